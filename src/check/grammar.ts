@@ -21,6 +21,8 @@ export function metaOf(file: string): string | undefined {
   if (file.startsWith('schemas/actions/')) return meta('action');
   if (file === 'schemas/conditions/_kinds.json') return meta('condition-kinds');
   if (file.startsWith('schemas/conditions/')) return meta('conditions');
+  if (file === 'schemas/integrations/_events.json') return meta('integration-events');
+  if (file.startsWith('schemas/integrations/')) return meta('integration');
   if (file.startsWith('schemas/messages/')) return meta('message');
   if (file.startsWith('schemas/texts/')) return meta('texts');
   const list = /^schemas\/common\/(params|session|permissions|plans|special|set-up|popups|whats-new|message-variables)\.json$/.exec(file);
@@ -76,8 +78,8 @@ export function grammar(file: string, value: unknown, files: Record<string, stri
         file,
         pointer: '',
         message:
-          'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/texts, schemas/conditions, schemas/actions, ' +
-          'schemas/common, ' +
+          'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/texts, schemas/conditions, ' +
+          'schemas/actions, schemas/integrations, schemas/common, ' +
           'schemas/calls or resources; this file is in none ' +
           'of them.',
       });

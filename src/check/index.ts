@@ -9,6 +9,7 @@ import { atItsAction, checkActions } from './actions.ts';
 import { checkCalls } from './calls.ts';
 import { checkConditions } from './catalogue.ts';
 import { checkFamilies } from './families.ts';
+import { checkIntegrations } from './integrations.ts';
 import { grammar, withoutSchema } from './grammar.ts';
 import { checkCatalogues, checkNavigation } from './navigation.ts';
 import { checkSetUp } from './set-up.ts';
@@ -81,6 +82,7 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
       checkSetUp(world);
     }
     checkFamilies(world);
+    checkIntegrations(world);
     checkConditions(world);
     checkActions(world);
     checkCatalogues(world, Object.keys(FACTS));

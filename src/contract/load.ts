@@ -24,6 +24,7 @@ import type {
 import { actionsIn, withButtons } from './actions.ts';
 import { callTable, type RawTable } from './calls.ts';
 import { fullName } from './find.ts';
+import { integrationEventsOf, integrationsOf } from './integrations.ts';
 import { eventsOf, messagesOf } from './messages.ts';
 import { humanise } from './paths.ts';
 import { textsOf } from './texts.ts';
@@ -191,6 +192,8 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     news: (object(documents['schemas/common/whats-new.json']).news ?? []) as unknown as News[],
     events: eventsOf(documents, references),
     messages: messagesOf(documents),
+    integrations: integrationsOf(documents, references),
+    integrationEvents: integrationEventsOf(documents),
     conditions: references.conditions(),
     actions,
     texts: textsOf(documents),

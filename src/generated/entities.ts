@@ -117,6 +117,7 @@ export interface AlertLog {
     | 'EMAIL_INVALID'
     | 'WEBHOOK_FAILURES'
     | 'DOMAIN_UNVERIFIED'
+    | 'INTEGRATION_DISCONNECTED'
     | 'UNMAPPED_PLAN'
     | 'FLOW_FAILURES';
   event?: 'OPENED' | 'REOPENED' | 'REFRESHED' | 'RESOLUTION_STARTED' | 'FAILED' | 'RESOLVED_AUTO' | 'RESOLVED_MANUAL';
@@ -216,6 +217,7 @@ export interface Alert {
     | 'EMAIL_INVALID'
     | 'WEBHOOK_FAILURES'
     | 'DOMAIN_UNVERIFIED'
+    | 'INTEGRATION_DISCONNECTED'
     | 'UNMAPPED_PLAN'
     | 'FLOW_FAILURES';
   title?: string;
@@ -648,6 +650,7 @@ export interface EmailTemplate {
   description?: string;
   audience?: 'CUSTOMER' | 'ADMIN';
   status?: 'ON' | 'OFF';
+  alsoSentBy?: string;
   canSwitchOff?: boolean;
   previewOf?: {
     [k: string]: unknown;
@@ -760,6 +763,18 @@ export interface HelpRequest {
   askedBy?: string;
   createdAt?: string;
   updatedAt?: string;
+}
+
+/** Another app of the store: what it is stands in its file (schemas/integrations), whether it is connected is the store's. */
+export interface Integration {
+  identifier?: string;
+  name?: string;
+  category?: 'EMAIL_SMS' | 'LOYALTY' | 'HELPDESK' | 'LOGISTICS' | 'LOCALISATION' | 'REVIEWS';
+  description?: string;
+  status?: 'CONNECTED' | 'ERROR' | 'PENDING' | 'NOT_CONNECTED';
+  plan?: string;
+  isInPlan?: boolean;
+  lastSyncAt?: string | null;
 }
 
 /** What a new merchant tells about the store. */
@@ -2267,6 +2282,7 @@ export interface Entities {
   'flow': Flow;
   'fulfillment': Fulfillment;
   'help-request': HelpRequest;
+  'integration': Integration;
   'onboarding-form': OnboardingForm;
   'order': Order;
   'payment-method': PaymentMethod;

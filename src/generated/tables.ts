@@ -520,6 +520,24 @@ export interface IdempotencyKeysTable {
   created_at: Generated<Date>;
 }
 
+export interface IntegrationsTable {
+  store_id: number;
+  key: string;
+  category: Generated<string>;
+  status: Generated<string>;
+  settings: Json;
+  muted: Generated<string[]>;
+  instead: Generated<string[]>;
+  connected_at: Date | null;
+  connected_by: Generated<string>;
+  last_sync_at: Date | null;
+  last_error: string | null;
+  refusals: Generated<number>;
+  oauth_state: string | null;
+  oauth_until: Date | null;
+  updated_at: Generated<Date>;
+}
+
 export interface LoginAttemptsTable {
   key: string;
   at: Generated<Date>;
@@ -903,6 +921,7 @@ export interface Tables {
   flow_runs: FlowRunsTable;
   gateway_charges: GatewayChargesTable;
   idempotency_keys: IdempotencyKeysTable;
+  integrations: IntegrationsTable;
   login_attempts: LoginAttemptsTable;
   login_links: LoginLinksTable;
   notice_marks: NoticeMarksTable;

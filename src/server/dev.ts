@@ -11,10 +11,11 @@ import { loadDefinitions, projectRoot, watchDefinitions } from './platform/defin
 import { createLog } from './platform/http/log.ts';
 import { greet, stopOnSignals } from './running.ts';
 import { seedDemo } from './features/demo/demo.ts';
+import { withVendors } from './features/demo/vendor-simulator.ts';
 import { openServices } from './platform/services.ts';
 import { createStudio } from './studio/studio.ts';
 
-const config = readConfig(process.env);
+const config = await withVendors(readConfig(process.env));
 const log = createLog(process.env.LOG_LEVEL ? config.logLevel : 'warn');
 
 // One listening socket for the whole session; the app behind it is made anew when definitions change.

@@ -9,6 +9,7 @@ import { projectRoot } from './platform/definitions.ts';
 import { sendToPrimary, onProcessMessage, type Duty } from './processes.ts';
 import { addressOf, countConnections, greet, stopOnSignals } from './running.ts';
 import { seedDemo } from './features/demo/demo.ts';
+import { withVendors } from './features/demo/vendor-simulator.ts';
 import { findReadyMade } from './features/demo/ready-made.ts';
 import { openServices, type Services } from './platform/services.ts';
 
@@ -16,7 +17,8 @@ import { openServices, type Services } from './platform/services.ts';
  * Without a duty the process is alone and does everything. Resolves once it is ready; signals end it. @throws FolderLocked, MigrationError,
  * DefinitionError, ConfigError, Error
  */
-export async function serve(config: Config, log: Logger, duty?: Duty): Promise<void> {
+export async function serve(given: Config, log: Logger, duty?: Duty): Promise<void> {
+  const config = await withVendors(given);
   if (duty?.of === 'jobs') return runJobs(config, log, duty.address);
   const services = await openServices(duty ? { ...config, workers: 0 } : config, {
     log,

@@ -1,4 +1,5 @@
 // Everything together, and the lists beside schemas, calls and screens: navigation, rights, plans, events, messages.
+import type { IntegrationEvent, IntegrationKind } from './integration.ts';
 import type { ConditionKind, JsonObject, JsonValue, Resource, Schema, When } from './schema.ts';
 import type { Call, CallTable, Host, Rate } from './call.ts';
 
@@ -126,6 +127,10 @@ export interface Definitions {
   events: Record<string, EventKind>;
   /** The e-mails, by key (schemas/messages). */
   messages: Record<string, MessageKind>;
+  /** Other apps that a store may connect, by key (schemas/integrations). */
+  integrations: Record<string, IntegrationKind>;
+  /** What integrations are told of, by the names that vendors know. */
+  integrationEvents: Record<string, IntegrationEvent>;
   /** What can be asked of a subscription, by key (schemas/conditions). */
   conditions: Record<string, ConditionKind>;
   /** What can be done to a subscription, by key (schemas/actions). */

@@ -163,6 +163,14 @@ export const configVariables: readonly ConfigVariable[] = [
     right: 'names, addresses or networks such as vendor.internal and 10.0.0.0/8, separated by spaces',
   },
   {
+    name: 'PERENNIAL_VENDOR_URL',
+    what:
+      'Address that stands in for the servers of the apps a store connects, each at <address>/<key>: a proxy, or a simulator. A host ' +
+      'that is not public belongs into PERENNIAL_OUTGOING_ALLOW as well.',
+    default: "the apps' own; a demo has a simulator",
+    right: 'an absolute address such as http://vendors.internal:8080',
+  },
+  {
     name: 'PERENNIAL_WORKERS',
     what: 'Jobs of a kind that are run at once; 0 answers calls only.',
     default: '2',

@@ -58,6 +58,8 @@ export interface Config {
   readonly secrets: readonly string[];
   /** Hosts and networks that may be called although they are not public, at any port. */
   readonly outgoingAllow: readonly string[];
+  /** Stands in for the servers of all other apps, each at <this>/<key>, without a trailing slash; absent: their own. */
+  readonly vendorUrl?: string;
   /** How many jobs of a kind are run at once; 0 answers calls only. */
   readonly workers: number;
   /** Processes that answer calls, next to one that runs jobs; 0: one process does both. */
@@ -235,6 +237,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         }
         return entries;
       }) ?? [],
+    vendorUrl: read('PERENNIAL_VENDOR_URL', webAddress),
     workers: read('PERENNIAL_WORKERS', text => whole(text, 0, 64)) ?? 2,
     processes:
       read('PERENNIAL_PROCESSES', text => {

@@ -35,6 +35,7 @@ describe('the configuration', () => {
       domainGuard: false,
       secrets: [],
       outgoingAllow: [],
+      vendorUrl: undefined,
       workers: 2,
       processes: 0,
     });
@@ -64,6 +65,7 @@ describe('the configuration', () => {
       PERENNIAL_WORKERS: '0',
       PERENNIAL_PROCESSES: '3',
       PERENNIAL_SECRET: `${'a'.repeat(32)} ${'b'.repeat(40)}`,
+      PERENNIAL_VENDOR_URL: 'http://vendors.internal:8080/',
       PERENNIAL_OUTGOING_ALLOW: '10.0.0.0/8, vendor.internal',
     };
     expect(readConfig(env)).toEqual({
@@ -87,6 +89,7 @@ describe('the configuration', () => {
       domainGuard: true,
       secrets: ['a'.repeat(32), 'b'.repeat(40)],
       outgoingAllow: ['10.0.0.0/8', 'vendor.internal'],
+      vendorUrl: 'http://vendors.internal:8080',
       workers: 0,
       processes: 3,
     });

@@ -1,6 +1,7 @@
-// Every kind of alert. The rows of the specification's list whose matter the product does not keep yet (flows,
-// widgets, integrations, cancellation reasons) come with that matter.
+// Every kind of alert. The rows of the specification's list whose matter the product does not keep yet (flows, widgets,
+// cancellation reasons) come with that matter.
 import type { Check } from './alert-check.ts';
+import { integrationDisconnected } from './checks/apps.ts';
 import { domainUnverified } from './checks/mail-domains.ts';
 import { emailInvalid } from './checks/mail.ts';
 import { overdueOrders } from './checks/orders.ts';
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   emailInvalid,
   webhookFailures,
   domainUnverified,
+  integrationDisconnected,
   unmappedPlan,
   flowFailures,
 ];

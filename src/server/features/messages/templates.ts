@@ -21,7 +21,7 @@ export function needTemplate(context: Pick<Context, 'definitions'>, prefKey: str
 }
 
 /** An e-mail as it goes over the wire. */
-export function templateWire(kind: MessageKind, edit: MessageEdit | undefined): JsonObject {
+export function templateWire(kind: MessageKind, edit: MessageEdit | undefined, also?: readonly string[]): JsonObject {
   const shown = withEdit(kind, edit);
   const isOff = isSwitchedOff(kind, edit);
   const isCustomised = edit?.subject !== undefined || edit?.body !== undefined;
@@ -37,6 +37,7 @@ export function templateWire(kind: MessageKind, edit: MessageEdit | undefined): 
     subject: shown.subject,
     body: bodyText(shown),
     isCustomised,
+    ...(also ? { alsoSentBy: also.join(', ') } : {}),
     wording: isCustomised ? 'OWN' : 'STANDARD',
     updatedAt: edit?.updatedAt ?? null,
     updatedBy: edit?.updatedBy ?? '',

@@ -13,6 +13,9 @@ interface Details {
 /** At the platform, stores on these plans need no payment provider (S129). */
 const EXEMPT_PLANS = ['partner_test', 'affiliate'];
 
+const appConnected = (storeId: number, category: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from integrations where store_id = ${storeId} and category = ${category} and status = 'CONNECTED')`;
+
 export const FACTS: Record<string, Fact> = {
   formSaved: ({ store }) => store.onboarding !== null,
   paymentEligible: ({ store }) => eligibilityOf(store.details).isEligible || EXEMPT_PLANS.includes(store.plan_name),
@@ -40,6 +43,8 @@ export const FACTS: Record<string, Fact> = {
   upcomingOrderSent: ({ storeId }) =>
     sql<boolean>`not exists (select 1 from settings where store_id = ${storeId} and name = 'messages'
       and (data -> 'UPCOMING_ORDER' ->> 'isOff')::boolean)`,
+  marketingAppConnected: ({ storeId }) => appConnected(storeId, 'EMAIL_SMS'),
+  loyaltyAppConnected: ({ storeId }) => appConnected(storeId, 'LOYALTY'),
   /** The form says that no subscriptions run elsewhere, or they were moved. */
   nothingToMigrate: ({ store, storeId }) => {
     const form = store.onboarding as { previousSubscriptionPlatformName?: string } | null;

@@ -7,6 +7,9 @@ import { sql, type Kysely } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 
+/** The job that sends them. */
+export const SEND_DELIVERIES = 'send-deliveries';
+
 export interface NewDelivery {
   sender: string;
   target: string;

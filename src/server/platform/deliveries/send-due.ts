@@ -6,8 +6,6 @@ import { OutgoingError, type OutgoingAnswer, type OutgoingRequest } from '../out
 import type { Services } from '../services.ts';
 import type { Delivery, DeliveryScope, DeliverySender, Outcome } from './sender.ts';
 
-export const SEND_DELIVERIES = 'send-deliveries';
-
 /** Sent at the same time. */
 const BATCH = 16;
 /** Whoever claimed a delivery has so long (s) before another may: longer than any request may take. */

@@ -1,10 +1,12 @@
 // Who makes requests of deliveries: a file in a feature's senders/ that exports its name and how a delivery becomes a request.
 import type { Kysely } from 'kysely';
-import type { JsonObject } from '../../../contract/types.ts';
+import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
+import type { Config } from '../config.ts';
 import type { Store } from '../context.ts';
+import type { StoreLog } from '../db/engine.ts';
+import type { SecretBox } from '../outgoing/secret-box.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../outgoing/outgoing.ts';
-import type { Services } from '../services.ts';
 
 /** A row of the table deliveries, as senders get it. */
 export interface Delivery {
@@ -35,7 +37,7 @@ export interface Outcome {
 export interface DeliveryScope {
   trx: Kysely<Tables>;
   store: Store;
-  services: Pick<Services, 'definitions' | 'config' | 'log' | 'secrets' | 'outgoing' | 'queue' | 'registry'>;
+  services: { readonly definitions: Definitions; readonly config: Config; readonly log: StoreLog; readonly secrets: SecretBox };
   /** The real time: vendors have no other. What is told about the store has the store's clock. */
   now: Date;
 }

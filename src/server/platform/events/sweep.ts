@@ -1,5 +1,5 @@
 // Which stores have events to deliver: looked for every second by the process that runs jobs, whoever wrote them.
-import { SEND_DELIVERIES } from '../deliveries/send-due.ts';
+import { SEND_DELIVERIES } from '../deliveries/deliveries.ts';
 import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
 import type { Queue } from '../queue/queue.ts';

@@ -11,7 +11,7 @@ export interface Allowed {
 export const nothingAllowed: Allowed = { names: new Set(), networks: [] };
 
 /**
- * Reads the entries of PERENNIAL_OUTGOING_ALLOW: "127.0.0.1", "10.0.0.0/8", "vendor.internal".
+ * Reads the entries of PERENNIAL_OUTGOING_ALLOW: "127.0.0.1", "10.0.0.0/8", "vendor.internal", and one port of a host: "127.0.0.1:8080".
  * @throws RangeError naming an entry that is none of these
  */
 export function readAllowed(entries: readonly string[]): Allowed {
@@ -24,7 +24,8 @@ export function readAllowed(entries: readonly string[]): Allowed {
       const length = bits === undefined ? whole : Number(bits);
       if (!Number.isInteger(length) || length < 0 || length > whole) throw new RangeError(entry);
       networks.push([ipaddr.parse(address), length]);
-    } else if (bits === undefined && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(entry)) names.add(entry.toLowerCase());
+    } else if (bits === undefined && /^[a-z0-9.-]+:\d{1,5}$/i.test(entry)) names.add(entry.toLowerCase());
+    else if (bits === undefined && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(entry)) names.add(entry.toLowerCase());
     else throw new RangeError(entry);
   }
   return { names, networks };
@@ -53,7 +54,7 @@ export function objection(url: URL, allowed: Allowed): string | undefined {
   const host = hostOf(url);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Only https and http addresses can be called.';
   if (url.username || url.password) return 'The address must not hold a name or a password.';
-  const isNamed = allowed.names.has(host);
+  const isNamed = allowed.names.has(host) || allowed.names.has(url.host);
   const isAllowedAddress = isIP(host) > 0 && allowed.networks.some(network => isIn(ipaddr.process(host), network));
   if (isIP(host) && !isNamed && !mayReach(host, allowed)) return `${host} is not a public address.`;
   if (!USUAL_PORTS.has(url.port) && !isNamed && !isAllowedAddress) return `Port ${url.port} can't be called, only 443 and 80.`;

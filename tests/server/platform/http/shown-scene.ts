@@ -207,6 +207,8 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'third-party-delivery.timeSlots': { date: day(-3), deliveryMethod: 'SHIPPING' },
     'users.readPermissions': { id: 1003 },
     'roles.read': { id: 3 },
+    'integrations.read': { identifier: 'klaviyo' },
+    'integrations.statistics': { identifier: 'klaviyo' },
     'email-templates.read': { prefKey: 'SUBSCRIPTION_PAUSED' },
     'email-templates-v2.read': { prefKey: 'SUBSCRIPTION_PAUSED' },
     'email-templates.preview': { prefKey: 'SUBSCRIPTION_PAUSED', subscriptionId: contract },

@@ -9,6 +9,7 @@ import { BRANDING, brandOf } from '../../../platform/mail/letterhead.ts';
 import { MESSAGES, editsOf, letterOf, withEdit, type MessageEdit } from '../../../platform/mail/message-edits.ts';
 import { pageOf, type Pages } from '../../../platform/records/list/page-of.ts';
 import { lockSetting } from '../../../platform/records/settings.ts';
+import { alsoSentBy } from '../../../platform/integrations/store-integrations.ts';
 import { contractVariables } from '../../subscriptions/engine/message-variables.ts';
 import { realValues } from '../real-values.ts';
 import { changeTemplate, filledErrors, needTemplate, sampleValues, templatesOf, templateWire, wordErrors } from '../templates.ts';
@@ -25,13 +26,14 @@ export async function list(
   { q = '', filter = {}, ...pages }: Pages & { q?: string; filter?: { audience?: string[]; status?: string[] } },
 ): Promise<Reply> {
   const of = await edits(context);
+  const also = await alsoSentBy(context);
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (record: JsonObject): boolean =>
     (['audience', 'status'] as const).every(field => !filter[field]?.length || filter[field].includes(String(record[field]))) &&
     words.every(word => [record.name, record.description, record.subject].some(text => String(text).toLowerCase().includes(word)));
   const rank = (record: JsonObject): string => `${record.audience === 'CUSTOMER' ? 0 : 1}${String(record.name)}`;
   const rows = templatesOf(context.definitions)
-    .map(kind => templateWire(kind, of[kind.key]))
+    .map(kind => templateWire(kind, of[kind.key], also.get(kind.key)))
     .filter(fits)
     .sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   return pageOf(rows, pages);
@@ -39,7 +41,8 @@ export async function list(
 
 /** One e-mail (C116). @throws Refusal 404 */
 export async function read(context: Context, { prefKey }: { prefKey: string }): Promise<JsonValue> {
-  return templateWire(needTemplate(context, prefKey), (await edits(context))[prefKey]);
+  const kind = needTemplate(context, prefKey);
+  return templateWire(kind, (await edits(context))[prefKey], (await alsoSentBy(context)).get(prefKey));
 }
 
 const trimmed = ({ subject, body }: Words): Words => ({

@@ -1,0 +1,252 @@
+// The page of an app: what it does and whether it is connected, how to set it up, who tells customers, what became of its events.
+import { Fragment, type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { CircleAlert, Plug, Unplug } from 'lucide-react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { allowsCall } from '../../../contract/access.ts';
+import type { Action, JsonObject, Schema } from '../../../contract/types.ts';
+import { ActionDialog } from '../../form/actions/action-dialog.tsx';
+import { useFormServices } from '../../form/fields/use-services.ts';
+import { FormFailed, FormHead, FormSkeleton } from '../../form/page/page-parts.tsx';
+import { callOf, runCall, useAsk } from '../../platform/transport/calls.ts';
+import { dayTime } from '../../platform/format.ts';
+import type { PageProps } from '../../platform/routing/page-code.ts';
+import { usePageTitle } from '../../platform/routing/page-title.tsx';
+import { useFacts, useSession } from '../../platform/session/session.tsx';
+import { notify, notifyError } from '../../ui/notices/notices.tsx';
+import { isConnected, STATES, type App } from './app.ts';
+import { EventsTab } from './events-tab.tsx';
+import { StatisticsTab } from './statistics-tab.tsx';
+
+const TABS = ['Overview', 'Set-up', 'Preferences', 'Statistics'] as const;
+type Tab = (typeof TABS)[number];
+
+export function AppPage({ params }: PageProps): ReactElement {
+  const identifier = params.identifier ?? '';
+  const session = useSession();
+  const asked = useAsk<App>('integrations.read', { identifier });
+  const app = asked.data;
+  usePageTitle(app?.name ?? 'App');
+  const [tab, setTab] = useState<Tab>('Overview');
+  useReturn(identifier);
+  const verdict = allowsCall(callOf('integrations.connect'), session);
+  if (asked.error && !app) return <FormFailed error={asked.error} what="This app" onRetry={() => void asked.refetch()} />;
+  if (!app) return <FormSkeleton />;
+  return (
+    <div className="p-page p-page-narrow">
+      <FormHead title={app.name} description={app.description} back="/integrations">
+        <Connect app={app} refusal={verdict.ok ? undefined : "You don't have permission to connect apps."} />
+      </FormHead>
+      {app.status === 'ERROR' && (
+        <p className="p-banner" data-tone="critical" role="alert">
+          <CircleAlert size={16} aria-hidden="true" /> {app.name} rejected our access. Reconnect it, and what waits is sent.
+        </p>
+      )}
+      <Tabs tab={tab} onTab={setTab}>
+        {tab === 'Overview' && <Overview app={app} />}
+        {tab === 'Set-up' && (
+          <section className="p-card">
+            <ol className="p-card-body p-stack-s p-steps">
+              {app.steps.map(step => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+          </section>
+        )}
+        {tab === 'Preferences' && <EventsTab app={app} readOnly={!verdict.ok} />}
+        {tab === 'Statistics' && <StatisticsTab app={app} readOnly={!verdict.ok} />}
+      </Tabs>
+    </div>
+  );
+}
+
+/** Whoever comes back from the page of the vendor brings a code, or nothing. */
+function useReturn(identifier: string): void {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const done = useRef('');
+  const state = search.get('state');
+  const code = search.get('code');
+  useEffect(() => {
+    if (!state || done.current === state) return;
+    done.current = state;
+    runCall('integrations.finish', { identifier, state, ...(code ? { code } : {}) })
+      .then(({ message }) => notify(message ?? 'Connected.'), notifyError)
+      .finally(() => void navigate(`/integrations/${identifier}`, { replace: true }));
+  }, [identifier, state, code, navigate]);
+}
+
+function Tabs({ tab, onTab, children }: { tab: Tab; onTab: (tab: Tab) => void; children: ReactNode }): ReactElement {
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] as Tab;
+    onTab(next);
+    event.currentTarget.querySelector<HTMLElement>(`#app-tab-${next}`)?.focus();
+  };
+  return (
+    <>
+      <div className="p-tabs" role="tablist" aria-label="About this app" onKeyDown={onKeyDown}>
+        {TABS.map(name => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`app-tab-${name}`}
+            aria-controls="app-panel"
+            aria-selected={tab === name}
+            tabIndex={tab === name ? 0 : -1}
+            className="p-tab"
+            onClick={() => onTab(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div id="app-panel" role="tabpanel" aria-labelledby={`app-tab-${tab}`} className="p-stack">
+        {children}
+      </div>
+    </>
+  );
+}
+
+function Overview({ app }: { app: App }): ReactElement {
+  const state = STATES[app.status];
+  const fields = Object.entries(app.form.properties ?? {});
+  return (
+    <section className="p-card">
+      <dl className="p-card-body p-facts">
+        <dt>State</dt>
+        <dd>
+          <span className="p-badge" data-tone={state.tone}>
+            {state.title}
+          </span>
+        </dd>
+        {!app.isInPlan && (
+          <>
+            <dt>Plan</dt>
+            <dd>Part of the plan {app.plan}.</dd>
+          </>
+        )}
+        {app.connectedAt && (
+          <>
+            <dt>Connected</dt>
+            <dd>
+              {dayTime(app.connectedAt)} by {app.connectedBy}
+            </dd>
+          </>
+        )}
+        {app.lastSyncAt && (
+          <>
+            <dt>Last event</dt>
+            <dd>{dayTime(app.lastSyncAt)}</dd>
+          </>
+        )}
+        {app.lastError && (
+          <>
+            <dt>Last error</dt>
+            <dd>{app.lastError}</dd>
+          </>
+        )}
+        {isConnected(app) &&
+          fields.map(([name, field]) => (
+            <Fragment key={name}>
+              <dt>{field.title ?? name}</dt>
+              <dd>{app.settings[name] || 'Not given'}</dd>
+            </Fragment>
+          ))}
+        {app.docs && (
+          <>
+            <dt>More</dt>
+            <dd>
+              <a href={app.docs} target="_blank" rel="noreferrer">
+                Documentation of {app.name}
+              </a>
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+const dialogAction = (app: App): Action => ({
+  id: 'connect',
+  call: 'integrations.connect',
+  title: isConnected(app) ? 'Reconnect' : 'Connect',
+  confirmTitle: `Connect ${app.name}`,
+  submit: 'Connect',
+  ...(Object.keys(app.form.properties ?? {}).length
+    ? { prompt: ['settings'] }
+    : { confirm: `You go to ${app.name} and come back.`, prompt: [] }),
+});
+
+/** Connects by the form of the app, then by its own page where it has one; disconnects after a question. */
+function Connect({ app, refusal }: { app: App; refusal: string | undefined }): ReactElement {
+  const [open, setOpen] = useState<'connect' | 'disconnect'>();
+  const facts = useFacts();
+  const services = useFormServices();
+  const why = refusal ?? (app.isInPlan ? undefined : 'This integration is part of a higher plan.');
+  const schema = useMemo<Schema>(
+    () => ({
+      type: 'object',
+      properties: { identifier: { type: 'string', title: 'App' }, settings: { ...app.form, title: 'Access' } },
+      required: ['identifier'],
+    }),
+    [app.form],
+  );
+  const given = useMemo(() => ({ identifier: app.identifier }), [app.identifier]);
+  const initial = useMemo(() => ({ settings: app.settings as JsonObject }), [app.settings]);
+  const connect = async (input: JsonObject): Promise<unknown> => {
+    if (app.connectType === 'API_KEY') return runCall('integrations.connect', input);
+    const { data } = await runCall('integrations.link', { ...input, origin: globalThis.location.origin });
+    globalThis.location.assign(String((data as JsonObject).url));
+    return undefined;
+  };
+  const disconnect: Action = {
+    id: 'disconnect',
+    call: 'integrations.disconnect',
+    title: 'Disconnect',
+    tone: 'critical',
+    confirmTitle: `Disconnect ${app.name}?`,
+    confirm: 'Its keys are erased and nothing is sent to it any more. E-mails that it sent in place of yours are switched on again.',
+    dismiss: 'Keep it connected',
+    prompt: [],
+  };
+  return (
+    <>
+      {isConnected(app) && (
+        <button type="button" className="p-btn" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen('disconnect')}>
+          <Unplug size={16} aria-hidden="true" /> Disconnect
+        </button>
+      )}
+      <button
+        type="button"
+        className={`p-btn ${app.status === 'CONNECTED' ? '' : 'p-btn-primary'}`}
+        disabled={why !== undefined}
+        title={why}
+        onClick={() => setOpen('connect')}
+      >
+        <Plug size={16} aria-hidden="true" /> {isConnected(app) ? 'Reconnect' : 'Connect'}
+      </button>
+      {open && (
+        <ActionDialog
+          key={open}
+          action={open === 'connect' ? dialogAction(app) : disconnect}
+          schema={schema}
+          validator={undefined}
+          given={given}
+          record={app as unknown as JsonObject}
+          initial={initial}
+          facts={facts}
+          services={services}
+          run={open === 'connect' ? connect : input => runCall('integrations.disconnect', { identifier: String(input.identifier) })}
+          onDone={() => {
+            notify(open === 'connect' ? `${app.name} is connected.` : `${app.name} is disconnected.`);
+            setOpen(undefined);
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  );
+}

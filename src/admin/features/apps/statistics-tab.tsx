@@ -1,0 +1,101 @@
+// What became of the events that an app was told of in the last 30 days.
+import type { ReactElement } from 'react';
+import { RotateCcw, Send } from 'lucide-react';
+import { runCall, useAsk } from '../../platform/transport/calls.ts';
+import { count, dayTime } from '../../platform/format.ts';
+import { notify, notifyError } from '../../ui/notices/notices.tsx';
+import { ErrorState } from '../../ui/pages/error-page.tsx';
+import { isConnected, type App, type Statistics } from './app.ts';
+
+const LOOK_MS = 3000;
+
+export function StatisticsTab({ app, readOnly }: { app: App; readOnly: boolean }): ReactElement {
+  const asked = useAsk<Statistics>('integrations.statistics', { identifier: app.identifier }, { refetchInterval: LOOK_MS });
+  const run = async (name: string): Promise<void> => {
+    try {
+      notify((await runCall(name, { identifier: app.identifier })).message ?? 'Done.');
+      await asked.refetch();
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+  if (asked.error && !asked.data) return <ErrorState error={asked.error} what="The statistics" onRetry={() => void asked.refetch()} />;
+  const { eventsSent = 0, eventsFailed = 0, eventsWaiting = 0, byEvent = [], errors = [] } = asked.data ?? {};
+  return (
+    <div className="p-stack" aria-busy={asked.data === undefined}>
+      <section className="p-card">
+        <div className="p-card-head">
+          <h2>Events of the last 30 days</h2>
+          <span className="p-page-actions">
+            {eventsFailed > 0 && (
+              <button type="button" className="p-btn p-btn-s" disabled={readOnly} onClick={() => void run('integrations.sendAgain')}>
+                <RotateCcw size={14} aria-hidden="true" /> Send failed events again
+              </button>
+            )}
+            {app.takesEvents && (
+              <button
+                type="button"
+                className="p-btn p-btn-s"
+                disabled={readOnly || !isConnected(app)}
+                onClick={() => void run('integrations.sendSamples')}
+              >
+                <Send size={14} aria-hidden="true" /> Send sample events
+              </button>
+            )}
+          </span>
+        </div>
+        <p className="p-card-body" role="status">
+          {count(eventsSent)} sent, {count(eventsFailed)} failed, {count(eventsWaiting)} waiting
+        </p>
+        {byEvent.length > 0 && (
+          <div className="p-table-wrap">
+            <table className="p-table p-table-s">
+              <thead>
+                <tr>
+                  <th scope="col">Event</th>
+                  <th scope="col" className="p-num">
+                    Sent
+                  </th>
+                  <th scope="col" className="p-num">
+                    Failed
+                  </th>
+                  <th scope="col" className="p-num">
+                    Waiting
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {byEvent.map(row => (
+                  <tr key={row.event}>
+                    <td>{row.title}</td>
+                    <td className="p-num">{count(row.sent)}</td>
+                    <td className="p-num">{count(row.failed)}</td>
+                    <td className="p-num">{count(row.waiting)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </section>
+      {errors.length > 0 && (
+        <section className="p-card">
+          <div className="p-card-head">
+            <h2>Errors</h2>
+          </div>
+          <ul className="p-card-body p-stack-s">
+            {errors.map(error => (
+              <li key={error.id}>
+                <strong>{error.title}</strong>: {error.message}{' '}
+                <span className="p-hint">
+                  {dayTime(error.time)}
+                  {error.state === 'PENDING' && ', will be tried again'}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

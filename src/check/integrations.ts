@@ -1,0 +1,70 @@
+// Integrations: plans, events, messages and fields that they name are there.
+import { EVENTS_FILE } from '../contract/integrations.ts';
+import type { IntegrationKind } from '../contract/types/integration.ts';
+import { placeholders } from '../contract/find.ts';
+import type { JsonValue } from '../contract/types.ts';
+import { known, type World } from './world.ts';
+
+/** What bodies of events may name besides fields of the form; behind them anything. */
+const TOLD = ['event', 'customer', 'properties', 'profile'];
+
+export function checkIntegrations(world: World): void {
+  const { integrations, integrationEvents, events, messages } = world.definitions;
+  for (const { name, of, message } of Object.values(integrationEvents)) {
+    of.forEach((key, i) =>
+      known(
+        world,
+        EVENTS_FILE,
+        `/events/${name}/of/${i}`,
+        key,
+        Object.keys(events),
+        wrong => `There is no event "${wrong}" in schemas/events.`,
+      ),
+    );
+    if (message)
+      known(world, EVENTS_FILE, `/events/${name}/message`, message, Object.keys(messages), wrong => `There is no message "${wrong}".`);
+  }
+  for (const kind of Object.values(integrations)) if (world.sound(`schemas/integrations/${kind.key}.json`)) checkOne(world, kind);
+}
+
+function checkOne(world: World, kind: IntegrationKind): void {
+  const file = `schemas/integrations/${kind.key}.json`;
+  const fields = Object.keys(kind.form.properties ?? {});
+  if (kind.plan)
+    known(
+      world,
+      file,
+      '/plan',
+      kind.plan,
+      world.definitions.plans.map(({ name }) => name),
+      wrong => `There is no plan "${wrong}" in schemas/common/plans.json.`,
+    );
+  (kind.form.required ?? []).forEach((name, i) =>
+    known(world, file, `/required/${i}`, name, fields, wrong => `There is no field "${wrong}".`),
+  );
+  (kind.events?.takes ?? []).forEach((name, i) =>
+    known(
+      world,
+      file,
+      `/events/takes/${i}`,
+      name,
+      Object.keys(world.definitions.integrationEvents),
+      wrong => `There is no event "${wrong}" in ${EVENTS_FILE}.`,
+    ),
+  );
+  if (kind.connect === 'OAUTH_REDIRECT' && !kind.authorize)
+    world.report({ file, pointer: '/connect', message: 'A person who is sent to the vendor needs its page: add "authorize".' });
+  const names = [...fields, ...(kind.connect === 'OAUTH_REDIRECT' ? ['accessToken'] : [])];
+  const check = (pointer: string, value: JsonValue | undefined, also: readonly string[] = []): void => {
+    for (const name of placeholders(value ?? null)) {
+      const first = name.split('.')[0] as string;
+      known(world, file, pointer, first, [...names, ...also], wrong => `"{${wrong}}" is no field of the form.`);
+    }
+  };
+  check('/baseUrl', kind.baseUrl);
+  check('/headers', kind.headers as JsonValue);
+  check('/basic', kind.basic as unknown as JsonValue);
+  check('/check/path', kind.check.path);
+  check('/events/path', kind.events?.path);
+  check('/events/body', kind.events?.body, TOLD);
+}

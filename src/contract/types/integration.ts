@@ -1,0 +1,36 @@
+// Other apps of a store (schemas/integrations).
+import type { JsonObject, Schema } from './schema.ts';
+
+export interface VendorRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  /** Below the base address; {field} stands for a value of the form. */
+  path: string;
+}
+export interface IntegrationKind {
+  key: string;
+  name: string;
+  category: string;
+  description: string;
+  docs?: string;
+  /** The lowest plan that has it, by name; absent: the lowest that is paid for. */
+  plan?: string;
+  connect: 'API_KEY' | 'OAUTH_REDIRECT';
+  /** What the form asks for: an object of its fields. */
+  form: Schema;
+  steps: readonly string[];
+  baseUrl: string;
+  authorize?: string;
+  headers?: Record<string, string>;
+  basic?: readonly [string, string];
+  check: VendorRequest;
+  /** `takes`: names of events, all of them where the file names none. */
+  events?: VendorRequest & { takes: readonly string[]; body: JsonObject };
+  effect?: 'delivery-dates';
+}
+/** What integrations are told of: its names for people, the events it tells of, the customers' e-mail about the same. */
+export interface IntegrationEvent {
+  name: string;
+  title: string;
+  of: readonly string[];
+  message?: string;
+}

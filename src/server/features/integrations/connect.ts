@@ -1,0 +1,217 @@
+// Connecting and disconnecting an app: by a form, or by sending the person to its vendor and back (C183 to C194).
+import { sql } from 'kysely';
+import { compileValidator } from '../../../contract/validation/compile.ts';
+import { withDefaults } from '../../../contract/validation/defaults.ts';
+import { validate } from '../../../contract/validation/validate.ts';
+import type { IntegrationKind } from '../../../contract/types/integration.ts';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import { newToken } from '../../platform/auth/tokens.ts';
+import { Refusal, invalid, invalidState, type Context } from '../../platform/context.ts';
+import { cancelDeliveries } from '../../platform/deliveries/deliveries.ts';
+import { isMask, readSecret, writeSecret } from '../../platform/outgoing/secrets.ts';
+import { changeTemplate } from '../messages/templates.ts';
+import {
+  SENDER,
+  TABLE,
+  eraseSecrets,
+  eventsTaken,
+  fullSettings,
+  isPending,
+  isThere,
+  needKind,
+  rowOf,
+  rowsOf,
+  secretFields,
+  writeRow,
+} from '../../platform/integrations/store-integrations.ts';
+import { baseOf, checkCredentials } from './vendor.ts';
+
+/** How long a person may be away at the vendor (ms). */
+const AWAY_MS = 30 * 60_000;
+const CANCELLED = new Refusal(400, 'INTEGRATION_CANCELLED', 'The connection was cancelled.');
+
+/** The rank of the lowest plan that has an integration: the lowest paid one where its file names none. */
+export function planRank({ definitions }: Pick<Context, 'definitions'>, kind: IntegrationKind): number {
+  const named = kind.plan && definitions.plans.find(plan => plan.name === kind.plan);
+  return named
+    ? named.rank
+    : Math.min(...definitions.plans.filter(plan => !plan.flagged && Number(plan.fixedCharge) > 0).map(plan => plan.rank));
+}
+
+/** @throws Refusal 403 below its plan, 409 beside another loyalty app */
+async function mustBeFree(context: Context, kind: IntegrationKind): Promise<void> {
+  if (context.session.plan.rank < planRank(context, kind)) throw new Refusal(403, 'PLAN', 'This integration is part of a higher plan.');
+  if (kind.category !== 'LOYALTY') return;
+  for (const [key, row] of await rowsOf(context.trx, context.storeId)) {
+    const other = context.definitions.integrations[key];
+    if (other?.category === 'LOYALTY' && key !== kind.key && isThere(row)) throw invalidState(`Disconnect ${other.name} first.`);
+  }
+}
+
+/** What was entered, checked by the form; masks stand for what is kept already. @throws Refusal 422 */
+async function entered(context: Context, kind: IntegrationKind, given: JsonObject): Promise<JsonObject> {
+  const row = await rowOf(context.trx, context.storeId, kind.key);
+  const trimmed = Object.fromEntries(
+    Object.entries(given)
+      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const)
+      .filter(([, value]) => value !== '' && value !== null),
+  );
+  for (const name of secretFields(kind)) {
+    if (!isMask(trimmed[name]) || trimmed[name] !== (row?.settings as JsonObject | undefined)?.[name]) continue;
+    const place = { storeId: context.storeId, table: TABLE, column: name, id: kind.key };
+    const kept = await readSecret(context, place);
+    if (kept !== undefined) trimmed[name] = kept;
+  }
+  const settings = withDefaults<JsonObject>(kind.form, trimmed);
+  const errors = validate(kind.form, compileValidator(kind.form), settings);
+  if (errors.length) throw invalid(errors.map(error => ({ ...error, pointer: `/settings${error.pointer}` })));
+  return settings;
+}
+
+/** Keeps what was entered; of secrets the record has the mask. */
+async function keep(context: Context, kind: IntegrationKind, settings: JsonObject): Promise<JsonObject> {
+  const kept: JsonObject = { ...settings };
+  for (const name of secretFields(kind)) {
+    const value = settings[name];
+    if (typeof value !== 'string') continue;
+    kept[name] = await writeSecret(context, { storeId: context.storeId, table: TABLE, column: name, id: kind.key }, value);
+  }
+  return kept;
+}
+
+/** What an app does besides taking events begins or ends with its connection. */
+async function applyEffect(context: Context, kind: IntegrationKind, isOn: boolean): Promise<void> {
+  if (kind.effect !== 'delivery-dates') return;
+  await sql`update stores set details = jsonb_set(coalesce(details, '{}'), '{zapiet}', coalesce(details -> 'zapiet', '{}')
+    || ${JSON.stringify({ isIntegrated: isOn, ...(isOn ? { appInstalled: true } : {}) })}::jsonb) where id = ${context.storeId}`.execute(
+    context.trx,
+  );
+}
+
+async function connected(context: Context, kind: IntegrationKind, settings: JsonObject): Promise<void> {
+  const before = await rowOf(context.trx, context.storeId, kind.key);
+  await writeRow(context.trx, context.storeId, kind.key, {
+    status: 'CONNECTED',
+    category: kind.category,
+    settings: JSON.stringify(await keep(context, kind, settings)),
+    connected_at: isThere(before) ? before.connected_at : context.now(),
+    connected_by: context.user.email,
+    last_error: null,
+    refusals: 0,
+    oauth_state: null,
+    oauth_until: null,
+    updated_at: context.now(),
+  });
+  await applyEffect(context, kind, true);
+  await context.log({
+    action: 'integration.connected',
+    category: 'Settings',
+    description: `${kind.name} ${isThere(before) ? 'connected again' : 'connected'}`,
+    entity: 'integration',
+    entityId: kind.key,
+  });
+}
+
+/**
+ * Connects an app with what was entered, after its vendor accepted it. The same again is no second connection; other values replace those
+ * that were kept. Own transactions: the vendor is asked in between.
+ * @throws Refusal 400, 403, 404, 409, 422, 502 (domain, section 1.1)
+ */
+export async function connectIntegration(context: Context, identifier: string, given: JsonObject): Promise<string> {
+  const kind = needKind(context, identifier);
+  if (kind.connect === 'OAUTH_REDIRECT')
+    throw invalidState(`${kind.name} is connected on its own page. Choose “Connect” on the page of the app.`);
+  const settings = await context.transaction(async inner => {
+    await mustBeFree(inner, kind);
+    return entered(inner, kind, given);
+  });
+  await checkCredentials(context.outgoing, kind, settings, context.config);
+  await context.transaction(async inner => {
+    await mustBeFree(inner, kind);
+    await connected(inner, kind, settings);
+  });
+  return kind.name;
+}
+
+/** Where a person is sent to approve the connection; they are expected back within half an hour. `returnTo` is a page of the admin. */
+export async function oauthLink(context: Context, identifier: string, given: JsonObject, address: string): Promise<JsonValue> {
+  const kind = needKind(context, identifier);
+  if (kind.connect !== 'OAUTH_REDIRECT' || !kind.authorize) throw invalidState(`${kind.name} is connected by its form.`);
+  await mustBeFree(context, kind);
+  const settings = await entered(context, kind, given);
+  const row = await rowOf(context.trx, context.storeId, kind.key);
+  const state = newToken();
+  await writeRow(context.trx, context.storeId, kind.key, {
+    // A connection that stands goes on while its person is away.
+    ...(isThere(row) ? {} : { status: 'PENDING' }),
+    settings: JSON.stringify({ ...(row?.settings as JsonObject | undefined), ...settings }),
+    oauth_state: state,
+    oauth_until: new Date(Date.now() + AWAY_MS),
+    updated_at: context.now(),
+  });
+  const url = new URL(baseOf(kind, settings, context.config) + kind.authorize);
+  url.searchParams.set('redirect_uri', `${address}/integrations/${kind.key}`);
+  url.searchParams.set('state', state);
+  return { url: url.href };
+}
+
+/** A person came back from the vendor, with a code or without one. @throws Refusal 400 for another state, a late return or no approval */
+export async function finishOauth(context: Context, identifier: string, state: string, code: string | undefined): Promise<string> {
+  const kind = needKind(context, identifier);
+  const settings = await context.transaction(async inner => {
+    const row = await rowOf(inner.trx, inner.storeId, kind.key);
+    const isRight = row?.oauth_state === state && row.oauth_until !== null && row.oauth_until.getTime() > Date.now();
+    if (!isRight) return undefined;
+    await writeRow(inner.trx, inner.storeId, kind.key, {
+      ...(row.status === 'PENDING' ? { status: 'NOT_CONNECTED' } : {}),
+      oauth_state: null,
+      oauth_until: null,
+    });
+    const { settings: kept } = await fullSettings(inner, inner.storeId, kind, row);
+    return code ? { ...kept, accessToken: code } : undefined;
+  });
+  if (!settings) throw CANCELLED;
+  await checkCredentials(context.outgoing, kind, settings, context.config);
+  await context.transaction(async inner => {
+    await mustBeFree(inner, kind);
+    await connected(inner, kind, settings);
+  });
+  return kind.name;
+}
+
+/** Ends a connection: its secrets are erased, what it was told of stays chosen, and e-mails that it sent for the store are sent again. */
+export async function disconnectIntegration(context: Context, identifier: string): Promise<string> {
+  const kind = needKind(context, identifier);
+  const row = await rowOf(context.trx, context.storeId, kind.key);
+  if (!isThere(row) && !isPending(row, new Date())) throw invalidState('This integration is not connected.');
+  await eraseSecrets(context.trx, context.storeId, kind.key);
+  const settings = { ...(row?.settings as JsonObject) };
+  for (const name of secretFields(kind)) delete settings[name];
+  await writeRow(context.trx, context.storeId, kind.key, {
+    status: 'NOT_CONNECTED',
+    settings: JSON.stringify(settings),
+    instead: [],
+    connected_at: null,
+    connected_by: '',
+    last_error: null,
+    refusals: 0,
+    oauth_state: null,
+    oauth_until: null,
+    updated_at: context.now(),
+  });
+  await cancelDeliveries(context.trx, context.storeId, SENDER, kind.key);
+  await applyEffect(context, kind, false);
+  for (const { name, message } of eventsTaken(context.definitions, kind)) {
+    const mail = message && row?.instead.includes(name) ? context.definitions.messages[message] : undefined;
+    if (mail)
+      await changeTemplate({ ...context, expectedVersion: undefined }, mail, { enabled: true }, `switched on: ${kind.name} is gone`);
+  }
+  await context.log({
+    action: 'integration.disconnected',
+    category: 'Settings',
+    description: `${kind.name} disconnected`,
+    entity: 'integration',
+    entityId: kind.key,
+  });
+  return kind.name;
+}

@@ -1,0 +1,55 @@
+// Requests to the vendor of an integration, made of its file and what was entered.
+import { fill } from '../../../contract/find.ts';
+import type { IntegrationKind, VendorRequest } from '../../../contract/types/integration.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import type { Config } from '../../platform/config.ts';
+import { Refusal } from '../../platform/context.ts';
+import { OutgoingError, type Outgoing, type OutgoingRequest } from '../../platform/outgoing/outgoing.ts';
+
+const text = (template: string, record: JsonObject): string => String(fill({ text: template }, { record }).text ?? '');
+/** Values in an address are no part of its form. */
+const inAddress = (template: string, settings: JsonObject): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(settings[name] ?? '')));
+
+/** Where a vendor is: its own address, or what stands in for all of them. */
+export const baseOf = (kind: IntegrationKind, settings: JsonObject, { vendorUrl }: Pick<Config, 'vendorUrl'>): string =>
+  vendorUrl ? `${vendorUrl}/${kind.key}` : text(kind.baseUrl, settings).replace(/\/$/, '');
+
+/** A request with the credentials of the store. `told` is what a body may name besides the form. */
+export function vendorRequest(
+  kind: IntegrationKind,
+  asked: VendorRequest & { body?: JsonObject },
+  settings: JsonObject,
+  config: Pick<Config, 'vendorUrl'>,
+  told: JsonObject = {},
+): OutgoingRequest {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  for (const [name, value] of Object.entries(kind.headers ?? {})) headers[name] = text(value, settings);
+  if (kind.basic) {
+    const [name, word] = kind.basic.map(part => text(part, settings));
+    headers.authorization = `Basic ${Buffer.from(`${name}:${word}`).toString('base64')}`;
+  }
+  const request: OutgoingRequest = { method: asked.method, url: baseOf(kind, settings, config) + inAddress(asked.path, settings), headers };
+  if (!asked.body) return request;
+  headers['content-type'] = 'application/json';
+  return { ...request, body: JSON.stringify(fill(asked.body, { record: { ...settings, ...told } })) };
+}
+
+/** Asks the vendor whether it accepts these credentials. @throws Refusal 400 INTEGRATION_CREDENTIALS, 502 INTEGRATION_UNREACHABLE */
+export async function checkCredentials(
+  outgoing: Outgoing,
+  kind: IntegrationKind,
+  settings: JsonObject,
+  config: Pick<Config, 'vendorUrl'>,
+): Promise<void> {
+  const unreachable = new Refusal(502, 'INTEGRATION_UNREACHABLE', `${kind.name} could not be reached. Try again later.`);
+  let status: number;
+  try {
+    ({ status } = await outgoing.send(vendorRequest(kind, kind.check, settings, config)));
+  } catch (error) {
+    if (error instanceof OutgoingError) throw unreachable;
+    throw error;
+  }
+  if (status >= 500 || status === 429) throw unreachable;
+  if (status < 200 || status > 299) throw new Refusal(400, 'INTEGRATION_CREDENTIALS', `${kind.name} did not accept these credentials.`);
+}

@@ -1,0 +1,311 @@
+// Apps of a store: connecting by form and by redirect, its guards and sentences, what they are told, and one that is added by a file.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { load } from '../../../../src/contract/load.ts';
+import { startVendorSimulator, type VendorSimulator } from '../../../../src/server/features/demo/vendor-simulator.ts';
+import { sendDueDeliveries } from '../../../../src/server/platform/deliveries/send-due.ts';
+import { eventLag } from '../../../../src/server/platform/events/sweep.ts';
+import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
+import { readDefinitionFiles } from '../../../../src/server/platform/definitions.ts';
+import { oneEngine } from '../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+
+const KLAVIYO = { publicKey: 'AbC123', privateKey: 'pk_valid-secret-1234' };
+
+describe.each(oneEngine)('apps on %s', engine => {
+  let server: TestServer;
+  let vendors: VendorSimulator;
+  let refuse: (body: string) => number | undefined = () => undefined;
+  beforeAll(async () => {
+    vendors = await startVendorSimulator({ answer: ({ body }) => refuse(body) });
+    server = await startTestServer({ engine, seed: { contracts: 30, stores: 1 }, config: { vendorUrl: vendors.url } });
+    await query('update stores set billing_plan_id = 3 where id = 1');
+  });
+  afterAll(() => Promise.all([server?.close(), vendors?.close()]));
+  beforeEach(async () => {
+    refuse = () => undefined;
+    await deliver();
+    await query('delete from integrations');
+    await query('delete from secrets');
+    await query('delete from deliveries');
+    await query(`delete from settings where name = 'messages'`);
+    vendors.received.length = 0;
+  });
+
+  const query = async <T>(text: string): Promise<T[]> => {
+    const { rows } = await server.services.db.ownerQuery<T>(text);
+    server.services.sessions.forget();
+    return rows;
+  };
+  const deliver = async (): Promise<void> => {
+    // Other databases of the same server may have transactions under way, behind which events wait.
+    do await deliverEvents(server.services, 1);
+    while ((await eventLag(server.services.db)).waiting > 0);
+    await sendDueDeliveries(server.services, 1);
+  };
+  const connect = (identifier: string, settings: JsonObject) => server.call('integrations.connect', { identifier, settings });
+  const stateOf = async (identifier: string): Promise<any> => (await server.call('integrations.read', { identifier })).data; // any: an app
+  const refusal = async (answer: Promise<{ status: number; body: JsonObject }>): Promise<[number, unknown]> => {
+    const { status, body } = await answer;
+    return [status, body.message];
+  };
+  /** An active subscription that is paused now. */
+  const pauseOne = async (): Promise<number> => {
+    const [one] = await query<{ id: number }>(`select id from contracts where status = 'ACTIVE' and store_id = 1 order by id limit 1`);
+    const id = Number(one?.id);
+    const paused = await server.call('subscription-contract.pause', { id });
+    expect(paused.status, JSON.stringify(paused.body)).toBe(200);
+    return id;
+  };
+
+  it('D036 D174 lists every integration by its key, with its form and steps, and none that there is not', async () => {
+    const { data } = await server.call('integrations.list', { pageSize: 100 });
+    const keys = (data as JsonObject[]).map(({ identifier }) => identifier);
+    expect(keys).toHaveLength(14);
+    for (const key of ['influence-io', 'bubblehouse', 'yotpo-loyalty', 'rivo', 'rise-ai', 'okendo', 'friendbuy', 'klaviyo']) {
+      expect(keys).toContain(key);
+      const app = await stateOf(key);
+      expect(app).toMatchObject({ identifier: key, status: 'NOT_CONNECTED', form: { type: 'object' } });
+      expect(app.steps.length).toBeGreaterThan(1);
+    }
+    expect(await refusal(server.call('integrations.read', { identifier: 'omnisend' }))).toEqual([404, 'Unknown integration.']);
+    const loyalty = await server.call('integrations.list', { pageSize: 100, filter: { category: ['LOYALTY'] }, q: 'points' });
+    expect((loyalty.data as JsonObject[]).every(({ category }) => category === 'LOYALTY')).toBe(true);
+  });
+
+  it('connects what the vendor accepts, once, and gives no secret back; the mask that comes back keeps it', async () => {
+    expect(await refusal(connect('klaviyo', KLAVIYO))).toEqual([200, 'Klaviyo is connected.']);
+    const app = await stateOf('klaviyo');
+    expect(app).toMatchObject({ status: 'CONNECTED', settings: { publicKey: 'AbC123', privateKey: '••••1234' } });
+    expect(vendors.received[0]).toMatchObject({ app: 'klaviyo', headers: { authorization: 'Klaviyo-API-Key pk_valid-secret-1234' } });
+    const kept = JSON.stringify([
+      await query('select * from integrations'),
+      await query('select * from secrets'),
+      await query('select * from account_log'),
+    ]);
+    expect(kept).not.toContain('valid-secret');
+    expect((await connect('klaviyo', { publicKey: 'XyZ987', privateKey: '••••1234' })).status).toBe(200);
+    expect(vendors.received[1]?.headers.authorization).toBe('Klaviyo-API-Key pk_valid-secret-1234');
+    expect(await query('select key from integrations')).toHaveLength(1);
+    expect((await server.call('integrations-app.active')).data).toEqual([{ key: 'klaviyo', name: 'Klaviyo', category: 'EMAIL_SMS' }]);
+    const asReader = await server.call('integrations.connect', { identifier: 'klaviyo', settings: KLAVIYO }, { as: 'readOnly' });
+    expect(asReader.status).toBe(403);
+  });
+
+  it('says what is wrong: fields, refused credentials, no answer, plan, a second loyalty app, nothing to disconnect', async () => {
+    const wrong = await connect('klaviyo', { publicKey: 'no', privateKey: 'sk_something' });
+    expect([wrong.status, (wrong.body.errors ?? []).map(({ pointer, message }) => [pointer, message])]).toEqual([
+      422,
+      [
+        ['/settings/publicKey', 'A public key has six or seven letters and digits.'],
+        ['/settings/privateKey', 'This is not a private API key.'],
+      ],
+    ]);
+    expect((await connect('klaviyo', { publicKey: ' ', privateKey: '••••1234' })).status).toBe(422);
+    expect((await connect('zendesk', { subdomain: 'x.zendesk.com', agentEmail: 'a@b.co', apiToken: 'valid-12345' })).body.message).toBe(
+      'Enter only the part before .zendesk.com.',
+    );
+    expect((await connect('bloomreach', { apiBaseUrl: 'http://x.io', apiToken: 'valid-12345', projectToken: 'p' })).body.message).toBe(
+      'Enter a full https address.',
+    );
+    const refused = await connect('klaviyo', { ...KLAVIYO, privateKey: 'pk_invalid-123' });
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      400,
+      'INTEGRATION_CREDENTIALS',
+      'Klaviyo did not accept these credentials.',
+    ]);
+    const silent = await connect('klaviyo', { ...KLAVIYO, privateKey: 'pk_timeout-123' });
+    expect([silent.status, silent.body.code, silent.body.message]).toEqual([
+      502,
+      'INTEGRATION_UNREACHABLE',
+      'Klaviyo could not be reached. Try again later.',
+    ]);
+    expect((await stateOf('klaviyo')).status).toBe('NOT_CONNECTED');
+    expect(await refusal(server.call('integrations.disconnect', { identifier: 'klaviyo' }))).toEqual([
+      409,
+      'This integration is not connected.',
+    ]);
+    expect((await connect('rivo', { apiKey: 'valid-rivo-1' })).status).toBe(200);
+    expect(await refusal(connect('okendo', { userId: 'u', apiKey: 'valid-okendo' }))).toEqual([409, 'Disconnect Rivo first.']);
+    await query('update stores set billing_plan_id = 2 where id = 1');
+    const bloomreach = { apiBaseUrl: 'https://api.exponea.com', apiToken: 'valid-12345', projectToken: 'p' };
+    expect(await refusal(connect('bloomreach', bloomreach))).toEqual([403, 'This integration is part of a higher plan.']);
+    await query('update stores set billing_plan_id = 3 where id = 1');
+  });
+
+  it.each([
+    ['D175 D176 connectBloomreach', 'bloomreach', { apiBaseUrl: 'https://api.exponea.com', apiToken: 'valid-12345', projectToken: 'p' }],
+    ['connectOpenBorder', 'openBorder', { merchantId: 'm', apiKey: 'valid-12345' }],
+    ['connectZendesk', 'zendesk', { subdomain: 'fern', agentEmail: 'a@fern.example', apiToken: 'valid-12345' }],
+    ['connectGladly', 'gladly', { gladlyDomain: 'fern.gladly.com', agentEmail: 'a@fern.example', apiToken: 'valid-12345' }],
+    ['connectInfluence', 'influence-io', { apiKey: 'valid-12345' }],
+    ['connectFriendbuy', 'friendbuy', { merchantId: 'm', accessKey: 'a', secretKey: 'valid-12345' }],
+    ['connectYotpoLoyalty', 'yotpo-loyalty', { guid: 'g', apiKey: 'valid-12345' }],
+  ])('%s connects %s as the newer call does', async (title, key, settings) => {
+    const name = `integrations.${title.split(' ').at(-1)}`;
+    expect((await server.call(name, { myshopify_domain: 'fernandember.myshopify.com', ...settings })).status).toBe(200);
+    expect((await stateOf(key)).status).toBe('CONNECTED');
+    expect((await server.call(name, { myshopify_domain: 'other.myshopify.com', ...settings })).status).toBe(404);
+  });
+
+  it('sends people to the vendor and back: with the right state only, and only when it was approved', async () => {
+    const { data } = await server.call('integrations.linkYotpo', { origin: 'http://admin.example' });
+    const url = new URL(data.url);
+    expect(url.href.startsWith(`${vendors.url}/yotpoEmailAndSms/`)).toBe(true);
+    expect((await stateOf('yotpoEmailAndSms')).status).toBe('PENDING');
+    const page = await (await fetch(url)).text();
+    const back = new URL(/id="approve" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&#38;', '&') ?? '');
+    expect(back.origin + back.pathname).toBe('http://admin.example/integrations/yotpoEmailAndSms');
+    const [state = '', code = ''] = ['state', 'code'].map(name => back.searchParams.get(name) ?? '');
+    const finish = (more: JsonObject) => refusal(server.call('integrations.finish', { identifier: 'yotpoEmailAndSms', state, ...more }));
+    expect(await finish({ state: 'another', code })).toEqual([400, 'The connection was cancelled.']);
+    expect(await finish({ code })).toEqual([200, 'Yotpo Email & SMS is connected.']);
+    expect(await finish({ code })).toEqual([400, 'The connection was cancelled.']);
+    const again = await server.call('integrations.link', { identifier: 'bubblehouse', origin: 'http://admin.example' });
+    const denied = new URL(again.data.url).searchParams.get('state') ?? '';
+    expect(await refusal(server.call('integrations.finish', { identifier: 'bubblehouse', state: denied }))).toEqual([
+      400,
+      'The connection was cancelled.',
+    ]);
+    expect((await stateOf('bubblehouse')).status).toBe('NOT_CONNECTED');
+    expect(JSON.stringify(await stateOf('yotpoEmailAndSms'))).not.toContain('valid-access');
+  });
+
+  it('tells a connected app that a subscription was paused, once, and counts it', async () => {
+    await connect('klaviyo', KLAVIYO);
+    vendors.received.length = 0;
+    const id = await pauseOne();
+    await deliver();
+    await deliver();
+    expect(vendors.received).toHaveLength(1);
+    const { attributes } = (JSON.parse(vendors.received[0]?.body ?? '{}') as any).data; // any: the body of the vendor
+    expect(attributes).toMatchObject({
+      metric: { data: { attributes: { name: 'subscription_paused' } } },
+      properties: { subscriptionId: id, status: 'PAUSED', products: expect.any(Array) },
+      profile: { data: { attributes: { email: expect.stringContaining('@') } } },
+      value: expect.any(Number),
+    });
+    expect(vendors.received[0]?.headers['idempotency-key']).toBe(attributes.unique_id);
+    expect((await server.call('integrations.statistics', { identifier: 'klaviyo' })).data).toMatchObject({
+      eventsSent: 1,
+      eventsFailed: 0,
+      byEvent: [{ event: 'subscription_paused', sent: 1 }],
+    });
+    expect((await stateOf('klaviyo')).lastSyncAt).not.toBeNull();
+  });
+
+  it('counts 25 events of which three are refused, keeps the errors and sends those again', async () => {
+    await connect('klaviyo', KLAVIYO);
+    await server.call('integrations.sendSamples', { identifier: 'klaviyo' });
+    await query(`insert into deliveries (store_id, sender, target, subject, topic, payload)
+      select store_id, sender, target, subject || n, topic, payload from deliveries, generate_series(1, 2) n limit 6`);
+    let left = 3;
+    refuse = () => (left-- > 0 ? 422 : undefined);
+    await sendDueDeliveries(server.services, 1);
+    const { data } = await server.call('integrations.statistics', { identifier: 'klaviyo' });
+    expect([data.eventsSent, data.eventsFailed, data.errors.length]).toEqual([22, 3, 3]);
+    expect(data.errors[0].message).toBe('It answered with status 422.');
+    expect((await server.call('integrations.sendAgain', { identifier: 'klaviyo' })).data).toEqual({ count: 3 });
+    await sendDueDeliveries(server.services, 1);
+    expect((await server.call('integrations.statistics', { identifier: 'klaviyo' })).data).toMatchObject({
+      eventsSent: 25,
+      eventsFailed: 0,
+    });
+  });
+
+  it('waits for a new connection after the vendor refused access three times, raises an alert, and sends then what waited', async () => {
+    await connect('klaviyo', KLAVIYO);
+    refuse = () => 401;
+    await pauseOne();
+    await deliver();
+    for (const hours of [1, 2]) await sendDueDeliveries(server.services, 1, undefined, hours * 3_600_000);
+    expect(await stateOf('klaviyo')).toMatchObject({ status: 'ERROR', lastError: 'Klaviyo rejected our access. Reconnect.' });
+    const { integrationDisconnected } = await import('../../../../src/server/features/alerts/checks/apps.ts');
+    const store = await server.services.db.asSystem(trx =>
+      trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow(),
+    );
+    const finding = await server.services.db.inStore(1, trx => integrationDisconnected.find({ trx, store, now: new Date(), plans: [] }));
+    expect(finding).toMatchObject({ count: 1, summary: '1 app rejects our access.' });
+    refuse = () => undefined;
+    await connect('klaviyo', KLAVIYO);
+    await sendDueDeliveries(server.services, 1, undefined, 5 * 3_600_000);
+    expect((await server.call('integrations.statistics', { identifier: 'klaviyo' })).data).toMatchObject({
+      eventsSent: 1,
+      eventsWaiting: 0,
+    });
+  });
+
+  it('lets the app, the own e-mail or both tell customers, says so at the e-mail, and gives e-mails back when it goes', async () => {
+    await connect('klaviyo', KLAVIYO);
+    const choose = (channel: string) =>
+      server.call('integrations.channels', { identifier: 'klaviyo', channels: { subscription_paused: channel } });
+    const mail = async (): Promise<any> => (await server.call('email-templates.read', { prefKey: 'SUBSCRIPTION_PAUSED' })).data; // any: an e-mail
+    const mails = async () =>
+      (await query<{ n: number }>(`select count(*)::integer as n from outbox where template = 'SUBSCRIPTION_PAUSED'`))[0]?.n ?? 0;
+    expect(await mail()).toMatchObject({ enabled: true, alsoSentBy: 'Klaviyo' });
+    expect((await choose('APP')).status).toBe(200);
+    expect(await mail()).toMatchObject({ enabled: false, alsoSentBy: 'Klaviyo' });
+    vendors.received.length = 0;
+    const before = await mails();
+    await pauseOne();
+    await deliver();
+    expect([await mails(), vendors.received.length]).toEqual([before, 1]);
+    await choose('BUILT_IN');
+    expect((await mail()).alsoSentBy ?? '').toBe('');
+    await pauseOne();
+    await deliver();
+    expect([await mails(), vendors.received.length]).toEqual([before + 1, 1]);
+    expect((await choose('SOMETIMES')).status).toBe(422);
+    await choose('APP');
+    await server.call('integrations.disconnect', { identifier: 'klaviyo' });
+    expect(await mail()).toMatchObject({ enabled: true });
+    expect(await query('select * from secrets')).toEqual([]);
+    await pauseOne();
+    await deliver();
+    expect(vendors.received).toHaveLength(1);
+  });
+
+  it('Zapiet chooses delivery days while it is connected', async () => {
+    const isIntegrated = async () => (await server.call('third-party-delivery.isIntegrated')).data.isIntegrated;
+    await connect('zapiet', { apiKey: 'valid-zapiet' });
+    server.services.sessions.forget();
+    expect(await isIntegrated()).toBe(true);
+    await server.call('integrations.disconnect', { identifier: 'zapiet' });
+    server.services.sessions.forget();
+    expect(await isIntegrated()).toBe(false);
+  });
+
+  it('takes a fifteenth integration from one file while it runs: it connects and receives events', async () => {
+    const before = server.services.definitions;
+    const file = {
+      name: 'Omnisend',
+      category: 'EMAIL_SMS',
+      description: 'Sends events to Omnisend.',
+      connect: 'API_KEY',
+      fields: { apiKey: { title: 'API key', type: 'string', minLength: 8, 'x-ui': { secret: true } } },
+      required: ['apiKey'],
+      steps: ['Paste the key.'],
+      baseUrl: 'https://api.omnisend.com',
+      headers: { 'x-api-key': '{apiKey}' },
+      check: { method: 'GET', path: '/v5/brands' },
+      events: {
+        method: 'POST',
+        path: '/v5/events',
+        takes: ['subscription_paused'],
+        body: { eventName: '{event.name}', contact: { email: '{customer.email}' } },
+      },
+    };
+    const files = { ...readDefinitionFiles(), 'schemas/integrations/omnisend.json': JSON.stringify(file) };
+    server.services.reload(load(files));
+    try {
+      expect(await refusal(connect('omnisend', { apiKey: 'valid-omnisend' }))).toEqual([200, 'Omnisend is connected.']);
+      vendors.received.length = 0;
+      await pauseOne();
+      await deliver();
+      expect(vendors.received).toMatchObject([{ app: 'omnisend', path: '/v5/events', headers: { 'x-api-key': 'valid-omnisend' } }]);
+      expect(JSON.parse(vendors.received[0]?.body ?? '{}')).toMatchObject({ eventName: 'subscription_paused' });
+    } finally {
+      server.services.reload(before);
+    }
+  });
+});
