@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { cleanHtml } from '../../src/admin/form/fields/clean-html.ts';
 import { articleFor, articles, groups, search, type Article } from '../../src/admin/features/help/articles.ts';
+import type { Resource } from '../../src/contract/types.ts';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
 import '../../src/admin/features/help/help.css';
@@ -13,12 +14,14 @@ export default function Help({ resource, params }: PageProps) {
   const wanted = page ? articleFor(page) : undefined;
   if (wanted) return <Navigate replace to={`/help/${wanted.id}`} />;
   const article = articles.find(({ id }) => id === params.id);
-  return article ? <One article={article} /> : <All title={resource.title} lost={params.id} />;
+  return article ? <One article={article} /> : <All resource={resource} lost={params.id} />;
 }
 
 /** `lost`: what the address named in place of an article; "sent" after a question was asked. */
-function All({ title, lost }: { title: string; lost: string | undefined }) {
+function All({ resource, lost }: { resource: Resource; lost: string | undefined }) {
+  const { title } = resource;
   usePageTitle(title);
+  const contact = resource.actions?.find(({ id }) => id === 'contact');
   const [words, setWords] = useState('');
   const found = words.trim() ? search(words) : undefined;
   return (
@@ -26,9 +29,11 @@ function All({ title, lost }: { title: string; lost: string | undefined }) {
       <div className="p-page-head">
         <h1 className="p-page-title">{title}</h1>
         <div className="p-page-actions">
-          <Link className="p-btn p-btn-primary" to="/help/contact">
-            Write to us
-          </Link>
+          {contact?.to && (
+            <Link className="p-btn p-btn-primary" to={contact.to}>
+              {contact.title}
+            </Link>
+          )}
         </div>
       </div>
       <div className="p-stack">
@@ -84,7 +89,8 @@ function One({ article }: { article: Article }) {
   usePageTitle(article.title);
   const navigate = useNavigate();
   const text = useRef<HTMLElement>(null);
-  useEffect(() => text.current?.scrollIntoView({ block: 'nearest' }), [article.id]);
+  // Some browsers answer with a promise, which no effect may.
+  useEffect(() => void text.current?.scrollIntoView({ block: 'nearest' }), [article.id]);
   // Links to pages of the admin stay within it.
   const follow = (event: MouseEvent): void => {
     const to = (event.target as Element).closest('a')?.getAttribute('href');

@@ -606,11 +606,11 @@ describe('what comes later', () => {
     expect(section(someone(), 'retain')).toMatchObject({ to: '/settings/paymentRecovery', isSoon: false });
     expect(section(someone({ permissions: areas({ paymentRecovery: 'NO_ACCESS' }) }), 'retain').to).toBe('/streaks');
   });
-  test('every place that comes later says what can be done until then, but help and what is for merchants alone', () => {
+  test('every place that comes later says what can be done until then, but what is for merchants alone', () => {
     const silent = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(parent =>
       [parent, ...(parent.items ?? [])].filter(entry => entry.planned && !(entry.today ?? parent.today)).map(entry => entry.id),
     );
-    expect(silent).toEqual(['refer', 'help']);
+    expect(silent).toEqual(['refer']);
   });
   test('the palette marks it', () => {
     const { navigation, settings } = palette(someone());

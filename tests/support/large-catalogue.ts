@@ -1,7 +1,8 @@
 // A catalogue as large as the whole specification's: synthetic entities, calls and screens beside the product's own, as files. Three
 // screens to an entity
 // (list, new one, one that exists), by generic verbs alone, so that the server answers them.
-import type { NavEntry, Navigation } from '../../src/contract/types.ts';
+import { restTables } from '../../src/contract/rest.ts';
+import type { JsonObject, NavEntry, Navigation, Schema } from '../../src/contract/types.ts';
 
 const WORDS = [
   'parcel',
@@ -90,6 +91,15 @@ const further = (i: number): [string, object] => {
   ][i % 3] as [string, object];
 };
 
+/** Files whose path a pattern with one group meets, parsed, by what the group found. */
+const named = <T>(files: Readonly<Record<string, string>>, pattern: RegExp): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(files).flatMap(([file, json]) => {
+      const name = pattern.exec(file)?.[1];
+      return name === undefined ? [] : [[name, JSON.parse(json) as T]];
+    }),
+  );
+
 /**
  * Definition files with synthetic ones beside them, until there are so many calls and screens in all.
  * @param inNavigation lists stand first at the addresses of entries that are only planned, which then are planned no more; not where the
@@ -105,7 +115,17 @@ export function withLargeCatalogue(
   const countCalls = (): number =>
     Object.entries(files)
       .filter(([file]) => /^schemas\/calls\/(?!_)/.test(file))
-      .reduce((sum, [, json]) => sum + Object.keys((JSON.parse(json) as { calls: object }).calls).length, 0);
+      .reduce((sum, [, json]) => sum + Object.keys((JSON.parse(json) as { calls: object }).calls).length, 0) + countRest();
+  // Screens that name no table have plain REST calls, which stand in no file.
+  const countRest = (): number => {
+    const entities = named<Schema>(files, /^schemas\/entities\/(.+)\.json$/);
+    const shown = Object.fromEntries(
+      Object.entries(files)
+        .filter(([file]) => isScreen(file))
+        .map(([file, json]) => [file, JSON.parse(json) as JsonObject]),
+    );
+    return Object.values(restTables(shown, entities, () => undefined)).reduce((sum, table) => sum + Object.keys(table.calls).length, 0);
+  };
   // A file with a list and a form is three screens, but for those that have a file of their own.
   const routesOf = (file: string): string[] => {
     const { list, form } = JSON.parse(files[file] as string) as { list?: object; form?: object };

@@ -209,8 +209,9 @@ describe.each(oneEngine)('set-up (%s)', engine => {
       ['SELLING_PLAN', 'COMPLETED'],
       ['PRODUCT_MAPPING', 'ELIGIBLE'],
       ['TEST_ORDER', 'COMPLETED'],
+      ['GO_LIVE', 'COMPLETED'],
     ]);
-    expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 80 });
+    expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 83 });
     const since = first.stages[2]!.completedAt;
     expect(since).not.toBeNull();
     expect((await assess()).stages[2]!.completedAt).toBe(since);

@@ -57,6 +57,8 @@ export const MAY_DIFFER: Record<string, Record<string, string[]>> = {
     'subscription-contract.creationChoices': ['data.paymentMethods[].detail', 'data.paymentMethods[].title'],
   },
   // What was done to a token names it.
+  pricingSettings: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
+  subscriptionShippingRates: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
   manageApiToken: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
   // A settings page asks for its own area; what was done to a domain names it.
   notificationSettings: {
@@ -135,7 +137,6 @@ export const MAY_DIFFER: Record<string, Record<string, string[]>> = {
     'email-templates.preview': ['403'],
     'bulk-actions.validateEntityIds': ['403'],
     'bulk-actions.preview': ['403'],
-    'conditions.count': ['403'],
     'automations.dryRun': ['403'],
     'bulk-actions.rows': ['403'],
     'bulk-actions.resultFile': ['403'],

@@ -111,7 +111,17 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     "select id from records where store_id = 1 and entity = 'selling-plan-group' and deleted_at is null order by id",
   );
   const language = await one("select id from records where store_id = 1 and entity = 'store-language'");
+  const profile = (
+    await must('rest-shipping-profile.create', {
+      name: 'Zzprofile',
+      isDefault: true,
+      zones: [{ name: 'Home', countries: [{ code: 'US' }], rates: [{ name: 'Post', type: 'FLAT', price: '5.00' }] }],
+    })
+  ).id as number;
+  const plan = (await must('billing.request', { planId: 3 })).id as number;
   return {
+    'rest-shipping-profile.read': { id: profile },
+    'billing.read': { id: plan },
     'email-domains.read': { id: domain },
     'email-templates.versions': { prefKey: 'SUBSCRIPTION_PAUSED' },
     'sent-mails.read': { id: mail },
