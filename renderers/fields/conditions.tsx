@@ -27,7 +27,7 @@ export default function Conditions(props: WidgetProps<JsonObject>) {
         <label className="f-conditions-match">
           <span>Match</span>
           <select
-            className="p-select"
+            className="p-input p-select"
             value={set.match}
             onChange={event => put({ ...set, match: event.target.value as ConditionSet['match'] })}
           >
@@ -92,7 +92,7 @@ function Row({ row, index, catalogue, error, nested, onRow, onRemove }: RowProps
   return (
     <div className="f-condition" role="group" aria-label={`Condition ${index + 1}`}>
       <select
-        className="p-select"
+        className="p-input p-select"
         aria-label={`Condition ${index + 1}`}
         value={row.conditionKey}
         onChange={event => {
@@ -114,7 +114,7 @@ function Row({ row, index, catalogue, error, nested, onRow, onRemove }: RowProps
         ))}
       </select>
       <select
-        className="p-select"
+        className="p-input p-select"
         aria-label={`How ${name.toLowerCase()} is compared`}
         value={row.operator}
         onChange={event => {

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { GROUPS, useActionForm, useOfferedActions, type OfferedAction } from '../../src/admin/form/fields/action-catalogue.ts';
 import { wordsFor } from '../../src/admin/form/fields/show-value.tsx';
 import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { holds } from '../../src/contract/validation/condition.ts';
 import { withDefaults } from '../../src/contract/validation/defaults.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 import '../../src/admin/form/conditions.css';
@@ -100,7 +101,7 @@ function One({ entry, index, actions, error, form, nested, onChange }: OneProps)
   return (
     <div className="f-action-body">
       <select
-        className="p-select"
+        className="p-input p-select"
         aria-label={`Action ${index + 1}`}
         aria-invalid={error ? true : undefined}
         value={entry.action}
@@ -130,11 +131,31 @@ function One({ entry, index, actions, error, form, nested, onChange }: OneProps)
       {chosen && <p className="p-hint">{chosen.description}</p>}
       {schema && (
         <div className="f-action-form" key={entry.action}>
-          {nested([index, 'input'], inputOf(schema), { hideLabel: true, label: chosen?.label ?? 'Action' })}
+          {nested([index, 'input'], shownOf(inputOf(schema), entry.input ?? {}, form), {
+            hideLabel: true,
+            label: chosen?.label ?? 'Action',
+          })}
         </div>
       )}
     </div>
   );
+}
+
+const shown = new WeakMap<Schema, Map<string, Schema>>();
+/** The form without what its conditions hide: it is no part of the flow's own schema, so nobody else looks at them. */
+function shownOf(schema: Schema, input: JsonObject, form: FormHandle): Schema {
+  const names = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    holds(field['x-ui']?.when, { siblings: input, root: input, facts: form.facts }) ? [name] : [],
+  );
+  const known = shown.get(schema) ?? new Map<string, Schema>();
+  shown.set(schema, known);
+  const key = names.join(' ');
+  const before = known.get(key);
+  if (before) return before;
+  const properties = Object.fromEntries(names.map(name => [name, schema.properties?.[name] ?? {}]));
+  const made: Schema = { ...schema, properties, required: (schema.required ?? []).filter(name => names.includes(name)) };
+  known.set(key, made);
+  return made;
 }
 
 const forms = new WeakMap<Schema, Schema>();
