@@ -107,7 +107,7 @@ describe('the tree', () => {
       ],
       [
         'Retain',
-        '/settings/paymentRecovery',
+        '/flows',
         [
           ['Streaks', '/streaks'],
           ['Flows', '/flows'],
@@ -603,8 +603,10 @@ describe('what comes later', () => {
     expect(soon(someone())).not.toContain('payment-recovery');
   });
   test('a section whose first page comes later leads to the first of its pages that is there and open', () => {
-    expect(section(someone(), 'retain')).toMatchObject({ to: '/settings/paymentRecovery', isSoon: false });
-    expect(section(someone({ permissions: areas({ paymentRecovery: 'NO_ACCESS' }) }), 'retain').to).toBe('/streaks');
+    expect(section(someone(), 'retain')).toMatchObject({ to: '/flows', isSoon: false });
+    expect(section(someone({ permissions: areas({ flowManagement: 'NO_ACCESS' }) }), 'retain').to).toBe('/settings/paymentRecovery');
+    const neither = areas({ flowManagement: 'NO_ACCESS', paymentRecovery: 'NO_ACCESS' });
+    expect(section(someone({ permissions: neither }), 'retain').to).toBe('/streaks');
   });
   test('every place that comes later says what can be done until then, but what is for merchants alone', () => {
     const silent = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(parent =>
@@ -616,7 +618,7 @@ describe('what comes later', () => {
     const { navigation, settings } = palette(someone());
     expect(navigation.find(entry => entry.id === 'analytics-cohorts')?.isSoon).toBe(true);
     expect(navigation.find(entry => entry.id === 'selling-plans')?.isSoon).toBeUndefined();
-    expect(settings.find(entry => entry.to === '/settings/paypal')?.isSoon).toBe(true);
+    expect(settings.find(entry => entry.to === '/settings/customer-migration')?.isSoon).toBe(true);
   });
 });
 

@@ -77,8 +77,11 @@ export class Looks {
       body: request.body === undefined ? null : JSON.stringify(request.body),
     });
     const text = await response.text();
-    const isCsv = response.headers.get('content-type')?.startsWith('text/csv');
-    const body = (isCsv ? parse(text, { bom: true, columns: true, relax_column_count: true }) : JSON.parse(text)) as JsonValue;
+    const type = response.headers.get('content-type') ?? '';
+    const isCsv = type.startsWith('text/csv');
+    const body = (
+      isCsv ? parse(text, { bom: true, columns: true, relax_column_count: true }) : type.includes('json') ? JSON.parse(text) : text
+    ) as JsonValue;
     return { status: response.status, text, places: placesOf(body) };
   }
 

@@ -119,6 +119,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     })
   ).id as number;
   const plan = (await must('billing.request', { planId: 3 })).id as number;
+  const role = await one("select id from records where store_id = 1 and entity = 'role' and data->>'systemType' = 'MEMBER'");
   return {
     'rest-shipping-profile.read': { id: profile },
     'billing.read': { id: plan },
@@ -216,7 +217,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'third-party-delivery.datesConfig': { contractId: contract, deliveryMethod: 'SHIPPING' },
     'third-party-delivery.timeSlots': { date: day(-3), deliveryMethod: 'SHIPPING' },
     'users.readPermissions': { id: 1003 },
-    'roles.read': { id: 3 },
+    'roles.read': { id: role },
     'integrations.read': { identifier: 'klaviyo' },
     'integrations.statistics': { identifier: 'klaviyo' },
     'email-templates.read': { prefKey: 'SUBSCRIPTION_PAUSED' },
