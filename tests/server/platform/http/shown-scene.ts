@@ -178,6 +178,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'multilingual.general': { category: 'general' },
     'multilingual.language': { id: language },
     'texts.list': { categoryId: 'general' },
+    'translations.storeTranslationsByTranslationKeys': { translationKeys: ['title'] },
     'home.revenue': compared,
     'home.movement': compared,
     'logs.accountLog': { id: log },
