@@ -16,6 +16,7 @@ import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import { isConnected, STATES, type App } from './app.ts';
 import { EventsTab } from './events-tab.tsx';
 import { StatisticsTab } from './statistics-tab.tsx';
+import './apps.css';
 
 const TABS = ['Overview', 'Set-up', 'Preferences', 'Statistics'] as const;
 type Tab = (typeof TABS)[number];
