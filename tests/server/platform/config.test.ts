@@ -29,6 +29,8 @@ describe('the configuration', () => {
       demo: true,
       demoSize: 5000,
       seed: 1,
+      supportEmail: 'support@perennial.example',
+      translatorUrl: undefined,
       logLevel: 'info',
       publicUrl: undefined,
       trustedProxies: [],
@@ -67,6 +69,8 @@ describe('the configuration', () => {
       PERENNIAL_SECRET: `${'a'.repeat(32)} ${'b'.repeat(40)}`,
       PERENNIAL_VENDOR_URL: 'http://vendors.internal:8080/',
       PERENNIAL_OUTGOING_ALLOW: '10.0.0.0/8, vendor.internal',
+      PERENNIAL_SUPPORT_EMAIL: 'help@merchants.example',
+      PERENNIAL_TRANSLATOR_URL: 'https://translator.example/v1',
     };
     expect(readConfig(env)).toEqual({
       port: 0,
@@ -82,6 +86,8 @@ describe('the configuration', () => {
       demo: true,
       demoSize: 1_000_000,
       seed: 42,
+      supportEmail: 'help@merchants.example',
+      translatorUrl: 'https://translator.example/v1',
       logLevel: 'warn',
       publicUrl: 'https://shop.example.com',
       trustedProxies: ['10.0.0.7', '192.168.0.0/16', 'fd00::/8'],
