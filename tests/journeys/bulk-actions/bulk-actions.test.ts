@@ -86,7 +86,7 @@ describe('starting a bulk action', () => {
     expect(await violations(page)).toEqual([]);
     await go(page);
     await step(page, 'Review and start');
-    await page.getByText("A bulk action can't be undone").waitFor();
+    await page.getByText('It can be undone for a day').waitFor();
     expect(await violations(page)).toEqual([]);
     // Back and forth keeps everything.
     await page.getByRole('button', { name: 'Back', exact: true }).click();
@@ -382,6 +382,7 @@ describe('from the list of subscriptions', () => {
     await eventually(() => page.locator(`tr[data-row="${ids[0]}"], tr[data-row="${ids[1]}"]`).count()).toBe(0);
     for (const id of ids) expect((await one(id)).status).toBe('PAUSED');
     await eventually(paused).toBe(before + 2);
+    await page.locator('.p-notice').getByRole('button', { name: 'Undo' }).last().waitFor();
     await page.locator('.p-notice').getByRole('button', { name: 'View' }).last().click();
     await isOnPage(page);
     await progress(page)

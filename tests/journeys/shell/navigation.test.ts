@@ -20,11 +20,11 @@ describe('the navigation', () => {
   it('S009 S031 S061 S066 S067 S068 opens sections, highlights where one is, titles the page; what comes later stands muted at the end and says what works today', async () => {
     const { page, problems } = await at.page('/subscriptions');
     await entry(page, 'Retain').click();
-    await atPath(page, '/settings/paymentRecovery');
-    await heading(page, 'Payment recovery');
-    await eventually(() => page.title()).toBe('Retain > Payment recovery - Perennial');
-    expect(await nav(page).locator('[aria-current="page"]').allInnerTexts()).toEqual(['Payment recovery']);
-    expect(await nav(page).locator('[data-current]').allInnerTexts()).toEqual(['Retain', 'Payment recovery']);
+    await atPath(page, '/flows');
+    await heading(page, 'Flows');
+    await eventually(() => page.title()).toBe('Retain > Flows - Perennial');
+    expect(await nav(page).locator('[aria-current="page"]').allInnerTexts()).toEqual(['Flows']);
+    expect(await nav(page).locator('[data-current]').allInnerTexts()).toEqual(['Retain', 'Flows']);
     const titles = (await nav(page).locator('.p-nav-main > li > .p-nav-item').allInnerTexts()).map(text => text.replace('\n', ' '));
     expect(titles).toEqual([
       ...['Home', 'Subscriptions', 'Acquire', 'Retain', 'Tools & apps'],
@@ -284,7 +284,7 @@ describe('the command palette', () => {
         'Analytics › Cohorts Soon',
         'Acquire › Selling plans',
         'Settings › General',
-        'Settings › API tokens Soon',
+        'Settings › API tokens',
         'Alert center',
       ]),
     );

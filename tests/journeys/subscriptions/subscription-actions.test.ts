@@ -66,6 +66,15 @@ interface Journey {
 
 const JOURNEYS: Journey[] = [
   {
+    does: 'gets a note for its next order alone',
+    acts: ['addOrderNote'],
+    async go(does) {
+      const { page, problems } = await open(await another(YOUNG));
+      await does(page, 'addOrderNote', { log: 'Note on the next order changed', fill: field('Note', 'Wrap it as a gift.') });
+      return problems;
+    },
+  },
+  {
     does: 'is paused until a date, that is changed, and resumed',
     acts: ['pause', 'changePause', 'limitPause', 'resume'],
     async go(does) {

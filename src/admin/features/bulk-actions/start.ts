@@ -77,7 +77,9 @@ export async function follow(id: number, label: string, total: number, open: (pa
       work?.close();
       const bad = number(now, 'failed') > 0 || now.status === 'FAILED';
       const said = done !== undefined && now.status === 'COMPLETED' && !bad ? doneText(done, now) : `${label}: ${outcome(now)}`;
-      if (!isHere()) notify(said, { tone: bad ? 'critical' : 'success', action: (await undoOf(id, now, open)) ?? view });
+      if (isHere()) return;
+      const undo = await undoOf(id, now, open);
+      notify(said, { tone: bad ? 'critical' : 'success', ...(undo ? { action: undo, also: view } : { action: view }) });
       return;
     }
   } finally {

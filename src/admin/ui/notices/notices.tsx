@@ -13,6 +13,8 @@ export interface Notice {
   tone: 'success' | 'info' | 'critical';
   /** A button in the notice; the notice closes when it is pressed. */
   action?: { title: string; run: () => void };
+  /** A second button, before the first. */
+  also?: { title: string; run: () => void };
   /** Reference for support: the request that failed. */
   requestId?: string;
   /** How long it is shown; Infinity: until it is closed. */
@@ -31,7 +33,7 @@ const set = (next: readonly Notice[]): void => {
 /** Says what happened. `undo` puts an Undo button into the notice for ten seconds. Returns the way to close it. */
 export function notify(
   text: string,
-  options: { tone?: Notice['tone']; undo?: () => void; action?: Notice['action']; requestId?: string } = {},
+  options: { tone?: Notice['tone']; undo?: () => void; action?: Notice['action']; also?: Notice['also']; requestId?: string } = {},
 ): () => void {
   const id = ++last;
   const action = options.undo ? { title: 'Undo', run: options.undo } : options.action;
@@ -45,6 +47,7 @@ export function notify(
       tone: options.tone ?? 'success',
       seconds: action || options.tone === 'critical' ? 10 : 5,
       ...(action ? { action } : {}),
+      ...(options.also ? { also: options.also } : {}),
       ...(options.requestId ? { requestId: options.requestId } : {}),
     },
   ]);
@@ -142,17 +145,21 @@ function One({ notice }: { notice: Notice }): ReactElement {
           </div>
         )}
       </div>
-      {notice.action && (
-        <button
-          type="button"
-          className="p-notice-action"
-          onClick={() => {
-            close(notice.id);
-            notice.action?.run();
-          }}
-        >
-          {notice.action.title}
-        </button>
+      {[notice.also, notice.action].map(
+        action =>
+          action && (
+            <button
+              key={action.title}
+              type="button"
+              className="p-notice-action"
+              onClick={() => {
+                close(notice.id);
+                action.run();
+              }}
+            >
+              {action.title}
+            </button>
+          ),
       )}
       <button type="button" className="p-notice-x" aria-label="Dismiss" onClick={() => close(notice.id)}>
         <X aria-hidden="true" />
