@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
+import { definitionsPlugin } from '../../../scripts/definitions-plugin.ts';
 import { build, createServer as createVite } from 'vite';
 import type { InlineConfig, Plugin } from 'vite';
 import { validatorCode } from '../../../src/contract/validation/compile.ts';
@@ -43,7 +44,7 @@ const config = (): InlineConfig => ({
   root: project,
   configFile: false,
   logLevel: 'error',
-  plugins: [validators(), react()],
+  plugins: [validators(), definitionsPlugin({ root: fileURLToPath(new URL('../../..', import.meta.url)) }), react()],
   resolve: { alias: formAlias },
   html: { cspNonce: 'gallery' },
 });

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
+import { definitionsPlugin } from '../../../scripts/definitions-plugin.ts';
 import { compileSchemaValidatorsCode } from '@rjsf/validator-ajv8/compileSchemaValidators';
 import { build } from 'vite';
 import type { Plugin } from 'vite';
@@ -52,7 +53,7 @@ export async function buildCandidate(name: 'ours' | 'mui', outDir: string): Prom
     base: './',
     configFile: false,
     logLevel: 'error',
-    plugins: [validators(), react()],
+    plugins: [validators(), definitionsPlugin({ root: fileURLToPath(new URL('../../..', import.meta.url)) }), react()],
     // The peer keeps what it comes with.
     ...(name === 'ours' ? { resolve: { alias: formAlias } } : {}),
     build: {
