@@ -32,7 +32,8 @@ describe.each(engines)('numbers on tabs (%s)', engine => {
       const list = resource.list?.call ? callNamed(definitions, resource.list.call, resource) : callFor(definitions, resource, 'list');
       const said = (await server.call(`${resource.calls}.counts`, {}, as ? { as } : {})).data as JsonValue;
       for (const tab of counted) {
-        const { body } = await server.call(list!.name, { pageSize: 1, ...(tab.filter ? { filter: tab.filter } : {}) }, as ? { as } : {});
+        const { size = 'pageSize' } = definitions.hosts[list!.host]?.pagers[list!.page ?? 'whole'] ?? {};
+        const { body } = await server.call(list!.name, { [size]: 1, ...(tab.filter ? { filter: tab.filter } : {}) }, as ? { as } : {});
         all.push({ tab: `${resource.title}: ${tab.title}`, said: at(said, tab.count!), found: body.pageInfo?.total });
       }
     }
