@@ -72,7 +72,7 @@ describe.each(engines)('what a bulk action is for, on %s', engine => {
       retriable: 0,
     });
     // An id of nobody stays one.
-    expect(done.actions).toEqual(['resultFile']);
+    expect(done.actions).toEqual(['resultFile', 'undo']);
     expect((await post('retryFailed', { id: draft.id })).status).toBe(409);
     const [{ n } = { n: 0 }] = await bulk.query<{ n: number }>(
       "select count(distinct contract_id) as n from events where store_id = 1 and key = 'subscription_paused' and (data->>'bulkActionId')::bigint = $1",
