@@ -91,7 +91,7 @@ function usePayments(expected: boolean, expectedPending: boolean): { isEligible:
   const isCalm = useAfterFirstPage();
   const asked = useAsk<JsonValue>('preferences-app.eligibility', isCalm ? {} : undefined);
   useEffect(() => {
-    if (asked.isError) report(asked.error, { source: 'usePayments', file: 'src/admin/features/notices/banners/banners.tsx' });
+    if (asked.isError) report(asked.error, { source: 'useEligible', file: 'src/admin/features/notices/banners/banners.tsx' });
   }, [asked.isError, asked.error]);
   return asked.data === undefined
     ? { isEligible: expected && !asked.isError, isPending: expectedPending }
