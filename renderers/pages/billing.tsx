@@ -36,6 +36,7 @@ interface Charge {
   value: string;
   fixed: string;
   fee: string;
+  credit: string;
   total: string;
   isCustom: boolean;
   isOpen: boolean;
@@ -213,6 +214,7 @@ function PlanCard({ plan, lower, isLower }: { plan: Plan; lower: string | undefi
 }
 
 function Charges({ charges }: { charges: Charge[] }) {
+  const hasCredit = charges.some(({ credit }) => Number(credit) > 0);
   return (
     <section className="p-card" aria-label="Usage by month">
       <div className="p-card-head">
@@ -236,6 +238,11 @@ function Charges({ charges }: { charges: Charge[] }) {
               <th scope="col" className="p-num">
                 Share of orders
               </th>
+              {hasCredit && (
+                <th scope="col" className="p-num">
+                  Credit
+                </th>
+              )}
               <th scope="col" className="p-num">
                 Total
               </th>
@@ -253,6 +260,7 @@ function Charges({ charges }: { charges: Charge[] }) {
                 <td className="p-num">{dollars(one.value)}</td>
                 <td className="p-num">{one.isCustom ? 'as agreed' : dollars(one.fixed)}</td>
                 <td className="p-num">{one.isCustom ? 'as agreed' : dollars(one.fee)}</td>
+                {hasCredit && <td className="p-num">{Number(one.credit) > 0 ? `−${dollars(one.credit)}` : '–'}</td>}
                 <td className="p-num">{one.isCustom ? 'as agreed' : dollars(one.total)}</td>
               </tr>
             ))}

@@ -1048,6 +1048,22 @@ export interface Product {
   updatedAt?: string;
 }
 
+/** A merchant who was invited, and what became of it. */
+export interface Referral {
+  id: number;
+  version?: number;
+  email: string;
+  greeting?: string | null;
+  code?: string;
+  status?: 'SENT' | 'JOINED' | 'EARNED';
+  shop?: string | null;
+  joinedAt?: string | null;
+  earnedAt?: string | null;
+  earned?: string | null;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** What the people who have it may see and change. */
 export interface Role {
   id: number;
@@ -2288,6 +2304,7 @@ export interface Entities {
   'payment-method': PaymentMethod;
   'plan-change': PlanChange;
   'product': Product;
+  'referral': Referral;
   'role': Role;
   'saved-view': SavedView;
   'scheduled-order': ScheduledOrder;

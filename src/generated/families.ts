@@ -536,6 +536,11 @@ export interface MessageValues {
   PRODUCT_OUT_OF_STOCK: {
     outcome: JsonValue;
   };
+  REFERRAL_INVITATION: {
+    inviter: JsonValue;
+    greeting: JsonValue;
+    link: JsonValue;
+  };
   SIGN_IN_LINK: {
     firstName: JsonValue;
     minutes: JsonValue;

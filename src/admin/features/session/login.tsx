@@ -41,6 +41,8 @@ export function LoginPage(): ReactElement {
     {},
   );
   const begun = useRef(false);
+  // A merchant's link to refer others: it goes along to the store that is opened.
+  const [ref] = useState(() => new URLSearchParams(location.search).get('ref') ?? '');
   const [said] = useState(saidAtLogin);
   useEffect(() => {
     document.title = 'Sign in - Perennial';
@@ -155,7 +157,7 @@ export function LoginPage(): ReactElement {
                 className="p-btn"
                 aria-busy={busy === 'new'}
                 disabled={busy !== undefined && busy !== 'new'}
-                onClick={() => void run('new', async () => enter((await runCall('sign-in.demoNewStore')).data))}
+                onClick={() => void run('new', async () => enter((await runCall('sign-in.demoNewStore', ref ? { ref } : {})).data))}
               >
                 <Sprout aria-hidden="true" />
                 Open a new store

@@ -10,7 +10,10 @@ export const NEW_STORE = 'NEW_STORE';
 /** Far above the ids that the platform's own products have in the other demo stores. */
 const SHOPIFY_BASE = 8_500_000_000;
 
+const SHOP = 'Marrow & Mint';
+
 export interface NewStore {
+  name: string;
   storeId: number;
   userId: number;
   domain: string;
@@ -26,7 +29,7 @@ export async function openNewStore(trx: Kysely<Tables>): Promise<NewStore> {
     .insertInto('stores')
     .values({
       myshopify_domain: domain,
-      name: 'Marrow & Mint',
+      name: SHOP,
       email,
       shop_owner: 'Robin Hale',
       country_code: 'US',
@@ -126,5 +129,5 @@ export async function openNewStore(trx: Kysely<Tables>): Promise<NewStore> {
         )
         .execute();
   }
-  return { storeId, userId, domain, email };
+  return { name: SHOP, storeId, userId, domain, email };
 }

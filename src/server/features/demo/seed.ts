@@ -10,6 +10,7 @@ import { writeAccountLog } from './account-log.ts';
 import { addShippingProfiles } from './shipping.ts';
 import { raiseAlerts } from './alerts.ts';
 import { writeFlows } from './flows.ts';
+import { writeReferrals } from './referrals.ts';
 import { simulateCustomers } from './simulated-days.ts';
 import { BulkWriter } from './write.ts';
 
@@ -78,6 +79,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
         await addShippingProfiles(trx, store);
         await writeAccountLog(trx, store);
         await writeFlows(trx, store, now);
+        await writeReferrals(trx, store, now);
         await simulateCustomers(trx, store.id);
       }
     for (const { storeId } of made) await raiseAlerts(trx, storeId, now);

@@ -292,7 +292,7 @@ function personOf(definitions: SessionDefinitions, row: Store & UserColumns): Pe
     alertCount: 0,
     hasGiftWidget: false,
   };
-  session.isReferralEligible = isReferralEligible(session);
+  session.isReferralEligible = mayRefer(session.plan, Date.parse(session.store.now));
   return {
     store,
     user: { id: user_id, email: user_email, name: `${user_first_name} ${user_last_name}`.trim() || user_email, type: user_type },
@@ -301,8 +301,8 @@ function personOf(definitions: SessionDefinitions, row: Store & UserColumns): Pe
 }
 
 /** Stores on a paid plan for at least 30 days may refer others; trials may not (the rule is ours: none is public). */
-const isReferralEligible = ({ plan, store }: Session): boolean =>
-  plan.rank >= 2 && plan.billing_plan_id < 90 && Date.parse(store.now) - Date.parse(plan.createdAt) >= 30 * 86_400_000;
+export const mayRefer = (plan: Pick<Session['plan'], 'rank' | 'billing_plan_id' | 'createdAt'>, now: number): boolean =>
+  plan.rank >= 2 && plan.billing_plan_id < 90 && now - Date.parse(plan.createdAt) >= 30 * 86_400_000;
 
 /**
  * Opens a session for a user of a store and gives its token, the only time it exists in clear. The store's rows must be visible to `trx`.

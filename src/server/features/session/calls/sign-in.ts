@@ -8,6 +8,7 @@ import { hashToken, isToken } from '../../../platform/auth/tokens.ts';
 import { Refusal, type Context, type PublicContext } from '../../../platform/context.ts';
 import { elsewhere, isOwnHost } from '../../../platform/http/hosts.ts';
 import { openNewStore, NEW_STORE } from '../../demo/new-store.ts';
+import { joinByReferral } from '../../referrals/join.ts';
 import { fillMessage } from '../../../platform/mail/message.ts';
 import { enqueueMail } from '../../../platform/mail/outbox.ts';
 
@@ -161,10 +162,10 @@ export async function demoSignIn(context: PublicContext, { userId }: { userId: n
 const MAX_NEW_STORES = 500;
 
 /**
- * Makes a store as it is on its first day, and signs in as its owner: only where this server is a demo, at its own address. @throws Refusal
+ * Makes a store as it is on its first day, and signs in as its owner; `ref` names the merchant whose link led here. Only where this server is a demo, at its own address. @throws Refusal
  * 403, 404, 429
  */
-export async function demoNewStore(context: PublicContext): Promise<JsonObject> {
+export async function demoNewStore(context: PublicContext, { ref }: { ref?: string } = {}): Promise<JsonObject> {
   requireDemo(context, 'This server has no demo stores.');
   await context.db.asSystem(trx => countAttempt(trx, { ip: context.ip }));
   return context.db.asSystem(async trx => {
@@ -176,6 +177,7 @@ export async function demoNewStore(context: PublicContext): Promise<JsonObject> 
     if (Number(n) >= MAX_NEW_STORES)
       throw new Refusal(429, 'TOO_MANY_REQUESTS', 'This demo has made all the new stores it can. Choose a user of the demo store instead.');
     const made = await openNewStore(trx);
+    if (ref !== undefined) await joinByReferral(trx, context.definitions, made, ref);
     const { token, expiresAt } = await openSession(trx, made.storeId, made.userId, context.config.tokenHours);
     return { token, expiresAt: expiresAt.toISOString(), myshopifyDomain: made.domain, email: made.email };
   });

@@ -1,0 +1,62 @@
+// A list with figures above it, and perhaps a link to copy; which ones is said by the screen's file.
+import type { ReactElement } from 'react';
+import type { JsonObject } from '../../src/contract/types.ts';
+import { Tile } from '../../src/admin/dashboard/tile.tsx';
+import { FiguresFailed } from '../../src/admin/dashboard/failed.tsx';
+import { ListPage } from '../../src/admin/list/list-page.tsx';
+import { count, money } from '../../src/admin/platform/format.ts';
+import { words } from '../../src/admin/platform/interpolate.ts';
+import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
+import { useAsk } from '../../src/admin/platform/transport/calls.ts';
+import CopyCell from '../cells/copy.tsx';
+import '../../src/admin/dashboard/dashboard.css';
+
+interface Options {
+  call: string;
+  copy?: { title: string; field: string; help?: string };
+  tiles: { title: string; about: string; field: string; currency?: string }[];
+}
+
+export default function FiguresPage(props: PageProps): ReactElement {
+  return (
+    <ListPage {...props} above={<Figures options={props.resource.options as unknown as Options} title={props.resource.title ?? ''} />} />
+  );
+}
+
+function Figures({ options: { call, copy, tiles }, title }: { options: Options; title: string }): ReactElement {
+  const { data, error, refetch } = useAsk<JsonObject>(call, {}, { staleTime: 15_000 });
+  if (error && !data)
+    return (
+      <div className="p-card b-above">
+        <FiguresFailed what={title} error={error} retry={() => void refetch()} />
+      </div>
+    );
+  return (
+    <div className="p-card p-divided b-above">
+      {copy && (
+        <section className="p-card-body p-stack-s b-copy" aria-label={copy.title}>
+          <h2>{copy.title}</h2>
+          {data ? (
+            <CopyCell
+              value={new URL(String(data[copy.field]), location.origin).href}
+              schema={{ title: copy.title }}
+              record={data}
+              options={{}}
+            />
+          ) : (
+            <span className="p-skeleton p-sk-3" role="status" aria-label="Loading" />
+          )}
+          {copy.help && <p className="p-muted">{data ? words(copy.help, { record: data }) : '\u00a0'}</p>}
+        </section>
+      )}
+      <dl className="b-tiles" aria-busy={data === undefined}>
+        {tiles.map(({ title: name, about, field, currency }) => (
+          <Tile key={field} title={name} about={about} value={data && said(data[field], currency)} note="" />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+const said = (value: unknown, currency: string | undefined): string | null =>
+  typeof value !== 'string' && typeof value !== 'number' ? null : currency ? money(String(value), currency) : count(Number(value));
