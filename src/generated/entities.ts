@@ -736,6 +736,11 @@ export interface Flow {
     }[];
   }[];
   runOncePerSubscription?: boolean;
+  rewardNotification?: {
+    sendEmail?: boolean;
+    emailText: string;
+    upcomingOrderEmailText?: string;
+  };
   lastRunAt?: string | null;
   runsLast30Days?: number;
   failuresLast30Days?: number;

@@ -541,6 +541,10 @@ export interface MessageValues {
     greeting: JsonValue;
     link: JsonValue;
   };
+  REWARD_ADDED: {
+    reward: JsonValue;
+    nextOrderOn: JsonValue;
+  };
   SIGN_IN_LINK: {
     firstName: JsonValue;
     minutes: JsonValue;
@@ -578,6 +582,7 @@ export interface MessageValues {
   UPCOMING_ORDER: {
     date: JsonValue;
     products: JsonValue;
+    rewards: JsonValue;
     amount: JsonValue;
     isPrepaid: JsonValue;
   };

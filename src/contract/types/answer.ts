@@ -65,7 +65,7 @@ export interface Session {
   rolePreview?: { id: number; name: string };
   hasGiftWidget: boolean;
   /** Which banners will be there, so that they stand in the first drawing and move nothing; the calls of the banners decide. */
-  banners?: { isFreePlanLimitExceeded: boolean; isEligible: boolean; isPaypalPending?: true };
+  banners?: { isFreePlanLimitExceeded: boolean; isEligible: boolean; isPaypalPending?: true; rejectedApps?: string[] };
 }
 
 // --- answers ---

@@ -19,6 +19,7 @@ export interface Flow {
   actions?: FlowAction[];
   journeySteps?: { orderNumber: number; actions: FlowAction[] }[];
   runOncePerSubscription?: boolean;
+  rewardNotification?: { sendEmail?: boolean; emailText?: string; upcomingOrderEmailText?: string };
 }
 
 export const isJourney = ({ flowType }: Pick<Flow, 'flowType'>): boolean => flowType !== 'CUSTOM';

@@ -8,6 +8,8 @@ import type { StoredEvent } from '../../platform/events/consumer.ts';
 import { askedOf, factScope, factsOfContract } from '../../platform/records/conditions/compile.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
+import { mailReward } from '../subscriptions/engine/mails.ts';
+import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import { doAction, statusOf, type ActionResult } from './actions.ts';
 import { actionsAt, type Flow, type FlowAction } from './flow.ts';
 
@@ -60,6 +62,7 @@ export async function followEvent(scope: FlowScope, flow: Flow, trigger: Trigger
   const [run] = rows;
   if (!run) return;
   const results = isLoop ? [await stopped(engine, flow, chain)] : await doActions(engine, flow, contractId, actions, chain);
+  if (results.some(one => one.status === 'SUCCESS')) await tellCustomer(engine, flow, contractId, event.id);
   await writeResults(engine, run.id, results);
 }
 
@@ -98,6 +101,17 @@ async function tell(
       created_at: engine.now(),
     },
   ]);
+}
+
+/** The e-mail that tells the customer what was added, once for the event, where the flow wants one. */
+async function tellCustomer(engine: EngineContext, flow: Flow, contractId: number, eventId: number): Promise<void> {
+  const { sendEmail = false, emailText = '' } = flow.rewardNotification ?? {};
+  if (!sendEmail || !emailText.trim()) return;
+  const work = await UnitOfWork.open({ ...engine, mails: 'CUSTOMER' });
+  const [a] = await work.load([contractId]);
+  if (!a) return;
+  mailReward(work, a, `${flow.id}:${eventId}`, emailText.trim());
+  await work.flush();
 }
 
 /** Why a flow does not follow what it, or too many before it, led to. */

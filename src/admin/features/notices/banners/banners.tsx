@@ -1,6 +1,6 @@
 // The banners above the page: not eligible, free plan exceeded, payments. Critical before the rest; two at once, more on request.
 // The session says beforehand which will stand, so that they are in the first drawing and move nothing; then the calls decide.
-import { CircleAlert, Clock, TriangleAlert } from 'lucide-react';
+import { CircleAlert, Clock, Plug, TriangleAlert } from 'lucide-react';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { JsonValue } from '../../../../contract/types.ts';
@@ -20,6 +20,7 @@ import {
   isEligibleAnswer,
   isLimitExceeded,
   isPaypalPending,
+  showsApps,
   showsEligibility,
   showsPayments,
   showsPaypal,
@@ -34,12 +35,14 @@ export function Banners(): ReactElement | null {
   const { store, user, banners } = useSession();
   const isExceeded = useLimit(banners?.isFreePlanLimitExceeded ?? false);
   const { isEligible, isPending } = usePayments(banners?.isEligible ?? true, banners?.isPaypalPending ?? false);
+  const rejected = useRejected(banners?.rejectedApps ?? []);
   const mayPayments = useAllowed('payments-overview.paymentSummaryInfoForBanner').ok;
   const [isAll, setAll] = useState(false);
   // Dismissed, it takes no room in the first drawing either.
   const [hasPayments, setPayments] = useState(() => !isPaymentsDismissed(user, bannerPeriods(dayOf(storeNow(), storeZone()))));
   const shown: { id: string; banner: ReactElement }[] = [];
   if (showsEligibility(isEligible, store.plan_name, pathname)) shown.push({ id: 'eligibility', banner: <EligibilityBanner /> });
+  if (showsApps(rejected, pathname)) shown.push({ id: 'apps', banner: <AppsBanner names={rejected} /> });
   if (showsPaypal(isPending, pathname)) shown.push({ id: 'paypal', banner: <PaypalBanner /> });
   if (isExceeded) shown.push({ id: 'limit', banner: <LimitBanner /> });
   // A store that never took an order has no payments to speak of.
@@ -119,6 +122,34 @@ function EligibilityBanner(): ReactElement {
     </Banner>
   );
 }
+
+/** The names of apps whose vendor rejects our access; asked again whenever an app changes. */
+function useRejected(expected: string[]): string[] {
+  const isCalm = useAfterFirstPage();
+  const may = useAllowed('integrations.list').ok;
+  const asked = useAsk<{ name: string }[]>(
+    'integrations.list',
+    isCalm && may ? { filter: { status: ['ERROR'] }, pageSize: 100 } : undefined,
+  );
+  return asked.data === undefined ? expected : asked.data.map(({ name }) => name);
+}
+
+/** Nothing reaches these apps until somebody connects them again. */
+function AppsBanner({ names }: { names: string[] }): ReactElement {
+  return (
+    <Banner tone="critical" icon={<Plug aria-hidden="true" />}>
+      <p>
+        <span className="p-strong">
+          {listed(names)} {names.length === 1 ? 'rejects' : 'reject'} our access.
+        </span>{' '}
+        What happens is not told there until you reconnect; it waits for up to two days.{' '}
+        <Link to="/integrations?tab=connected">Reconnect</Link>
+      </p>
+    </Banner>
+  );
+}
+
+const listed = (names: string[]): string => new Intl.ListFormat('en').format(names);
 
 /** What a store without another way to charge waits for. */
 function PaypalBanner(): ReactElement {

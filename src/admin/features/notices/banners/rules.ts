@@ -15,6 +15,9 @@ export const isPaypalPending = (answer: JsonValue): boolean =>
 /** The page that tells of it has it already. */
 export const showsPaypal = (isPending: boolean, path: string): boolean => isPending && !/^\/settings\/paypal\/?$/.test(path);
 
+/** Apps to reconnect; their own page tells of it already. */
+export const showsApps = (rejected: readonly string[], path: string): boolean => rejected.length > 0 && !/^\/integrations(\/|$)/.test(path);
+
 /** Stores of partners and affiliates sell nothing, so they are not asked to set up payments (S179, S180). */
 const EXEMPT_PLANS = ['partner_test', 'affiliate'];
 /** Where a store works on becoming eligible, or on something that needs no eligibility (S121, S122). */

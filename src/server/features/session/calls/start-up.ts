@@ -39,6 +39,7 @@ export async function sessionNow(
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'contracts'
         and key in ('ACTIVE', 'PAUSED')) as running`.execute(context.trx);
   const now = rows[0];
+  const rejected = accessOf(context.session).can('integrations', 'READ') ? await rejectedApps(context) : [];
   const payments = eligibilityOf(context.store.details);
   const answer: Session = {
     ...context.session,
@@ -54,9 +55,17 @@ export async function sessionNow(
       isFreePlanLimitExceeded: isOverLimit(context, now?.running ?? 0),
       isEligible: payments.isEligible,
       ...(payments.isPaypalOnly && payments.paypalStatus === 'APPROVAL_REQUESTED' ? { isPaypalPending: true } : {}),
+      ...(rejected.length ? { rejectedApps: rejected } : {}),
     },
   };
   return answer as unknown as JsonValue;
+}
+
+/** Apps whose vendor rejects our access, by the names they are known by. */
+async function rejectedApps({ trx, storeId, definitions }: Pick<Context, 'trx' | 'storeId' | 'definitions'>): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`select key from integrations where store_id = ${storeId} and status = 'ERROR'
+    order by key`.execute(trx);
+  return rows.map(({ key }) => definitions.integrations[key]?.name ?? key);
 }
 
 /** An error of the page, on its way to the error-reporting service (S307, S308). Written to the log in any case. */

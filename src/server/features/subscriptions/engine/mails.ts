@@ -163,12 +163,23 @@ export const mailUpcomingOrder = (
   a: Aggregate,
   { billingAt, isPrepaidDelivery: isPrepaid }: { billingAt: number; isPrepaidDelivery: boolean },
   { lines, total }: { lines: readonly { name: string; quantity: number }[]; total: number },
+  rewards: readonly string[],
 ): void => {
   const date = day(work, new Date(billingAt));
   const products = lines.map(({ name, quantity }) => ({ name, quantity }));
   const amount = total === 0 ? null : formatMoney(total, a.contract.currency_code);
-  toCustomer(work, a, 'UPCOMING_ORDER', `${a.contract.id}:${dateLabel(billingAt, work.zone)}`, { date, products, amount, isPrepaid });
+  toCustomer(work, a, 'UPCOMING_ORDER', `${a.contract.id}:${dateLabel(billingAt, work.zone)}`, {
+    date,
+    products,
+    rewards: [...rewards],
+    amount,
+    isPrepaid,
+  });
 };
+
+/** What a flow has added to the next order, in the store's own words. */
+export const mailReward = (work: UnitOfWork, a: Aggregate, once: string, reward: string): void =>
+  toCustomer(work, a, 'REWARD_ADDED', once, { reward, nextOrderOn: dayOrNull(work, a.contract.next_billing_at) });
 
 /** Some days before a card expires; one letter for a card, however many subscriptions it pays for. */
 export const mailCardExpiring = (work: UnitOfWork, a: Aggregate, method: MethodRow, days: number): void =>

@@ -118,6 +118,10 @@ export async function sendReminders(
   const work = await UnitOfWork.open(context);
   const wanted = [...new Set([...orders, ...cards].map(one => one.id))].sort((a, b) => a - b);
   const byId = new Map((await work.load(wanted)).map(a => [a.contract.id, a]));
+  const rewards = await rewardTexts(
+    context,
+    orders.map(one => one.id),
+  );
   await work.loadVariants(orders.flatMap(one => byId.get(one.id) ?? []));
   for (const [kind, list] of [
     ['UPCOMING_ORDER', orders],
@@ -128,7 +132,7 @@ export async function sendReminders(
       const a = byId.get(one.id);
       if (!written.has(`${one.id} ${one.subject}`) || !a || !isNew(one)) continue;
       work.at = clock === 'DUE' && one.at <= now && now.getTime() - one.at.getTime() <= HOUR_MS ? one.at : now;
-      if (kind === 'UPCOMING_ORDER') announceOrder(work, a);
+      if (kind === 'UPCOMING_ORDER') announceOrder(work, a, rewards.get(one.id) ?? []);
       else announceCard(work, a, methodById(a, one.method_id));
     }
   }
@@ -151,7 +155,23 @@ async function writeDown({ trx, storeId, now }: EngineContext, kind: string, lis
   return new Set(rows.map(row => `${row.contract_id} ${row.subject}`));
 }
 
-function announceOrder(work: UnitOfWork, a: Aggregate): void {
+/** What flows that ran since the latest order say of the next one: contract -> a sentence of each flow, in the order in which they ran. */
+async function rewardTexts({ trx, storeId }: EngineContext, ids: readonly number[]): Promise<Map<number, string[]>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; texts: string[] }>`
+    select f.contract_id as id, array_agg(f.said order by f.id) as texts from (
+      select distinct on (f.contract_id, f.flow_id) f.id, f.contract_id, r.data -> 'rewardNotification' ->> 'upcomingOrderEmailText' as said
+      from flow_runs f join records r on r.store_id = f.store_id and r.entity = 'flow' and r.id = f.flow_id and r.deleted_at is null
+      where f.store_id = ${storeId}::integer and f.contract_id = any(${[...ids]}::bigint[]) and f.status in ('SUCCESS', 'PARTIAL')
+        and coalesce(r.data -> 'rewardNotification' ->> 'upcomingOrderEmailText', '') <> ''
+        and f.started_at >= coalesce((select max(o.processed_at) from orders o where o.store_id = f.store_id
+          and o.contract_id = f.contract_id and o.status = 'PAID'), '-infinity')
+      order by f.contract_id, f.flow_id, f.id) f
+    group by 1`.execute(trx);
+  return new Map(rows.map(({ id, texts }) => [id, texts]));
+}
+
+function announceOrder(work: UnitOfWork, a: Aggregate, rewards: readonly string[]): void {
   const planned = nextPlanned(a, work.zone);
   if (!planned) return;
   const { contract } = a;
@@ -169,7 +189,7 @@ function announceOrder(work: UnitOfWork, a: Aggregate): void {
     dateEpoch: epoch(new Date(planned.billingAt)),
     ...(planned.isPrepaidDelivery ? { isPrepaidDelivery: true } : {}),
   });
-  mailUpcomingOrder(work, a, planned, order);
+  mailUpcomingOrder(work, a, planned, order, rewards);
 }
 
 function announceCard(work: UnitOfWork, a: Aggregate, method: MethodRow | undefined): void {
