@@ -8,7 +8,7 @@ import { count, money } from '../../src/admin/platform/format.ts';
 import { words } from '../../src/admin/platform/interpolate.ts';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';
-import CopyCell from '../cells/copy.tsx';
+import { notify } from '../../src/admin/ui/notices/notices.tsx';
 import '../../src/admin/dashboard/dashboard.css';
 
 interface Options {
@@ -34,15 +34,10 @@ function Figures({ options: { call, copy, tiles }, title }: { options: Options; 
   return (
     <div className="p-card p-divided b-above">
       {copy && (
-        <section className="p-card-body p-stack-s b-copy" aria-label={copy.title}>
+        <section className="p-card-body p-stack-s" aria-label={copy.title}>
           <h2>{copy.title}</h2>
           {data ? (
-            <CopyCell
-              value={new URL(String(data[copy.field]), location.origin).href}
-              schema={{ title: copy.title }}
-              record={data}
-              options={{}}
-            />
+            <Copied title={copy.title} text={new URL(String(data[copy.field]), location.origin).href} />
           ) : (
             <span className="p-skeleton p-sk-3" role="status" aria-label="Loading" />
           )}
@@ -54,6 +49,24 @@ function Figures({ options: { call, copy, tiles }, title }: { options: Options; 
           <Tile key={field} title={name} about={about} value={data && said(data[field], currency)} note="" />
         ))}
       </dl>
+    </div>
+  );
+}
+
+/** An address and the button that copies it; it can be marked and copied by hand too. */
+function Copied({ title, text }: { title: string; text: string }): ReactElement {
+  const copy = (): void => {
+    navigator.clipboard.writeText(text).then(
+      () => notify('Copied.'),
+      () => notify('The browser did not allow copying. Mark the address and copy it by hand.', { tone: 'critical' }),
+    );
+  };
+  return (
+    <div className="p-row b-copy">
+      <input className="p-input p-grow" readOnly value={text} aria-label={title} onFocus={event => event.target.select()} />
+      <button type="button" className="p-btn" onClick={copy}>
+        Copy
+      </button>
     </div>
   );
 }

@@ -10,6 +10,7 @@ const BENCHES: Record<string, string[]> = {
   forms: ['forms/run.ts'],
   billing: ['billing.ts'],
   bulk: ['bulk.ts'],
+  flows: ['flows.ts'],
   rates: ['rates.ts'],
   records: ['records.ts'],
   load: ['load.ts'],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
 import { eventLag } from '../../../../src/server/platform/events/sweep.ts';
+import { remind } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { engines } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { inDays, makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
@@ -152,6 +153,54 @@ describe.each(engines)('flows on %s', engine => {
     await server.call('subscription-contract.chargeNow', { id: made.id, orderId: (await read()).nextOrderId as number });
     await deliver();
     expect((await read()).note).toBe('two');
+  });
+
+  it('a flow tells the customer what it added: by an e-mail once, and in the one about the next order, until that is placed', async () => {
+    await flow({
+      triggers: ['ORDER_PLACED'],
+      conditions: asks('ORDER_NUMBER', 'EQ', 1),
+      rewardNotification: {
+        sendEmail: true,
+        emailText: 'A mug comes with your second order.',
+        upcomingOrderEmailText: 'With a mug, on us.',
+      },
+    });
+    const wrong = await call('create', {
+      name: 'No words',
+      flowType: 'CUSTOM',
+      triggers: ['ORDER_PLACED'],
+      actions: [tag('x')],
+      rewardNotification: { sendEmail: true },
+    });
+    expect(wrong.body.errors).toMatchObject([{ pointer: '/rewardNotification/emailText', message: 'Write what the e-mail says.' }]);
+    const { db } = server.services;
+    const letters = async (template: string): Promise<string[]> =>
+      (
+        await db.ownerQuery<{ text: string }>(
+          `select text from outbox where contract_id = ${made.id} and template = '${template}' order by id`,
+        )
+      ).rows.map(row => row.text);
+    const charge = async (): Promise<void> => {
+      await server.call('subscription-contract.chargeNow', { id: made.id, orderId: (await read()).nextOrderId as number });
+      await deliver();
+      await deliver();
+    };
+    const announce = async (): Promise<string | undefined> => {
+      await db.exec(
+        `delete from reminders; delete from outbox where template = 'UPCOMING_ORDER'; update contracts set created_at = now() - interval '90 days' where id = ${made.id}`,
+      );
+      const at = new Date(Number((await read()).nextBillingDateEpoch) * 1000 - 2 * 86_400_000);
+      await remind(server.services, 1, { now: at });
+      return (await letters('UPCOMING_ORDER')).at(-1);
+    };
+    await charge();
+    expect(await letters('REWARD_ADDED')).toMatchObject([expect.stringContaining('A mug comes with your second order.')]);
+    expect(await announce()).toContain('With a mug, on us.');
+    await charge();
+    expect(await letters('REWARD_ADDED')).toHaveLength(1);
+    const next = await announce();
+    expect(next).toContain('Your next order is on');
+    expect(next).not.toContain('With a mug');
   });
 
   it('flows that lead to each other are found and stopped', async () => {

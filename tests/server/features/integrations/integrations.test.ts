@@ -226,8 +226,11 @@ describe.each(oneEngine)('apps on %s', engine => {
     );
     const finding = await server.services.db.inStore(1, trx => integrationDisconnected.find({ trx, store, now: new Date(), plans: [] }));
     expect(finding).toMatchObject({ count: 1, summary: '1 app rejects our access.' });
+    const said = async (as?: 'readOnly') => (await server.call('start-up.session', {}, as ? { as } : {})).body;
+    expect(JSON.stringify(await said())).toContain('"rejectedApps":["Klaviyo"]');
     refuse = () => undefined;
     await connect('klaviyo', KLAVIYO);
+    expect(JSON.stringify(await said())).not.toContain('rejectedApps');
     await sendDueDeliveries(server.services, 1, undefined, 5 * 3_600_000);
     expect((await server.call('integrations.statistics', { identifier: 'klaviyo' })).data).toMatchObject({
       eventsSent: 1,

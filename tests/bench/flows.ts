@@ -1,0 +1,125 @@
+// Flows behind the events of a billing day: how many events a worker of its own works off in a second, what 100,000 of them take, and what the list of
+// subscriptions takes meanwhile, beside the same list before. Every event meets three flows: one that acts on each, one that acts on few, one that never acts.
+// usage: npm run bench -- flows [--events 5000] [--contracts 20000]; beside 100,000 events the time is worked out from those that were measured.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { addEvents } from '../../src/server/platform/events/emit.ts';
+import { eventLag } from '../../src/server/platform/events/sweep.ts';
+import type { Services } from '../../src/server/platform/services.ts';
+import { median, percentile } from './numbers.ts';
+import { serve } from './over-http.ts';
+import { withSeeded } from './seeded.ts';
+
+const WORKER = fileURLToPath(new URL('../server/features/flows/worker.ts', import.meta.url));
+const DAY_OF_EVENTS = 100_000;
+const WITHIN_SECONDS = 3600;
+/** A list may take so many times as long while flows run: the machine has other work then. */
+const MOST_RATIO = 3;
+
+const flow = (name: string, orderNumber: number | undefined, actions: object[], condition = 'ORDER_NUMBER'): string =>
+  JSON.stringify({
+    name,
+    flowType: 'CUSTOM',
+    status: 'ACTIVE',
+    triggers: ['ORDER_PLACED'],
+    ...(orderNumber === undefined
+      ? {}
+      : { conditions: { match: 'ALL', rows: [{ conditionKey: condition, operator: 'EQ', value: orderNumber }] } }),
+    actions,
+  });
+const FLOWS = [
+  flow('Each order', undefined, [{ action: 'UPDATE_NOTE', input: { mode: 'ADD', note: 'One more.' } }]),
+  flow('Third order', 2, [
+    { action: 'UPDATE_NOTE', input: { mode: 'ADD', note: 'Third order.' } },
+    { action: 'UPDATE_TAGS', input: { mode: 'ADD', tags: ['third-order-gift'] } },
+  ]),
+  flow('Never', 999, [{ action: 'UPDATE_TAGS', input: { mode: 'ADD', tags: ['never'] } }]),
+];
+
+/** The latest order of so many subscriptions of the first store is placed, as a billing day tells it. */
+async function placeOrders({ db }: Services, events: number): Promise<number> {
+  const { rows } = await db.ownerQuery<{ contract_id: number; id: number; order_number: number }>(
+    `select distinct on (o.contract_id) o.contract_id, o.id, o.order_number from orders o join contracts c on c.store_id = o.store_id and c.id = o.contract_id
+     where o.store_id = 1 and o.status = 'PAID' and c.status = 'ACTIVE' order by o.contract_id, o.id desc limit ${events}`,
+  );
+  const at = new Date();
+  for (let i = 0; i < rows.length; i += 1000)
+    await db.inStore(1, trx =>
+      addEvents(
+        trx,
+        rows.slice(i, i + 1000).map(row => ({
+          store_id: 1,
+          contract_id: row.contract_id,
+          key: 'order_placed' as const,
+          source: 'System',
+          entity: '',
+          data: { orderId: row.id, orderNumber: row.order_number % 12 },
+          messages: 'ALL' as const,
+          created_at: at,
+        })),
+      ),
+    );
+  return rows.length;
+}
+
+async function workOff(url: string): Promise<number> {
+  const worker = spawn(process.execPath, ['--import', 'tsx', WORKER, url], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(worker.stdout, 'data');
+  const from = performance.now();
+  worker.stdin.write('end\n');
+  await once(worker, 'exit');
+  return (performance.now() - from) / 1000;
+}
+
+export async function flows(contracts: number, events: number): Promise<boolean> {
+  return withSeeded({ contracts }, async (services, url) => {
+    const { db } = services;
+    await db.exec(
+      `${FLOWS.map((one, i) => `insert into records (store_id, entity, position, data) values (1, 'flow', ${i + 1}, '${one}')`).join('; ')}; delete from event_queue`,
+    );
+    const written = await placeOrders(services, events);
+    await db.exec('vacuum analyze');
+    const served = await serve(services);
+    try {
+      const LIST = { pageSize: 25, sort: 'createdAtEpoch', order: 'DESC', filter: { status: ['ACTIVE'] } };
+      const quiet = await served.askMeanwhile('subscription-contract.list', LIST, () => sleep(5000));
+      let took = 0;
+      const busy = await served.askMeanwhile('subscription-contract.list', LIST, async () => {
+        took = await workOff(url);
+      });
+      const { waiting, failed } = await eventLag(db);
+      const {
+        rows: [runs],
+      } = await db.ownerQuery<{ n: number; wrong: number }>(
+        "select count(*)::int as n, count(*) filter (where status <> 'SUCCESS')::int as wrong from flow_runs where store_id = 1",
+      );
+      const perSecond = written / took;
+      const whole = DAY_OF_EVENTS / perSecond;
+      const ratio = median(busy) / median(quiet);
+      const ok = waiting + failed === 0 && whole <= WITHIN_SECONDS && ratio <= MOST_RATIO;
+      console.log(
+        `  ${written.toLocaleString('en')} events, ${runs!.n.toLocaleString('en')} runs of 3 flows (${runs!.wrong} not done), ${waiting} left, ${failed} failed: ${took.toFixed(1)} s, ${perSecond.toFixed(0)} a second; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+      );
+      console.log(
+        `  ${DAY_OF_EVENTS.toLocaleString('en')} events at this rate: ${(whole / 60).toFixed(1)} minutes, ${(whole / WITHIN_SECONDS).toFixed(2)} of the hour`,
+      );
+      console.log(
+        `  list of subscriptions: ${median(quiet).toFixed(1)} ms before, ${median(busy).toFixed(1)} ms meanwhile (${ratio.toFixed(2)} times; p95 ${percentile(quiet, 95).toFixed(1)} and ${percentile(busy, 95).toFixed(1)} ms)  ${ok ? 'ok' : 'TOO SLOW'}`,
+      );
+      return ok;
+    } finally {
+      await served.close();
+    }
+  });
+}
+
+if (process.argv[1]?.endsWith('flows.ts')) {
+  const { values } = parseArgs({
+    options: { events: { type: 'string', default: '5000' }, contracts: { type: 'string', default: '20000' } },
+  });
+  process.exitCode = (await flows(Number(values.contracts), Number(values.events))) ? 0 : 1;
+}
