@@ -47,6 +47,7 @@ export default function Template(props: WidgetProps<string>) {
         className="p-input"
         id={id}
         rows={rows}
+        placeholder={textOption(options, 'placeholder')}
         data-lines={rows === 1 ? 'one' : undefined}
         spellCheck
         onKeyDown={event => {

@@ -42,6 +42,7 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
     ...(isCustomer && text(data.subject).trim() ? { subject: text(data.subject) } : {}),
     ...(isCustomer && text(data.body).trim() ? { body: text(data.body) } : {}),
     ...(subscription ? { subscriptionId: Number(subscription) } : {}),
+    ...(text(data.locale) ? { locale: text(data.locale) } : {}),
     scheme,
   });
   const { data: answer, error } = useQuery({

@@ -323,6 +323,7 @@ export interface ContractsTable {
   tags: Generated<string[]>;
   search: Generated<string>;
   next_order_note: Generated<string>;
+  customer_locale: string | null;
 }
 
 export interface ContractsPutOffTable {
@@ -385,6 +386,7 @@ export interface CustomersTable {
   subscriber_status: Generated<string>;
   has_failed_payment: Generated<boolean>;
   erased_at: Date | null;
+  locale: string | null;
 }
 
 export interface DeliveriesTable {
@@ -821,6 +823,18 @@ export interface StoresTable {
   created_at: Generated<Date>;
 }
 
+export interface TextVersionsTable {
+  store_id: number;
+  locale: string;
+  owner_kind: string;
+  owner_id: string;
+  version: number;
+  key: string;
+  value: string | null;
+  changed_at: Date;
+  changed_by: Generated<string>;
+}
+
 export interface TextsTable {
   store_id: number;
   owner_kind: string;
@@ -943,6 +957,7 @@ export interface Tables {
   setting_history: SettingHistoryTable;
   settings: SettingsTable;
   stores: StoresTable;
+  text_versions: TextVersionsTable;
   texts: TextsTable;
   users: UsersTable;
   variants: VariantsTable;

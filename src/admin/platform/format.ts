@@ -156,6 +156,16 @@ export function country(code: string): string {
     return code;
   }
 }
+
+let languages: Intl.DisplayNames | undefined;
+/** "de" -> "German", "pt-BR" -> "Brazilian Portuguese"; the code itself where there is no name. */
+export function language(code: string): string {
+  try {
+    return (languages ??= new Intl.DisplayNames([LOCALE], { type: 'language' })).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
 let regions: Intl.DisplayNames | undefined;
 
 /** First letters for an avatar: "Ann Lee" -> "AL" */

@@ -4,19 +4,23 @@ import { useBlocker, useLocation } from 'react-router-dom';
 import { confirm, type Question } from './overlays/dialog.tsx';
 import { readToken } from '../platform/session/token.ts';
 
+/** What counts as another page: the words of a record in another language are other words. */
+const placeOf = ({ pathname, search }: { pathname: string; search: string }): string =>
+  `${pathname} ${new URLSearchParams(search).get('language') ?? ''}`;
+
 /**
  * Guards a page for as long as it stands. `question` is asked at the moment of leaving and answers with what to ask, or with nothing when
- * nothing would be lost; it may make fields hand on their text first. Moves within the page's own address are free.
+ * nothing would be lost; it may make fields hand on their text first. Moves within the page's own address are free, but for another language.
  */
 export function useLeaveGuard(question: () => Question | undefined): void {
   const latest = useRef(question);
   latest.current = question;
-  const { pathname } = useLocation();
+  const here = placeOf(useLocation());
   // Who has left is somewhere else at once, but the page stands until the next one is drawn: it must not ask
   // again about a way that only leads back to it.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      currentLocation.pathname === pathname && nextLocation.pathname !== pathname && latest.current() !== undefined,
+      placeOf(currentLocation) === here && placeOf(nextLocation) !== here && latest.current() !== undefined,
   );
   useEffect(() => {
     if (blocker.state !== 'blocked') return;

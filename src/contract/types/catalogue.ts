@@ -160,6 +160,8 @@ export interface MessageVariable {
   title: string;
   /** What previews and the check fill it with. */
   sample: JsonValue;
+  /** What its value is said as in the language of the e-mail, and its sample with it. */
+  as?: 'day' | 'money' | 'frequency' | 'reason';
 }
 
 /** One e-mail: who gets it, when, and its text in Liquid. */

@@ -30,6 +30,15 @@ export function templateProblems(text: string, names: readonly string[]): Templa
     .map(({ path, line, column }) => ({ line, column, unknown: path, message: `There is no variable "${path}" for this message.` }));
 }
 
+/** The names that a template reads from outside; none where it can't be read. */
+export function usedNames(text: string): string[] {
+  try {
+    return usedVariables(parseTemplate(text)).map(({ path }) => path);
+  } catch {
+    return [];
+  }
+}
+
 /** The same for whoever writes the words of an e-mail: "Line 3: unknown variable {{custmer.name}}. Did you mean customer.name?" */
 export function problemSentence({ line, message, unknown }: TemplateProblem, names: readonly string[], isOneLine = false): string {
   const where = isOneLine ? '' : `Line ${line}: `;

@@ -12,13 +12,16 @@ export const localeChain = (locale: string, primary: string): string[] => [
   ...new Set([locale, baseLanguage(locale), locale.split('-')[0] as string, primary]),
 ];
 
-/** The words that a customer reads: of the first language of the chain that has some, else those of the product. */
-export function resolveText(values: Readonly<Record<string, string | undefined>>, chain: readonly string[], standard: string): string {
+/** The words that a customer reads: those of the first language of the chain that has some. */
+export function firstWords(
+  chain: readonly string[],
+  of: (locale: string) => string | undefined,
+): { value: string; locale: string } | undefined {
   for (const locale of chain) {
-    const value = values[locale];
-    if (value !== undefined && value !== '') return value;
+    const value = of(locale);
+    if (value !== undefined && value !== '') return { value, locale };
   }
-  return standard;
+  return undefined;
 }
 
 export interface TextRules {
@@ -42,7 +45,11 @@ export function textProblems(text: string, { variables, maxLength, source }: Tex
   if (hasOpenBraces(text)) problems.push('A variable is not closed. Write it in two pairs of braces, such as {{store_name}}.');
   if (source !== undefined)
     for (const name of placeholdersOf(source)) if (!has.includes(name)) problems.push(`The variable {{${name}}} is missing.`);
-  if (text.length > maxLength)
-    problems.push(`Use at most ${maxLength.toLocaleString('en-US')} characters; these are ${text.length.toLocaleString('en-US')}.`);
-  return problems;
+  return [...problems, ...lengthProblems(text, maxLength)];
 }
+
+/** That a text is too long, as a sentence. */
+export const lengthProblems = (text: string, maxLength: number): string[] =>
+  text.length > maxLength
+    ? [`Use at most ${maxLength.toLocaleString('en-US')} characters; these are ${text.length.toLocaleString('en-US')}.`]
+    : [];

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filledIn, isIntact, partsOf, placeholdersOf } from '../../../src/domain/text/placeholders.ts';
-import { baseLanguage, localeChain, resolveText, textProblems } from '../../../src/domain/text/translation.ts';
+import { baseLanguage, localeChain, firstWords, textProblems } from '../../../src/domain/text/translation.ts';
 
 describe('placeholders', () => {
   it('are found once each, with and without filters', () => {
@@ -33,8 +33,9 @@ describe('languages', () => {
     expect(localeChain('de-AT', 'en')).toEqual(['de-AT', 'de', 'en']);
   });
   it('the first language that has words is read', () => {
-    expect(resolveText({ de: 'x', en: 'y' }, ['de-AT', 'de', 'en'], 'z')).toBe('x');
-    expect(resolveText({ de: '' }, ['de', 'en'], 'z')).toBe('z');
+    const of = (values: Record<string, string>) => (locale: string) => values[locale];
+    expect(firstWords(['de-AT', 'de', 'en'], of({ de: 'x', en: 'y' }))).toEqual({ value: 'x', locale: 'de' });
+    expect(firstWords(['de', 'en'], of({ de: '' }))).toBeUndefined();
   });
   it('problems name the variable', () => {
     const rules = { variables: ['a', 'b'], maxLength: 10, source: '{{a}}' };

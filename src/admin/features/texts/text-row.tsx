@@ -1,7 +1,7 @@
 // One text of the editor: the words it starts from, those of the store, its variables, and what a machine proposes.
 import { useId, useRef } from 'react';
 import { filledIn, partsOf, placeholdersOf } from '../../../domain/text/placeholders.ts';
-import { textProblems } from '../../../domain/text/translation.ts';
+import { lengthProblems, textProblems } from '../../../domain/text/translation.ts';
 
 export interface TextRecord {
   key: string;
@@ -18,12 +18,16 @@ export interface TextRecord {
   maxLength: number;
   variables: string[];
   samples: Record<string, string>;
+  /** Words in Liquid: what is wrong with them the server says. */
+  isTemplate: boolean;
 }
 export const rowId = ({ categoryId, entityId, key }: TextRecord): string => [categoryId, entityId ?? '', key].join('|');
 
 /** What is wrong with words, as the server would say. */
-export const problemsOf = ({ variables, maxLength, source }: TextRecord, words: string, isTranslation: boolean): string[] =>
-  textProblems(words.trim(), { variables, maxLength, ...(isTranslation ? { source } : {}) });
+export const problemsOf = ({ variables, maxLength, source, isTemplate }: TextRecord, words: string, isTranslation: boolean): string[] =>
+  isTemplate
+    ? lengthProblems(words.trim(), maxLength)
+    : textProblems(words.trim(), { variables, maxLength, ...(isTranslation ? { source } : {}) });
 
 export interface TextRowProps {
   text: TextRecord;
@@ -40,7 +44,9 @@ export function TextRow({ text, words, isTranslation, isReadOnly, refused, onCha
   const box = useRef<HTMLTextAreaElement>(null);
   const problems = problemsOf(text, words, isTranslation);
   const shown = refused === undefined || problems.length ? problems : [refused];
-  const wanted = isTranslation ? placeholdersOf(text.source) : text.variables;
+  const names = placeholdersOf(text.source);
+  // Names of a template's own loops are none to put in.
+  const wanted = isTranslation ? names.filter(name => !text.isTemplate || text.variables.includes(name)) : text.variables;
   const has = new Set(placeholdersOf(words));
   const insert = (name: string): void => {
     const area = box.current;
@@ -128,7 +134,7 @@ export function TextRow({ text, words, isTranslation, isReadOnly, refused, onCha
 }
 
 /** Words with what a translation must keep marked as chips. */
-function Words({ text }: { text: string }) {
+export function Words({ text }: { text: string }) {
   return (
     <>
       {partsOf(text).map((part, i) =>

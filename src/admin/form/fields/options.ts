@@ -29,7 +29,10 @@ const REGIONS = (
   'SB SC SE SG SI SK SL SM SN SO SR ST SV SX SZ TC TD TG TH TJ TL TM TN TO TR TT TW TZ UA UG US UY UZ VA VC VE VG VN VU WS ' +
   'XK YT ZA ZM ZW'
 ).split(' ');
-const LANGUAGES = 'ar bg cs da de el en es et fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv th tr uk vi zh'.split(' ');
+const LANGUAGES = (
+  'ar bg ca cs da de de-AT de-CH el en en-GB es es-MX et fi fr fr-CA fr-CH he hi hr hu id is it ja ko lt lv ms nb nl nl-BE pl pt-BR ' +
+  'pt-PT ro ru sk sl sr sv th tr uk vi zh-CN zh-TW'
+).split(' ');
 
 const byTitle = (a: Choice, b: Choice) => a.title.localeCompare(b.title);
 const named = (codes: readonly string[], type: 'region' | 'currency' | 'language'): Choice[] => {

@@ -15,6 +15,9 @@ import { NotThere } from '../../ui/pages/record-unavailable.tsx';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
 import { ActionBar } from '../actions/action-bar.tsx';
+import { LanguageTabs } from '../languages/language-tabs.tsx';
+import { inLanguages, useRecordLanguages } from '../languages/record-languages.ts';
+import { TranslationForm } from '../languages/translation-form.tsx';
 import { EditableForm } from './editable-form.tsx';
 import { FormHead, FormSkeleton } from './page-parts.tsx';
 import { drawPanel } from './panels.tsx';
@@ -109,7 +112,14 @@ function Loaded({ resource, validation, update, entity, id, queryKey, back, para
     return data as JsonObject;
   }, [refetch]);
   const onSaved = useCallback(() => notify('Saved.'), []);
-  const { actions, dialog } = useActions({ resource, record: (record ?? {}) as JsonObject, schema: validation?.schema, params });
+  const languages = useRecordLanguages(hints?.localised, id);
+  const { chosen } = languages;
+  const { actions, dialog } = useActions({
+    resource: chosen ? inLanguages(resource) : resource,
+    record: { ...(record as JsonObject | undefined), ...(chosen ? { locale: chosen.locale } : {}) },
+    schema: validation?.schema,
+    params,
+  });
   const title = record ? template(form?.title ?? hints?.label ?? resource.title, record) || resource.title : resource.title;
   // What was read stays on screen, and what was typed into it, even if reading it again fails.
   if (error && !record)
@@ -134,31 +144,42 @@ function Loaded({ resource, validation, update, entity, id, queryKey, back, para
         <ActionBar actions={actions} />
       </FormHead>
       {dialog}
-      <EditableForm
-        key={name}
-        schema={validation.schema}
-        validator={validation.validator}
-        value={record as JsonObject}
-        version={typeof record.version === 'number' ? record.version : undefined}
-        name={name}
-        sections={form?.sections}
-        side={form?.side}
-        facts={facts}
-        services={services}
-        readOnly={verdict.ok ? false : verdict.message}
-        may={accessOf(session).can}
-        currency={session.store.currency_code}
-        timezone={session.store.timezone}
-        now={storeNow}
-        send={send}
-        read={read}
-        onSaved={onSaved}
-        renderSection={(section: Section, value: JsonObject) =>
-          drawPanel(section, { ...record, ...value }, params, () => {
-            if (update) void markStale(callOf(update.name));
-          })
-        }
-      />
+      <LanguageTabs {...languages} />
+      {chosen ? (
+        <TranslationForm
+          key={chosen.locale}
+          {...{ resource, id, params }}
+          schema={validation.schema}
+          record={record as JsonObject}
+          language={chosen}
+        />
+      ) : (
+        <EditableForm
+          key={name}
+          schema={validation.schema}
+          validator={validation.validator}
+          value={record as JsonObject}
+          version={typeof record.version === 'number' ? record.version : undefined}
+          name={name}
+          sections={form?.sections}
+          side={form?.side}
+          facts={facts}
+          services={services}
+          readOnly={verdict.ok ? false : verdict.message}
+          may={accessOf(session).can}
+          currency={session.store.currency_code}
+          timezone={session.store.timezone}
+          now={storeNow}
+          send={send}
+          read={read}
+          onSaved={onSaved}
+          renderSection={(section: Section, value: JsonObject) =>
+            drawPanel(section, { ...record, ...value }, params, () => {
+              if (update) void markStale(callOf(update.name));
+            })
+          }
+        />
+      )}
     </>
   );
 }

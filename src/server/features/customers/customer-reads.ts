@@ -2,9 +2,10 @@
 // subscriptions, and the link to their own page.
 import { sql } from 'kysely';
 import { MESSAGES, editsOf } from '../../platform/mail/message-edits.ts';
-import { fillMessage } from '../../platform/mail/message.ts';
-import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import { letterFor } from '../../platform/mail/letter-for.ts';
+import type { JsonObject, JsonValue, MessageKind } from '../../../contract/types.ts';
 import { invalidState, notFound, Reply, type Context } from '../../platform/context.ts';
+import { mailSpeech } from '../subscriptions/engine/mail-speech.ts';
 import { contractVariables } from '../subscriptions/engine/message-variables.ts';
 import { mustHavePortal, portalLink } from '../subscriptions/engine/portal-link.ts';
 import type { AttemptRow, CustomerRow, OrderRow } from '../subscriptions/engine/rows.ts';
@@ -110,14 +111,13 @@ export async function sendPortalLink(context: Context, { id }: { id: number }): 
   const contractId = await leadingContract(context, id);
   const link = contractId === null ? null : portalLink(context.config, customer, contractId, context.now());
   if (contractId === null || !link) throw invalidState('This customer has no subscription yet, so there is no page of theirs to link to.');
+  const told = await contractVariables(context.trx, context, contractId);
+  const { words, speech } = await mailSpeech(context);
+  const kind = context.definitions.messages.CUSTOMER_PORTAL_LINK as MessageKind;
+  const edit = editsOf(await context.setting(MESSAGES)).CUSTOMER_PORTAL_LINK;
   await context.mail({
-    ...fillMessage(
-      context.definitions.messages,
-      'CUSTOMER_PORTAL_LINK',
-      (await contractVariables(context.trx, context, contractId))?.variables ?? {},
-      { link },
-      editsOf(await context.setting(MESSAGES)).CUSTOMER_PORTAL_LINK,
-    ),
+    template: kind.key,
+    ...letterFor(kind, edit, { words, locale: customer.locale }, language => ({ ...told?.variables(speech(language)), link })),
     to: customer.email,
     contractId,
     dedupeKey: `CUSTOMER_PORTAL_LINK:${id}:${context.requestId}`,

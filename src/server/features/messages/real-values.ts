@@ -1,16 +1,15 @@
 // What a message about one subscription of the store would say: the values of its own variables, as far as that subscription has them.
 import type { JsonValue } from '../../../contract/types.ts';
-import { writtenDate } from '../../../domain/calendar/date-format.ts';
-import { formatMoney } from '../../../domain/money/money.ts';
 import { categoryOf } from '../../../domain/recovery/failure-codes.ts';
 import type { Context } from '../../platform/context.ts';
-import { PREFERENCES } from '../../platform/mail/letterhead.ts';
+import type { Speech } from '../../platform/mail/speech.ts';
+import { whyFailed } from '../subscriptions/engine/failure-words.ts';
 
 type Values = Record<string, JsonValue>;
 
 /** By the names that the files of schemas/messages use. What the subscription does not have (a payment that failed) is left out. */
-export async function realValues(context: Context, contractId: number): Promise<Values> {
-  const { trx, storeId, store } = context;
+export async function realValues(context: Context, contractId: number, say: Speech): Promise<Values> {
+  const { trx, storeId } = context;
   const contract = await trx
     .selectFrom('contracts')
     .selectAll()
@@ -18,8 +17,7 @@ export async function realValues(context: Context, contractId: number): Promise<
     .where('id', '=', contractId)
     .executeTakeFirst();
   if (!contract) return {};
-  const format = String((await context.setting(PREFERENCES)).dateFormat);
-  const day = (at: Date | null): string | null => at && writtenDate(at.getTime(), store.timezone, format);
+  const day = (at: Date | null): string | null => at && say.day(at);
   return {
     resumeOn: day(contract.resume_at),
     nextOrderOn: day(contract.next_billing_at),
@@ -27,7 +25,7 @@ export async function realValues(context: Context, contractId: number): Promise<
     reason: contract.cancellation_reason,
     deliveriesLeft: contract.prepaid_credits,
     ...(await ofCard(context, contract.payment_method_id)),
-    ...(await ofFailure(context, contractId, day)),
+    ...(await ofFailure(context, contractId, say)),
   };
 }
 
@@ -46,7 +44,7 @@ async function ofCard({ trx, storeId }: Context, methodId: number | null): Promi
 }
 
 /** Of the last order whose payment failed. */
-async function ofFailure({ trx, storeId }: Context, contractId: number, day: (at: Date | null) => string | null): Promise<Values> {
+async function ofFailure({ trx, storeId }: Context, contractId: number, say: Speech): Promise<Values> {
   const order = await trx
     .selectFrom('orders')
     .select(['id', 'total', 'currency_code', 'error_code', 'next_retry_at', 'billing_at'])
@@ -64,15 +62,15 @@ async function ofFailure({ trx, storeId }: Context, contractId: number, day: (at
     .where('key', '=', 'payment_failed')
     .orderBy('id', 'desc')
     .executeTakeFirst();
-  const { customerText, label, description } = categoryOf(order.error_code);
+  const { key, label, description } = categoryOf(order.error_code);
   const action = (failed?.data as { action?: JsonValue } | undefined)?.action;
   return {
-    explanation: customerText,
+    explanation: whyFailed(say, key),
     failure: label,
     description,
-    amount: formatMoney(order.total, order.currency_code),
-    retryOn: day(order.next_retry_at),
-    orderOn: day(order.billing_at),
+    amount: say.money(order.total, order.currency_code),
+    retryOn: order.next_retry_at && say.day(order.next_retry_at),
+    orderOn: say.day(order.billing_at),
     ...(typeof action === 'string' ? { finalAction: action } : {}),
   };
 }

@@ -3,9 +3,12 @@ import { renderLetter, samplesOf } from '../../../domain/messages/letter.ts';
 import { placeOf } from '../../../domain/messages/liquid.ts';
 import { problemSentence, templateProblems } from '../../../domain/messages/template-problems.ts';
 import { variablesOf } from '../../../contract/messages.ts';
-import type { Definitions, FieldError, JsonObject, JsonValue, MessageKind } from '../../../contract/types.ts';
+import { toMinor } from '../../../domain/money/money.ts';
+import type { Definitions, FieldError, JsonObject, JsonValue, MessageKind, MessageVariable } from '../../../contract/types.ts';
 import { notFound, type Context } from '../../platform/context.ts';
 import { MESSAGES, bodyText, editsOf, isSwitchedOff, withEdit, type MessageEdit } from '../../platform/mail/message-edits.ts';
+import type { Speech } from '../../platform/mail/speech.ts';
+import { whyFailed } from '../subscriptions/engine/failure-words.ts';
 import { lockSetting, storeSetting } from '../../platform/records/settings.ts';
 import { checkVersion } from '../../platform/records/version-check.ts';
 
@@ -21,7 +24,7 @@ export function needTemplate(context: Pick<Context, 'definitions'>, prefKey: str
 }
 
 /** An e-mail as it goes over the wire. */
-export function templateWire(kind: MessageKind, edit: MessageEdit | undefined, also?: readonly string[]): JsonObject {
+export function templateWire(kind: MessageKind, edit: MessageEdit | undefined, also?: readonly string[], locale?: string): JsonObject {
   const shown = withEdit(kind, edit);
   const isOff = isSwitchedOff(kind, edit);
   const isCustomised = edit?.subject !== undefined || edit?.body !== undefined;
@@ -38,6 +41,7 @@ export function templateWire(kind: MessageKind, edit: MessageEdit | undefined, a
     body: bodyText(shown),
     isCustomised,
     ...(also ? { alsoSentBy: also.join(', ') } : {}),
+    ...(locale === undefined ? {} : { locale }),
     wording: isCustomised ? 'OWN' : 'STANDARD',
     updatedAt: edit?.updatedAt ?? null,
     updatedBy: edit?.updatedBy ?? '',
@@ -65,9 +69,10 @@ export function wordErrors(
  * What a message is filled in with where it is not sent: name and address of the store, else the samples of everything that it may name,
  * and of a message that follows an event what the store's last one told. Undefined while none has happened.
  */
-export async function sampleValues(context: Context, kind: MessageKind): Promise<Record<string, JsonValue> | undefined> {
+export async function sampleValues(context: Context, kind: MessageKind, say?: Speech): Promise<Record<string, JsonValue> | undefined> {
   const { name, email } = context.store;
-  const values = { ...samplesOf(variablesOf(context.definitions, kind)), store: { name, email } };
+  const variables = variablesOf(context.definitions, kind);
+  const values = { ...samplesOf(say ? inSpeech(variables, say) : variables), store: { name, email } };
   if (!kind.when) return values;
   const last = await context.trx
     .selectFrom('events')
@@ -78,6 +83,19 @@ export async function sampleValues(context: Context, kind: MessageKind): Promise
     .limit(1)
     .executeTakeFirst();
   return last && { ...values, event: { ...((values as JsonObject).event as JsonObject), ...(last.data as JsonObject) } };
+}
+
+const SAMPLE_DAY = new Date('2026-12-03T12:00:00Z');
+
+/** Variables whose samples are said in the language of the e-mail: days, amounts, frequencies, reasons. */
+function inSpeech(variables: Record<string, MessageVariable>, say: Speech): Record<string, MessageVariable> {
+  const said = ({ as, sample }: MessageVariable): JsonValue => {
+    if (as === 'day') return say.day(SAMPLE_DAY);
+    if (as === 'money' && typeof sample === 'string') return say.money(toMinor(sample.replace('$', ''), 'USD'), 'USD');
+    if (as === 'frequency') return say.every({ interval: 'WEEK', intervalCount: 2 });
+    return as === 'reason' ? whyFailed(say, 'card_declined') : sample;
+  };
+  return Object.fromEntries(Object.entries(variables).map(([name, one]) => [name, { ...one, sample: said(one) }]));
 }
 
 /** What shows only when the samples are filled in: a filter that can't take its value, work beyond the limits. */

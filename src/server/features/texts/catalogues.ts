@@ -60,3 +60,18 @@ export async function textCategories(
       return { ...category, ...progress, percent: language.isPrimary ? 100 : percentOf(progress) };
     });
 }
+
+/** The languages of the store with how much of one record each has. @throws Refusal 404 */
+export async function recordLanguages(
+  context: RuleContext,
+  { categoryId, entityId }: { categoryId: string; entityId: string },
+): Promise<JsonObject[]> {
+  const sources = await sourcesOf(context, { categoryId, entityId });
+  return Promise.all(
+    (await languagesOf(context)).map(async ({ locale, name, isPrimary, isPublished }) => {
+      const progress = progressOf(sources, isPrimary ? new Map() : await valuesIn(context, locale));
+      const translated = isPrimary ? progress.total : progress.translated;
+      return { localeStoreId: locale, locale, name, isPrimary, isPublished, ...progress, translated, missing: progress.total - translated };
+    }),
+  );
+}

@@ -57,6 +57,7 @@ export const storeLanguage = rules({
         and data ->> 'locale' <> ${String(record.locale)} and data ->> 'isPrimary' = 'true'`.execute(trx);
     // What was translated goes with its language; adding it again begins anew.
     if (verb === 'delete' && before)
-      await trx.deleteFrom('texts').where('store_id', '=', storeId).where('locale', '=', String(before.locale)).execute();
+      for (const table of ['texts', 'text_versions'] as const)
+        await trx.deleteFrom(table).where('store_id', '=', storeId).where('locale', '=', String(before.locale)).execute();
   },
 });

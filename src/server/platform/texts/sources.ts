@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import { template } from '../../../contract/find.ts';
 import type { Definitions, JsonObject, JsonValue, Schema, TextComponent } from '../../../contract/types.ts';
 import { notFound, type Context } from '../context.ts';
+import { TEMPLATE } from '../mail/letter-for.ts';
+import { templateRecords } from '../mail/template-records.ts';
+import type { LocalisedRecord } from './localised-record.ts';
 
 export type Reading = Pick<Context, 'trx' | 'storeId' | 'definitions'>;
 
@@ -25,6 +28,8 @@ export interface TextSource {
   maxLength: number;
   /** The words of the product, or those of the record. */
   standard: string;
+  /** Words in Liquid, as in e-mails: what is wrong with some, as sentences with their lines. */
+  templateProblems?: (text: string) => string[];
 }
 
 /** A category of the editor, with what it holds. */
@@ -45,6 +50,11 @@ export interface Selection {
   entityId?: string | number;
   keys?: readonly string[];
 }
+
+/** Localised entities whose records are no documents: how they are read. */
+const KEPT_ELSEWHERE: Record<string, (context: Reading, id?: string | number) => Promise<LocalisedRecord[]>> = {
+  [TEMPLATE]: templateRecords,
+};
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const localised = ({ entities }: Pick<Definitions, 'entities'>): [type: string, entity: string][] =>
@@ -102,34 +112,39 @@ function storeSources({ texts }: Definitions, categoryId: string, ownerId: strin
 }
 
 /** Texts of the records of an entity; those of its nested lists have keys such as "sellingPlans.12.name". */
-async function recordSources(
-  { trx, storeId, definitions }: Reading,
-  type: string,
-  entity: string,
-  id?: string | number,
-): Promise<TextSource[]> {
-  const schema = definitions.entities[entity] as Schema;
+async function recordSources(context: Reading, type: string, entity: string, id?: string | number): Promise<TextSource[]> {
+  const schema = context.definitions.entities[entity] as Schema;
   const hints = schema['x-record'];
-  if (hints?.table) throw new Error(`schemas/entities/${entity}.json is localised, but no document.`);
+  const elsewhere = KEPT_ELSEWHERE[entity];
+  if (hints?.table && !elsewhere) throw new Error(`schemas/entities/${entity}.json is localised, but no document.`);
+  const rows = await (elsewhere ? elsewhere(context, id) : documentsOf(context, entity, id));
+  return rows.flatMap(({ id: ownerId, data, names, problems }) => {
+    const group = template(hints?.label ?? '{id}', data) || `#${ownerId}`;
+    return fieldTexts(schema, data).map(text => ({
+      ...text,
+      ownerKind: entity,
+      ownerId: String(ownerId),
+      categoryId: type,
+      type,
+      group,
+      ...(names ? { variables: names } : {}),
+      ...(problems ? { templateProblems: (words: string) => problems(text.key, words) } : {}),
+    }));
+  });
+}
+
+async function documentsOf({ trx, storeId }: Reading, entity: string, id?: string | number): Promise<LocalisedRecord[]> {
   const { rows } = await sql<{
     id: number;
     data: JsonObject;
   }>`select id, data from records where store_id = ${storeId} and entity = ${entity}
     and deleted_at is null ${id === undefined ? sql`` : sql`and id::text = ${String(id)}`} order by position, id`.execute(trx);
-  return rows.flatMap(row => {
-    const group = template(hints?.label ?? '{id}', row.data) || `#${row.id}`;
-    return fieldTexts(schema, row.data).map(text => ({
-      ...text,
-      ownerKind: entity,
-      ownerId: String(row.id),
-      categoryId: type,
-      type,
-      group,
-    }));
-  });
+  return rows;
 }
 
 type FieldText = Pick<TextSource, 'key' | 'label' | 'component' | 'variables' | 'maxLength' | 'standard'>;
+
+const isOneLine = ({ 'x-ui': hints }: Schema): boolean => hints?.options?.rows === 1;
 
 function fieldTexts(schema: Schema, data: JsonObject, at = '', above = ''): FieldText[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]): FieldText[] => {
@@ -140,7 +155,12 @@ function fieldTexts(schema: Schema, data: JsonObject, at = '', above = ''): Fiel
         {
           key: at + name,
           label: title,
-          component: field['x-ui'].widget === 'textarea' ? 'TEXT_AREA' : field['x-ui'].widget === 'rich-text' ? 'RICH_TEXT' : 'INPUT',
+          component:
+            ['textarea', 'template'].includes(field['x-ui'].widget ?? '') && !isOneLine(field)
+              ? 'TEXT_AREA'
+              : field['x-ui'].widget === 'rich-text'
+                ? 'RICH_TEXT'
+                : 'INPUT',
           variables: [],
           maxLength: field.maxLength ?? 400,
           standard: value,

@@ -1,7 +1,9 @@
 // The verbs texts and translate: the words that customers read, as a store has them in one of its languages, and words of its own for them.
 import sanitizeHtml from 'sanitize-html';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
-import { textProblems } from '../../../domain/text/translation.ts';
+import { usedNames } from '../../../domain/messages/template-problems.ts';
+import { placeholdersOf } from '../../../domain/text/placeholders.ts';
+import { lengthProblems, textProblems } from '../../../domain/text/translation.ts';
 import { Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
 import type { VerbCall } from '../records/registry.ts';
 import { categoriesOf, sourcesOf, type Reading, type Selection, type TextSource } from './sources.ts';
@@ -47,6 +49,7 @@ function textWire(source: TextSource, found: TextValue | undefined, original: st
     maxLength: source.maxLength,
     variables: [...source.variables],
     samples: source.samples ?? {},
+    isTemplate: source.templateProblems !== undefined,
     updatedAt: found?.updatedAt.toISOString() ?? null,
     updatedBy: found?.updatedBy ?? '',
   };
@@ -73,8 +76,20 @@ export async function texts(context: Context, given: VerbCall): Promise<Reply> {
 }
 
 /** What is wrong with words for a text. */
-const problemsOf = (source: TextSource, text: string, original: string | undefined): string[] =>
-  textProblems(text, { variables: source.variables, maxLength: source.maxLength, ...(original === undefined ? {} : { source: original }) });
+function problemsOf(source: TextSource, text: string, original: string | undefined): string[] {
+  const { variables, maxLength, templateProblems } = source;
+  if (!templateProblems) return textProblems(text, { variables, maxLength, ...(original === undefined ? {} : { source: original }) });
+  if (text === '') return [];
+  const found = templateProblems(text);
+  return [...found, ...(found.length ? [] : missingNames(text, original)), ...lengthProblems(text, maxLength)];
+}
+/** In Liquid, what a text fills in by name counts, not what it asks about. */
+const missingNames = (text: string, original = ''): string[] => {
+  const [has, names] = [new Set(placeholdersOf(text)), new Set(usedNames(original))];
+  return placeholdersOf(original)
+    .filter(name => names.has(name) && !has.has(name))
+    .map(name => `The variable {{${name}}} is missing.`);
+};
 
 const HTML = {
   allowedTags: ['p', 'br', 'strong', 'b', 'em', 'i', 'u', 's', 'h2', 'h3', 'ul', 'ol', 'li', 'a', 'blockquote'],

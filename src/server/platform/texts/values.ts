@@ -1,7 +1,6 @@
 // The words of a store by language: read, resolved, written.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
-import { localeChain, resolveText } from '../../../domain/text/translation.ts';
 import type { Reading, TextSource } from './sources.ts';
 
 /** One text of a store in one language. */
@@ -52,25 +51,6 @@ export async function valuesIn(
   );
 }
 
-/**
- * The words that customers read in a locale: its own, those of its base language, of the primary language, of the product. Languages that
- * are not published do not count.
- */
-export async function resolved(scope: Scope, locale: string | null, sources: readonly TextSource[]): Promise<Map<string, string>> {
-  const languages = await languagesOf(scope);
-  const primary = languages.find(one => one.isPrimary)?.locale ?? 'en';
-  const published = new Set(languages.filter(one => one.isPublished).map(one => one.locale));
-  const chain = localeChain(locale ?? primary, primary).filter(one => one === primary || published.has(one));
-  const found = await Promise.all(chain.map(one => valuesIn(scope, one)));
-  return new Map(
-    sources.map(source => {
-      const id = textId(source);
-      const values = Object.fromEntries(chain.map((one, i) => [one, found[i]?.get(id)?.value ?? undefined]));
-      return [id, resolveText(values, chain, source.standard)];
-    }),
-  );
-}
-
 export interface TextWrite extends Owned {
   /** Null: none of its own, so that it falls back. */
   value: string | null;
@@ -82,6 +62,7 @@ export async function writeValues(
   locale: string,
   writes: readonly TextWrite[],
 ): Promise<void> {
+  await noteVersions({ trx, storeId, at, by }, locale, writes);
   const [kept, gone] = [writes.filter(one => one.value !== null), writes.filter(one => one.value === null)];
   if (gone.length)
     await sql`delete from texts where store_id = ${storeId} and locale = ${locale}
@@ -114,3 +95,21 @@ export async function writeValues(
       )
       .execute();
 }
+
+/** Keeps what becomes of the words of records: one version for each record that is written to. */
+async function noteVersions(
+  { trx, storeId, at, by }: { trx: Kysely<Tables>; storeId: number; at: Date; by: string },
+  locale: string,
+  writes: readonly TextWrite[],
+): Promise<void> {
+  const ofRecords = writes.filter(one => !NO_RECORDS.has(one.ownerKind));
+  if (ofRecords.length === 0) return;
+  const column = (name: keyof TextWrite) => ofRecords.map(one => one[name]);
+  await sql`insert into text_versions (store_id, locale, owner_kind, owner_id, version, key, value, changed_at, changed_by)
+    select ${storeId}::integer, ${locale}::text, w.kind, w.id, coalesce((select max(v.version) from text_versions v
+        where v.store_id = ${storeId}::integer and v.locale = ${locale}::text and v.owner_kind = w.kind and v.owner_id = w.id), 0) + 1,
+      w.key, w.value, ${at}::timestamptz, ${by}::text
+    from unnest(${column('ownerKind')}::text[], ${column('ownerId')}::text[], ${column('key')}::text[], ${column('value')}::text[])
+      as w (kind, id, key, value)`.execute(trx);
+}
+const NO_RECORDS = new Set(['store', 'theme', 'widget']);

@@ -60,6 +60,7 @@ export async function engineForJob(
     source: 'System',
     userEmail: '',
     messages: services.definitions.messages,
+    texts: services.definitions.texts,
     setting: async name => (await readSetting({ trx, storeId, definitions: services.definitions }, name)).data,
   };
 }

@@ -1,6 +1,6 @@
 // The updates of all subscriptions that settings pages start: product prices, shipping prices, the billing hour and the order schedule.
 import { sql } from 'kysely';
-import { toDecimal, formatMoney } from '../../../../domain/money/money.ts';
+import { toDecimal } from '../../../../domain/money/money.ts';
 import { atBillingHour, dayOf } from '../../../../domain/calendar/calendar.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
 import { Refusal } from '../../../platform/context.ts';
@@ -115,11 +115,10 @@ export function updatePrices(work: UnitOfWork, a: Aggregate, settings: PriceSett
 function mailPrices(work: UnitOfWork, a: Aggregate, before: number): void {
   const { contract } = a;
   const day = dayOf(work.at.getTime(), work.zone);
-  const money = (minor: number): string => formatMoney(minor, contract.currency_code);
-  toCustomer(work, a, 'PRICE_UPDATED', `${contract.id}:${day.year}-${day.month}-${day.day}`, {
-    before: money(before),
-    after: money(contract.total),
-  });
+  toCustomer(work, a, 'PRICE_UPDATED', `${contract.id}:${day.year}-${day.month}-${day.day}`, say => ({
+    before: say.money(before, contract.currency_code),
+    after: say.money(contract.total, contract.currency_code),
+  }));
 }
 
 export const shippingPrices: ContractUpdate = {

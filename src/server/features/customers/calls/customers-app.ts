@@ -27,6 +27,8 @@ interface Variables {
   email?: string;
   phone?: string | null;
   countryCode?: string;
+  /** Null: the store's primary language. */
+  locale?: string | null;
   version?: number;
   address?: Address | null;
   /** All tags, or the store's own alone; those that follow from subscriptions are kept by the product either way. */
@@ -91,6 +93,7 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     lastName: row.last_name,
     phone: row.phone,
     countryCode: row.country_code,
+    locale: row.locale,
     version: row.version,
     tags: row.tags,
     ownTags: row.tags.filter(tag => !generated.has(tag)),
@@ -193,6 +196,7 @@ export async function create(context: Context, input: Given): Promise<JsonValue>
       ...row,
       shopify_id: 7_000_000_000 + id,
       country_code: given.countryCode ?? address?.countryCode ?? context.store.country_code,
+      locale: given.locale ?? null,
       tags: trimmed(given.ownTags ?? given.tags ?? []),
       portal_token: randomBytes(16).toString('hex'),
       search: customerSearch(row),
@@ -215,7 +219,7 @@ export async function create(context: Context, input: Given): Promise<JsonValue>
 }
 
 /** What people change; the log compares it. */
-const CHANGEABLE = ['firstName', 'lastName', 'email', 'phone', 'countryCode', 'tags', 'address'];
+const CHANGEABLE = ['firstName', 'lastName', 'email', 'phone', 'countryCode', 'locale', 'tags', 'address'];
 const changeable = (record: JsonObject): JsonObject => Object.fromEntries(CHANGEABLE.map(name => [name, record[name] ?? null]));
 
 /**
@@ -248,6 +252,7 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
     phone: given.phone === undefined ? row.phone : given.phone?.trim() || null,
   };
   const own = given.ownTags ?? given.tags;
+  const locale = given.locale === undefined ? row.locale : given.locale;
   const isMoved =
     address !== undefined &&
     address.countryCode !== undefined &&
@@ -258,6 +263,7 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
       ...names,
       search: customerSearch({ id: row.id, ...names }),
       country_code: isMoved ? address.countryCode : (given.countryCode ?? row.country_code),
+      locale,
       tags: own ? [...new Set([...trimmed(own), ...(before.subscriptionTags as string[])])] : row.tags,
       version: row.version + 1,
       updated_at: context.now(),
@@ -274,6 +280,13 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
         substr(search, length(concat_ws(' ', id, shopify_id, ${`${was} ${row.email}`.toLowerCase()}::text)) + 1)
       where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint`.execute(trx);
   }
+  if (locale !== row.locale)
+    await trx
+      .updateTable('contracts')
+      .set({ customer_locale: locale })
+      .where('store_id', '=', storeId)
+      .where('customer_id', '=', row.id)
+      .execute();
   if (address) await keepAddress(context, row.id, address, at);
   if (own) await retagCustomers(trx, storeId, [row.id], wordsOf(await context.setting('subscription-tags')), context.now());
   const after = await view(context, await findCustomer(context, row.id));

@@ -22,6 +22,7 @@ function engineAt({ trx, store, services }: EventScope, at: Date): EngineContext
     source: 'Flow',
     userEmail: '',
     messages: services.definitions.messages,
+    texts: services.definitions.texts,
     setting(name) {
       const page =
         pages.get(name) ?? readSetting({ trx, storeId: store.id, definitions: services.definitions }, name).then(({ data }) => data);

@@ -1,15 +1,20 @@
 // Calls about the e-mails of a store (C116 to C118).
 import { sql } from 'kysely';
 import { accessOf } from '../../../../contract/access.ts';
-import type { FieldError, JsonObject, JsonValue } from '../../../../contract/types.ts';
+import type { FieldError, JsonObject, JsonValue, MessageKind } from '../../../../contract/types.ts';
 import { framed, type Scheme } from '../../../../domain/messages/frame.ts';
 import { renderLetter } from '../../../../domain/messages/letter.ts';
 import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../../../platform/context.ts';
 import { BRANDING, brandOf } from '../../../platform/mail/letterhead.ts';
-import { MESSAGES, editsOf, letterOf, withEdit, type MessageEdit } from '../../../platform/mail/message-edits.ts';
+import { wordingFor } from '../../../platform/mail/letter-for.ts';
+import { MESSAGES, bodyText, editsOf, letterOf, type MessageEdit } from '../../../platform/mail/message-edits.ts';
+import type { Speech } from '../../../platform/mail/speech.ts';
+import { needLanguage } from '../../../platform/texts/text-verbs.ts';
+import { primaryOf } from '../../../platform/texts/values.ts';
 import { pageOf, type Pages } from '../../../platform/records/list/page-of.ts';
 import { lockSetting } from '../../../platform/records/settings.ts';
 import { alsoSentBy } from '../../../platform/integrations/store-integrations.ts';
+import { mailSpeech } from '../../subscriptions/engine/mail-speech.ts';
 import { contractVariables } from '../../subscriptions/engine/message-variables.ts';
 import { realValues } from '../real-values.ts';
 import { changeTemplate, filledErrors, needTemplate, sampleValues, templatesOf, templateWire, wordErrors } from '../templates.ts';
@@ -42,7 +47,7 @@ export async function list(
 /** One e-mail (C116). @throws Refusal 404 */
 export async function read(context: Context, { prefKey }: { prefKey: string }): Promise<JsonValue> {
   const kind = needTemplate(context, prefKey);
-  return templateWire(kind, (await edits(context))[prefKey], (await alsoSentBy(context)).get(prefKey));
+  return templateWire(kind, (await edits(context))[prefKey], (await alsoSentBy(context)).get(prefKey), await primaryOf(context));
 }
 
 const trimmed = ({ subject, body }: Words): Words => ({
@@ -95,30 +100,59 @@ async function switchTemplate(context: Context, { prefKey, enabled }: { prefKey:
 }
 export { switchTemplate as switch };
 
+/** A reader for whom an e-mail is filled in: of a language of the store, with samples or with a subscription. */
+interface Reader {
+  /** By default the primary language. */
+  locale?: string;
+  subscriptionId?: number;
+}
+
 /**
- * An e-mail as it is read, with the words that are being typed: filled in with samples, or with a subscription of the store and what became
- * of it (the payment that failed); what it does not have stays a sample. Words that can't be filled in come back as `problems`.
+ * What an e-mail is filled in with, in the language of its words; undefined while there is nothing to fill it in with. What the
+ * subscription does not have stays a sample. @throws Refusal 403 without the right to see subscriptions, 404
+ */
+async function valuesFor(context: Context, kind: MessageKind, { subscriptionId }: Reader, say: Speech) {
+  const values = await sampleValues(context, kind, say);
+  if (subscriptionId === undefined) return values;
+  if (!accessOf(context.session).can('subscriptionDetails', 'READ'))
+    throw new Refusal(403, 'FORBIDDEN', "You don't have permission to see subscriptions. Preview the e-mail with the sample.");
+  const contract = await contractVariables(context.trx, context, subscriptionId);
+  if (!contract) throw notFound('subscription');
+  const own = await realValues(context, subscriptionId, say);
+  const known = Object.fromEntries(Object.entries(own).filter(([name]) => kind.variables[name]));
+  return values && { ...values, ...contract.variables(say), ...known };
+}
+
+/** The words of an e-mail for a reader, with those that are being typed in their language. @throws Refusal 404 for an unknown language */
+async function wordsFor(context: Context, kind: MessageKind, { locale }: Reader, typed: Words = {}) {
+  const { language } = await needLanguage(context, locale);
+  const { words, speech } = await mailSpeech(context, language.locale);
+  const edit = (await edits(context))[kind.key];
+  const wording = wordingFor(kind, edit, words, language.locale);
+  // What is typed in the primary language may still be the product's own words.
+  const isOwn = typed.body !== undefined && !(language.isPrimary && typed.body === bodyText(kind));
+  return {
+    shown: { subject: typed.subject ?? wording.subject, body: typed.body === undefined ? wording.body : [typed.body] },
+    say: speech(isOwn ? language.locale : wording.language),
+  };
+}
+
+/**
+ * An e-mail as it is read in a language, with the words that are being typed: filled in with samples, or with a subscription of the store
+ * and what became of it (the payment that failed). Words that can't be filled in come back as `problems`.
  * @throws Refusal 403 without the right to see subscriptions, 404
  */
 export async function preview(
   context: Context,
-  { prefKey, subscriptionId, scheme = 'light', ...given }: Words & { prefKey: string; subscriptionId?: number; scheme?: Scheme },
+  { prefKey, subscriptionId, locale, scheme = 'light', ...given }: Words & Reader & { prefKey: string; scheme?: Scheme },
 ): Promise<JsonValue> {
   const kind = needTemplate(context, prefKey);
   const words = trimmed(given);
-  let values = await sampleValues(context, kind);
-  if (subscriptionId !== undefined) {
-    if (!accessOf(context.session).can('subscriptionDetails', 'READ'))
-      throw new Refusal(403, 'FORBIDDEN', "You don't have permission to see subscriptions. Preview the e-mail with the sample.");
-    const contract = await contractVariables(context.trx, context, subscriptionId);
-    if (!contract) throw notFound('subscription');
-    const own = await realValues(context, subscriptionId);
-    const known = Object.fromEntries(Object.entries(own).filter(([name]) => kind.variables[name]));
-    values = values && { ...values, ...contract.variables, ...known };
-  }
+  const reader = { ...(locale === undefined ? {} : { locale }), ...(subscriptionId === undefined ? {} : { subscriptionId }) };
+  const { shown, say } = await wordsFor(context, kind, reader, words);
+  const values = await valuesFor(context, kind, reader, say);
   const problems = wordErrors(context, kind, words);
   if (problems.length === 0) problems.push(...(await filledErrors(context, kind, words)));
-  const shown = withEdit(kind, { ...(await edits(context))[prefKey], ...words } as MessageEdit);
   const letter = problems.length || !values ? undefined : renderLetter(shown, values);
   if (!values) problems.push({ pointer: '/body', rule: 'event', message: NOTHING_YET });
   const brand = brandOf(await context.setting(BRANDING), context.mailBase);
@@ -135,11 +169,14 @@ const NOTHING_YET = 'What this e-mail follows has not happened yet, so there is 
 /** Test e-mails of a store within an hour. */
 const TESTS_AN_HOUR = 10;
 
-/** Sends an e-mail as it is saved, with samples, to one address. @throws Refusal 404, 409, 429 after ten in an hour */
-export async function sendTest(context: Context, { prefKey, to }: { prefKey: string; to: string }): Promise<Reply> {
+/**
+ * Sends an e-mail as it is saved, in a language of the store, with samples or with a subscription, to one address.
+ * @throws Refusal 403 without the right to see subscriptions, 404, 409, 429 after ten in an hour
+ */
+export async function sendTest(context: Context, { prefKey, to, ...reader }: Reader & { prefKey: string; to: string }): Promise<Reply> {
   const kind = needTemplate(context, prefKey);
   // The lock makes the limit hold for people who send at the same time.
-  const { data } = await lockSetting(context, MESSAGES);
+  await lockSetting(context, MESSAGES);
   const now = context.now();
   const { rows } = await sql<{ sent: number; oldest: Date | null }>`select count(*)::integer as sent, min(created_at) as oldest from outbox
     where store_id = ${context.storeId} and template = 'TEST' and created_at > ${new Date(now.getTime() - 3_600_000)}`.execute(context.trx);
@@ -149,9 +186,10 @@ export async function sendTest(context: Context, { prefKey, to }: { prefKey: str
     const message = `Ten test e-mails an hour are sent at most. Try again in ${Math.ceil(wait / 60)} minutes.`;
     throw new Refusal(429, 'TOO_MANY_REQUESTS', message, undefined, undefined, wait);
   }
-  const values = await sampleValues(context, kind);
+  const { shown, say } = await wordsFor(context, kind, reader);
+  const values = await valuesFor(context, kind, reader, say);
   if (!values) throw invalidState(NOTHING_YET);
-  const letter = letterOf(kind, editsOf(data)[prefKey], values);
+  const letter = letterOf({ ...kind, ...shown, body: [...shown.body] }, undefined, values);
   await context.mail({ ...letter, subject: `[Test] ${letter.subject}`, template: 'TEST', to });
   return new Reply({ prefKey, to }, { message: `The test e-mail is on its way to ${to}.` });
 }

@@ -2,12 +2,16 @@
 import type { JsonObject, MessageKind } from '../../../../contract/types.ts';
 import { notOnQuietDays, sendTime } from '../../../../domain/calendar/quiet-time.ts';
 import type { EventConsumer, EventScope, StoredEvent } from '../../../platform/events/consumer.ts';
+import { letterFor } from '../../../platform/mail/letter-for.ts';
 import { isSwitchedOff, letterOf } from '../../../platform/mail/message-edits.ts';
+import { PRODUCT_LANGUAGE, speechOf } from '../../../platform/mail/speech.ts';
 import { enqueueMail } from '../../../platform/mail/outbox.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
 import type { EngineContext } from '../../subscriptions/engine/context.ts';
 import { contractVariables } from '../../subscriptions/engine/message-variables.ts';
 import { readSettings, type EngineSettings } from '../../subscriptions/engine/settings.ts';
+
+type EngineParts = Pick<EngineContext, 'setting' | 'store' | 'storeId' | 'trx'>;
 
 const settingOf =
   ({ trx, store, services: { definitions } }: EventScope) =>
@@ -34,18 +38,22 @@ export const messages: EventConsumer = {
     const { trx, store, services } = scope;
     if (event.contractId === null) return;
     const setting = settingOf(scope);
-    const contract = await contractVariables(trx, { store, config: services.config, setting }, event.contractId);
+    const contract = await contractVariables(trx, { store, config: services.config }, event.contractId);
     if (!contract) return;
-    const settings = await readSettings({ setting, store } as Pick<EngineContext, 'setting' | 'store'>);
+    const settings = await readSettings({ setting, store, storeId: store.id, trx } as EngineParts);
     // Every member that such an event may tell, so that a template can ask for one that is not there this time.
     const told = Object.fromEntries(
       (services.definitions.events[event.key]?.payload ?? []).map(name => [name, event.payload[name] ?? null]),
     );
-    const variables = { ...contract.variables, event: told };
+    const speaking = { words: settings.words, texts: services.definitions.texts, zone: store.timezone, dateFormat: settings.dateFormat };
+    const valuesIn = (language: string): object => ({ ...contract.variables(speechOf(speaking, language)), event: told });
     const edits = settings.messages;
     for (const kind of Object.values(services.definitions.messages)) {
       if (kind.when?.event !== event.key || isSwitchedOff(kind, edits[kind.key])) continue;
-      const letter = letterOf(kind, edits[kind.key], variables);
+      const letter =
+        kind.audience === 'customer'
+          ? letterFor(kind, edits[kind.key], { words: settings.words, locale: contract.locale }, valuesIn)
+          : letterOf(kind, edits[kind.key], valuesIn(PRODUCT_LANGUAGE));
       const wanted = sendTime(event.at, kind.when, store.timezone);
       const sendAfter = kind.audience === 'customer' && !kind.always ? notOnQuietDays(wanted, settings.quiet, store.timezone) : wanted;
       for (const to of recipients(settings, kind, event, contract.email))

@@ -1,7 +1,7 @@
 // What the engine needs to know: a transaction of one store, its clock, its settings, and who acts.
 // Requests, jobs, seeds and tests share it.
 import type { Kysely } from 'kysely';
-import type { JsonObject } from '../../../../contract/types.ts';
+import type { Definitions, JsonObject } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
 import type { Context, Source, Store } from '../../../platform/context.ts';
 import type { Messages } from '../../../platform/mail/message.ts';
@@ -24,6 +24,8 @@ export interface EngineContext {
   noteData?: JsonObject;
   /** The files of schemas/messages. */
   messages: Messages;
+  /** The files of schemas/texts. */
+  texts: Definitions['texts'];
   /** Which e-mails leave: all (when absent), those to customers only, or none. */
   mails?: 'CUSTOMER' | 'NONE';
 }
@@ -39,4 +41,5 @@ export const engineOf = (context: Context): EngineContext => ({
   source: context.source,
   userEmail: context.user.email,
   messages: context.definitions.messages,
+  texts: context.definitions.texts,
 });

@@ -1,15 +1,15 @@
 // The e-mails that the engine sends, one small function for each: what they say stands in schemas/messages. All go by way of the outbox, in
 // the transaction of the change they tell of.
-import { formatMoney } from '../../../../domain/money/money.ts';
 import { dateLabel } from '../../../../domain/calendar/calendar.ts';
-import { writtenDate } from '../../../../domain/calendar/date-format.ts';
 import { notOnQuietDays } from '../../../../domain/calendar/quiet-time.ts';
 import { failureCategory, type FailureKey } from '../../../../domain/recovery/failure-codes.ts';
 import type { MessageKey, MessageValues } from '../../../../generated/families.ts';
-import { fillMessage } from '../../../platform/mail/message.ts';
-import { isSwitchedOff } from '../../../platform/mail/message-edits.ts';
+import { letterFor } from '../../../platform/mail/letter-for.ts';
+import { isSwitchedOff, letterOf } from '../../../platform/mail/message-edits.ts';
+import { PRODUCT_LANGUAGE, speechOf, type Speech } from '../../../platform/mail/speech.ts';
 import type { Aggregate } from './aggregate.ts';
 import { messageVariables } from './message-variables.ts';
+import { whyFailed } from './failure-words.ts';
 import type { MethodRow, OrderRow } from './rows.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -18,38 +18,54 @@ type CustomerKey = Exclude<MessageKey, AdminKey>;
 /** Messages that have one for the store's people beside the customer's. */
 type BothKey = CustomerKey & (AdminKey extends `ADMIN_${infer K}` ? K : never);
 
-const day = (work: UnitOfWork, at: Date): string => writtenDate(at.getTime(), work.zone, work.settings.dateFormat);
-const fill = <K extends MessageKey>(work: UnitOfWork, a: Aggregate, key: K, values: MessageValues[K]) =>
-  fillMessage(
-    work.context.messages,
-    key,
-    messageVariables(work.context, a.contract, a.lines, work.settings.dateFormat),
-    values,
-    work.settings.messages[key],
-  );
+/** What a message says, in the language that it is written in. */
+type Values<K extends MessageKey> = (say: Speech) => MessageValues[K];
+
+const speechOfWork =
+  ({ context, settings: { words, dateFormat }, zone }: UnitOfWork) =>
+  (language: string): Speech =>
+    speechOf({ words, texts: context.texts, zone, dateFormat }, language);
+/** The letter for a reader of `locale`; for the store's people (undefined) in the words of the product. */
+function fill<K extends MessageKey>(work: UnitOfWork, a: Aggregate, key: K, values: Values<K>, locale?: string | null) {
+  const { context, settings } = work;
+  const kind = context.messages[key];
+  if (!kind) throw new Error(`There is no schemas/messages/${key}.json.`);
+  const speech = speechOfWork(work);
+  const valuesIn = (language: string): object => {
+    const say = speech(language);
+    return { ...messageVariables(context, a.contract, a.lines, say), ...values(say) };
+  };
+  const edit = settings.messages[key];
+  const letter =
+    locale === undefined
+      ? letterOf(kind, edit, valuesIn(PRODUCT_LANGUAGE))
+      : letterFor(kind, edit, { words: settings.words, locale }, valuesIn);
+  return { template: key, ...letter };
+}
 const isOff = (work: UnitOfWork, key: MessageKey): boolean => {
   const kind = work.context.messages[key];
   return kind !== undefined && isSwitchedOff(kind, work.settings.messages[key]);
 };
 
-/** To the customer. `once` makes the letter unique: sent once, however often the work is repeated. */
+/** To the customer, in their language. `once` makes the letter unique: sent once, however often the work is repeated. */
 export function toCustomer<K extends CustomerKey>(
   work: UnitOfWork,
   a: Aggregate,
   key: K,
   once: string,
-  values: MessageValues[K],
+  values: Values<K>,
   sendAfter?: Date,
 ): void {
-  const { customer_email: to, id: contractId } = a.contract;
+  const { customer_email: to, customer_locale: locale, id: contractId } = a.contract;
   if (!to || work.context.mails === 'NONE' || isOff(work, key)) return;
   const wanted = sendAfter ?? work.at;
   // What somebody asked for is sent on any day.
   const at = work.context.messages[key]?.always ? wanted : notOnQuietDays(wanted, work.settings.quiet, work.zone);
-  work.mail({ ...fill(work, a, key, values), to, contractId, dedupeKey: `${key}:${once}`, ...(at === work.at ? {} : { sendAfter: at }) });
+  const letter = fill(work, a, key, values, locale);
+  work.mail({ ...letter, to, contractId, dedupeKey: `${key}:${once}`, ...(at === work.at ? {} : { sendAfter: at }) });
 }
 /** To everybody who is to hear about the store's subscriptions (settings, general). */
-function toAdmins<K extends AdminKey>(work: UnitOfWork, a: Aggregate, key: K, once: string, values: MessageValues[K]): void {
+function toAdmins<K extends AdminKey>(work: UnitOfWork, a: Aggregate, key: K, once: string, values: Values<K>): void {
   if (work.context.mails || isOff(work, key)) return;
   const letter = fill(work, a, key, values);
   for (const to of work.settings.adminEmails) work.mail({ ...letter, to, contractId: a.contract.id, dedupeKey: `${key}:${once}:${to}` });
@@ -62,43 +78,43 @@ function both<K extends BothKey>(
   work: UnitOfWork,
   a: Aggregate,
   key: K,
-  values: MessageValues[K] & MessageValues[`ADMIN_${K}`],
+  values: (say: Speech) => MessageValues[K] & MessageValues[`ADMIN_${K}`],
   { tellCustomer = true, once = version(a) } = {},
 ): void {
   if (tellCustomer) toCustomer(work, a, key, once, values);
   toAdmins(work, a, `ADMIN_${key}`, once, values);
 }
-const dayOrNull = (work: UnitOfWork, at: Date | null): string | null => at && day(work, at);
+const dayOrNull = (say: Speech, at: Date | null): string | null => at && say.day(at);
 
 export const mailCreated = (work: UnitOfWork, a: Aggregate, tellCustomer: boolean): void =>
-  both(work, a, 'NEW_SUBSCRIPTION', {}, { tellCustomer });
+  both(work, a, 'NEW_SUBSCRIPTION', () => ({}), { tellCustomer });
 export const mailPaused = (work: UnitOfWork, a: Aggregate): void =>
-  both(work, a, 'SUBSCRIPTION_PAUSED', { resumeOn: dayOrNull(work, a.contract.resume_at) });
+  both(work, a, 'SUBSCRIPTION_PAUSED', say => ({ resumeOn: dayOrNull(say, a.contract.resume_at) }));
 export const mailResumed = (work: UnitOfWork, a: Aggregate, next: Date | null): void =>
-  both(work, a, 'SUBSCRIPTION_RESUMED', { nextOrderOn: dayOrNull(work, next) });
+  both(work, a, 'SUBSCRIPTION_RESUMED', say => ({ nextOrderOn: dayOrNull(say, next) }));
 export const mailReactivated = (work: UnitOfWork, a: Aggregate, next: Date | null): void =>
-  both(work, a, 'SUBSCRIPTION_REACTIVATED', { nextOrderOn: dayOrNull(work, next) });
+  both(work, a, 'SUBSCRIPTION_REACTIVATED', say => ({ nextOrderOn: dayOrNull(say, next) }));
 export const mailCancelled = (work: UnitOfWork, a: Aggregate, tellCustomer: boolean): void =>
-  both(work, a, 'SUBSCRIPTION_CANCELLED', { reason: a.contract.cancellation_reason }, { tellCustomer });
+  both(work, a, 'SUBSCRIPTION_CANCELLED', () => ({ reason: a.contract.cancellation_reason }), { tellCustomer });
 export const mailMarkedForCancellation = (work: UnitOfWork, a: Aggregate): void =>
-  both(work, a, 'SUBSCRIPTION_MARKED_FOR_CANCELLATION', { deliveriesLeft: a.contract.prepaid_credits });
-export const mailExpired = (work: UnitOfWork, a: Aggregate): void => both(work, a, 'SUBSCRIPTION_EXPIRED', {});
+  both(work, a, 'SUBSCRIPTION_MARKED_FOR_CANCELLATION', () => ({ deliveriesLeft: a.contract.prepaid_credits }));
+export const mailExpired = (work: UnitOfWork, a: Aggregate): void => both(work, a, 'SUBSCRIPTION_EXPIRED', () => ({}));
 export const mailUpgraded = (work: UnitOfWork, a: Aggregate, upgradedTo: string): void =>
-  both(work, a, 'SUBSCRIPTION_UPGRADED', { upgradedTo });
+  both(work, a, 'SUBSCRIPTION_UPGRADED', () => ({ upgradedTo }));
 export const mailRescheduled = (work: UnitOfWork, a: Aggregate, next: Date): void =>
-  both(work, a, 'SUBSCRIPTION_RESCHEDULED', { nextOrderOn: day(work, next) });
+  both(work, a, 'SUBSCRIPTION_RESCHEDULED', say => ({ nextOrderOn: say.day(next) }));
 export const mailDelayed = (work: UnitOfWork, a: Aggregate, next: Date): void =>
-  both(work, a, 'SUBSCRIPTION_DELAYED', { nextOrderOn: day(work, next) });
+  both(work, a, 'SUBSCRIPTION_DELAYED', say => ({ nextOrderOn: say.day(next) }));
 const onceAnOrder = (a: Aggregate, order: Date) => ({ once: `${version(a)}:${order.toISOString()}` });
 export const mailSkipped = (work: UnitOfWork, a: Aggregate, order: Date): void =>
-  both(work, a, 'ORDER_SKIPPED', { orderOn: day(work, order) }, onceAnOrder(a, order));
+  both(work, a, 'ORDER_SKIPPED', say => ({ orderOn: say.day(order) }), onceAnOrder(a, order));
 export const mailUnskipped = (work: UnitOfWork, a: Aggregate, order: Date): void =>
-  both(work, a, 'ORDER_UNSKIPPED', { orderOn: day(work, order) }, onceAnOrder(a, order));
+  both(work, a, 'ORDER_UNSKIPPED', say => ({ orderOn: say.day(order) }), onceAnOrder(a, order));
 
 /** Some products were out of stock and left out. */
 export function mailPartial(work: UnitOfWork, a: Aggregate, order: OrderRow, omitted: readonly string[]): void {
   const { inventory } = work.settings;
-  const values = { omitted: [...omitted] };
+  const values = () => ({ omitted: [...omitted] });
   if (inventory.notifyCustomer) toCustomer(work, a, 'ORDER_PARTIALLY_BILLED', String(order.id), values);
   if (inventory.notifyAdmin) toAdmins(work, a, 'ADMIN_ORDER_PARTIALLY_BILLED', String(order.id), values);
 }
@@ -107,8 +123,9 @@ export function mailPartial(work: UnitOfWork, a: Aggregate, order: OrderRow, omi
 export function mailOutOfStock(work: UnitOfWork, a: Aggregate, order: OrderRow, outcome: 'DELAYED' | 'SKIPPED'): void {
   const { inventory } = work.settings;
   const once = `${order.id}:${outcome}`;
-  if (inventory.notifyCustomer) toCustomer(work, a, 'PRODUCT_OUT_OF_STOCK', once, { outcome });
-  if (inventory.notifyAdmin) toAdmins(work, a, 'ADMIN_PRODUCT_OUT_OF_STOCK', once, { outcome, orderOn: day(work, order.billing_at) });
+  if (inventory.notifyCustomer) toCustomer(work, a, 'PRODUCT_OUT_OF_STOCK', once, () => ({ outcome }));
+  if (inventory.notifyAdmin)
+    toAdmins(work, a, 'ADMIN_PRODUCT_OUT_OF_STOCK', once, say => ({ outcome, orderOn: say.day(order.billing_at) }));
 }
 
 /** What a failed charge sends: more tries to come, one last try to come, or failed for good. */
@@ -125,25 +142,29 @@ export function mailPaymentFailed(
     attempt: number;
   },
 ): void {
-  const { customerText: explanation, label: failure } = failureCategory(failed.category);
-  const amount = formatMoney(order.total, order.currency_code);
+  const { label: failure } = failureCategory(failed.category);
+  const amount = (say: Speech): string => say.money(order.total, order.currency_code);
+  const explanation = (say: Speech): string => whyFailed(say, failed.category);
   const once = `${order.id}:${failed.attempt}`;
   const finalAction = failed.finalAction ?? 'NONE';
-  const retryOn = dayOrNull(work, failed.nextRetryAt);
+  const retryOn = (say: Speech): string | null => dayOrNull(say, failed.nextRetryAt);
   if (failed.kind === 'FAILED') {
-    toCustomer(work, a, 'PAYMENT_FAILED', once, { explanation, amount, finalAction }, failed.sendAfter);
-    toAdmins(work, a, 'ADMIN_PAYMENT_FAILED', once, { amount, failure, finalAction });
+    const told = (say: Speech) => ({ explanation: explanation(say), amount: amount(say), finalAction });
+    toCustomer(work, a, 'PAYMENT_FAILED', once, told, failed.sendAfter);
+    toAdmins(work, a, 'ADMIN_PAYMENT_FAILED', once, say => ({ amount: amount(say), failure, finalAction }));
     return;
   }
   const isLast = failed.kind === 'LAST_RETRY';
-  toCustomer(work, a, 'PAYMENT_FAILED_WITH_RETRIES', once, { explanation, amount, isLast, retryOn }, failed.sendAfter);
-  toAdmins(work, a, isLast ? 'ADMIN_LAST_PAYMENT_RETRY' : 'ADMIN_PAYMENT_FAILED_WITH_RETRIES', once, { amount, failure, retryOn });
+  const told = (say: Speech) => ({ explanation: explanation(say), amount: amount(say), isLast, retryOn: retryOn(say) });
+  toCustomer(work, a, 'PAYMENT_FAILED_WITH_RETRIES', once, told, failed.sendAfter);
+  const toTell = (say: Speech) => ({ amount: amount(say), failure, retryOn: retryOn(say) });
+  toAdmins(work, a, isLast ? 'ADMIN_LAST_PAYMENT_RETRY' : 'ADMIN_PAYMENT_FAILED_WITH_RETRIES', once, toTell);
 }
 
 /** The store's side is at fault: only the merchant hears, once a day for each reason. */
 export function mailStoreSide(work: UnitOfWork, a: Aggregate, category: FailureKey, nextTry: Date | null): void {
   const { label: failure, description } = failureCategory(category);
-  const values = { failure, description, retryOn: dayOrNull(work, nextTry) };
+  const values = (say: Speech) => ({ failure, description, retryOn: dayOrNull(say, nextTry) });
   toAdmins(work, a, 'ADMIN_PAYMENT_BLOCKED', `${category}:${work.at.toISOString().slice(0, 10)}`, values);
 }
 
@@ -151,11 +172,11 @@ const onceAnHour = (work: UnitOfWork, a: Aggregate): string => `${a.contract.id}
 
 /** Asks the customer for a new payment method: by the link of the customer portal, or (null) by writing to the store. */
 export const mailUpdateMethod = (work: UnitOfWork, a: Aggregate, link: string | null): void =>
-  toCustomer(work, a, 'PAYMENT_METHOD_UPDATE', onceAnHour(work, a), { link });
+  toCustomer(work, a, 'PAYMENT_METHOD_UPDATE', onceAnHour(work, a), () => ({ link }));
 
 /** The link to the customer's own page, on the merchant's wish. */
 export const mailPortalLink = (work: UnitOfWork, a: Aggregate, link: string): void =>
-  toCustomer(work, a, 'CUSTOMER_PORTAL_LINK', onceAnHour(work, a), { link });
+  toCustomer(work, a, 'CUSTOMER_PORTAL_LINK', onceAnHour(work, a), () => ({ link }));
 
 /** Some days before an order is charged, or sent where it is paid in advance: what is in it, and what is charged for it (minor units). */
 export const mailUpcomingOrder = (
@@ -165,26 +186,25 @@ export const mailUpcomingOrder = (
   { lines, total }: { lines: readonly { name: string; quantity: number }[]; total: number },
   rewards: readonly string[],
 ): void => {
-  const date = day(work, new Date(billingAt));
   const products = lines.map(({ name, quantity }) => ({ name, quantity }));
-  const amount = total === 0 ? null : formatMoney(total, a.contract.currency_code);
-  toCustomer(work, a, 'UPCOMING_ORDER', `${a.contract.id}:${dateLabel(billingAt, work.zone)}`, {
-    date,
+  const values = (say: Speech) => ({
+    date: say.day(new Date(billingAt)),
     products,
     rewards: [...rewards],
-    amount,
+    amount: total === 0 ? null : say.money(total, a.contract.currency_code),
     isPrepaid,
   });
+  toCustomer(work, a, 'UPCOMING_ORDER', `${a.contract.id}:${dateLabel(billingAt, work.zone)}`, values);
 };
 
 /** What a flow has added to the next order, in the store's own words. */
 export const mailReward = (work: UnitOfWork, a: Aggregate, once: string, reward: string): void =>
-  toCustomer(work, a, 'REWARD_ADDED', once, { reward, nextOrderOn: dayOrNull(work, a.contract.next_billing_at) });
+  toCustomer(work, a, 'REWARD_ADDED', once, say => ({ reward, nextOrderOn: dayOrNull(say, a.contract.next_billing_at) }));
 
 /** Some days before a card expires; one letter for a card, however many subscriptions it pays for. */
 export const mailCardExpiring = (work: UnitOfWork, a: Aggregate, method: MethodRow, days: number): void =>
-  toCustomer(work, a, 'CARD_EXPIRING', `${method.id}:${method.expiry_year}-${method.expiry_month}:${days}`, {
+  toCustomer(work, a, 'CARD_EXPIRING', `${method.id}:${method.expiry_year}-${method.expiry_month}:${days}`, () => ({
     lastDigits: method.last_digits ?? '',
     days,
     expiry: `${String(method.expiry_month).padStart(2, '0')}/${method.expiry_year}`,
-  });
+  }));

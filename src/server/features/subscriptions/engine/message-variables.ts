@@ -1,43 +1,49 @@
 // What every message about a subscription may name (schemas/common/message-variables.json).
-import { writtenDate } from '../../../../domain/calendar/date-format.ts';
 import type { Kysely } from 'kysely';
 import type { JsonValue } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
-import { PREFERENCES } from '../../../platform/mail/letterhead.ts';
+import type { Speech } from '../../../platform/mail/speech.ts';
 import type { EngineContext } from './context.ts';
 import { nameOf } from './price.ts';
+import { deliveryOf } from './schedule.ts';
 import type { ContractRow, LineRow } from './rows.ts';
 
-/** The variables by their names in templates. Days are days of the store. */
+/** What a subscription says about itself in a message. */
+export type Told = Pick<
+  ContractRow,
+  'id' | 'customer_name' | 'customer_email' | 'delivery_interval' | 'delivery_interval_count' | 'next_billing_at'
+>;
+
+/** The variables by their names in templates, said in the language of the message. */
 export function messageVariables(
   { store, config }: Pick<EngineContext, 'store' | 'config'>,
-  contract: Pick<ContractRow, 'id' | 'customer_name' | 'customer_email' | 'frequency' | 'next_billing_at'>,
+  contract: Told,
   lines: readonly LineRow[],
-  dateFormat: string,
+  say: Speech,
 ): Record<string, JsonValue> {
   return {
     store: { name: store.name, email: store.email },
     customer: {
       name: contract.customer_name,
-      firstName: contract.customer_name.split(' ')[0] || 'there',
+      firstName: contract.customer_name.split(' ')[0] || say.phrase('mailThere') || '',
       email: contract.customer_email,
     },
     subscription: {
       id: contract.id,
-      frequency: contract.frequency.toLowerCase(),
+      frequency: say.every(deliveryOf(contract)),
       products: lines.filter(line => !line.one_time_added).map(line => ({ quantity: line.quantity, name: nameOf(line) })),
-      nextOrderOn: contract.next_billing_at && writtenDate(contract.next_billing_at.getTime(), store.timezone, dateFormat),
+      nextOrderOn: contract.next_billing_at && say.day(contract.next_billing_at),
     },
     portal: { isThere: config.portalUrl !== undefined },
   };
 }
 
-/** The subscription and its variables, read anew; undefined when there is no such subscription. */
+/** The subscription, the language of its customer and its variables, read anew; undefined when there is no such subscription. */
 export async function contractVariables(
   trx: Kysely<Tables>,
-  scope: Pick<EngineContext, 'store' | 'config' | 'setting'>,
+  scope: Pick<EngineContext, 'store' | 'config'>,
   contractId: number,
-): Promise<{ email: string; variables: Record<string, JsonValue> } | undefined> {
+): Promise<{ email: string; locale: string | null; variables: (say: Speech) => Record<string, JsonValue> } | undefined> {
   const storeId = scope.store.id;
   const contract = await trx
     .selectFrom('contracts')
@@ -55,6 +61,7 @@ export async function contractVariables(
     .execute();
   return {
     email: contract.customer_email,
-    variables: messageVariables(scope, contract, lines, String((await scope.setting(PREFERENCES)).dateFormat)),
+    locale: contract.customer_locale,
+    variables: say => messageVariables(scope, contract, lines, say),
   };
 }

@@ -20,7 +20,7 @@ export type Transact = <T>(work: (context: EngineContext) => Promise<T>) => Prom
 export interface Runtime {
   db: Database;
   gateway: Gateway;
-  definitions: Pick<Definitions, 'settings' | 'messages'>;
+  definitions: Pick<Definitions, 'settings' | 'messages' | 'texts'>;
   config: PortalConfig;
   log?: StoreLog;
 }
@@ -58,6 +58,7 @@ export const transactIn =
           source: 'System',
           userEmail: '',
           messages: definitions.messages,
+          texts: definitions.texts,
           setting: async name => {
             const schema = definitions.settings[name];
             return schema ? withDefaults<JsonObject>(schema, pages?.[name] ?? {}) : (pages?.[name] ?? {});

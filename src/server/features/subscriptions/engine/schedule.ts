@@ -19,7 +19,7 @@ export const billingOf = (c: ContractRow): Interval => ({
   interval: c.billing_interval as IntervalUnit,
   intervalCount: c.billing_interval_count,
 });
-export const deliveryOf = (c: ContractRow): Interval => ({
+export const deliveryOf = (c: Pick<ContractRow, 'delivery_interval' | 'delivery_interval_count'>): Interval => ({
   interval: c.delivery_interval as IntervalUnit,
   intervalCount: c.delivery_interval_count,
 });

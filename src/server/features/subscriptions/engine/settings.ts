@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../../contract/types.ts';
 import type { QuietDays } from '../../../../domain/calendar/quiet-time.ts';
 import { PREFERENCES } from '../../../platform/mail/letterhead.ts';
 import { MESSAGES, editsOf, type MessageEdits } from '../../../platform/mail/message-edits.ts';
+import { readMailWords, type Words } from '../../../platform/mail/mail-words.ts';
 import type { EngineContext } from './context.ts';
 
 export interface EngineSettings {
@@ -30,6 +31,8 @@ export interface EngineSettings {
   dateFormat: string;
   /** Messages that the store switched off or wrote anew, by key. */
   messages: MessageEdits;
+  /** What e-mails say in the languages of the store. */
+  words: Words;
 }
 
 /** Days before an order where the store says nothing. */
@@ -51,9 +54,9 @@ function dunningOf(page: JsonObject): DunningSettings {
  * Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings,
  * auto-updates, order-schedule, subscription-tags, notification-preferences, messages.
  */
-export async function readSettings(context: Pick<EngineContext, 'setting' | 'store'>): Promise<EngineSettings> {
+export async function readSettings(context: Pick<EngineContext, 'setting' | 'store' | 'storeId' | 'trx'>): Promise<EngineSettings> {
   const page = (name: string): Promise<JsonObject> => context.setting(name);
-  const [general, recovery, inventory, updates, schedule, tags, notifications, messages] = await Promise.all([
+  const [general, recovery, inventory, updates, schedule, tags, notifications, messages, words] = await Promise.all([
     page('general'),
     page('paymentRecovery'),
     page('inventory-settings'),
@@ -62,6 +65,7 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     page('subscription-tags'),
     page(PREFERENCES),
     page(MESSAGES),
+    readMailWords(context),
   ]);
   const named = [list(notifications.adminEmails), list(general.storeEmail)].find(({ length }) => length > 0);
   const adminEmails = named ?? [context.store.email];
@@ -80,5 +84,6 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     quiet: { sendOnWeekends: notifications.sendOnWeekends !== false, quietDays: list(notifications.quietDays) },
     dateFormat: typeof notifications.dateFormat === 'string' ? notifications.dateFormat : 'WEEKDAY',
     messages: editsOf(messages),
+    words,
   };
 }

@@ -321,6 +321,7 @@ function freshRow(
     updated_at: at,
     customer_name: `${customer.first_name} ${customer.last_name}`.trim(),
     customer_email: customer.email,
+    customer_locale: customer.locale,
     country_code: customer.country_code,
     delivery_type: 'NONE',
     frequency: '',

@@ -1,0 +1,135 @@
+// The words of a record in one language beside the panels of its page, saved by the verb translate.
+import { useCallback, useMemo } from 'react';
+import { allowsCall } from '../../../contract/access.ts';
+import type { JsonObject, PanelSection, Resource, Schema, Section } from '../../../contract/types.ts';
+import type { TextRecord } from '../../features/texts/text-row.tsx';
+import { useFacts, useSession } from '../../platform/session/session.tsx';
+import { storeNow } from '../../platform/store-clock.ts';
+import { callOf, runCall, useAsk } from '../../platform/transport/calls.ts';
+import { CallError } from '../../platform/transport/transport.ts';
+import { notify } from '../../ui/notices/notices.tsx';
+import { useFormServices } from '../fields/use-services.ts';
+import { EditableForm } from '../page/editable-form.tsx';
+import { FormFailed, FormSkeleton } from '../page/page-parts.tsx';
+import { drawPanel } from '../page/panels.tsx';
+import type { Sending } from '../page/use-save.ts';
+import type { RecordLanguage } from './record-languages.ts';
+import { fieldOf, schemaOf, valueOf } from './translation-schema.ts';
+
+const READ = 'multilingual.fetch_localized_entity_translations';
+const WRITE = 'multilingual.update_localized_entity_translations';
+
+export interface TranslationFormProps {
+  resource: Resource;
+  schema: Schema;
+  record: JsonObject;
+  id: string | number;
+  language: RecordLanguage;
+  params: Record<string, string>;
+}
+
+export function TranslationForm({ resource, schema: entity, record, id, language, params }: TranslationFormProps) {
+  const type = entity['x-record']?.localised ?? '';
+  const of = useMemo(
+    () => ({ localizedEntityType: type, localizedEntityId: String(id), localeStoreId: language.locale }),
+    [type, id, language.locale],
+  );
+  const { data: texts, error, refetch } = useAsk<TextRecord[]>(READ, of);
+  if (error && !texts) return <FormFailed error={error} what="The translation" onRetry={() => void refetch()} />;
+  if (!texts) return <FormSkeleton sections={[{ title: language.name }]} side={resource.form?.side} />;
+  return <Loaded {...{ resource, schema: entity, record, language, params, texts, of }} />;
+}
+
+interface LoadedProps extends Omit<TranslationFormProps, 'id'> {
+  texts: TextRecord[];
+  of: JsonObject;
+}
+function Loaded({ resource, schema: entity, record, language, params, texts, of }: LoadedProps) {
+  const session = useSession();
+  const facts = useFacts();
+  const services = useFormServices();
+  // The form stays while its words are read anew; what it is made of only changes with the record.
+  const shape = JSON.stringify(texts.map(({ key, source, maxLength }) => [key, source, maxLength]));
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- by what it says
+  const schema = useMemo(() => schemaOf(entity, texts), [entity, shape]);
+  const key = entity['x-record']?.key ?? 'id';
+  const value = useMemo<JsonObject>(() => ({ [key]: record[key] ?? null, ...valueOf(texts) }), [key, record, texts]);
+  const verdict = allowsCall(callOf(WRITE), session);
+  const send = useCallback(
+    async ({ value: typed, key: sending }: Sending): Promise<JsonObject> => {
+      const translations = texts.map((text, place) => ({ key: text.key, value: typed[fieldOf(text, place)] ?? '' }));
+      try {
+        const { data } = await runCall(WRITE, { ...of, translations }, { key: sending });
+        return { [key]: record[key] ?? null, ...valueOf(data as unknown as TextRecord[]) };
+      } catch (error) {
+        throw atFields(error, texts);
+      }
+    },
+    [texts, of, key, record],
+  );
+  const sections = useMemo<Section[]>(
+    () => [
+      {
+        id: 'words',
+        title: language.name,
+        description: language.isPublished
+          ? 'What is empty is read in your primary language.'
+          : 'Customers read it once the language is published. What is empty is read in your primary language.',
+        fields: texts.map(fieldOf),
+      },
+    ],
+    [language, texts],
+  );
+  const side = useMemo<Section[]>(() => sideOf(resource, String(of.localizedEntityType), of), [resource, of]);
+  return (
+    <EditableForm
+      schema={schema}
+      validator={undefined}
+      value={value}
+      version={undefined}
+      name={`${resource.of}/${String(record[key])}/${language.locale}`}
+      sections={sections}
+      side={side}
+      facts={facts}
+      services={services}
+      readOnly={verdict.ok ? false : verdict.message}
+      timezone={session.store.timezone}
+      now={storeNow}
+      send={send}
+      onSaved={() => notify('Saved.')}
+      renderSection={(section, typed) => drawPanel(section, { ...record, ...typed, locale: language.locale }, params, () => undefined)}
+    />
+  );
+}
+
+/** The panels of the page follow the words of this language, and earlier versions are those of this language. */
+function sideOf({ form, of: entity }: Resource, type: string, of: JsonObject): Section[] {
+  const panels = (form?.side ?? []).filter((section): section is PanelSection => 'panel' in section && section.panel !== 'versions');
+  const versions = {
+    id: 'versions',
+    title: 'Earlier versions',
+    panel: 'versions',
+    options: { call: 'multilingual.recordVersions', restore: 'multilingual.restoreRecord', with: of, schema: `entities/${entity}` },
+  } as unknown as PanelSection;
+  return [
+    ...panels,
+    {
+      id: `source-${type}`,
+      title: 'In the primary language',
+      panel: 'translation-source',
+      options: { with: of },
+    } as unknown as PanelSection,
+    versions,
+  ];
+}
+
+/** A refusal whose sentences stand at the fields of the form. */
+function atFields(error: unknown, texts: readonly TextRecord[]): unknown {
+  if (!(error instanceof CallError) || error.errors.length === 0) return error;
+  const errors = error.errors.map(one => {
+    const place = Number(one.pointer.split('/')[2]);
+    const text = texts[place];
+    return text ? { ...one, pointer: `/${fieldOf(text, place)}`, message: one.message.replace(`${text.label}: `, '') } : one;
+  });
+  return new CallError(error.status, { code: error.code, message: error.message, requestId: error.requestId, errors });
+}

@@ -1,0 +1,56 @@
+// An e-mail to somebody, in the words that the store has for it in the language that they read.
+import type { Letter } from '../../../domain/messages/letter.ts';
+import { renderLetter } from '../../../domain/messages/letter.ts';
+import type { MessageKind } from '../../../contract/types.ts';
+import type { Words } from '../texts/words.ts';
+import { letterOf, withEdit, type MessageEdit } from './message-edits.ts';
+import { PRODUCT_LANGUAGE } from './speech.ts';
+
+/** The entity whose texts the words of e-mails are, by their keys. */
+export const TEMPLATE = 'email-template';
+
+/** A message in the words for one reader. */
+export interface Wording {
+  subject: string;
+  body: readonly string[];
+  /** The language of the text; the subject may be in another where only one of them is translated. */
+  language: string;
+  /** Whether some of it is a translation. */
+  isTranslated: boolean;
+}
+
+/** What a reader of `locale` gets: translated words, else those of the store's primary language, else those of the file. */
+export function wordingFor(kind: MessageKind, edit: MessageEdit | undefined, words: Words, locale: string | null): Wording {
+  const own = withEdit(kind, edit);
+  const of = (key: 'subject' | 'body') => words.find(locale, { ownerKind: TEMPLATE, ownerId: kind.key, key });
+  const [subject, body] = [of('subject'), of('body')];
+  return {
+    subject: subject?.value ?? own.subject,
+    body: body ? [body.value] : own.body,
+    language: body?.locale ?? ownLanguage(edit, words),
+    isTranslated: Boolean(subject ?? body),
+  };
+}
+
+const ownLanguage = (edit: MessageEdit | undefined, { primary }: Pick<Words, 'primary'>): string =>
+  edit?.body === undefined ? PRODUCT_LANGUAGE : primary;
+
+/**
+ * The letter for a reader of `locale`. `valuesIn` gives the values in the language of the words. Words that can't be filled in give way to
+ * those of the primary language and of the file: a customer is told in any case.
+ */
+export function letterFor(
+  kind: MessageKind,
+  edit: MessageEdit | undefined,
+  { words, locale }: { words: Words; locale: string | null },
+  valuesIn: (language: string) => object,
+): Letter {
+  const wording = wordingFor(kind, edit, words, locale);
+  if (wording.isTranslated)
+    try {
+      return renderLetter(wording, valuesIn(wording.language));
+    } catch {
+      // Below.
+    }
+  return letterOf(kind, edit, valuesIn(ownLanguage(edit, words)));
+}

@@ -1,0 +1,10 @@
+// The words of a store that its e-mails are written in.
+import { readWords, type Words } from '../texts/words.ts';
+import type { Reading } from '../texts/sources.ts';
+import { TEMPLATE } from './letter-for.ts';
+
+export type { Words };
+
+/** Subjects and texts of e-mails, and what they are filled in with. `also`: a language that counts although it is not published. */
+export const readMailWords = (scope: Pick<Reading, 'trx' | 'storeId'>, also?: string): Promise<Words> =>
+  readWords(scope, [TEMPLATE, 'store'], also);

@@ -1,0 +1,52 @@
+// How an e-mail says days, amounts and fixed phrases in the language that it is written in.
+import { writtenDate } from '../../../domain/calendar/date-format.ts';
+import type { Interval } from '../../../domain/calendar/interval.ts';
+import { formatMoney } from '../../../domain/money/money.ts';
+import { filledIn } from '../../../domain/text/placeholders.ts';
+import type { Definitions } from '../../../contract/types.ts';
+import type { Words } from '../texts/words.ts';
+
+export interface SpeechScope {
+  words: Words;
+  /** The files of schemas/texts. */
+  texts: Definitions['texts'];
+  /** Days are days of this zone. */
+  zone: string;
+  /** How the store writes days (settings, notification-preferences). */
+  dateFormat: string | undefined;
+}
+
+export interface Speech {
+  /** The language: "de", "pt-BR". */
+  language: string;
+  day(at: Date): string;
+  /** An amount in minor units. */
+  money(minor: number, currency: string): string;
+  /** "every 2 weeks". */
+  every(interval: Interval): string;
+  /** A text of schemas/texts/emails.json, by its key; undefined where there is none of this name. */
+  phrase(key: string, values?: Record<string, string>): string | undefined;
+}
+
+/** The language of the product's own words. */
+export const PRODUCT_LANGUAGE = 'en';
+const CATEGORY = 'emails';
+
+/** Speech in a language. What the store has no words for in it is said in those of the product. */
+export function speechOf({ words, texts, zone, dateFormat }: SpeechScope, language: string): Speech {
+  const written = language === PRODUCT_LANGUAGE ? 'en-US' : language;
+  const phrase = (key: string, values: Record<string, string> = {}): string | undefined => {
+    const text = texts[CATEGORY]?.texts[key];
+    return text && filledIn(words.find(language, { ownerKind: 'store', ownerId: '', key })?.value ?? text.default, values);
+  };
+  return {
+    language,
+    day: at => writtenDate(at.getTime(), zone, dateFormat, written),
+    money: (minor, currency) => formatMoney(minor, currency, written),
+    every: ({ interval, intervalCount: count }) => {
+      const unit = interval.charAt(0) + interval.slice(1).toLowerCase();
+      return (count === 1 ? phrase(`mailEvery${unit}`) : phrase(`mailEvery${unit}s`, { count: String(count) })) ?? '';
+    },
+    phrase,
+  };
+}

@@ -1,0 +1,73 @@
+// The words of a store in all languages that its customers read, held in memory for whoever writes to many of them at once.
+import { sql } from 'kysely';
+import { firstWords, localeChain } from '../../../domain/text/translation.ts';
+import { prepared } from '../db/prepared-statements.ts';
+import type { Reading, TextSource } from './sources.ts';
+import { textId, type Owned } from './values.ts';
+
+/** Words that were found, and the language that they are in. */
+export interface Found {
+  value: string;
+  locale: string;
+}
+
+/** Words by language; those of languages that are not published are not among them. */
+export class Words {
+  readonly primary: string;
+  readonly #values: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  constructor(primary: string, values: ReadonlyMap<string, ReadonlyMap<string, string>>) {
+    this.primary = primary;
+    this.#values = values;
+  }
+
+  /**
+   * The store's words for whoever reads `locale` (null: the primary language): in that language, its base language, the primary one.
+   * Undefined: those of the record or of the product.
+   */
+  find(locale: string | null, text: Owned): Found | undefined {
+    const id = textId(text);
+    return firstWords(localeChain(locale ?? this.primary, this.primary), one => this.#values.get(one)?.get(id));
+  }
+}
+
+/**
+ * Reads the words of a store, of some kinds of owners ("store", "email-template") or of all. `also` is a language that counts although
+ * it may not be published: for looking at what customers will read.
+ */
+export async function readWords(
+  { trx, storeId }: Pick<Reading, 'trx' | 'storeId'>,
+  ownerKinds?: readonly string[],
+  also: string | null = null,
+): Promise<Words> {
+  const kinds = ownerKinds ? [...ownerKinds] : null;
+  const { rows } = await prepared(sql<{
+    locale: string;
+    isPrimary: boolean;
+    ownerKind: string | null;
+    ownerId: string;
+    key: string;
+    value: string;
+  }>`select l.data ->> 'locale' as locale, coalesce((l.data ->> 'isPrimary')::boolean, false) as "isPrimary", t.owner_kind as "ownerKind",
+      t.owner_id as "ownerId", t.key, t.value
+    from records l left join texts t on t.store_id = l.store_id and t.locale = l.data ->> 'locale' and t.value is not null
+      and (${kinds}::text[] is null or t.owner_kind = any(${kinds}::text[]))
+    where l.store_id = ${storeId}::integer and l.entity = 'store-language' and l.deleted_at is null
+      and (l.data ->> 'isPrimary' = 'true' or l.data ->> 'isPublished' = 'true' or l.data ->> 'locale' = ${also}::text)`).execute(trx);
+  const values = new Map<string, Map<string, string>>();
+  for (const { locale, ownerKind, ownerId, key, value } of rows) {
+    let there = values.get(locale);
+    if (!there) values.set(locale, (there = new Map()));
+    if (ownerKind !== null) there.set(textId({ ownerKind, ownerId, key }), value);
+  }
+  return new Words(rows.find(row => row.isPrimary)?.locale ?? 'en', values);
+}
+
+/** The words that customers read in a locale: the store's, else those that each text has of its own. */
+export async function resolved(
+  scope: Pick<Reading, 'trx' | 'storeId'>,
+  locale: string | null,
+  sources: readonly TextSource[],
+): Promise<Map<string, string>> {
+  const words = await readWords(scope);
+  return new Map(sources.map(source => [textId(source), words.find(locale, source)?.value ?? source.standard]));
+}
