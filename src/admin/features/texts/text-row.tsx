@@ -1,26 +1,10 @@
 // One text of the editor: the words it starts from, those of the store, its variables, and what a machine proposes.
 import { useId, useRef } from 'react';
 import { filledIn, partsOf, placeholdersOf } from '../../../domain/text/placeholders.ts';
+import type { TextRecord } from '../../form/languages/text-record.ts';
 import { lengthProblems, textProblems } from '../../../domain/text/translation.ts';
 
-export interface TextRecord {
-  key: string;
-  entityId: string | null;
-  categoryId: string;
-  label: string;
-  group: string;
-  defaultValue: string;
-  source: string;
-  value: string | null;
-  draft: string | null;
-  state: 'MISSING' | 'DRAFT' | 'DONE';
-  componentUI: string;
-  maxLength: number;
-  variables: string[];
-  samples: Record<string, string>;
-  /** Words in Liquid: what is wrong with them the server says. */
-  isTemplate: boolean;
-}
+export type { TextRecord };
 export const rowId = ({ categoryId, entityId, key }: TextRecord): string => [categoryId, entityId ?? '', key].join('|');
 
 /** What is wrong with words, as the server would say. */

@@ -2,7 +2,7 @@
 import { useCallback, useMemo } from 'react';
 import { allowsCall } from '../../../contract/access.ts';
 import type { JsonObject, PanelSection, Resource, Schema, Section } from '../../../contract/types.ts';
-import type { TextRecord } from '../../features/texts/text-row.tsx';
+import type { TextRecord } from './text-record.ts';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
 import { callOf, runCall, useAsk } from '../../platform/transport/calls.ts';

@@ -1,5 +1,5 @@
 // A form over the words of a record in one language: its fields are the texts that the record has.
-import type { TextRecord } from '../../features/texts/text-row.tsx';
+import type { TextRecord } from './text-record.ts';
 import type { JsonObject, Schema } from '../../../contract/types.ts';
 
 /** The name of a text in the form: its key where that is the name of a field, so that panels find it; else its place. */
