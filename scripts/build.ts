@@ -74,9 +74,11 @@ async function buildServer(): Promise<void> {
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 // The demo store keeps the database's thread busy while the admin is bundled.
 const { demoSize, seed } = readConfig({});
+const definitions = loadDefinitions(root);
 const demoStore = makeReadyMade({
   folder: join(root, 'dist/server'),
-  areas: Object.keys(loadDefinitions(root).permissions),
+  areas: Object.keys(definitions.permissions),
+  definitions,
   contracts: demoSize,
   seed,
 });

@@ -4,7 +4,7 @@ import { labelOf } from '../subscriptions/engine/price.ts';
 import { publicOrderId } from '../subscriptions/engine/rows.ts';
 import type { StoreCalendar } from './days.ts';
 import { type Sale, type Life, usd, type PastOrder } from './history.ts';
-import { type Person, priceIn } from './people.ts';
+import { languageOf, type Person, priceIn } from './people.ts';
 import { planPrice } from './plans.ts';
 import type { Random } from './random.ts';
 import type { SeedStore } from './store.ts';
@@ -144,6 +144,7 @@ export async function writeContract(
     updated_at: iso(Math.min(calendar.now, life.updatedAt)),
     customer_name: `${who.firstName} ${who.lastName}`,
     customer_email: who.email,
+    customer_locale: languageOf(who.country.code),
     country_code: who.country.code,
     delivery_type: pickup,
     frequency,

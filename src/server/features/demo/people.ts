@@ -250,6 +250,20 @@ export const COUNTRIES: readonly Country[] = [
   },
 ];
 
+/** In which language the customers of a country buy. */
+const LANGUAGES: Record<string, string> = {
+  DE: 'de',
+  FR: 'fr',
+  NL: 'nl',
+  ES: 'es',
+  IT: 'it',
+  SE: 'sv',
+  JP: 'ja',
+  MX: 'es-MX',
+  GB: 'en-GB',
+};
+export const languageOf = (countryCode: string): string => LANGUAGES[countryCode] ?? 'en';
+
 /** Minor units of a currency for one US cent, and the step that prices are rounded to. */
 export const CURRENCIES: Record<string, { rate: number; step: number; usd: number }> = {
   USD: { rate: 1, step: 1, usd: 1 },

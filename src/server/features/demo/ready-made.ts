@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Definitions } from '../../../contract/types.ts';
 import type { Config } from '../../platform/config.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import { pack } from '../../platform/db/embedded/tarball.ts';
@@ -22,6 +23,8 @@ export interface ReadyMadeOptions {
   folder: string;
   /** All permission areas, for the rights of the team. */
   areas: readonly string[];
+  /** E-mails and words of the product. */
+  definitions?: Pick<Definitions, 'messages' | 'texts'>;
   contracts: number;
   seed: number;
   now?: number;
@@ -31,13 +34,13 @@ export interface ReadyMadeOptions {
  * Writes a packed database with the demo store as of `now`; gives its file. Takes some ten seconds
  * for 5,000 subscriptions; done by the build.
  */
-export async function makeReadyMade({ folder, areas, contracts, seed, now = Date.now() }: ReadyMadeOptions): Promise<string> {
+export async function makeReadyMade({ folder, areas, definitions, contracts, seed, now = Date.now() }: ReadyMadeOptions): Promise<string> {
   const draft = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-ready-made-'));
   try {
     const db = await openDatabase({ database: { kind: 'embedded' }, dataFolder: draft, upkeep: false });
     let log: string;
     try {
-      await seedStores(db, { contracts, seed, areas, now, isLiving: true });
+      await seedStores(db, { contracts, seed, areas, now, isLiving: true, ...(definitions ? { definitions } : {}) });
       await db.exec('CHECKPOINT; SELECT pg_switch_wal(); CHECKPOINT');
       log = (await db.ownerQuery<{ name: string }>('SELECT pg_walfile_name(pg_current_wal_lsn()) AS name')).rows[0]!.name;
     } finally {

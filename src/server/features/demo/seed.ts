@@ -1,6 +1,7 @@
 // Makes the demo store, or many stores of any size for measuring: the same seed and day give the same rows.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
+import type { Definitions } from '../../../contract/types.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { StoreCalendar } from './days.ts';
 import { random } from './random.ts';
@@ -8,6 +9,9 @@ import { openStore, stock, type SeedStore } from './store.ts';
 import { subscribe } from './subscribers.ts';
 import { writeAccountLog } from './account-log.ts';
 import { addShippingProfiles } from './shipping.ts';
+import { leaveToFurnish } from './furnish.ts';
+import { writeLanguages } from './languages.ts';
+import { writeMails } from './mails.ts';
 import { raiseAlerts } from './alerts.ts';
 import { writeFlows } from './flows.ts';
 import { writeReferrals } from './referrals.ts';
@@ -25,6 +29,8 @@ export interface SeedOptions {
   history?: 'whole' | 'latest';
   /** A store to try the product in: its account log begins with what the team did, and its customers go on when the clock is moved. */
   isLiving?: boolean;
+  /** Its e-mails and words: a living store has languages and wrote to its customers. */
+  definitions?: Pick<Definitions, 'messages' | 'texts'>;
   /** All permission areas, for the rights of the team. */
   areas: readonly string[];
   now?: number;
@@ -80,6 +86,11 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
         await writeAccountLog(trx, store);
         await writeFlows(trx, store, now);
         await writeReferrals(trx, store, now);
+        if (options.definitions) {
+          await writeLanguages(trx, store, options.definitions, now);
+          await writeMails(trx, store, options.definitions, now);
+        }
+        await leaveToFurnish(trx, store.id);
         await simulateCustomers(trx, store.id);
       }
     for (const { storeId } of made) await raiseAlerts(trx, storeId, now);

@@ -6,7 +6,7 @@ import { customerSearch } from '../customers/customer-reads.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
 import { checkOut } from '../subscriptions/engine/edits/check-out.ts';
 import { newIds } from '../subscriptions/engine/rows.ts';
-import { person } from './people.ts';
+import { languageOf, person } from './people.ts';
 import type { Random } from './random.ts';
 
 const DAYS_BACK = 60;
@@ -90,6 +90,7 @@ async function checkOutAs(context: EngineContext, chance: Random, basket: Basket
       ...row,
       shopify_id: 7_000_000_000 + id,
       country_code: who.country.code,
+      locale: languageOf(who.country.code),
       tags: [],
       portal_token: randomBytes(16).toString('hex'),
       search: customerSearch(row),

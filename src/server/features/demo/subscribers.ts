@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 import type { StoreCalendar } from './days.ts';
 import { customerSearch } from '../customers/customer-reads.ts';
 import { live, type Sale } from './history.ts';
-import { person, type Person } from './people.ts';
+import { languageOf, person, type Person } from './people.ts';
 import { PRODUCTS } from './catalogue.ts';
 import { demoToken, type SeedStore, type Stocked } from './store.ts';
 import type { BulkWriter } from './write.ts';
@@ -135,6 +135,7 @@ async function writeCustomer(
     last_name: who.lastName,
     phone: who.phone,
     country_code: who.country.code,
+    locale: languageOf(who.country.code),
     tags: chance.chance(0.05) ? ['Newsletter'] : [],
     portal_token: demoToken(store.id, id),
     search: customerSearch({ id, first_name: who.firstName, last_name: who.lastName, email: who.email, phone: who.phone }),

@@ -3,11 +3,8 @@ import type { Letter } from '../../../domain/messages/letter.ts';
 import { renderLetter } from '../../../domain/messages/letter.ts';
 import type { MessageKind } from '../../../contract/types.ts';
 import type { Words } from '../texts/words.ts';
-import { letterOf, withEdit, type MessageEdit } from './message-edits.ts';
+import { TEMPLATE, letterOf, withEdit, type MessageEdit } from './message-edits.ts';
 import { PRODUCT_LANGUAGE } from './speech.ts';
-
-/** The entity whose texts the words of e-mails are, by their keys. */
-export const TEMPLATE = 'email-template';
 
 /** A message in the words for one reader. */
 export interface Wording {

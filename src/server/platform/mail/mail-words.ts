@@ -1,7 +1,7 @@
 // The words of a store that its e-mails are written in.
 import { readWords, type Words } from '../texts/words.ts';
-import type { Reading } from '../texts/sources.ts';
-import { TEMPLATE } from './letter-for.ts';
+import type { Reading } from '../texts/reading.ts';
+import { TEMPLATE } from './message-edits.ts';
 
 export type { Words };
 

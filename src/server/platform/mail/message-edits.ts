@@ -5,6 +5,9 @@ import { renderLetter, type Letter } from '../../../domain/messages/letter.ts';
 /** The settings document that holds them; every version of it stays in its history. */
 export const MESSAGES = 'messages';
 
+/** The entity whose texts the words of e-mails are in other languages, by their keys. */
+export const TEMPLATE = 'email-template';
+
 /** One message of a store. What is left out is as its file says. */
 export interface MessageEdit {
   isOff?: boolean;

@@ -4,8 +4,7 @@ import { renderLetter, samplesOf } from '../../../domain/messages/letter.ts';
 import { placeOf } from '../../../domain/messages/liquid.ts';
 import { problemSentence, templateProblems } from '../../../domain/messages/template-problems.ts';
 import type { MessageKind } from '../../../contract/types.ts';
-import type { Reading } from '../texts/sources.ts';
-import type { LocalisedRecord } from '../texts/localised-record.ts';
+import type { LocalisedRecord, Reading } from '../texts/reading.ts';
 import { readSetting } from '../records/settings.ts';
 import { MESSAGES, bodyText, editsOf, withEdit } from './message-edits.ts';
 

@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import { template } from '../../../contract/find.ts';
 import type { Definitions, JsonObject, JsonValue, Schema, TextComponent } from '../../../contract/types.ts';
-import { notFound, type Context } from '../context.ts';
-import { TEMPLATE } from '../mail/letter-for.ts';
+import { notFound } from '../context.ts';
+import { TEMPLATE } from '../mail/message-edits.ts';
 import { templateRecords } from '../mail/template-records.ts';
-import type { LocalisedRecord } from './localised-record.ts';
+import type { LocalisedRecord, Reading } from './reading.ts';
 
-export type Reading = Pick<Context, 'trx' | 'storeId' | 'definitions'>;
+export type { Reading };
 
 /** One text in the words that a translation starts from. */
 export interface TextSource {

@@ -1,7 +1,8 @@
 // The words of a store by language: read, resolved, written.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
-import type { Reading, TextSource } from './sources.ts';
+import type { Reading } from './reading.ts';
+import type { TextSource } from './sources.ts';
 
 /** One text of a store in one language. */
 export interface TextValue {

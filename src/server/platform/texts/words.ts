@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import { firstWords, localeChain } from '../../../domain/text/translation.ts';
 import { prepared } from '../db/prepared-statements.ts';
-import type { Reading, TextSource } from './sources.ts';
+import type { Reading } from './reading.ts';
+import type { TextSource } from './sources.ts';
 import { textId, type Owned } from './values.ts';
 
 /** Words that were found, and the language that they are in. */

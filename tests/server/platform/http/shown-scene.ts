@@ -172,6 +172,8 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
       localizedEntityType: 'SELLING_PLAN',
       localizedEntityId: String(planGroup),
     },
+    'multilingual.recordLanguages': { localizedEntityType: 'SELLING_PLAN', localizedEntityId: String(planGroup) },
+    'multilingual.recordVersions': { localeStoreId: 'en', localizedEntityType: 'SELLING_PLAN', localizedEntityId: String(planGroup) },
     'ai-translate.translationStatus': { targetLanguage: 'en' },
     'multilingual.exportFile': { localeStoreId: 'en', format: 'CSV' },
     'texts.exportFile': { format: 'XLIFF' },

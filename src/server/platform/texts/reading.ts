@@ -1,4 +1,8 @@
+// What reading texts takes, and records whose fields are texts.
 import type { JsonObject } from '../../../contract/types.ts';
+import type { Context } from '../context.ts';
+
+export type Reading = Pick<Context, 'trx' | 'storeId' | 'definitions'>;
 
 /** A record whose translatable fields are texts. */
 export interface LocalisedRecord {

@@ -1,0 +1,53 @@
+// The languages of the demo store: English, German (published, translated for the most part) and French, which is begun.
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../../generated/tables.ts';
+import type { Definitions } from '../../../contract/types.ts';
+import { TEMPLATE } from '../../platform/mail/message-edits.ts';
+import { writeValues, type TextWrite } from '../../platform/texts/values.ts';
+import german from './german.json' with { type: 'json' };
+import type { SeedStore } from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+const ofStore = (texts: Record<string, string>): TextWrite[] =>
+  Object.entries(texts).map(([key, value]) => ({ ownerKind: 'store', ownerId: '', key, value }));
+const ofEmails = (emails: Record<string, { subject: string; body: string }>): TextWrite[] =>
+  Object.entries(emails).flatMap(([ownerId, words]) =>
+    Object.entries(words).map(([key, value]) => ({ ownerKind: TEMPLATE, ownerId, key, value })),
+  );
+
+/** What the buttons of French customers say so far. */
+const FRENCH = { pause: 'Mettre en pause', resume: 'Reprendre', save: 'Enregistrer', back: 'Retour', cancel: 'Annuler l’abonnement' };
+
+/** Adds the languages with their words; those that the product does not have any more are left out. */
+export async function writeLanguages(
+  trx: Kysely<Tables>,
+  store: SeedStore,
+  { texts, messages }: Pick<Definitions, 'texts' | 'messages'>,
+  now: number,
+): Promise<void> {
+  await trx
+    .insertInto('records')
+    .values(
+      [
+        { locale: 'de', name: 'German', isPublished: true },
+        { locale: 'fr', name: 'French', isPublished: false },
+      ].map((language, i) => ({
+        store_id: store.id,
+        entity: 'store-language',
+        position: i + 2,
+        data: JSON.stringify({ ...language, isPrimary: false }),
+        updated_by: store.email,
+        created_at: new Date(now - (200 - i * 190) * DAY_MS),
+        updated_at: new Date(now - (40 - i * 35) * DAY_MS),
+      })),
+    )
+    .execute();
+  const known = new Set(Object.values(texts).flatMap(category => Object.keys(category.texts)));
+  const isKnown = ({ ownerKind, ownerId, key }: TextWrite): boolean =>
+    ownerKind === TEMPLATE ? messages[ownerId] !== undefined : known.has(key);
+  const scope = (daysAgo: number) => ({ trx, storeId: store.id, at: new Date(now - daysAgo * DAY_MS), by: store.email });
+  await writeValues(scope(190), 'de', ofStore(german.texts).filter(isKnown));
+  await writeValues(scope(40), 'de', ofEmails(german.emails).filter(isKnown));
+  await writeValues(scope(5), 'fr', ofStore(FRENCH).filter(isKnown));
+}
