@@ -558,6 +558,7 @@ export interface Customer {
   email: string;
   phone?: string | null;
   countryCode?: string;
+  locale?: string | null;
   subscriberStatus?: 'ACTIVE' | 'PAUSED' | 'FORMER' | 'NONE';
   hasFailedPayment?: boolean;
   /**
@@ -658,6 +659,7 @@ export interface EmailTemplate {
   enabled?: boolean;
   subject: string;
   body: string;
+  locale?: string;
   isCustomised?: boolean;
   wording?: 'STANDARD' | 'OWN';
   updatedAt?: string | null;
@@ -1415,6 +1417,7 @@ export interface StoreText {
   samples?: {
     [k: string]: string;
   };
+  isTemplate?: boolean;
   updatedAt?: string | null;
   updatedBy?: string;
 }

@@ -171,7 +171,10 @@ export type CallName =
   | 'multilingual.importFile'
   | 'multilingual.language'
   | 'multilingual.languages'
+  | 'multilingual.recordLanguages'
+  | 'multilingual.recordVersions'
   | 'multilingual.removeLanguage'
+  | 'multilingual.restoreRecord'
   | 'multilingual.updateGeneral'
   | 'multilingual.update_localized_entity_translations'
   | 'multilingual.update_translations'
@@ -675,6 +678,7 @@ export type CellName =
   | 'frequency'
   | 'id'
   | 'image'
+  | 'language'
   | 'link'
   | 'money'
   | 'number'
@@ -716,6 +720,7 @@ export type PanelName =
   | 'sent-letter'
   | 'story'
   | 'timeline'
+  | 'translation-source'
   | 'versions';
 
 export type PageName =

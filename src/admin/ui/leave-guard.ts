@@ -10,7 +10,8 @@ const placeOf = ({ pathname, search }: { pathname: string; search: string }): st
 
 /**
  * Guards a page for as long as it stands. `question` is asked at the moment of leaving and answers with what to ask, or with nothing when
- * nothing would be lost; it may make fields hand on their text first. Moves within the page's own address are free, but for another language.
+ * nothing would be lost; it may make fields hand on their text first. Moves within the page's own address are free, but to another
+ * language.
  */
 export function useLeaveGuard(question: () => Question | undefined): void {
   const latest = useRef(question);

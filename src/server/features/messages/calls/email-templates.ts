@@ -214,8 +214,8 @@ export async function versions(context: Context, { prefKey }: { prefKey: string 
 /** Each save of any e-mail is a version of their document: of one e-mail those count in which it changed. */
 async function keptVersions({ trx, storeId }: Context, prefKey: string): Promise<MessageEdit[]> {
   const { rows } = await sql<{ edit: MessageEdit }>`select distinct on (k.own) k.edit from (
-      select h.data -> ${prefKey}::text as edit, (h.data -> ${prefKey}::text ->> 'version')::integer as own, h.version from setting_history h
-      where h.store_id = ${storeId} and h.name = ${MESSAGES}) k
+      select h.data -> ${prefKey}::text as edit, (h.data -> ${prefKey}::text ->> 'version')::integer as own, h.version
+      from setting_history h where h.store_id = ${storeId} and h.name = ${MESSAGES}) k
     where k.own is not null order by k.own desc, k.version desc limit ${MOST_VERSIONS}`.execute(trx);
   return rows.map(({ edit }) => edit);
 }
