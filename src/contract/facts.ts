@@ -43,6 +43,7 @@ export const FACTS: Record<string, (session: Session) => JsonValue> = {
   'gift.ready': giftReady,
   'gift.visible': giftVisible,
   'referral.isEligible': s => s.isReferralEligible,
+  'apps.hasLoyalty': s => s.hasLoyaltyApp === true,
   'alerts.count': s => s.alertCount,
   switches: s => s.featureSwitches,
   scopes: s => s.scopes,

@@ -64,6 +64,8 @@ export interface Session {
   /** Somebody looks at the admin as people of this role see it; nothing can be changed meanwhile. */
   rolePreview?: { id: number; name: string };
   hasGiftWidget: boolean;
+  /** Another app that keeps points of customers is connected. */
+  hasLoyaltyApp?: true;
   /** Which banners will be there, so that they stand in the first drawing and move nothing; the calls of the banners decide. */
   banners?: { isFreePlanLimitExceeded: boolean; isEligible: boolean; isPaypalPending?: true; rejectedApps?: string[] };
 }

@@ -25,7 +25,19 @@ export interface IntegrationKind {
   check: VendorRequest;
   /** `takes`: names of events, all of them where the file names none. */
   events?: VendorRequest & { takes: readonly string[]; body: JsonObject };
+  /** How points of customers are asked for, redeemed and given back. */
+  loyalty?: LoyaltyKind;
   effect?: 'delivery-dates';
+}
+/** Requests about the points of a customer, and what the vendor calls what it answers. */
+export interface LoyaltyKind {
+  balance: VendorRequest;
+  points?: string;
+  rewards: VendorRequest;
+  list?: string;
+  reward?: Partial<Record<'id' | 'title' | 'points' | 'type' | 'value', string>>;
+  redeem: VendorRequest & { body?: JsonObject };
+  giveBack: VendorRequest & { body?: JsonObject };
 }
 /** What integrations are told of: its names for people, the events it tells of, the customers' e-mail about the same. */
 export interface IntegrationEvent {

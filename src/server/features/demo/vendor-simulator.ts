@@ -3,6 +3,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../platform/config.ts';
+import { startLoyalty } from './loyalty-simulator.ts';
 
 export interface VendorRequest {
   /** The key of the app. */
@@ -51,6 +52,7 @@ function approvalPage(app: string, query: URLSearchParams): string | undefined {
 
 export async function startVendorSimulator({ answer }: VendorOptions = {}): Promise<VendorSimulator> {
   const received: VendorRequest[] = [];
+  const loyalty = startLoyalty();
   const server = http.createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (part: string) => {
@@ -72,8 +74,12 @@ export async function startVendorSimulator({ answer }: VendorOptions = {}): Prom
         request.socket.destroy();
         return;
       }
-      const status = given.includes('invalid-') ? 401 : (answer?.(got) ?? (got.method === 'GET' ? 200 : 202));
-      response.writeHead(status, { 'content-type': 'application/json' }).end(status < 300 ? '{}' : '{"error":"refused"}');
+      const wanted = given.includes('invalid-') ? 401 : answer?.(got);
+      const points = wanted === undefined ? loyalty(got, url.searchParams) : undefined;
+      const status = wanted ?? points?.status ?? (got.method === 'GET' ? 200 : 202);
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(points ? JSON.stringify(points.body) : status < 300 ? '{}' : '{"error":"refused"}');
     });
   });
   await new Promise<void>((resolve, reject) => {

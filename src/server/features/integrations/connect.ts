@@ -41,10 +41,11 @@ export function planRank({ definitions }: Pick<Context, 'definitions'>, kind: In
 /** @throws Refusal 403 below its plan, 409 beside another loyalty app */
 async function mustBeFree(context: Context, kind: IntegrationKind): Promise<void> {
   if (context.session.plan.rank < planRank(context, kind)) throw new Refusal(403, 'PLAN', 'This integration is part of a higher plan.');
-  if (kind.category !== 'LOYALTY') return;
+  if (kind.category !== 'LOYALTY' && !kind.loyalty) return;
   for (const [key, row] of await rowsOf(context.trx, context.storeId)) {
     const other = context.definitions.integrations[key];
-    if (other?.category === 'LOYALTY' && key !== kind.key && isThere(row)) throw invalidState(`Disconnect ${other.name} first.`);
+    if ((other?.category === 'LOYALTY' || other?.loyalty) && key !== kind.key && isThere(row))
+      throw invalidState(`Disconnect ${other.name} first.`);
   }
 }
 

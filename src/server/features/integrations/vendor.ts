@@ -1,5 +1,6 @@
 // Requests to the vendor of an integration, made of its file and what was entered.
 import { fill } from '../../../contract/find.ts';
+import { at } from '../../../contract/paths.ts';
 import type { IntegrationKind, VendorRequest } from '../../../contract/types/integration.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Config } from '../../platform/config.ts';
@@ -8,14 +9,14 @@ import { OutgoingError, type Outgoing, type OutgoingRequest } from '../../platfo
 
 const text = (template: string, record: JsonObject): string => String(fill({ text: template }, { record }).text ?? '');
 /** Values in an address are no part of its form. */
-const inAddress = (template: string, settings: JsonObject): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(settings[name] ?? '')));
+const inAddress = (template: string, record: JsonObject): string =>
+  template.replace(/\{([\w.]+)\}/g, (_, path: string) => encodeURIComponent(String(at(record, path) ?? '')));
 
 /** Where a vendor is: its own address, or what stands in for all of them. */
 export const baseOf = (kind: IntegrationKind, settings: JsonObject, { vendorUrl }: Pick<Config, 'vendorUrl'>): string =>
   vendorUrl ? `${vendorUrl}/${kind.key}` : text(kind.baseUrl, settings).replace(/\/$/, '');
 
-/** A request with the credentials of the store. `told` is what a body may name besides the form. */
+/** A request with the credentials of the store. `told` is what address and body may name besides the form. */
 export function vendorRequest(
   kind: IntegrationKind,
   asked: VendorRequest & { body?: JsonObject },
@@ -29,7 +30,11 @@ export function vendorRequest(
     const [name, word] = kind.basic.map(part => text(part, settings));
     headers.authorization = `Basic ${Buffer.from(`${name}:${word}`).toString('base64')}`;
   }
-  const request: OutgoingRequest = { method: asked.method, url: baseOf(kind, settings, config) + inAddress(asked.path, settings), headers };
+  const request: OutgoingRequest = {
+    method: asked.method,
+    url: baseOf(kind, settings, config) + inAddress(asked.path, { ...settings, ...told }),
+    headers,
+  };
   if (!asked.body) return request;
   headers['content-type'] = 'application/json';
   return { ...request, body: JSON.stringify(fill(asked.body, { record: { ...settings, ...told } })) };

@@ -39,7 +39,8 @@ export async function sessionNow(
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'contracts'
         and key in ('ACTIVE', 'PAUSED')) as running`.execute(context.trx);
   const now = rows[0];
-  const rejected = accessOf(context.session).can('integrations', 'READ') ? await rejectedApps(context) : [];
+  const apps = await appsOf(context);
+  const rejected = accessOf(context.session).can('integrations', 'READ') ? apps.filter(app => app.isRejected).map(app => app.name) : [];
   const payments = eligibilityOf(context.store.details);
   const answer: Session = {
     ...context.session,
@@ -51,6 +52,7 @@ export async function sessionNow(
     },
     alertCount,
     hasGiftWidget: now?.gift_widget ?? false,
+    ...(apps.some(app => app.hasPoints) ? { hasLoyaltyApp: true } : {}),
     banners: {
       isFreePlanLimitExceeded: isOverLimit(context, now?.running ?? 0),
       isEligible: payments.isEligible,
@@ -61,11 +63,14 @@ export async function sessionNow(
   return answer as unknown as JsonValue;
 }
 
-/** Apps whose vendor rejects our access, by the names they are known by. */
-async function rejectedApps({ trx, storeId, definitions }: Pick<Context, 'trx' | 'storeId' | 'definitions'>): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`select key from integrations where store_id = ${storeId} and status = 'ERROR'
-    order by key`.execute(trx);
-  return rows.map(({ key }) => definitions.integrations[key]?.name ?? key);
+/** The apps that are connected: what they are called, whether the vendor rejects our access, whether they keep points of customers. */
+async function appsOf({ trx, storeId, definitions }: Pick<Context, 'trx' | 'storeId' | 'definitions'>) {
+  const { rows } = await sql<{ key: string; status: string }>`select key, status from integrations where store_id = ${storeId}
+    and status in ('CONNECTED', 'ERROR') order by key`.execute(trx);
+  return rows.map(({ key, status }) => {
+    const kind = definitions.integrations[key];
+    return { name: kind?.name ?? key, isRejected: status === 'ERROR', hasPoints: kind?.loyalty !== undefined };
+  });
 }
 
 /** An error of the page, on its way to the error-reporting service (S307, S308). Written to the log in any case. */

@@ -1,0 +1,76 @@
+// What a customer has at the store's loyalty app: points, what they can be redeemed for, and what was redeemed of late. Nothing where the store
+// has no such app.
+import { counted, count, day } from '../../src/admin/platform/format.ts';
+import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
+import type { PanelProps } from '../../src/admin/record/panel.ts';
+
+export const bare = true;
+
+interface Reward {
+  id: string;
+  title: string;
+  points: number;
+  isInReach: boolean;
+}
+interface Redemption {
+  id: number;
+  title: string;
+  points: number;
+  status: 'APPLIED' | 'RETURNING' | 'RETURNED';
+  createdAt: string;
+}
+interface Account {
+  app: string | null;
+  points: number | null;
+  rewards: Reward[];
+  redemptions: Redemption[];
+  error: string | null;
+}
+const POINTS = { one: 'point', many: 'points' };
+const STATES = { APPLIED: '', RETURNING: ', points on their way back', RETURNED: ', points returned' };
+
+export default function Loyalty({ data, section, actionsOfRow, start }: PanelProps) {
+  const account = data as unknown as Account | null;
+  if (!account?.app) return null;
+  return (
+    <section className="p-card" aria-label={section.title ?? account.app}>
+      <div className="p-card-head">
+        <h2>{section.title ?? 'Loyalty'}</h2>
+        <span className="p-muted">{account.app}</span>
+      </div>
+      <div className="p-card-body p-stack-s">
+        {account.error ? <p role="alert">{account.error}</p> : <p className="p-strong">{counted(account.points ?? 0, POINTS)}</p>}
+        {!account.error && account.rewards.length === 0 && <p className="p-muted">The app offers nothing to redeem.</p>}
+        {account.rewards.length > 0 && (
+          <ul className="r-rewards">
+            {account.rewards.map(reward => {
+              const [offer] = reward.isInReach ? actionsOfRow({ ...reward }) : [];
+              return (
+                <li key={reward.id} className="p-row">
+                  <span className="p-grow">
+                    {reward.title} <span className="p-hint">{counted(reward.points, POINTS)}</span>
+                  </span>
+                  {offer && <ActionButton offer={offer} small onStart={() => start(offer, { ...reward })} />}
+                  {!reward.isInReach && <span className="p-hint">{count(reward.points - (account.points ?? 0))} to go</span>}
+                </li>
+              );
+            })}
+          </ul>
+        )}
+        {account.redemptions.length > 0 && (
+          <>
+            <h3>Redeemed</h3>
+            <ul className="r-rewards">
+              {account.redemptions.map(one => (
+                <li key={one.id} className="p-hint">
+                  {one.title}, {day(one.createdAt)}
+                  {STATES[one.status]}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

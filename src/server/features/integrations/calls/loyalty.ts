@@ -1,0 +1,71 @@
+// Points of customers at the store's loyalty app: what they have, and redeeming a reward for a subscription.
+import { sql } from 'kysely';
+import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
+import { notFound, ownTransactions, Reply, type Context } from '../../../platform/context.ts';
+import { redeemReward } from '../loyalty.ts';
+import { loyaltyApp, NoAnswer, pointsOf, rewardsOf } from '../loyalty-vendor.ts';
+
+interface Of {
+  subscriptionId?: number;
+  customerId?: number;
+}
+
+/** The address by which the app knows the customer of a subscription, or a customer. */
+async function emailOf({ trx, storeId }: Context, { subscriptionId, customerId }: Of): Promise<string> {
+  const row =
+    subscriptionId === undefined
+      ? await trx
+          .selectFrom('customers')
+          .select('email')
+          .where('store_id', '=', storeId)
+          .where('id', '=', customerId ?? 0)
+          .executeTakeFirst()
+      : await trx
+          .selectFrom('contracts')
+          .select('customer_email as email')
+          .where('store_id', '=', storeId)
+          .where('id', '=', subscriptionId)
+          .executeTakeFirst();
+  if (!row) throw notFound(subscriptionId === undefined ? 'customer' : 'subscription');
+  return row.email ?? '';
+}
+
+async function redeemed({ trx, storeId }: Context, { subscriptionId, customerId }: Of): Promise<JsonObject[]> {
+  const { rows } = await sql<{ id: number; title: string; points: string; status: string; at: Date; subscription: number }>`
+    select r.id, r.title, r.points::text as points, r.status, r.created_at as at, r.contract_id as subscription
+    from loyalty_redemptions r join contracts c on c.store_id = r.store_id and c.id = r.contract_id
+    where r.store_id = ${storeId}::integer and r.status in ('APPLIED', 'RETURNING', 'RETURNED')
+      and ${subscriptionId === undefined ? sql`c.customer_id = ${customerId ?? 0}::bigint` : sql`c.id = ${subscriptionId}::bigint`}
+    order by r.id desc limit 5`.execute(trx);
+  return rows.map(({ points, at, subscription, ...row }) => ({
+    ...row,
+    points: Number(points),
+    createdAt: at.toISOString(),
+    subscriptionId: subscription,
+  }));
+}
+
+/** Points and rewards of a customer. Without a loyalty app `app` is null; where it does not answer, `error` says so. @throws Refusal 404 */
+export const account = ownTransactions(async (context: Context, input: Of): Promise<JsonValue> => {
+  const { app, email, past } = await context.transaction(async inner => ({
+    email: await emailOf(inner, input),
+    app: await loyaltyApp(inner),
+    past: await redeemed(inner, input),
+  }));
+  if (!app) return { app: null, points: null, rewards: [], redemptions: [], error: null };
+  const said = { app: app.kind.name, redemptions: past };
+  if (!email) return { ...said, points: null, rewards: [], error: 'Without an e-mail address the app does not know this customer.' };
+  try {
+    const [points, rewards] = [await pointsOf(context, app, email), await rewardsOf(context, app, email)];
+    return { ...said, points, rewards: rewards.map(one => ({ ...one, isInReach: one.points <= points })), error: null };
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    return { ...said, points: null, rewards: [], error: `${app.kind.name} could not be reached. Try again later.` };
+  }
+});
+
+/** Takes the points and puts the discount on the next order of the subscription. */
+export const redeem = ownTransactions(async (context: Context, { id, rewardId }: { id: number; rewardId: string }) => {
+  const { title, points } = await redeemReward(context, id, rewardId);
+  return new Reply({ title, points }, { message: `“${title}” counts for the next order.` });
+});

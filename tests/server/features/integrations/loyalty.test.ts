@@ -1,0 +1,123 @@
+// Points of a loyalty app: what a customer has, redeemed for a discount on the next order, and given back whenever there is no discount.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { startVendorSimulator, type VendorRequest, type VendorSimulator } from '../../../../src/server/features/demo/vendor-simulator.ts';
+import { returnPoints } from '../../../../src/server/features/integrations/loyalty.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { inDays, makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
+
+interface Account {
+  app: string | null;
+  points: number | null;
+  error: string | null;
+  rewards: { id: string; title: string; points: number; isInReach: boolean }[];
+  redemptions: { status: string }[];
+}
+
+describe('loyalty', () => {
+  let vendors: VendorSimulator;
+  let server: TestServer;
+  let goods: Goods;
+  let id: number;
+  let answer: (request: VendorRequest) => number | undefined = () => undefined;
+  beforeAll(async () => {
+    vendors = await startVendorSimulator({ answer: request => answer(request) });
+    server = await startTestServer({
+      seed: { contracts: 6, stores: 1 },
+      config: { vendorUrl: vendors.url, outgoingAllow: [new URL(vendors.url).host] },
+    });
+    goods = await stockGoods(server);
+  });
+  afterAll(async () => {
+    await server?.close();
+    await vendors?.close();
+  });
+  beforeEach(async () => {
+    answer = () => undefined;
+    ({ id } = await makeContract(server, goods, { nextBillingDateEpoch: inDays(5) }));
+  });
+  const sql = <T extends object = JsonObject>(text: string) => server.services.db.ownerQuery<T>(text).then(({ rows }) => rows);
+  const account = async (of: JsonObject = { subscriptionId: id }): Promise<Account> =>
+    (await server.call('loyalty.account', of)).data as unknown as Account;
+  const redeem = (rewardId: string, key?: string) => server.call('loyalty.redeem', { id, rewardId }, key ? { key } : {});
+  const discounts = async () =>
+    (
+      (await server.call('subscription-contract.read', { id })).data as {
+        discounts: { title: string; value: string; orderLimit: number }[];
+      }
+    ).discounts;
+  const asked = (path: RegExp): number => vendors.received.filter(one => path.test(one.path)).length;
+
+  it('without a loyalty app there is nothing; what an app offers, and to whom', async () => {
+    expect(await account()).toEqual({ app: null, points: null, rewards: [], redemptions: [], error: null });
+    expect((await redeem('five-off')).body.message).toBe('No loyalty app is connected. Connect one among your apps.');
+    const connected = await server.call('integrations.connect', {
+      identifier: 'rise-ai',
+      settings: { apiKey: 'valid-key-of-rise', discountTitle: 'Thank you' },
+    });
+    expect(connected.status, JSON.stringify(connected.body)).toBe(200);
+    expect((await server.call('start-up.session')).data).toMatchObject({ hasLoyaltyApp: true });
+    const mine = await account();
+    expect(mine).toMatchObject({ app: 'Rise.ai', error: null });
+    expect(mine.points).toBeGreaterThanOrEqual(120);
+    expect(mine.rewards.map(({ id: reward, isInReach }) => [reward, isInReach])).toContainEqual(['five-off', true]);
+    expect(mine.rewards.map(({ id: reward, isInReach }) => [reward, isInReach])).toContainEqual(['twenty-off', false]);
+    const { customerId } = (await server.call('subscription-contract.read', { id })).data as { customerId: number };
+    expect((await account({ customerId })).points).toBe(mine.points);
+    expect((await server.call('loyalty.account', {})).status).toBe(404);
+    answer = () => 503;
+    expect(await account()).toMatchObject({ points: null, error: 'Rise.ai could not be reached. Try again later.' });
+  });
+
+  it('a reward takes its points once and counts for the next order, one at a time', async () => {
+    const { points } = await account();
+    const done = await redeem('five-off', 'redeem-once');
+    expect([done.status, done.body.message]).toEqual([200, '“$5 off” counts for the next order.']);
+    expect((await redeem('five-off', 'redeem-once')).body.message).toBe('“$5 off” counts for the next order.');
+    expect(await discounts()).toMatchObject([{ title: 'Thank you', value: '5', orderLimit: 1 }]);
+    expect(await account()).toMatchObject({ points: Number(points) - 100, redemptions: [{ status: 'APPLIED' }] });
+    expect((await redeem('free-shipping')).body.message).toBe('A reward waits for the next order already.');
+    expect((await server.call('loyalty.redeem', { id, rewardId: 'five-off' }, { as: 'readOnly' })).status).toBe(403);
+  });
+
+  it('says why a reward is not given, and leaves nothing behind', async () => {
+    expect((await redeem('nothing-like-it')).body.message).toBe('This reward is no longer available.');
+    expect((await redeem('twenty-off')).body.message).toBe('You do not have enough points.');
+    expect(await discounts()).toEqual([]);
+    expect((await account()).redemptions).toEqual([]);
+  });
+
+  it('points come back at once where the discount can not be put on the subscription', async () => {
+    const { points } = await account();
+    await sql(`update contracts set status = 'CANCELLED' where id = ${id}`);
+    const failed = await redeem('five-off');
+    expect([failed.status, failed.body.message]).toEqual([409, 'The reward could not be applied. Your points were returned.']);
+    expect(await account()).toMatchObject({ points, redemptions: [{ status: 'RETURNED' }] });
+    expect(await discounts()).toEqual([]);
+  });
+
+  it('what the app answers too late, or a server that died leaves open, ends with the points back, once', async () => {
+    const { points } = await account();
+    // The app takes the points, and its answer gets lost.
+    answer = request => (/redemptions$/.test(request.path) ? 503 : undefined);
+    expect((await redeem('five-off')).status).toBe(502);
+    answer = request => (/cancel$/.test(request.path) ? 503 : undefined);
+    expect(await returnPoints(server.services)).toBe(0);
+    answer = () => undefined;
+    // A process that died after the app had taken the points.
+    await sql(`insert into loyalty_redemptions (store_id, contract_id, app, email, reward_id, title, points, created_at, asked_at)
+      values (1, ${id}, 'rise-ai', (select customer_email from contracts where id = ${id}), 'five-off', '$5 off', 100, now(), now() - interval '3 minutes')`);
+    const before = asked(/cancel$/);
+    expect(await returnPoints(server.services)).toBe(2);
+    expect(await returnPoints(server.services)).toBe(0);
+    expect(asked(/cancel$/)).toBe(before + 2);
+    expect(await account()).toMatchObject({ points, redemptions: [{ status: 'RETURNED' }, { status: 'RETURNED' }] });
+    expect(await discounts()).toEqual([]);
+    expect((await redeem('five-off')).status).toBe(200);
+  });
+
+  it('one loyalty app at a time', async () => {
+    const second = await server.call('integrations.connect', { identifier: 'rivo', settings: { apiKey: 'valid-key-of-rivo' } });
+    expect([second.status, second.body.message]).toEqual([409, 'Disconnect Rise.ai first.']);
+  });
+});
