@@ -1,4 +1,4 @@
-// What a customer has at the store's loyalty app: points, what they can be redeemed for, and what was redeemed of late. Nothing where the store
+// What a customer has at the loyalty app: points, what they can be redeemed for, what was redeemed of late. Nothing without such an app.
 // has no such app.
 import { counted, count, day } from '../../src/admin/platform/format.ts';
 import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';

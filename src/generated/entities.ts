@@ -784,6 +784,16 @@ export interface Integration {
   lastSyncAt?: string | null;
 }
 
+/** What a loyalty app gives for points of a customer. */
+export interface LoyaltyReward {
+  id: string;
+  title: string;
+  points: number;
+  type?: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+  value?: string | null;
+  isInReach?: boolean;
+}
+
 /** What a new merchant tells about the store. */
 export interface OnboardingForm {
   storeIndustry:
@@ -2058,6 +2068,7 @@ export interface GeneralSettings {
    * @minItems 1
    */
   multipleDeliveryOptions?: ('SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY')[];
+  orderNoteLevel?: 'SUBSCRIPTION' | 'ORDER';
   /**
    * @maxItems 10
    */
@@ -2307,6 +2318,7 @@ export interface Entities {
   'fulfillment': Fulfillment;
   'help-request': HelpRequest;
   'integration': Integration;
+  'loyalty-reward': LoyaltyReward;
   'onboarding-form': OnboardingForm;
   'order': Order;
   'payment-method': PaymentMethod;

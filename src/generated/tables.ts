@@ -554,6 +554,23 @@ export interface LoginLinksTable {
   created_at: Generated<Date>;
 }
 
+export interface LoyaltyRedemptionsTable {
+  store_id: number;
+  id: Generated<number>;
+  contract_id: number;
+  app: string;
+  email: string;
+  reward_id: string;
+  title: string;
+  points: string;
+  status: Generated<string>;
+  discount_id: number | null;
+  error: string | null;
+  created_by: Generated<string>;
+  created_at: Date;
+  asked_at: Generated<Date>;
+}
+
 export interface NoticeMarksTable {
   store_id: number;
   user_id: number;
@@ -938,6 +955,7 @@ export interface Tables {
   integrations: IntegrationsTable;
   login_attempts: LoginAttemptsTable;
   login_links: LoginLinksTable;
+  loyalty_redemptions: LoyaltyRedemptionsTable;
   notice_marks: NoticeMarksTable;
   onboarding_stages: OnboardingStagesTable;
   orders: OrdersTable;

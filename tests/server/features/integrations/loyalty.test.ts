@@ -14,7 +14,7 @@ interface Account {
   redemptions: { status: string }[];
 }
 
-describe('loyalty', () => {
+describe('points, delivery days, and what a helpdesk sees', () => {
   let vendors: VendorSimulator;
   let server: TestServer;
   let goods: Goods;
@@ -99,9 +99,9 @@ describe('loyalty', () => {
   it('what the app answers too late, or a server that died leaves open, ends with the points back, once', async () => {
     const { points } = await account();
     // The app takes the points, and its answer gets lost.
-    answer = request => (/redemptions$/.test(request.path) ? 503 : undefined);
+    answer = request => (request.path.endsWith('/redemptions') ? 503 : undefined);
     expect((await redeem('five-off')).status).toBe(502);
-    answer = request => (/cancel$/.test(request.path) ? 503 : undefined);
+    answer = request => (request.path.endsWith('/cancel') ? 503 : undefined);
     expect(await returnPoints(server.services)).toBe(0);
     answer = () => undefined;
     // A process that died after the app had taken the points.
@@ -114,6 +114,53 @@ describe('loyalty', () => {
     expect(await account()).toMatchObject({ points, redemptions: [{ status: 'RETURNED' }, { status: 'RETURNED' }] });
     expect(await discounts()).toEqual([]);
     expect((await redeem('five-off')).status).toBe(200);
+  });
+
+  it('while Zapiet plans deliveries, an order moves only to a day that it has room on', async () => {
+    await server.call('integrations.connect', { identifier: 'zapiet', settings: { apiKey: 'valid-zapiet' } });
+    const day = (days: number) => new Date(inDays(days) * 1000).toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+    await sql(`update stores set details = jsonb_set(details, '{zapiet}',
+      '{"isIntegrated": true, "minDays": 2, "maxDays": 60, "disabledDates": ["${day(9)}"], "disabledWeekdays": []}') where id = 1`);
+    server.services.sessions.forget();
+    const move = (days: number) => server.call('subscription-contract.reschedule', { id, nextBillingDateEpoch: inDays(days) });
+    const refused = { pointer: '/nextBillingDateEpoch', message: 'Choose another date, this one is not available.' };
+    for (const days of [9, 61]) expect((await move(days)).body).toMatchObject({ errors: [refused] });
+    expect((await move(10)).status).toBe(200);
+    await server.call('integrations.disconnect', { identifier: 'zapiet' });
+    server.services.sessions.forget();
+    expect((await move(9)).status).toBe(200);
+  });
+
+  it('orders have the note of their subscription, or only their own', async () => {
+    await server.call('subscription-contract.updateNote', { id, note: 'Leave at the door.' });
+    const noteOfNext = async (own: string): Promise<string> => {
+      await server.call('subscription-contract.addOrderNote', { id, note: own });
+      const { nextOrderId } = (await server.call('subscription-contract.read', { id })).data as { nextOrderId: number };
+      await server.call('subscription-contract.chargeNow', { id, orderId: nextOrderId });
+      return (
+        await sql<{ note: string }>(`select note from orders where contract_id = ${id} and status = 'PAID' order by id desc limit 1`)
+      )[0]!.note;
+    };
+    expect(await noteOfNext('With a ribbon')).toBe('Leave at the door.\nWith a ribbon');
+    await sql(`update settings set data = data || '{"orderNoteLevel": "ORDER"}' where store_id = 1 and name = 'general'`);
+    expect(await noteOfNext('With a card')).toBe('With a card');
+    expect(await noteOfNext('')).toBe('');
+    expect((await server.call('subscription-contract.read', { id })).data).toMatchObject({ note: 'Leave at the door.' });
+  });
+
+  it('a helpdesk finds a customer by e-mail, with what an agent may do to each subscription', async () => {
+    const { customerEmail } = (await server.call('subscription-contract.read', { id })).data as { customerEmail: string };
+    const found = await server.call('helpdesk.lookUp', { email: customerEmail.toUpperCase() });
+    expect(found.data).toMatchObject({ customer: { email: customerEmail, link: expect.stringMatching(/\/customers\/\d+$/) } });
+    const mine = (found.data as unknown as { subscriptions: JsonObject[] }).subscriptions.find(one => one.id === id);
+    expect(mine).toMatchObject({ status: 'ACTIVE', link: expect.stringContaining(`/subscriptions/${id}`) });
+    for (const name of mine!.actions as string[]) expect(server.services.definitions.calls[name], name).toBeDefined();
+    expect((await server.call('helpdesk.lookUp', { email: 'nobody@shop.example' })).status).toBe(404);
+    const token = await server.call('api-keys.generate', { name: 'Zendesk', type: 'ADMIN', scopes: { CUSTOMERS: 'READ' } });
+    const asked = await server.request('GET', `/host/main/api/merchant/helpdesk/lookup?email=${encodeURIComponent(customerEmail)}`, {
+      headers: { 'x-loop-token': String(token.data.token) },
+    });
+    expect([asked.status, asked.json.data?.customer?.email]).toEqual([200, customerEmail]);
   });
 
   it('one loyalty app at a time', async () => {

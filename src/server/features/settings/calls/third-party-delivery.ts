@@ -3,6 +3,7 @@
 import { dayNumber, dayOf, weekdayOf, type Day } from '../../../../domain/calendar/calendar.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, type Context } from '../../../platform/context.ts';
+import { canDeliver, deliveryRange } from '../../../../domain/schedule/delivery-days.ts';
 import { hasZapiet, zapietOf, type DeliveryMethod, type Zapiet } from '../zapiet.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
 import { PAGE, savePart } from './order-schedule.ts';
@@ -43,8 +44,9 @@ export async function datesConfig(
     throw notFound('subscription');
   const today = dayNumber(dayOf(context.now().getTime(), context.store.timezone));
   const from = Math.max(today, fromDate ? numberOf(fromDate) : today);
-  const min = Math.max(from, today + (zapiet.minDays ?? 1));
-  const max = Math.min(monthsLater(dateOf(from), months), today + (zapiet.maxDays ?? 365));
+  const [first, last] = deliveryRange(zapiet, today);
+  const min = Math.max(from, first);
+  const max = Math.min(monthsLater(dateOf(from), months), last);
   const disabledDates = (zapiet.disabledDates ?? []).filter(date => numberOf(date) >= min && numberOf(date) <= max).sort();
   return {
     minDate: dateOf(min),
@@ -62,13 +64,7 @@ export async function timeSlots(
   const zapiet = connected(context);
   const today = dayNumber(dayOf(context.now().getTime(), context.store.timezone));
   const weekday = weekdayOf(dayOfDate(date));
-  const ahead = numberOf(date) - today;
-  if (
-    ahead < (zapiet.minDays ?? 1) ||
-    ahead > (zapiet.maxDays ?? 365) ||
-    zapiet.disabledWeekdays?.includes(weekday) ||
-    zapiet.disabledDates?.includes(date)
-  )
+  if (!canDeliver(zapiet, today, numberOf(date)))
     throw invalid([{ pointer: '/date', rule: 'date', message: 'Choose another date, this one is not available.' }]);
   if (deliveryMethod === 'PICKUP' && locationId === undefined)
     throw invalid([{ pointer: '/locationId', rule: 'required', message: 'Choose a location for the pickup.' }]);

@@ -13,6 +13,8 @@ export interface EngineSettings {
   /** Hour (0-23) of new schedules in the store's zone; null: each at its own clock time. */
   billingHour: number | null;
   prepaidShippingCharge: 'UPFRONT_ALL' | 'FIRST_ONLY' | 'EACH_DELIVERY';
+  /** Whether orders get the note of their subscription, or only the one that was written for them. */
+  orderNoteLevel: 'SUBSCRIPTION' | 'ORDER';
   /** Who hears about what happens; never empty. */
   adminEmails: string[];
   /** Who gets reports, such as the letter at the end of a bulk action; those above where nobody is named. Never empty. */
@@ -73,6 +75,7 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
   return {
     billingHour: typeof general.billingHour === 'number' ? general.billingHour : null,
     prepaidShippingCharge: (general.prepaidShippingCharge as EngineSettings['prepaidShippingCharge'] | undefined) ?? 'UPFRONT_ALL',
+    orderNoteLevel: general.orderNoteLevel === 'ORDER' ? 'ORDER' : 'SUBSCRIPTION',
     adminEmails,
     reportEmails: reports.length ? reports : adminEmails,
     dunning: dunningOf(recovery),

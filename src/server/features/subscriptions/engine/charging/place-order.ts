@@ -261,7 +261,8 @@ function fillOrder(work: UnitOfWork, a: Aggregate, order: OrderRow, lines: reado
   order.total = priced.total;
   order.total_usd = convert(work.context.store, priced.total, order.currency_code, 'USD') ?? 0;
   order.shipping_address = contract.shipping_address;
-  const said = writeDateField(work, contract, order);
+  const isOwn = work.settings.orderNoteLevel === 'ORDER';
+  const said = writeDateField(work, isOwn ? { ...contract, note: '' } : contract, order);
   order.custom_attributes = said.attributes;
   order.note = [said.note, contract.next_order_note].filter(Boolean).join('\n');
   contract.next_order_note = '';

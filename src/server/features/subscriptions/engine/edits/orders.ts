@@ -1,6 +1,7 @@
 // What merchants do to single orders and to the schedule: skip, put back, move, delay, charge now.
 import chargeDate from '../../../../../../schemas/common/charge-date.json' with { type: 'json' };
-import { addDays, dateLabel, daysBetween } from '../../../../../domain/calendar/calendar.ts';
+import { addDays, dateLabel, dayNumber, dayOf, daysBetween } from '../../../../../domain/calendar/calendar.ts';
+import { canDeliver, type DeliveryDays } from '../../../../../domain/schedule/delivery-days.ts';
 import type { UpcomingOrder } from '../../../../../domain/schedule/schedule.ts';
 import { invalid, invalidState, notFound } from '../../../../platform/context.ts';
 import { orderById, plannedFrom, usableMethod, type Aggregate } from '../aggregate.ts';
@@ -123,6 +124,7 @@ export function moveAll(work: UnitOfWork, a: Aggregate, chosen: Date, pointer: s
   if (!next) throw invalidState('This subscription has no order ahead to move.');
   const after = onChargeDay(a.contract, onChosenDay(chosen, work.zone, work.settings.billingHour, new Date(next.billingAt)), work.zone);
   refuseUnfitDate(work, after, pointer);
+  refuseUndeliverable(work, a, after, pointer);
   // With orders that were moved one by one the same date is a change: they lose their own dates.
   if (!a.orders.some(order => isAhead(a, order) && order.is_rescheduled)) refuseSame(after, new Date(next.billingAt), pointer, work.zone);
   const ended = countAnew(a, after, next.cycle, work.zone);
@@ -136,6 +138,15 @@ export function moveAll(work: UnitOfWork, a: Aggregate, chosen: Date, pointer: s
 function refuseSame(date: Date, before: Date, pointer: string, zone: string): void {
   if (date.getTime() === before.getTime())
     throw refuseDate(pointer, 'unchanged', `The order is due on ${dateLabel(before.getTime(), zone)} already. Choose another date.`);
+}
+
+/** While Zapiet plans the deliveries of a store, what is charged on a day must be delivered on one that it has room on. */
+function refuseUndeliverable(work: UnitOfWork, a: Aggregate, date: Date, pointer: string): void {
+  const { zapiet } = (work.context.store.details ?? {}) as { zapiet?: DeliveryDays & { isIntegrated?: boolean } };
+  if (zapiet?.isIntegrated !== true) return;
+  const day = (at: Date): number => dayNumber(dayOf(at.getTime(), work.zone));
+  if (!canDeliver(zapiet, day(work.at), day(deliveryOfCharge(a.contract, date, work.zone))))
+    throw refuseDate(pointer, 'date', 'Choose another date, this one is not available.');
 }
 
 /** Dates that an order can be charged on: after this moment, and within the bounds that every way in shares (common/charge-date.json). */
@@ -179,6 +190,7 @@ function moveOne(
   const { zone } = work;
   const date = onChargeDay(a.contract, onChosenDay(chosen, zone, work.settings.billingHour, new Date(planned.billingAt)), zone);
   refuseUnfitDate(work, date, pointer);
+  refuseUndeliverable(work, a, date, pointer);
   if (date.getTime() === planned.billingAt)
     throw refuseDate(pointer, 'unchanged', `The ${noun} is due on ${said(planned.billingAt)} already. Choose another date.`);
   const all = upcomingOrders(a, zone, work.at, FARTHEST);
