@@ -6,6 +6,8 @@ import { ConditionCount } from '../../src/admin/form/fields/condition-count.tsx'
 import { emptyValue, inputOf, plainName, wordsOf } from '../../src/admin/form/fields/condition-values.ts';
 import { useRecords } from '../../src/admin/form/fields/records.ts';
 import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { useSessionIfAny } from '../../src/admin/platform/session/session.tsx';
+import { accessOf } from '../../src/contract/access.ts';
 import { setErrors, type ConditionKind, type ConditionRow, type ConditionSet } from '../../src/contract/conditions.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 
@@ -15,11 +17,13 @@ const MOST = 10;
 
 export default function Conditions(props: WidgetProps<JsonObject>) {
   const { id, labelId, label, value, schema, options, form, pointer, change, leave } = props;
+  const session = useSessionIfAny();
   const catalogue = schema['x-catalogue'] ?? {};
+  const offered = Object.values(catalogue).filter(({ permission }) => !permission || !session || accessOf(session).can(permission, 'READ'));
   const set = (value ?? { match: 'ALL', rows: [] }) as unknown as ConditionSet;
   const put = (next: ConditionSet): void => change(next as unknown as JsonObject);
   const putRow = (index: number, row: ConditionRow): void => put({ ...set, rows: set.rows.map((one, i) => (i === index ? row : one)) });
-  const [first] = Object.values(catalogue);
+  const [first] = offered;
   const isSound = setErrors(catalogue, set as unknown as JsonValue).length === 0;
   return (
     <div role="group" aria-labelledby={labelId} className="f-conditions" onBlur={leave}>
@@ -44,6 +48,7 @@ export default function Conditions(props: WidgetProps<JsonObject>) {
           row={row}
           index={index}
           catalogue={catalogue}
+          offered={offered}
           error={form.store.errorAt(`${pointer}/rows/${index}/conditionKey`) ?? form.store.errorAt(`${pointer}/rows/${index}/operator`)}
           onRow={next => putRow(index, next)}
           onRemove={() => put({ ...set, rows: set.rows.filter((_, i) => i !== index) })}
@@ -78,15 +83,17 @@ interface RowProps extends Omit<WidgetProps<JsonObject>, 'error'> {
   row: ConditionRow;
   index: number;
   catalogue: Record<string, ConditionKind>;
+  /** Those that the person may ask for. */
+  offered: readonly ConditionKind[];
   error: string | undefined;
   onRow(row: ConditionRow): void;
   onRemove(): void;
 }
 
-function Row({ row, index, catalogue, error, nested, onRow, onRemove }: RowProps) {
+function Row({ row, index, catalogue, offered, error, nested, onRow, onRemove }: RowProps) {
   const kind = catalogue[row.conditionKey];
   const operator = kind?.operators.find(one => one.name === row.operator);
-  const groups = [...new Set(Object.values(catalogue).map(one => one.group))];
+  const groups = [...new Set(offered.map(one => one.group))];
   const name = kind?.title ?? row.conditionKey;
   const at = (step?: number): (string | number)[] => ['rows', index, 'value', ...(step === undefined ? [] : [step])];
   return (
@@ -100,10 +107,10 @@ function Row({ row, index, catalogue, error, nested, onRow, onRemove }: RowProps
           if (next) onRow(rowOf(next));
         }}
       >
-        {!kind && <option value={row.conditionKey}>{row.conditionKey}</option>}
+        {(!kind || !offered.includes(kind)) && <option value={row.conditionKey}>{name}</option>}
         {groups.map(group => (
           <optgroup key={group} label={group}>
-            {Object.values(catalogue)
+            {offered
               .filter(one => one.group === group)
               .map(one => (
                 <option key={one.key} value={one.key}>

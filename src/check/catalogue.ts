@@ -47,6 +47,7 @@ export function checkConditions(world: World): void {
 interface One {
   kind: string;
   fact: string;
+  permission?: string;
   operators?: string[];
   events?: string[];
   value: { type?: unknown; format?: unknown };
@@ -55,6 +56,15 @@ interface One {
 function checkOne(world: World, file: string, key: string, one: One, kinds: Record<string, Kind>): void {
   const at = (...steps: string[]): string => pointer(['conditions', key, ...steps]);
   known(world, file, at('kind'), one.kind, Object.keys(kinds), name => `There is no kind "${name}" in ${KINDS_FILE}.`);
+  const areas = Object.keys(world.definitions.permissions);
+  known(
+    world,
+    file,
+    at('permission'),
+    one.permission,
+    areas,
+    name => `There is no permission area "${name}" in schemas/common/permissions.json.`,
+  );
   const kind = kinds[one.kind];
   const facts = factKindOf(one.fact);
   if (facts === undefined)

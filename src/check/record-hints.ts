@@ -89,6 +89,14 @@ export function checkRecord(world: World, file: string, schema: Schema): void {
         wrong => `There is no entity "${wrong}" in schemas/entities.`,
       ),
     );
+    for (const name of Object.keys(schema.properties ?? {}))
+      if (world.definitions.ambient.includes(name))
+        world.report({
+          file,
+          pointer: `/properties${pointer([name])}`,
+          on: 'key',
+          message: `"${name}" tells which store a call is for, so a record can't be sent with a field of this name. Choose another one.`,
+        });
     for (const name of Object.keys(record.columns ?? {}))
       if (!fieldOf(schema, name))
         world.report({

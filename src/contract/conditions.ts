@@ -9,6 +9,8 @@ export const FOLDER = 'schemas/conditions/';
 /** Rows of a set, and values of a row, at most. */
 export const MOST_ROWS = 10;
 export const MOST_VALUES = 50;
+/** Conditions on attributes need the right to read them, as the field of the subscription does. */
+const ATTRIBUTES = { fact: 'attribute:', permission: 'orderNotesAndAttributes' };
 
 interface RawKinds {
   operators?: Record<string, { title?: string; takes?: Takes }>;
@@ -27,6 +29,7 @@ export function conditionsIn(
     const { title = '', conditions = {} } = (documents[file] ?? {}) as { title?: string; conditions?: Record<string, JsonObject> };
     for (const [key, raw] of Object.entries(conditions)) {
       const own = raw as unknown as Partial<Omit<ConditionKind, 'operators'>> & { operators?: string[] };
+      const permission = own.permission ?? (own.fact?.startsWith(ATTRIBUTES.fact) ? ATTRIBUTES.permission : undefined);
       const names = own.operators ?? kinds[own.kind ?? '']?.operators ?? [];
       found[key] = {
         key,
@@ -34,6 +37,7 @@ export function conditionsIn(
         group: title,
         kind: own.kind ?? '',
         fact: own.fact ?? '',
+        ...(permission === undefined ? {} : { permission }),
         operators: names.map(name => ({
           name,
           title: operators[name]?.title ?? name,
@@ -146,6 +150,17 @@ export function setErrors(catalogue: Record<string, ConditionKind>, set: JsonVal
         ? rowErrors(catalogue, row).map(error => ({ ...error, pointer: `${at}/rows/${i}${error.pointer}` }))
         : [],
     );
+}
+
+/** Rows of a set that ask what the person may not read, at pointers below the set: a count would tell it as well as the value does. */
+export function forbiddenRows(catalogue: Record<string, ConditionKind>, set: JsonObject, mayRead: (area: string) => boolean): FieldError[] {
+  const rows = Array.isArray(set.rows) ? (set.rows as JsonObject[]) : [];
+  return rows.flatMap((row, i) => {
+    const kind = catalogue[String(row.conditionKey)];
+    if (!kind?.permission || mayRead(kind.permission)) return [];
+    const message = `You don't have permission to ask for “${kind.title}”. Ask an admin of your store for it.`;
+    return [{ pointer: `/rows/${i}/conditionKey`, rule: 'permission', message }];
+  });
 }
 
 const holding = new WeakMap<Schema, boolean>();

@@ -280,7 +280,14 @@ async function fallDue(
       if (row && reason !== undefined) await failWithoutRights(context, row, reason);
       else if (row)
         await enqueue(
-          { ...context, db: services.db, store: context.store as Store, queue: services.queue, shape: name => services.shape(name) },
+          {
+            ...context,
+            db: services.db,
+            store: context.store as Store,
+            queue: services.queue,
+            shape: name => services.shape(name),
+            session: undefined,
+          },
           row,
           'fallDue',
         );

@@ -12,6 +12,7 @@ import { insertMany } from '../subscriptions/engine/rows.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import { numberIn, placedBy } from '../subscriptions/order-number.ts';
 import { conditionsIn, conditionsOf } from '../../platform/records/list/filter.ts';
+import type { Asking } from '../../platform/records/conditions/compile.ts';
 import { comparableAmountsOf } from '../../platform/records/list/currency-comparison.ts';
 import type { RowValues } from './bulk-action.ts';
 
@@ -55,10 +56,7 @@ const wrong = (pointer: string, rule: string, message: string): Error => invalid
 const filters = new WeakMap<Schema, Schema>();
 
 /** Conditions over `contracts as r` for a filter of the list. @throws Refusal 422 */
-async function matching(
-  context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId' | 'now'>,
-  { filter, q }: Selection,
-): Promise<{ where: RawBuilder<unknown> }> {
+async function matching(context: Asking, { filter, q }: Selection): Promise<{ where: RawBuilder<unknown> }> {
   const shape = context.shape('subscription');
   if (filter) {
     let schema = filters.get(shape.schema);
@@ -84,10 +82,7 @@ async function matching(
 }
 
 /** How many subscriptions a filter finds, counted no further than one above the limit. */
-export async function countMatching(
-  context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId' | 'now'>,
-  selection: Selection,
-): Promise<number> {
+export async function countMatching(context: Asking & Pick<Context, 'db'>, selection: Selection): Promise<number> {
   const { where } = await matching(context, selection);
   const { rows } = await sql<{
     n: number;
@@ -98,11 +93,7 @@ export async function countMatching(
 }
 
 /** Up to `limit` ids that a filter finds, the newest first as in the list. */
-export async function someMatching(
-  context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId' | 'now'>,
-  selection: Selection,
-  limit: number,
-): Promise<number[]> {
+export async function someMatching(context: Asking, selection: Selection, limit: number): Promise<number[]> {
   const { where } = await matching(context, selection);
   const { rows } = await sql<{ id: number }>`select r.id from contracts as r where ${where} order by r.id desc limit ${limit}`.execute(
     context.trx,
@@ -111,11 +102,7 @@ export async function someMatching(
 }
 
 /** Freezes a filter to rows, in the order of their ids. Gives how many. @throws Refusal 422 above the limit, or when there is none */
-export async function freezeFilter(
-  context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId' | 'now'>,
-  bulkId: number,
-  selection: Selection,
-): Promise<number> {
+export async function freezeFilter(context: Asking & Pick<Context, 'db'>, bulkId: number, selection: Selection): Promise<number> {
   const most = mostFiltered(context);
   const { where } = await matching(context, selection);
   // One more than may be: the transaction that finds too many is taken back.

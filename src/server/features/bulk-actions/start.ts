@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Definitions, FieldError, JsonObject } from '../../../contract/types.ts';
 import { needsOfCall, permissionWords, unmet, type Need } from '../../platform/auth/acting.ts';
 import { invalid, invalidState, Refusal, type Context } from '../../platform/context.ts';
+import type { Asking as Selecting } from '../../platform/records/conditions/compile.ts';
 import { RETRIED_ORDER, type BulkAction } from './bulk-action.ts';
 import { refusalByState } from './apply.ts';
 import { accessFor, ACTIONS, actionOf, offeredAction } from './catalogue.ts';
@@ -160,7 +161,7 @@ export async function createBulk(
  * @throws Refusal 422 when nothing matches any more
  */
 export async function enqueue(
-  context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId' | 'now' | 'queue'>,
+  context: Selecting & Pick<Context, 'db' | 'queue'>,
   row: BulkRow,
   event: 'queue' | 'runBulkAction' | 'fallDue',
 ): Promise<BulkRow> {

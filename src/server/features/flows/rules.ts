@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { accessOf } from '../../../contract/access.ts';
+import { forbiddenRows } from '../../../contract/conditions.ts';
 import { TRIGGERS, type Trigger } from '../../../domain/flows/triggers.ts';
 import type { Context } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';
@@ -45,11 +46,14 @@ export function actionErrors(context: Asking, { action: key, input }: FlowAction
   return readInput(context, action, input).errors;
 }
 
-/** Conditions that ask about an event which the flow does not follow. */
+/** Conditions that ask what whoever saves may not read, or about an event which the flow does not follow. */
 function conditionErrors(context: Asking, flow: Flow): FieldError[] {
   const followed = new Set<string>(triggersOf(flow).flatMap(trigger => TRIGGERS[trigger].events));
-  return (flow.conditions?.rows ?? []).flatMap((row, i) => {
-    const { events = [] } = context.definitions.conditions[row.conditionKey] ?? {};
+  const { conditions } = context.definitions;
+  const mayRead = (area: string): boolean => accessOf(context.session).can(area, 'READ');
+  const forbidden = forbiddenRows(conditions, (flow.conditions ?? {}) as unknown as JsonObject, mayRead);
+  const misplaced = (flow.conditions?.rows ?? []).flatMap((row, i) => {
+    const { events = [] } = conditions[row.conditionKey] ?? {};
     if (events.length === 0 || [...followed].every(key => events.includes(key))) return [];
     const trigger = (Object.keys(TRIGGERS) as Trigger[]).find(key => TRIGGERS[key].events.some(event => events.includes(event)));
     const message =
@@ -58,6 +62,7 @@ function conditionErrors(context: Asking, flow: Flow): FieldError[] {
         : `This condition needs the trigger “${trigger ? TRIGGERS[trigger].title : events.join(', ')}”.`;
     return [{ pointer: `/conditions/rows/${i}/conditionKey`, rule: 'conditions', message }];
   });
+  return [...forbidden.map(error => ({ ...error, pointer: `/conditions${error.pointer}` })), ...misplaced];
 }
 
 function stepErrors(flow: Flow): FieldError[] {

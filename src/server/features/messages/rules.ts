@@ -62,7 +62,7 @@ export const emailDomain = rules({
       .where('is_default', '=', true)
       .execute();
     return {
-      domain,
+      domainName: domain,
       status: 'NOT_VERIFIED',
       isDefault: others.length === 0,
       records: recordsFor(domain, token, mailHost(config)) as unknown as JsonObject[],

@@ -169,6 +169,32 @@ describe.each(engines)('conditions on %s', engine => {
     expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer: `/filter/conditions/rows/0${at}`, message })]]);
   });
 
+  it('nobody asks for what they may not read: not in the list, a bulk selection or a count', async () => {
+    const conditions = { match: 'ALL', rows: [{ conditionKey: 'SUPPLIER', operator: 'IN', value: ['local'] }] };
+    const token = await server.signIn('readOnly');
+    const open = { bulkActions: 'WRITE', orderNotesAndAttributes: 'NO_ACCESS' };
+    const asked = async (rights: JsonObject): Promise<unknown[]> => {
+      await server.services.db.ownerQuery('update users set permissions = $1 where store_id = 1 and id = 1004', [JSON.stringify(rights)]);
+      server.services.sessions.forget(1);
+      const answers = [
+        await server.call('subscription-contract.list', { filter: { conditions } }, { as: token }),
+        await server.call('bulk-actions.entityCount', { selection: { mode: 'FILTER', filter: { conditions } } }, { as: token }),
+        await server.call('conditions.count', { conditions }, { as: token }),
+      ];
+      return answers.map(({ status, body }) => [status, body.errors?.[0]?.pointer]);
+    };
+    expect(await asked(open)).toEqual([
+      [422, '/filter/conditions/rows/0/conditionKey'],
+      [422, '/filter/conditions/rows/0/conditionKey'],
+      [422, '/conditions/rows/0/conditionKey'],
+    ]);
+    expect(await asked({ ...open, orderNotesAndAttributes: 'READ' })).toEqual([
+      [200, undefined],
+      [200, undefined],
+      [200, undefined],
+    ]);
+  });
+
   it('of many subscriptions a sample tells about how many match', async () => {
     const { rows } = await server.services.db.ownerQuery<{ columns: string }>(
       `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns where table_name = 'contracts'

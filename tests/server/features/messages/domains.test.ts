@@ -67,7 +67,7 @@ describe('own domains', () => {
 
   it('is added with three records, the first one as the default, each address once', async () => {
     const domain = await add();
-    expect(domain).toMatchObject({ domain: 'meadow.example.com', status: 'NOT_VERIFIED', isDefault: true, lastCheckedAtEpoch: null });
+    expect(domain).toMatchObject({ domainName: 'meadow.example.com', status: 'NOT_VERIFIED', isDefault: true, lastCheckedAtEpoch: null });
     expect(domain.records.map(({ type, verified }: JsonObject) => [type, verified])).toEqual([
       ['TXT', false],
       ['CNAME', false],

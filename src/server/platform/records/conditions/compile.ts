@@ -1,6 +1,7 @@
 // Sets of conditions as predicates over the row `r` of contracts, and the facts of one contract for the evaluator.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { ConditionKind, ConditionSet } from '../../../../contract/conditions.ts';
+import { accessOf } from '../../../../contract/access.ts';
+import { forbiddenRows, type ConditionKind, type ConditionSet } from '../../../../contract/conditions.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Asked, AskedSet, Operand, Operator } from '../../../../domain/conditions/evaluate.ts';
 import { factKindOf, type FactKind, type FactValue } from '../../../../domain/conditions/facts.ts';
@@ -93,6 +94,8 @@ export function compileSet(set: AskedSet, scope: FactScope): RawBuilder<unknown>
 }
 
 type Reading = Pick<RuleContext, 'trx' | 'storeId' | 'store' | 'shape' | 'now'>;
+/** Whoever asks; undefined for work whose conditions were allowed when a person set it up. */
+export type Asking = Reading & { session: RuleContext['session'] | undefined };
 
 /** What facts depend on, for the store of a request; amounts are looked up only where a condition compares one. */
 export async function factScope(context: Reading, facts: readonly string[], orderId?: number): Promise<FactScope> {
@@ -111,8 +114,19 @@ export function askedIn(set: JsonObject, catalogue: Catalogue, currency: string)
   }
 }
 
-/** The predicate for a set as it stands on the wire, which was validated. */
-export async function conditionSql(context: Reading, set: JsonObject, catalogue: Catalogue): Promise<RawBuilder<unknown> | undefined> {
+/**
+ * The predicate for a set as it stands on the wire (`at`), which was validated.
+ * @throws Refusal 422 for a condition on what the person may not read
+ */
+export async function conditionSql(
+  context: Asking,
+  set: JsonObject,
+  catalogue: Catalogue,
+  at = '/conditions',
+): Promise<RawBuilder<unknown> | undefined> {
+  const { session } = context;
+  const forbidden = session ? forbiddenRows(catalogue, set, area => accessOf(session).can(area, 'READ')) : [];
+  if (forbidden.length) throw invalid(forbidden.map(error => ({ ...error, pointer: at + error.pointer })));
   const asked = askedIn(set, catalogue, context.store.currency_code);
   return compileSet(
     asked,

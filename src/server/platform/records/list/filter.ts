@@ -3,9 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { FieldError, JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { minorDigits, toMinor } from '../../../../domain/money/money.ts';
 import { invalid } from '../../context.ts';
-import { conditionSql } from '../conditions/compile.ts';
+import { conditionSql, type Asking } from '../conditions/compile.ts';
 import type { Field, EntityMapping } from '../entity-mapping.ts';
-import type { RuleContext } from '../rules.ts';
 import { isAmount, namedCurrencies, comparableBetween, type ComparableAmount, type ComparableBounds } from './currency-comparison.ts';
 
 /** What a filter and a search amount to. */
@@ -198,14 +197,12 @@ export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 const isConditionField = (shape: EntityMapping, name: string): boolean => shape.schema.properties?.[name]?.['x-catalogue'] !== undefined;
 
 /** The sets of conditions (schemas/conditions) of a filter, as predicates over the row `r`. */
-export async function conditionsIn(
-  context: Pick<RuleContext, 'trx' | 'storeId' | 'store' | 'shape' | 'now'>,
-  shape: EntityMapping,
-  filter: JsonObject | undefined,
-): Promise<RawBuilder<unknown>[]> {
+export async function conditionsIn(context: Asking, shape: EntityMapping, filter: JsonObject | undefined): Promise<RawBuilder<unknown>[]> {
   const sets = Object.entries(filter ?? {}).filter(([name, value]) => value !== null && isConditionField(shape, name));
   const found = await Promise.all(
-    sets.map(([name, value]) => conditionSql(context, value as JsonObject, shape.schema.properties?.[name]?.['x-catalogue'] ?? {})),
+    sets.map(([name, value]) =>
+      conditionSql(context, value as JsonObject, shape.schema.properties?.[name]?.['x-catalogue'] ?? {}, `/filter/${name}`),
+    ),
   );
   return found.filter(one => one !== undefined);
 }
