@@ -231,6 +231,12 @@ function list(here: Screen, resource: Resource, raw: JsonObject): void {
     call = world.definitions.calls[screen.call];
     if (call && call.does !== 'list')
       world.report({ file, pointer: '/list/call', message: `${call.name} does "${call.does}", not "list".` });
+    else if (call?.page === 'whole' || (call && call.page === undefined))
+      world.report({
+        file,
+        pointer: '/list/call',
+        message: `${call.name} gives all its rows at once; a list asks for pages. Give the call a "page": "page" in its table.`,
+      });
   } else {
     needs(here, '/list', ['list'], 'fill the list');
     call = callFor(world.definitions, resource, 'list');

@@ -115,6 +115,14 @@ const openSections = (page: Page): Promise<string[]> =>
   panel(page).locator('.p-setup-toggle[aria-expanded="true"] > .p-cut').allInnerTexts();
 const section = (page: Page, name: string): Locator =>
   panel(page).locator('.p-setup-section', { has: page.locator('.p-setup-toggle', { hasText: name }) });
+/** Opens a section of the panel, unless it is the one that stands open. */
+const opened = async (page: Page, name: string): Promise<Locator> => {
+  const found = section(page, name);
+  const toggle = found.locator('.p-setup-toggle');
+  await toggle.waitFor();
+  if ((await toggle.getAttribute('aria-expanded')) !== 'true') await toggle.click();
+  return found;
+};
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '');
 
@@ -489,7 +497,7 @@ describe('the first day', () => {
       .innerText();
     const [before, all] = said.match(/\d+/g)!.map(Number) as [number, number];
     expect(before).toBeGreaterThan(0); // orders are announced
-    await section(page, 'Billing time').getByRole('link', { name: 'Set hour' }).press('Enter');
+    await (await opened(page, 'Billing time')).getByRole('link', { name: 'Set hour' }).press('Enter');
     await atPath(page, '/settings/general');
     await page.getByLabel('Billing hour').selectOption({ index: 8 });
     await page.keyboard.press('Control+s');
@@ -499,9 +507,7 @@ describe('the first day', () => {
 
     // A selling plan.
     await panel(page).getByRole('tab', { name: 'Acquire' }).click();
-    await section(page, 'Selling plans')
-      .getByRole('link', { name: /^Create plan/ })
-      .click();
+    await (await opened(page, 'Selling plans')).getByRole('link', { name: /^Create plan/ }).click();
     await atPath(page, '/selling-plans/create');
     await page.getByLabel('Name *').first().fill('Morning ritual');
     await page.getByRole('button', { name: 'Add a selling plan' }).click();
