@@ -48,12 +48,19 @@ const TRIES: Record<string, Try> = {
     first: (server, made) => paidAhead(server, made, true),
     input: ({ id }) => ({ id }),
   },
+  'subscription-contract.addOrderNote > subscription-contract.addOrderNote': {
+    first: (server, { id }) => server.call('subscription-contract.addOrderNote', { id, note: 'Leave it at the door.' }),
+    input: ({ id }) => ({ id, note: 'Ring twice.' }),
+    undo: ({ id }) => ({ id, note: 'Leave it at the door.' }),
+  },
 };
 /** Tried with records of their own, below. */
 const PLANS = [
   'selling-plan-groups.publish > selling-plan-groups.unpublish',
   'selling-plan-groups.unpublish > selling-plan-groups.publish',
 ];
+const FLOWS = ['automations.disable > automations.enable', 'automations.enable > automations.disable'];
+const LANGUAGES = ['multilingual.changeLanguage > multilingual.changeLanguage'];
 const EMAILS = ['email-templates.reset > email-templates.save', 'email-templates.switch > email-templates.switch'];
 
 /** Everything that has an `undo`, wherever it stands in a screen's file. */
@@ -103,7 +110,9 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
   };
 
   it('is tried here', () => {
-    expect([...offered(server.services.definitions.resources)].sort()).toEqual([...Object.keys(TRIES), ...PLANS, ...EMAILS].sort());
+    expect([...offered(server.services.definitions.resources)].sort()).toEqual(
+      [...Object.keys(TRIES), ...PLANS, ...EMAILS, ...FLOWS, ...LANGUAGES].sort(),
+    );
   });
 
   it.each(Object.entries(TRIES))('%s', async (name, { over = {}, first, input, undo }) => {
@@ -129,6 +138,31 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
       await restart();
     }
     expect(await stand('selling-plan-groups.read', id)).toEqual(published);
+  });
+
+  it('a flow on > off > on', async () => {
+    const { data } = await server.call('automations.fromTemplate', { template: 'LOYALTY_DISCOUNT' });
+    const which = { id: (data as JsonObject).id as number };
+    expect((await server.call('automations.enable', which)).body).toMatchObject({ success: true });
+    const before = await stand('automations.read', which);
+    for (const call of ['disable', 'enable']) {
+      expect((await server.call(`automations.${call}`, which)).body).toMatchObject({ success: true });
+      if (call === 'disable') expect(await stand('automations.read', which)).not.toEqual(before);
+      await restart();
+    }
+    expect(await stand('automations.read', which)).toEqual(before);
+  });
+
+  it('a language published > not published > published', async () => {
+    const { data } = await server.call('multilingual.addLanguage', { locale: 'fr' });
+    const which = { id: (data as JsonObject).id as number };
+    const drafted = await stand('multilingual.language', which);
+    for (const isPublished of [true, false]) {
+      expect((await server.call('multilingual.changeLanguage', { ...which, isPublished })).body).toMatchObject({ success: true });
+      if (isPublished) expect(await stand('multilingual.language', which)).not.toEqual(drafted);
+      await restart();
+    }
+    expect(await stand('multilingual.language', which)).toEqual(drafted);
   });
 
   it('own words of an e-mail > reset > save, switched off > on', async () => {
