@@ -220,7 +220,7 @@ function Charges({ charges }: { charges: Charge[] }) {
       <div className="p-card-head">
         <h2>Usage by month</h2>
       </div>
-      <div className="p-table-wrap">
+      <div className="p-table-wrap" tabIndex={0} role="region" aria-label="Usage by month, as a table">
         <table className="p-table p-table-s">
           <thead>
             <tr>

@@ -63,6 +63,7 @@ export default function Steps({ resource }: PageProps): ReactElement {
                   <h2>{step.title}</h2>
                   <p className="p-muted">{note && data ? words(note.text, { record: data }) : step.text}</p>
                 </div>
+                {!data && <span className="p-badge p-skeleton" aria-hidden="true" />}
                 {data && (
                   <span className="p-badge" data-tone={isDone ? 'success' : (note?.tone ?? 'neutral')}>
                     {state}

@@ -30,7 +30,7 @@ export default function LogChanges({ record }: PanelProps) {
       {changes.length === 0 ? (
         <p className="r-empty p-muted">This entry holds no values: what it did is said in its title.</p>
       ) : (
-        <div className="p-table-wrap">
+        <div className="p-table-wrap" tabIndex={0} role="region" aria-label="What changed, as a table">
           <table className="p-table r-table r-log" aria-label="What changed">
             <thead>
               <tr>

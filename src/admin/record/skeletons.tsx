@@ -36,7 +36,7 @@ export function SectionSkeleton({ section }: { section: Section }): ReactElement
         </div>
       ) : isRows ? (
         <div className="r-sk-rows">
-          {Array.from({ length: 4 }, (_, i) => (
+          {Array.from({ length: 3 }, (_, i) => (
             <div key={i} className="r-sk-row">
               <Bars count={1} seed={i} />
             </div>

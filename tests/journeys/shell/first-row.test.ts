@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { coreOf } from '../../../src/contract/core.ts';
 import { isListOnly } from '../../../src/contract/core-parts.ts';
+import { callFor } from '../../../src/contract/find.ts';
 import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
 import type { StartTable } from '../../../src/server/platform/http/start-table.ts';
 import { loadFirstRow } from '../../support/browser/first-row.ts';
@@ -13,6 +14,8 @@ const at = journeys({ size: 120 });
 const definitions = loadDefinitions();
 const LISTS = Object.values(definitions.resources)
   .filter(isListOnly)
+  // Plain REST writes its query in a way of its own, which the start does not know.
+  .filter(screen => callFor(definitions, screen, 'list')?.encode === undefined)
   .map(({ route }) => `/${route}`);
 /** Lists of the demo store that have rows from the start. */
 const WITH_ROWS = ['/subscriptions', '/customers', '/products', '/selling-plans', '/alerts/types', '/settings/account-logs'];

@@ -30,7 +30,7 @@ function Details({ operation, mayUseTokens }: { operation: Operation; mayUseToke
         <Said text={operation.description} />
       </p>
       {operation.parameters.length > 0 && (
-        <div className="p-table-wrap">
+        <div className="p-table-wrap" tabIndex={0} role="region" aria-label="Parameters">
           <table className="p-table p-table-s">
             <caption className="p-sr">Parameters</caption>
             <thead>

@@ -48,7 +48,7 @@ export function StatisticsTab({ app, readOnly }: { app: App; readOnly: boolean }
           {count(eventsSent)} sent, {count(eventsFailed)} failed, {count(eventsWaiting)} waiting
         </p>
         {byEvent.length > 0 && (
-          <div className="p-table-wrap">
+          <div className="p-table-wrap" tabIndex={0} role="region" aria-label="Events by kind">
             <table className="p-table p-table-s">
               <thead>
                 <tr>

@@ -66,7 +66,8 @@ export function ShowValue({ value, plan, form, path }: { value: JsonValue | unde
         {words}
       </span>
     );
-  if (words !== undefined && isName(plan)) return <Copyable text={words} label={plan.title ?? 'value'} />;
+  if (words !== undefined && (isName(plan) || plan.schema.format === 'email'))
+    return <Copyable text={words} label={plan.title ?? 'value'} />;
   return words === undefined ? (
     <span className="p-muted">{typeof plan.options.empty === 'string' ? plan.options.empty : '–'}</span>
   ) : (

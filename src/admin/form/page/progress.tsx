@@ -41,7 +41,10 @@ function Work({ action, call }: { action: Action; call: Call }): ReactElement | 
   const isOver = (run: JsonObject): boolean => values.includes(at(run, path) ?? null);
   const { data: run } = useQuery({
     queryKey: progressKey(call),
-    queryFn: async ({ signal }) => (await runCall(call.poll!.call, input, { signal })).data as JsonObject | null,
+    queryFn: async ({ signal }) => {
+      const answer = (await runCall(call.poll!.call, input, { signal })).data as JsonObject | null;
+      return answer?.status === 'NOT_STARTED' ? null : answer;
+    },
     refetchInterval: query => (query.state.data && !isOver(query.state.data) ? POLL_MS : false),
     refetchIntervalInBackground: true,
   });
