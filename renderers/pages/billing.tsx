@@ -1,4 +1,5 @@
 // The plans side by side, how much of the present one is used, and what each month came to.
+import { TableScroll } from '../../src/admin/ui/table-scroll.tsx';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Check } from 'lucide-react';
@@ -220,7 +221,7 @@ function Charges({ charges }: { charges: Charge[] }) {
       <div className="p-card-head">
         <h2>Usage by month</h2>
       </div>
-      <div className="p-table-wrap" tabIndex={0} role="region" aria-label="Usage by month, as a table">
+      <TableScroll label="Usage by month, as a table">
         <table className="p-table p-table-s">
           <thead>
             <tr>
@@ -266,7 +267,7 @@ function Charges({ charges }: { charges: Charge[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 // Home: where the store stands, what the chosen days brought, what is ahead and what needs attention. Each card asks for its own figures
 // and is left out where the right is lacking.
+import { TableScroll } from '../../src/admin/ui/table-scroll.tsx';
 import { type ReactElement, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Compared } from '../../src/domain/calendar/plain-days.ts';
@@ -233,8 +234,7 @@ function Earned({ days }: { days: Compared }): ReactElement | null {
 
 function Figures({ rows, write, days }: { rows: Revenue['byDay']; write: (value: number) => string; days: Compared }): ReactElement {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div className="p-table-wrap b-figures" tabIndex={0} role="region" aria-label="Revenue by day, as a table">
+    <TableScroll label="Revenue by day, as a table" className="b-figures">
       <table className="p-table p-table-s">
         <thead>
           <tr>
@@ -259,7 +259,7 @@ function Figures({ rows, write, days }: { rows: Revenue['byDay']; write: (value:
           ))}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   );
 }
 

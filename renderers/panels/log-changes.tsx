@@ -1,4 +1,5 @@
 // What an entry of the account log changed: each field with its value before and after, and the way to the record.
+import { TableScroll } from '../../src/admin/ui/table-scroll.tsx';
 import { Link } from 'react-router-dom';
 import { routeTo } from '../../src/contract/find.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
@@ -30,7 +31,7 @@ export default function LogChanges({ record }: PanelProps) {
       {changes.length === 0 ? (
         <p className="r-empty p-muted">This entry holds no values: what it did is said in its title.</p>
       ) : (
-        <div className="p-table-wrap" tabIndex={0} role="region" aria-label="What changed, as a table">
+        <TableScroll label="What changed, as a table">
           <table className="p-table r-table r-log" aria-label="What changed">
             <thead>
               <tr>
@@ -49,7 +50,7 @@ export default function LogChanges({ record }: PanelProps) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableScroll>
       )}
       {to && (
         <div className="p-card-foot">

@@ -1,4 +1,5 @@
 // One call of the API: what it takes, examples of request and answer, what may go wrong, and a form to try it.
+import { TableScroll } from '../../ui/table-scroll.tsx';
 import { useState } from 'react';
 import { Code } from './code.tsx';
 import { asCurl, typeWords, type Operation } from './document.ts';
@@ -30,7 +31,7 @@ function Details({ operation, mayUseTokens }: { operation: Operation; mayUseToke
         <Said text={operation.description} />
       </p>
       {operation.parameters.length > 0 && (
-        <div className="p-table-wrap" tabIndex={0} role="region" aria-label="Parameters">
+        <TableScroll label="Parameters">
           <table className="p-table p-table-s">
             <caption className="p-sr">Parameters</caption>
             <thead>
@@ -57,7 +58,7 @@ function Details({ operation, mayUseTokens }: { operation: Operation; mayUseToke
               ))}
             </tbody>
           </table>
-        </div>
+        </TableScroll>
       )}
       {operation.isEvent ? (
         <Example title="What is sent" text={JSON.stringify(operation.body, null, 2)} />

@@ -1,4 +1,5 @@
 // What became of the events that an app was told of in the last 30 days.
+import { TableScroll } from '../../ui/table-scroll.tsx';
 import type { ReactElement } from 'react';
 import { RotateCcw, Send } from 'lucide-react';
 import { runCall, useAsk } from '../../platform/transport/calls.ts';
@@ -48,7 +49,7 @@ export function StatisticsTab({ app, readOnly }: { app: App; readOnly: boolean }
           {count(eventsSent)} sent, {count(eventsFailed)} failed, {count(eventsWaiting)} waiting
         </p>
         {byEvent.length > 0 && (
-          <div className="p-table-wrap" tabIndex={0} role="region" aria-label="Events by kind">
+          <TableScroll label="Events by kind">
             <table className="p-table p-table-s">
               <thead>
                 <tr>
@@ -75,7 +76,7 @@ export function StatisticsTab({ app, readOnly }: { app: App; readOnly: boolean }
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableScroll>
         )}
       </section>
       {errors.length > 0 && (
