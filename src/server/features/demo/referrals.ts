@@ -5,10 +5,10 @@ import type { SeedStore } from './store.ts';
 
 const DAY = 86_400_000;
 /** Days ago: invited, joined, earned. */
-const REFERRALS: { email: string; shop?: string; days: [invited: number, joined?: number, earned?: number] }[] = [
-  { email: 'jo@tallow-and-tansy.example', shop: 'Tallow & Tansy', days: [260, 255, 221] },
-  { email: 'hello@northbeans.example', shop: 'North Beans Roastery', days: [174, 150, 118] },
-  { email: 'mira@saltwaterskin.example', shop: 'Saltwater Skin', days: [41, 19] },
+const REFERRALS: { email: string; storeName?: string; days: [invited: number, joined?: number, earned?: number] }[] = [
+  { email: 'jo@tallow-and-tansy.example', storeName: 'Tallow & Tansy', days: [260, 255, 221] },
+  { email: 'hello@northbeans.example', storeName: 'North Beans Roastery', days: [174, 150, 118] },
+  { email: 'mira@saltwaterskin.example', storeName: 'Saltwater Skin', days: [41, 19] },
   { email: 'pete@barkandbowl.example', days: [33] },
   { email: 'shop@quietcandles.example', days: [6] },
 ];
@@ -18,13 +18,13 @@ export async function writeReferrals(trx: Kysely<Tables>, store: SeedStore, now:
   await trx
     .insertInto('records')
     .values(
-      REFERRALS.map(({ email, shop = null, days: [invited, joined, earned] }, i) => ({
+      REFERRALS.map(({ email, storeName = null, days: [invited, joined, earned] }, i) => ({
         store_id: store.id,
         entity: 'referral',
         position: i + 1,
         data: JSON.stringify({
           email,
-          shop,
+          storeName,
           greeting: null,
           code: `demo-referral-${store.id}-${i + 1}`,
           status: earned !== undefined ? 'EARNED' : joined !== undefined ? 'JOINED' : 'SENT',

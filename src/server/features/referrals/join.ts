@@ -22,7 +22,7 @@ export async function joinByReferral(trx: Kysely<Tables>, definitions: Definitio
   const now = referrer && new Date(Date.now() + referrer.clock_offset_ms);
   if (referrer && now && mayRefer(planOf(definitions, referrer), now.getTime())) {
     await actAs(trx, referrer.id);
-    const joined: JsonObject = { status: 'JOINED', shop: made.name, joinedAt: now.toISOString() };
+    const joined: JsonObject = { status: 'JOINED', storeName: made.name, joinedAt: now.toISOString() };
     const { rows: invited } = await sql<{ id: number }>`update records set data = data || ${JSON.stringify(joined)}::jsonb,
         version = version + 1, updated_at = now()
       where store_id = ${referrer.id}::integer and entity = 'referral' and deleted_at is null and data ->> 'status' = 'SENT'

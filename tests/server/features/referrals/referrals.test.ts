@@ -53,7 +53,7 @@ describe('refer and earn', () => {
   it('S094 who opens a store by the link has joined, by an invitation or without one; other codes change nothing', async () => {
     const [{ code } = { code: '' }] = (await referrals()) as { code: string }[];
     await server.call('sign-in.demoNewStore', { ref: `fernandember~${code}` }, { as: null });
-    expect(await referrals()).toMatchObject([{ email: 'kim@shop.example', status: 'JOINED', shop: 'Marrow & Mint' }]);
+    expect(await referrals()).toMatchObject([{ email: 'kim@shop.example', status: 'JOINED', storeName: 'Marrow & Mint' }]);
     await server.call('sign-in.demoNewStore', { ref: refOf((await overview()).path) }, { as: null });
     await server.call('sign-in.demoNewStore', { ref: 'nobody' }, { as: null });
     await server.call('sign-in.demoNewStore', {}, { as: null });
