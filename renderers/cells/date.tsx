@@ -1,6 +1,6 @@
 // A moment or a day, short; how long ago or ahead it is, and the whole instant in the store's time zone, as a tooltip. The option "time"
-// adds the hour: true, or "zone" to name the time zone too. With "relative" it is the other way round: what lies within a month says how far
-// it is from now ("3 days ago"), and the tooltip when it was.
+// adds the hour: true, or "zone" to name the time zone too. With "relative" it is the other way round: what lies within a month says how
+// far it is from now ("3 days ago"), and the tooltip when it was.
 import { day, dayTime, instant, moment, plainDay, relative } from '../../src/admin/platform/format.ts';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';

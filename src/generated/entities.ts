@@ -631,7 +631,7 @@ export interface EmailDomain {
   id: number;
   version?: number;
   fromEmail: string;
-  domain?: string;
+  domainName?: string;
   status?: 'NOT_VERIFIED' | 'PENDING' | 'VERIFIED' | 'FAILED';
   isDefault?: boolean;
   records?: {
@@ -1073,7 +1073,7 @@ export interface Referral {
   greeting?: string | null;
   code?: string;
   status?: 'SENT' | 'JOINED' | 'EARNED';
-  shop?: string | null;
+  storeName?: string | null;
   joinedAt?: string | null;
   earnedAt?: string | null;
   earned?: string | null;

@@ -40,7 +40,8 @@ export function MailFrame({ html, title, width }: MailFrameProps) {
     if (isReady) frame.current?.contentWindow?.postMessage(html, '*');
   }, [isReady, html]);
   return (
-    <div className="p-mail" data-width={width}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
+    <div className="p-mail" data-width={width} tabIndex={0} role="region" aria-label={title}>
       <iframe ref={frame} src="/mail/frame" title={title} sandbox="allow-scripts" height={height} />
     </div>
   );
