@@ -1,4 +1,5 @@
 // Members of an object that all have the same few options: a row for each, and in it one choice. Access by scope, notices by kind.
+import '../../src/admin/form/matrix.css';
 import { textOption } from '../../src/admin/form/fields/affix.tsx';
 import { visibleMembers } from '../../src/admin/form/fields/object-field.tsx';
 import { choicesOf } from '../../src/admin/form/fields/options.ts';
