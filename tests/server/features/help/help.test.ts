@@ -40,6 +40,21 @@ describe('help center', () => {
     expect(matchRoute('/somewhere', articles)).toBeUndefined();
   });
 
+  it('S085 every place of the navigation that is there has an article of its own or that of the page above it', () => {
+    const { navigation } = server.services.definitions;
+    const places = [...navigation.main, ...navigation.lower]
+      .flatMap(entry => [entry, ...(entry.items ?? [])])
+      .filter(
+        ({ planned, to }) =>
+          !planned && resourceFor(server.services.definitions, to) && !['/settings', '/help', '/help/contact'].includes(to),
+      );
+    for (const { to } of places) expect(matchRoute(to, articles), to).toBeDefined();
+    expect(matchRoute('/settings/webhooks/12', articles)).toBe('webhooks');
+    expect(matchRoute('/integrations/klaviyo', articles)).toBe('apps');
+    expect(matchRoute('/flows/log', articles)).toBe('flows');
+    expect(matchRoute('/settings/user-permissions/roles/3', articles)).toBe('users-and-roles');
+  });
+
   it('S085 raw HTML stays text and addresses that run scripts are no links', () => {
     const { html } = readArticle('---\ntitle: A\ngroup: B\n---\n<b>x</b> [y](javascript:alert(1))', 'a.md');
     expect(html).not.toContain('<b>');

@@ -223,6 +223,8 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'roles.read': { id: role },
     'integrations.read': { identifier: 'klaviyo' },
     'integrations.statistics': { identifier: 'klaviyo' },
+    'loyalty.account': { subscriptionId: contract },
+    'helpdesk.lookUp': { email: 'zzcustomer@example.com' },
     'email-templates.read': { prefKey: 'SUBSCRIPTION_PAUSED' },
     'email-templates-v2.read': { prefKey: 'SUBSCRIPTION_PAUSED' },
     'email-templates.preview': { prefKey: 'SUBSCRIPTION_PAUSED', subscriptionId: contract },
