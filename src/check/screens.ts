@@ -96,6 +96,8 @@ function screen(world: World, file: string, resource: Resource, raw: JsonObject)
     resource.record.side?.forEach((section, i) => sectionOf(here, `/record/side/${i}`, section));
     needs(here, '/record', ['read', 'get'], 'show a record');
     if (resource.record.preview) previewOf(here, resource.record.preview);
+    if (resource.record.refreshWhile)
+      checkWhen(world, file, '/record/refreshWhile', resource.record.refreshWhile, here.entity ?? 'unknown', here.entity);
   }
   if (resource.form) formOf(here, resource);
   const { record, form: own } = resource;

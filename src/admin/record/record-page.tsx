@@ -5,6 +5,7 @@ import { ShowBase, useShowContext } from 'ra-core';
 import { createElement, type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { allowsCall } from '../../contract/access.ts';
 import { callFor, placeholders } from '../../contract/find.ts';
+import { holds } from '../../contract/validation/condition.ts';
 import { at, fieldOf } from '../../contract/paths.ts';
 import type { JsonObject, RecordScreen, Resource, Schema, Section } from '../../contract/types.ts';
 import { cellFor, cellNameOf } from '../ui/cells.ts';
@@ -12,6 +13,7 @@ import { warm } from '../platform/chunk.ts';
 import { definitions, schemaChunk, useSchema } from '../platform/definitions.ts';
 import { overlaysChunk, MenuButton } from '../ui/overlays/menu.tsx';
 import { notify } from '../ui/notices/notices.tsx';
+import { markStale } from '../platform/transport/calls.ts';
 import { retryDelay, worthRetrying } from '../platform/transport/query-client.ts';
 import type { PageProps } from '../platform/routing/page-code.ts';
 import { usePageActions } from '../platform/routing/page-actions.ts';
@@ -34,6 +36,7 @@ export default function RecordPage({ resource, params }: PageProps): ReactElemen
   const entity = resource.of ?? '';
   const read = callFor(definitions, resource, 'read') ?? callFor(definitions, resource, 'get');
   const id = idOf(params);
+  const facts = useFacts();
   const { queryKey, meta } = useMemo(() => oneQuery(entity, id, read?.name), [entity, id, read]);
   const queryOptions = useMemo(
     () => ({
@@ -41,8 +44,10 @@ export default function RecordPage({ resource, params }: PageProps): ReactElemen
       onError: () => undefined,
       retry: (tries: number, error: unknown) => tries < 3 && worthRetrying(error),
       retryDelay,
+      refetchInterval: ({ state: { data } }: { state: { data?: JsonObject } }) =>
+        isMoving(resource, data, facts) ? LIVE_MS : (false as const),
     }),
-    [meta],
+    [meta, resource, facts],
   );
   useAhead(resource, params, id);
   return (
@@ -51,6 +56,13 @@ export default function RecordPage({ resource, params }: PageProps): ReactElemen
     </ShowBase>
   );
 }
+
+/** How soon (ms) a record that changes by itself is read again. */
+const LIVE_MS = 2000;
+const isMoving = (resource: Resource, record: JsonObject | undefined, facts: ReturnType<typeof useFacts>): boolean =>
+  record !== undefined &&
+  resource.record?.refreshWhile !== undefined &&
+  holds(resource.record.refreshWhile, { siblings: record, root: record, facts });
 
 const sectionsOf = (screen: RecordScreen): Section[] => [...screen.main, ...(screen.side ?? [])];
 
@@ -173,6 +185,13 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
     ],
     [resource, screen],
   );
+  // What changes by itself changes in its rows as well.
+  const seen = useRef(record.version);
+  useEffect(() => {
+    if (seen.current !== record.version && screen.refreshWhile)
+      for (const entity of shown) if (entity !== resource.of) void markStale(entity);
+    seen.current = record.version;
+  }, [record, screen, shown, resource]);
   const scope = useMemo<RecordScope>(
     () => ({ resource, record, schema, params, queryKey, shown }),
     [resource, record, schema, params, queryKey, shown],

@@ -251,6 +251,8 @@ export interface RecordScreen {
    * draws its answer.
    */
   preview?: { call: string; panel: string };
+  /** While the record meets this, it is read again every few seconds, and with it the rows of its sections. */
+  refreshWhile?: When;
 }
 export interface FormScreen {
   sections: Section[];

@@ -1,4 +1,5 @@
 // The generic verbs: what a call does when no handler of its name says otherwise.
+import type { RawBuilder } from 'kysely';
 import type { Call, FieldError, JsonObject, JsonValue, Param, Schema } from '../../../contract/types.ts';
 import { LIST_PARAMS } from '../../../contract/calls.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
@@ -45,16 +46,9 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
   list: async (context, { call, input }) => {
     const shape = context.shape(call.of);
     const query = { ...listQuery(call, context.definitions.hosts[call.host], input), ...(call.sort ? { defaultSort: call.sort } : {}) };
-    const where = call.set ? await membersOf(context, call, input) : [];
-    // Parameters beside those of every list narrow it: fields of the entity ({ contractId: 12 }), or what its rules make of them.
-    const narrowing = call.in.filter(param => input[param.as ?? param.name] !== undefined && narrows(context, call, shape, param));
-    const also: JsonObject = {};
-    for (const { name, as = name } of narrowing) {
-      const value = input[as] as JsonValue;
-      const rule = shape.rules.narrow?.[as];
-      if (rule) where.push(rule(value, context));
-      else also[as] = value;
-    }
+    const members = call.set ? await membersOf(context, call, input) : [];
+    const { narrowing, also, where } = narrowed(context, call, shape, input);
+    where.push(...members);
     const found = await listTexts(context, shape, {
       ...query,
       filter: { ...also, ...query.filter, ...call.where },
@@ -142,12 +136,17 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
 
   order,
   count,
-  export: (context, { call, input }) =>
-    exportRecords(context, call.of, {
+  export: async (context, { call, input }) => {
+    const { narrowing, also, where } = narrowed(context, call, context.shape(call.of), input);
+    for (const param of narrowing) if (param.required) await needOwner(context, context.shape(call.of), param, input);
+    return exportRecords(context, call.of, {
       ...(call.sort ? { sort: call.sort.field, order: call.sort.order } : {}),
       ...input,
       filter: { ...(input.filter as JsonObject | undefined), ...call.where },
-    }),
+      also,
+      ...(where.length ? { where } : {}),
+    });
+  },
   join,
   leave,
   start,
@@ -184,6 +183,25 @@ function narrows({ definitions }: Context, call: Call, shape: EntityMapping, { n
   const pager = definitions.hosts[call.host]?.pagers[call.page ?? 'whole'] ?? {};
   if ((LIST_PARAMS as readonly string[]).includes(as) || Object.values(pager).includes(name)) return false;
   return shape.fields.has(as) || shape.rules.narrow?.[as] !== undefined;
+}
+
+/** Parameters beside those of every list narrow it: fields of the entity ({ contractId: 12 }), or what its rules make of them. */
+function narrowed(
+  context: Context,
+  call: Call,
+  shape: EntityMapping,
+  input: JsonObject,
+): { narrowing: Param[]; also: JsonObject; where: RawBuilder<unknown>[] } {
+  const narrowing = call.in.filter(param => input[param.as ?? param.name] !== undefined && narrows(context, call, shape, param));
+  const also: JsonObject = {};
+  const where: RawBuilder<unknown>[] = [];
+  for (const { name, as = name } of narrowing) {
+    const value = input[as] as JsonValue;
+    const rule = shape.rules.narrow?.[as];
+    if (rule) where.push(rule(value, context));
+    else also[as] = value;
+  }
+  return { narrowing, also, where };
 }
 
 /** Where a list is narrowed to what belongs to another record, an empty one says whether that is there at all. @throws Refusal 404 */

@@ -1,5 +1,4 @@
 // The calls of customers that go to the app server (D170 - D172).
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { same } from '../../../../contract/paths.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
@@ -13,6 +12,7 @@ import { newIds, type CustomerRow, type MethodRow } from '../../subscriptions/en
 import { epoch } from '../../subscriptions/engine/status.ts';
 import { retagCustomers, subscriptionTags } from '../../subscriptions/engine/charging/tags.ts';
 import { customerSearch, findCustomer, leadingContract } from '../customer-reads.ts';
+import { lockEmails, newCustomerRow } from '../new-customer.ts';
 import { isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
 
@@ -135,9 +135,8 @@ async function addressesOf(
   return rows.map(row => ({ ...row, address: row.address as JsonObject }));
 }
 
-/** The address is locked until the transaction ends, so that of two who take it at once the second finds it taken. */
 async function refuseTaken({ trx, storeId }: Context, email: string, at: string, self = 0): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} customer ${email.toLowerCase()}`}, 0))`.execute(trx);
+  await lockEmails(trx, storeId, [email]);
   const { rows } =
     await sql`select 1 from customers where store_id = ${storeId}::integer and lower(email) = lower(${email}) and id <> ${self}::bigint
         limit 1`.execute(trx);
@@ -182,27 +181,15 @@ export async function create(context: Context, input: Given): Promise<JsonValue>
   await refuseTaken(context, given.email, at);
   const [id] = (await newIds(trx, 'customers', 1)) as [number];
   const address = given.address && !isEmpty(given.address) ? given.address : undefined;
-  const row = {
+  const row = newCustomerRow(
+    storeId,
     id,
-    first_name: given.firstName?.trim() ?? '',
-    last_name: given.lastName?.trim() ?? '',
-    email: given.email,
-    phone: given.phone?.trim() || null,
-  };
+    { ...given, email: given.email, countryCode: given.countryCode ?? address?.countryCode ?? context.store.country_code },
+    context.now(),
+  );
   await trx
     .insertInto('customers')
-    .values({
-      store_id: storeId,
-      ...row,
-      shopify_id: 7_000_000_000 + id,
-      country_code: given.countryCode ?? address?.countryCode ?? context.store.country_code,
-      locale: given.locale ?? null,
-      tags: trimmed(given.ownTags ?? given.tags ?? []),
-      portal_token: randomBytes(16).toString('hex'),
-      search: customerSearch(row),
-      created_at: context.now(),
-      updated_at: context.now(),
-    })
+    .values({ ...row, locale: given.locale ?? null, tags: trimmed(given.ownTags ?? given.tags ?? []) })
     .execute();
   if (address) await keepAddress(context, id, address, at);
   await retagCustomers(trx, storeId, [id], wordsOf(await context.setting('subscription-tags')), context.now());

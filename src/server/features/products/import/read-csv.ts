@@ -1,6 +1,5 @@
 // Turns the bytes of a product CSV into rows of named cells, or into sentences that say why that is not possible.
-import { CsvError } from 'csv-parse';
-import { CsvTooLarge, readCsv } from '../../../platform/csv.ts';
+import { isBlank, raggedRow, readCsvTable } from '../../../platform/csv-table.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import { classicName, columnOf, type ColumnKey } from './columns.ts';
 
@@ -27,10 +26,8 @@ export interface CsvFile {
 
 /** What one file may weigh and hold; larger ones are split by the person. */
 export const MAX_FILE_BYTES = 10_000_000;
-const MAX_ROWS = 50_000;
 /** An export has some seventy columns, and one for each metafield. */
-const MAX_COLUMNS = 500;
-const MAX_CELLS = 4_000_000;
+const LIMITS = { rows: 50_000, columns: 500, cells: 4_000_000 };
 
 const failed = (row: number, message: string, column?: string): CsvFile => ({
   rows: [],
@@ -44,23 +41,12 @@ const failed = (row: number, message: string, column?: string): CsvFile => ({
  * file as a whole comes back as one error, and then there are no rows. Other requests get their turn while it works.
  */
 export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile> {
-  const text = decode(file);
-  if (text === undefined || text.includes('\u0000'))
-    return failed(1, "This file isn't UTF-8 text. Save it again as “CSV UTF-8” and choose it once more.");
-  if (text.trim() === '') return failed(1, 'This file is empty. Choose a product export with a header and at least one product.');
-
-  let records: string[][];
-  try {
-    records = await readCsv(text, { max_record_size: 2_000_000 }, { rows: MAX_ROWS, columns: MAX_COLUMNS, cells: MAX_CELLS });
-  } catch (error) {
-    if (error instanceof CsvTooLarge) return failed(error.what === 'rows' ? MAX_ROWS + 2 : 1, TOO_LARGE[error.what]);
-    if (!(error instanceof CsvError)) throw error;
-    const row = Number(error['records'] ?? 0) + 1;
-    return failed(row, explain(error, row));
-  }
-
-  const [head, ...body] = records;
-  if (!head) return failed(1, 'This file is empty. Choose a product export with a header and at least one product.');
+  const { table, error } = await readCsvTable(file, LIMITS, {
+    empty: 'This file is empty. Choose a product export with a header and at least one product.',
+    takes: 'one import',
+  });
+  if (error) return failed(error.row, error.message);
+  const { head, body } = table;
   const columns = new Map<ColumnKey, string>();
   const positions = new Map<ColumnKey, number>();
   for (const [index, cell] of head.entries()) {
@@ -86,15 +72,10 @@ export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile
   for (const [index, record] of body.entries()) {
     const row = index + 2;
     await yieldTurn();
-    if (record.every(cell => cell.trim() === '')) continue;
-    if (record.length !== head.length) {
-      errors.push({
-        row,
-        ...handleIn(record, positions),
-        message:
-          `Row ${row} has ${count(record.length, 'cell')} where the header has ${head.length}. A comma or a quotation mark in ` +
-          `one of its cells is probably not inside quotes.`,
-      });
+    if (isBlank(record)) continue;
+    const ragged = raggedRow(row, record, head);
+    if (ragged !== undefined) {
+      errors.push({ row, ...handleIn(record, positions), message: ragged });
       continue;
     }
     const cells: CsvRow['cells'] = {};
@@ -104,41 +85,6 @@ export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile
   if (rows.length === 0 && errors.length === 0) return failed(1, 'This file has a header but no products.');
   return { rows, columns, errors };
 }
-
-const split = 'Split it and import the parts one after the other.';
-const TOO_LARGE: Record<CsvTooLarge['what'], string> = {
-  rows: `This file has more than ${MAX_ROWS.toLocaleString('en-US')} rows, the most that one import takes. ${split}`,
-  columns: `The header of this file has more than ${MAX_COLUMNS} columns. Remove those that are not needed.`,
-  cells: `This file has more than ${MAX_CELLS.toLocaleString('en-US')} cells, the most that one import takes. ${split}`,
-};
-
-function decode(file: Uint8Array | string): string | undefined {
-  if (typeof file === 'string') return file;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file);
-  } catch {
-    return undefined;
-  }
-}
-
-function explain(error: CsvError, row: number): string {
-  switch (error.code) {
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return `A quotation mark that opens in row ${row} is never closed. A text in quotation marks needs one at its end.`;
-    case 'CSV_INVALID_CLOSING_QUOTE':
-    case 'INVALID_OPENING_QUOTE':
-      return (
-        `In row ${row} a quotation mark stands in the middle of a cell. Put the whole cell in quotation marks and write the ` +
-        `inner one twice.`
-      );
-    case 'CSV_MAX_RECORD_SIZE':
-      return `Row ${row} is longer than 2,000,000 characters. A quotation mark is probably missing in it.`;
-    default:
-      return `Row ${row} can't be read as CSV. Export the file again or save it as “CSV UTF-8”.`;
-  }
-}
-
-const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
 function handleIn(record: string[], positions: Map<ColumnKey, number>): { handle?: string } {
   const handle = record[positions.get('handle') ?? -1]?.trim();

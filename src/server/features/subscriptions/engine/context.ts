@@ -5,6 +5,7 @@ import type { Definitions, JsonObject } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
 import type { Context, Source, Store } from '../../../platform/context.ts';
 import type { Messages } from '../../../platform/mail/message.ts';
+import type { Catalogue } from './edits/catalogue.ts';
 import type { PortalConfig } from './portal-link.ts';
 
 export interface EngineContext {
@@ -26,6 +27,8 @@ export interface EngineContext {
   messages: Messages;
   /** The files of schemas/texts. */
   texts: Definitions['texts'];
+  /** Products and plans that were read before for many contracts at once; nothing else is known then. */
+  catalogue?: Catalogue;
   /** Which e-mails leave: all (when absent), those to customers only, or none. */
   mails?: 'CUSTOMER' | 'NONE';
 }

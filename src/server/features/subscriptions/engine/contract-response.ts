@@ -74,6 +74,7 @@ export async function contractView(
     updatedAtEpoch: epoch(c.updated_at),
     originOrderShopifyId: c.origin_order_shopify_id,
     source: c.source,
+    externalId: c.external_id,
     currencyCode: c.currency_code,
     total: money(c.total),
     totalLineItemPrice: money(priced.subtotal),

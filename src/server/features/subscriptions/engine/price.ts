@@ -229,7 +229,10 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
   c.variant_ids = distinct(recurring.map(line => line.variant_id));
   c.plan_group_ids = distinct(recurring.map(line => line.plan_group_id));
   c.products_label = labelOf(recurring);
-  c.search = [c.id, c.shopify_id, c.customer_name, c.customer_email, ...recurring.map(nameOf)].join(' ').toLowerCase().slice(0, 1000);
+  c.search = [c.id, c.shopify_id, c.customer_name, c.customer_email, ...recurring.map(nameOf), ...(c.external_id ? [c.external_id] : [])]
+    .join(' ')
+    .toLowerCase()
+    .slice(0, 1000);
 }
 
 /** "Dark roast - 250 g, 2 × Decaf" and "+3 more" when there are many. */

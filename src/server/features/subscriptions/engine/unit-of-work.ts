@@ -51,7 +51,11 @@ export interface UnitOfWorkMark {
   credits: number;
   stock: ReadonlyMap<number, number>;
   attempts: ReadonlySet<number>;
+  contracts: number;
 }
+
+/** Tables whose rows get their ids before they are written. */
+export type NumberedTable = 'contracts' | 'contract_lines' | 'contract_discounts';
 
 export class UnitOfWork {
   readonly context: EngineContext;
@@ -70,6 +74,7 @@ export class UnitOfWork {
   readonly #credits: object[] = [];
   readonly #stock = new Map<number, number>();
   readonly #attemptIds: number[] = [];
+  readonly #idsAhead = new Map<NumberedTable, number[]>();
   readonly #unnumbered: { order: OrderRow; note: JsonObject }[] = [];
 
   private constructor(context: EngineContext, settings: EngineSettings) {
@@ -117,6 +122,15 @@ export class UnitOfWork {
     return id;
   }
 
+  /** Ids that `newId` hands out before it asks the database: many at once, or of a rehearsal whose rows are never written. */
+  giveIds(table: NumberedTable, ids: readonly number[]): void {
+    this.#idsAhead.set(table, [...(this.#idsAhead.get(table) ?? []), ...ids]);
+  }
+  /** An id for a row that is being made. */
+  async newId(table: NumberedTable): Promise<number> {
+    return this.#idsAhead.get(table)?.shift() ?? ((await newIds(this.context.trx, table, 1))[0] as number);
+  }
+
   /** Who acts: the person of the store, or the name of the token; "" for the customer and for what happens by itself. */
   whoever(): string {
     const { source, userEmail } = this.context;
@@ -143,9 +157,9 @@ export class UnitOfWork {
   numberOrder(order: OrderRow, note: JsonObject): void {
     this.#unnumbered.push({ order, note });
   }
-  /** Forgets what was noted so far: a new contract has one beginning, however many steps made it. */
-  clearNotes(): void {
-    this.#events.length = 0;
+  /** Forgets what was noted, from a place on: a new contract has one beginning, however many steps made it. */
+  clearNotes(from = 0): void {
+    this.#events.length = from;
   }
   /** One line instead of the last ones, where an action on a contract made several: `key` with all of them under `events`. */
   joinNotes<K extends EventKey>(from: number, a: Aggregate, key: K, data: EventPayloads[K]): void {
@@ -197,7 +211,15 @@ export class UnitOfWork {
       credits: this.#credits.length,
       stock: new Map(this.#stock),
       attempts: new Set(this.attempts.keys()),
+      contracts: this.aggregates.size,
     };
+  }
+  /** Takes back contracts that were begun since the mark, with all that was noted: nothing of them is written. */
+  forget(mark: UnitOfWorkMark): void {
+    this.#events.length = mark.events;
+    this.#mails.length = mark.mails;
+    this.#credits.length = mark.credits;
+    for (const id of [...this.aggregates.keys()].slice(mark.contracts)) this.aggregates.delete(id);
   }
   /** Takes back what was done to a contract since the mark, so that the others of the same work are not touched by its refusal. */
   undo(mark: UnitOfWorkMark, a: Aggregate): void {

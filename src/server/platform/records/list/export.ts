@@ -28,6 +28,8 @@ export interface ExportInput {
   order?: 'ASC' | 'DESC';
   /** Fields in the order of the file; left out: those of `x-record.export`. */
   columns?: string[];
+  /** Values that the records have, besides what the filter asks for. */
+  also?: JsonObject;
   /** Further conditions over the row `r`. */
   where?: RawBuilder<unknown>[];
 }
@@ -76,7 +78,7 @@ const filters = new WeakMap<Schema, Schema>();
 export async function exportRecords(
   context: RuleContext & Pick<Context, 'db'>,
   entity: string,
-  { q, filter, sort, order, columns, where }: ExportInput,
+  { q, filter, also, sort, order, columns, where }: ExportInput,
 ): Promise<Reply> {
   const whole = context.shape(entity);
   const shape = visible(whole, context);
@@ -93,7 +95,7 @@ export async function exportRecords(
   const conceal = shape.rules.conceal?.(context);
   // What is concealed of a row may follow from members that the file does not hold.
   const only = (field: Field): boolean => fields.includes(field) || (conceal !== undefined && field.kind !== 'json');
-  const query: ListQuery = { q, filter, sort, order, where, size: PAGE, total: false, only };
+  const query: ListQuery = { q, filter: also ? { ...also, ...filter } : filter, sort, order, where, size: PAGE, total: false, only };
   // A wrong sort or search is refused before the first byte.
   await listRecords(context, shape, { ...query, size: 1 });
   const { db, store, storeId, user, session, definitions, now } = context;

@@ -33,11 +33,36 @@ export interface SoldVariant extends Pick<
   is_gift_card: boolean;
 }
 
-/** Variants by our id or the platform's, with what their product says. Deleted ones are found too. */
-export async function findVariants(
-  { trx, storeId }: EngineContext,
-  by: { ids?: readonly number[]; shopifyIds?: readonly number[] },
-): Promise<SoldVariant[]> {
+/** Variants and the plans they are offered on, read at once for many contracts. */
+export interface Catalogue {
+  byId: ReadonlyMap<number, SoldVariant>;
+  byShopifyId: ReadonlyMap<number, SoldVariant>;
+  plans: ReadonlyMap<number, OfferedPlan[]>;
+}
+
+/** Reads variants by our id, the platform's or their SKU, with the plans they are offered on. */
+export async function readCatalogue(context: EngineContext, by: VariantNames): Promise<Catalogue> {
+  const variants = await findVariants({ ...context, catalogue: undefined }, by);
+  return {
+    byId: new Map(variants.map(one => [one.id, one])),
+    byShopifyId: new Map(variants.map(one => [one.shopify_id, one])),
+    plans: await plansOfVariants({ ...context, catalogue: undefined }, variants),
+  };
+}
+
+export interface VariantNames {
+  ids?: readonly number[];
+  shopifyIds?: readonly number[];
+  skus?: readonly string[];
+}
+
+/** Variants by our id, the platform's or their SKU, with what their product says. Deleted ones are found too. */
+export async function findVariants({ trx, storeId, catalogue }: EngineContext, by: VariantNames): Promise<SoldVariant[]> {
+  if (catalogue)
+    return [
+      ...(by.ids ?? []).flatMap(id => catalogue.byId.get(id) ?? []),
+      ...(by.shopifyIds ?? []).flatMap(id => catalogue.byShopifyId.get(id) ?? []),
+    ];
   const { rows } = await sql<SoldVariant>`
     select v.id, v.shopify_id, v.product_id, v.title, v.sku, v.price, coalesce(v.image, p.image) as image, v.weight_in_grams,
       v.requires_shipping, v.taxable, v.inventory_management, v.inventory_policy, v.inventory_quantity,
@@ -45,7 +70,9 @@ export async function findVariants(
         p.is_gift_card
     from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
     where v.store_id = ${storeId}::integer and (v.id = any(${by.ids ?? []}::bigint[])
-      or v.shopify_id = any(${by.shopifyIds ?? []}::bigint[]))`.execute(trx);
+      or v.shopify_id = any(${by.shopifyIds ?? []}::bigint[]) ${by.skus?.length ? sql`or v.sku = any(${by.skus}::text[])` : sql``})`.execute(
+    trx,
+  );
   return rows;
 }
 
@@ -57,9 +84,10 @@ export interface OfferedPlan {
 
 /** The plans of active groups that variants are offered on, by variant id. A whole product covers all its variants. */
 export async function plansOfVariants(
-  { trx, storeId }: EngineContext,
+  { trx, storeId, catalogue }: EngineContext,
   variants: readonly { id: number; product_id: number }[],
 ): Promise<Map<number, OfferedPlan[]>> {
+  if (catalogue) return new Map(variants.map(({ id }) => [id, catalogue.plans.get(id) ?? []]));
   const offered = new Map<number, OfferedPlan[]>(variants.map(variant => [variant.id, []]));
   if (variants.length === 0) return offered;
   const mapped = await sql<{ group_id: number; product_id: number; variant_id: number | null }>`

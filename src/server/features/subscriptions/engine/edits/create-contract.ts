@@ -20,7 +20,7 @@ import { requestUpdate } from './payment-methods.ts';
 import { adoptSchedule } from './order-schedule.ts';
 import { frequencyOf } from '../price.ts';
 import { hasRate } from '../../../../platform/records/exchange-rates.ts';
-import { newIds, type ContractRow, type CustomerRow, type MethodRow } from '../rows.ts';
+import type { ContractRow, CustomerRow, MethodRow } from '../rows.ts';
 import { deliveriesPerCharge, onChosenDay, syncSchedule } from '../schedule.ts';
 import { epoch } from '../status.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
@@ -130,14 +130,41 @@ export async function createContract(
   given: NewContract,
 ): Promise<{ a: Aggregate; work: UnitOfWork; letters: { recipient: string; subject: string }[] }> {
   const work = await UnitOfWork.open(context);
+  const customer = await customerOf(context, given);
+  const methods = (
+    await sql<MethodRow>`select * from payment_methods where store_id = ${context.storeId}::integer and customer_id = ${customer.id}::bigint
+        order by id`.execute(context.trx)
+  ).rows;
+  const a = await buildContract(work, given, { customer, methods, source: SOURCES[context.source] ?? 'ADMIN' });
+  mailCreated(work, a, given.sendEmail ?? false);
+  if (!given.paymentMethodId) await requestUpdate(work, a);
+  const letters = work.letters.map(one => ({ ...one }));
+  await work.flush();
+  return { a, work, letters };
+}
+
+/** What a new contract is made of besides its input: whose it is, and where it comes from. */
+export interface ContractBasis {
+  customer: CustomerRow;
+  /** All payment methods of the customer. */
+  methods: MethodRow[];
+  source: string;
+  /** Orders that were placed elsewhere before; its prices and its end count them. */
+  completedOrders?: number;
+  /** What the app it comes from calls it. */
+  externalId?: string;
+}
+
+/**
+ * Makes a contract in memory, with all checks and the note of its beginning; whoever calls it writes the work, or forgets it.
+ * @throws Refusal 422 with every field that is wrong
+ */
+export async function buildContract(work: UnitOfWork, given: NewContract, basis: ContractBasis): Promise<Aggregate> {
+  const { context } = work;
   const { billing, delivery } = await policyFor(context, given);
   const input = { ...given, billingPolicy: billing };
   const { storeId, store } = context;
-  const customer = await customerOf(context, input);
-  const methods = (
-    await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customer.id}::bigint
-        order by id`.execute(context.trx)
-  ).rows;
+  const { customer, methods } = basis;
   const currency = input.currencyCode ?? store.currency_code;
   const due = onChosenDay(new Date(input.nextBillingDateEpoch * 1000), work.zone, work.settings.billingHour, null);
 
@@ -161,10 +188,10 @@ export async function createContract(
     errors.push({ pointer: '/paymentMethodId', rule: 'INVALID_PAYMENT_METHOD', message: "This payment method can't be charged any more." });
   if (errors.length) throw invalid(errors);
 
-  const [id] = await newIds(context.trx, 'contracts', 1);
+  const id = await work.newId('contracts');
   const a = aggregateOf(
     {
-      contract: freshRow(storeId, id as number, customer, currency, input, delivery, due, work.at, SOURCES[context.source] ?? 'ADMIN'),
+      contract: freshRow(storeId, id, currency, input, delivery, due, work.at, basis),
       lines: [],
       discounts: [],
       orders: [],
@@ -173,6 +200,7 @@ export async function createContract(
     true,
   );
   work.add(a);
+  const notes = work.notes.length;
   for (const [index, line] of input.lines.entries())
     await addFirstLine(work, a, { ...(input.sellingPlanId ? { sellingPlanId: input.sellingPlanId } : {}), ...line }, index);
   chooseDelivery(work, a, input.addressId ? { ...input, address: await savedAddress(context, customer.id, input.addressId) } : input);
@@ -183,7 +211,7 @@ export async function createContract(
   a.contract.has_custom_plan = a.lines.some(line => line.selling_plan_id === null || line.price_is_manual);
   syncSchedule(a, work.zone);
   mustStayChargeable(work, a);
-  work.clearNotes();
+  work.clearNotes(notes);
   work.note(a, 'subscription_created', {
     source: a.contract.source,
     products: a.lines.map(line => ({ name: line.product_title, quantity: line.quantity })),
@@ -191,11 +219,7 @@ export async function createContract(
   });
   // The e-mail reads columns that are otherwise brought up to date when the work is written.
   a.contract.frequency = frequencyOf(a.contract);
-  mailCreated(work, a, input.sendEmail ?? false);
-  if (!method) await requestUpdate(work, a);
-  const letters = work.letters.map(one => ({ ...one }));
-  await work.flush();
-  return { a, work, letters };
+  return a;
 }
 
 /** What addDiscount finds wrong, told at the part of the form that holds it. */
@@ -252,13 +276,12 @@ function chooseDelivery(work: UnitOfWork, a: Aggregate, input: NewContract): voi
 function freshRow(
   storeId: number,
   id: number,
-  customer: CustomerRow,
   currency: string,
   input: NewContract & { billingPolicy: BillingPolicy },
   delivery: Interval,
   due: Date,
   at: Date,
-  source: string,
+  { customer, source, completedOrders = 0, externalId }: ContractBasis,
 ): ContractRow {
   const { billingPolicy: billing } = input;
   const row: ContractRow = {
@@ -270,6 +293,7 @@ function freshRow(
     source,
     customer_id: customer.id,
     origin_order_shopify_id: null,
+    external_id: externalId ?? null,
     currency_code: currency,
     billing_interval: billing.interval,
     billing_interval_count: billing.intervalCount,
@@ -292,7 +316,7 @@ function freshRow(
     billing_days: [],
     date_fields: null,
     resume_at: null,
-    completed_orders: 0,
+    completed_orders: completedOrders,
     is_prepaid: false,
     prepaid_credits: 0,
     is_marked_for_cancellation: false,

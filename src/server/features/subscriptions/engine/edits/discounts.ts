@@ -7,7 +7,7 @@ import { detailsOf, type StoreDiscountCode } from '../delivery/delivery-options.
 import { amountOf } from '../amount.ts';
 import { convert } from '../../../../platform/records/exchange-rates.ts';
 import { nameOf } from '../price.ts';
-import { newIds, type DiscountRow, type LineRow } from '../rows.ts';
+import type { DiscountRow, LineRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
 export interface NewDiscount {
@@ -29,10 +29,10 @@ export async function addDiscount(work: UnitOfWork, a: Aggregate, input: NewDisc
   for (const lineId of discount.line_ids)
     if (!a.lines.some(line => line.id === lineId))
       throw refuse('/lineIds', 'NOT_FOUND', 'One of these products is not part of the subscription.');
-  const [id] = await newIds(work.context.trx, 'contract_discounts', 1);
+  const id = await work.newId('contract_discounts');
   const row: DiscountRow = {
     store_id: work.context.storeId,
-    id: id as number,
+    id,
     contract_id: a.contract.id,
     usage_count: 0,
     rejection_reason: null,

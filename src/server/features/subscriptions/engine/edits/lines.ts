@@ -12,7 +12,7 @@ import { leaveCodes } from './discounts.ts';
 import { deleteLine } from './remove-line.ts';
 import { LAST_PRODUCT } from '../guards.ts';
 import { linesOfOrder, nameOf, pieceInCharge } from '../price.ts';
-import { newIds, type LineRow } from '../rows.ts';
+import type { LineRow } from '../rows.ts';
 import { deliveriesPerCharge, nextPlanned, plannedOf } from '../schedule.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import {
@@ -72,10 +72,10 @@ export async function makeLine(
     position?: number;
   },
 ): Promise<LineRow> {
-  const [id] = await newIds(work.context.trx, 'contract_lines', 1);
+  const id = await work.newId('contract_lines');
   return {
     store_id: work.context.storeId,
-    id: id as number,
+    id,
     contract_id: a.contract.id,
     shopify_id: `line-${id}`,
     product_id: variant.product_id,

@@ -1,0 +1,91 @@
+// A file of subscriptions is chosen; and the template of one.
+import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
+import { csvLine } from '../../../../contract/csv.ts';
+import { invalid, ownTransactions, Reply, type Context } from '../../../platform/context.ts';
+import { isBlank } from '../../../platform/csv-table.ts';
+import { needRow, viewOf } from '../../../platform/records/record-repository.ts';
+import { guessColumns, TEMPLATE_HEAD, type FieldKey } from '../import/columns.ts';
+import { callWorker } from '../import/import-record.ts';
+import { readSubscriptionCsv } from '../import/read-file.ts';
+
+interface Chosen {
+  file: { name: string; content: string };
+}
+
+/**
+ * Keeps the file, guesses what its columns hold and has every row looked at. Nothing is imported yet. The file is read before a transaction is
+ * opened, so that a large one keeps nobody waiting. @throws Refusal 422 for what is no CSV
+ */
+export const create = ownTransactions(async (context: Context, { file: { name, content } }: Chosen): Promise<JsonValue> => {
+  const { table, error } = await readSubscriptionCsv(content);
+  const wrong = (message: string) => invalid([{ pointer: '/file', rule: 'CSV', message }]);
+  if (error) throw wrong(error.message);
+  const total = table.body.filter(record => !isBlank(record)).length;
+  if (total === 0) throw wrong('This file has a header but no rows.');
+  const bytes = Buffer.from(content, 'utf8');
+  return context.transaction(async inner => {
+    const { trx, storeId } = inner;
+    const row = await trx
+      .insertInto('subscription_imports')
+      .values({
+        store_id: storeId,
+        file_name: name,
+        content: bytes,
+        size: bytes.length,
+        columns: JSON.stringify(guessColumns(table.head, table.body)),
+        total,
+        acting_user_id: inner.user.id,
+        created_by: inner.user.email,
+        created_at: inner.now(),
+        updated_at: inner.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await callWorker(inner, { storeId, importId: row.id });
+    await inner.log({
+      action: 'subscription-import.created',
+      category: 'Subscription imports',
+      description: `File “${name}” chosen to import subscriptions from`,
+      entity: 'subscription-import',
+      entityId: row.id,
+      after: { fileName: name, rows: total } as JsonObject,
+    });
+    const shape = inner.shape('subscription-import');
+    return viewOf(inner, shape, await needRow(inner, shape, row.id, { computed: true }));
+  });
+});
+
+/** Values of the template's one row. */
+const EXAMPLE: Partial<Record<FieldKey, string>> = {
+  external_id: 'sub_1001',
+  customer_email: 'ana@example.com',
+  customer_first_name: 'Ana',
+  customer_last_name: 'Ray',
+  status: 'active',
+  variant_id: '40512345678901',
+  quantity: '1',
+  price: '24.00',
+  billing_interval: 'month',
+  billing_interval_count: '1',
+  next_billing_date: '2027-01-31',
+  orders_completed: '3',
+  currency: 'USD',
+  shipping_first_name: 'Ana',
+  shipping_last_name: 'Ray',
+  shipping_address1: '12 Main Street',
+  shipping_city: 'Portland',
+  shipping_zip: '97201',
+  shipping_province_code: 'OR',
+  shipping_country_code: 'US',
+  shipping_price: '4.90',
+};
+
+/** A file with every column by its own name, and one row as an example. */
+export const template = async (): Promise<Reply> =>
+  new Reply(null, {
+    file: {
+      name: 'subscriptions-template.csv',
+      contentType: 'text/csv; charset=utf-8',
+      content: `\uFEFF${csvLine(TEMPLATE_HEAD)}${csvLine(TEMPLATE_HEAD.map(field => EXAMPLE[field] ?? ''))}`,
+    },
+  });

@@ -1,0 +1,3 @@
+// Names of the jobs of imports, for those who call them.
+export const IMPORT_JOB = 'subscription-import';
+export const IMPORT_TICK = 'subscription-import-tick';

@@ -1,0 +1,111 @@
+// Imports of subscriptions: what stands around the verbs of their record.
+import { sql } from 'kysely';
+import type { FieldError, JsonObject } from '../../../contract/types.ts';
+import { invalidState, type Context } from '../../platform/context.ts';
+import { rules } from '../../platform/records/rules.ts';
+import { missingFields, type FileColumn } from './import/columns.ts';
+import { callWorker, keepImport, UNDO_MS, type ImportData } from './import/import-record.ts';
+import { forgetRows, importedRows } from './import/import-rows.ts';
+
+const dataOf = ({ storeId }: Pick<Context, 'storeId'>, record: JsonObject | undefined): ImportData => ({
+  storeId,
+  importId: Number(record?.id),
+});
+const columnsOf = (record: JsonObject | undefined): FileColumn[] => (record?.columns ?? []) as unknown as FileColumn[];
+
+/** Every field is read from one column at most. */
+function doubles(columns: readonly FileColumn[]): FieldError[] {
+  const taken = new Map<string, string>();
+  return columns.flatMap(({ head, field }, index) => {
+    if (field === null) return [];
+    const other = taken.get(field);
+    taken.set(field, other ?? head);
+    return other === undefined
+      ? []
+      : [
+          {
+            pointer: `/columns/${index}/field`,
+            rule: 'unique',
+            message: `The column “${other}” is read as this already. Choose something else for one of them.`,
+          },
+        ];
+  });
+}
+
+/** The store does one thing with imports at a time. */
+async function refuseBusy({ trx, storeId }: Context, self: number): Promise<string | undefined> {
+  const other = await trx
+    .selectFrom('subscription_imports')
+    .select('file_name')
+    .where('store_id', '=', storeId)
+    .where('id', '<>', self)
+    .where('status', 'in', ['IN_PROGRESS', 'UNDOING'])
+    .executeTakeFirst();
+  return other && `“${other.file_name}” is being imported or undone. Wait until that is done.`;
+}
+
+export const guards = {
+  importCanStart: async (context: Context, record: JsonObject): Promise<string | undefined> => {
+    const missing = missingFields(columnsOf(record));
+    if (missing.length) return `No column says ${missing.map(either => either.join(' or ')).join(', ')}. Choose the columns first.`;
+    if (Number(record.importable) === 0) return 'No row can be imported. Mend the file and choose it again.';
+    return refuseBusy(context, Number(record.id));
+  },
+  importCanUndo: async (context: Context, record: JsonObject): Promise<string | undefined> => {
+    if (Number(record.imported) === 0) return 'This import made no subscription.';
+    const finished = Number(record.finishedAtEpoch) * 1000;
+    if (context.now().getTime() - finished >= UNDO_MS) return 'An import can be undone for a day. This one is over for longer.';
+    const { charged } = await importedRows(context.trx, dataOf(context, record));
+    if (charged !== null)
+      return `Subscription #${charged} was charged since, so the import can't be undone any more. Cancel subscriptions one by one.`;
+    return refuseBusy(context, Number(record.id));
+  },
+};
+
+export const subscriptionImport = rules({
+  columns: ({ now }) => ({
+    percent: sql`case when r.status in ('READY', 'COMPLETED', 'COMPLETED_WITH_ERRORS', 'UNDONE') then 100 when r.total = 0 then 0
+      else r.processed * 100 / r.total end`,
+    isUndoable: sql`r.imported > 0 and r.status in ('STOPPED', 'COMPLETED', 'COMPLETED_WITH_ERRORS', 'FAILED')
+      and r.finished_at > ${new Date(now().getTime() - UNDO_MS)}::timestamptz`,
+  }),
+  // The columns are the file's; what they are read as is the person's.
+  fill(verb, { before, input }): JsonObject {
+    if (verb !== 'update') return {};
+    const given = columnsOf(input);
+    const columns = columnsOf(before).map((column, index) => ({ ...column, field: given[index]?.field ?? null }));
+    return { columns: columns as unknown as JsonObject[], status: 'CHECKING' };
+  },
+  validate(verb, { before, record }) {
+    const { status, imported } = before ?? {};
+    if (verb === 'update')
+      return status === 'READY' ? doubles(columnsOf(record)) : invalidState('Columns can be chosen until the import is started.');
+    if (
+      verb === 'delete' &&
+      (['CHECKING', 'IN_PROGRESS', 'UNDOING'].includes(String(status)) || (Number(imported) > 0 && status !== 'UNDONE'))
+    )
+      return invalidState('Only an import that made nothing can be discarded.');
+    return undefined;
+  },
+  async after(verb, { before, record }, context) {
+    if (verb !== 'update' && verb !== 'move') return;
+    const data = dataOf(context, record);
+    const { trx } = context;
+    const [person, at] = [{ acting_user_id: context.user.id }, context.now()];
+    const anew = { cursor: 0, processed: 0, failed: 0, skipped: 0 };
+    if (record?.status === 'CHECKING') {
+      await forgetRows(trx, data);
+      await keepImport(trx, data, { ...person, ...anew, importable: 0, subscriptions: 0 }, at);
+    }
+    if (record?.status === 'IN_PROGRESS')
+      await keepImport(
+        trx,
+        data,
+        { ...person, finished_at: null, ...(before?.status === 'STOPPED' ? {} : { ...anew, started_at: at }) },
+        at,
+      );
+    if (record?.status === 'STOPPED') await keepImport(trx, data, { finished_at: at }, at);
+    if (record?.status === 'UNDOING') await keepImport(trx, data, person, at);
+    if (record?.status !== 'STOPPED') await callWorker(context, data);
+  },
+});

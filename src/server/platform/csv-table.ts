@@ -1,0 +1,94 @@
+// A CSV file as a table: its header and its rows, or a sentence that says why it is none. What the columns mean is the caller's.
+import { CsvError } from 'csv-parse';
+import { CsvTooLarge, readCsv, type CsvLimits } from './csv.ts';
+
+/** What can't be read: the row as a spreadsheet numbers it (the header is row 1), the column as the header writes it. */
+export interface TableError {
+  row: number;
+  column?: string;
+  message: string;
+}
+
+export interface CsvTable {
+  head: string[];
+  /** What stands below the header, as it was read: the first is row 2. Rows that are blank are among them. */
+  body: string[][];
+}
+
+/** Words for a file that is empty, and what a file has too many rows for: "one import". */
+export interface TableWords {
+  empty: string;
+  takes: string;
+}
+
+/** The longest row, in characters. */
+const LONGEST_ROW = 2_000_000;
+
+/**
+ * Reads UTF-8 with or without byte order mark, quoted cells with commas, quotes and line breaks, any of the three kinds of line ends, comma or
+ * semicolon or tab between cells. Never rejects: what is wrong with the file as a whole comes back as the error. Other requests get their turn.
+ */
+export async function readCsvTable(
+  file: Uint8Array | string,
+  limits: CsvLimits,
+  words: TableWords,
+): Promise<{ table: CsvTable; error?: undefined } | { table?: undefined; error: TableError }> {
+  const text = decode(file);
+  if (text === undefined || text.includes('\u0000'))
+    return { error: { row: 1, message: "This file isn't UTF-8 text. Save it again as “CSV UTF-8” and choose it once more." } };
+  if (text.trim() === '') return { error: { row: 1, message: words.empty } };
+  try {
+    const [head, ...body] = await readCsv(text, { max_record_size: LONGEST_ROW }, limits);
+    return head ? { table: { head, body } } : { error: { row: 1, message: words.empty } };
+  } catch (error) {
+    if (error instanceof CsvTooLarge)
+      return { error: { row: error.what === 'rows' ? limits.rows + 2 : 1, message: tooLarge(error.what, limits, words) } };
+    if (!(error instanceof CsvError)) throw error;
+    const row = Number(error['records'] ?? 0) + 1;
+    return { error: { row, message: explain(error, row) } };
+  }
+}
+
+/** Whether nothing stands in a row. */
+export const isBlank = (record: readonly string[]): boolean => record.every(cell => cell.trim() === '');
+
+/** What is wrong with a row that has more or fewer cells than the header; undefined: nothing. */
+export const raggedRow = (row: number, record: readonly string[], head: readonly string[]): string | undefined =>
+  record.length === head.length
+    ? undefined
+    : `Row ${row} has ${count(record.length, 'cell')} where the header has ${head.length}. A comma or a quotation mark in one of its cells is ` +
+      `probably not inside quotes.`;
+
+const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+function tooLarge(what: CsvTooLarge['what'], limits: CsvLimits, { takes }: TableWords): string {
+  if (what === 'columns') return `The header of this file has more than ${limits.columns} columns. Remove those that are not needed.`;
+  const most = limits[what].toLocaleString('en-US');
+  return `This file has more than ${most} ${what}, the most that ${takes} takes. Split it and import the parts one after the other.`;
+}
+
+function decode(file: Uint8Array | string): string | undefined {
+  if (typeof file === 'string') return file;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function explain(error: CsvError, row: number): string {
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return `A quotation mark that opens in row ${row} is never closed. A text in quotation marks needs one at its end.`;
+    case 'CSV_INVALID_CLOSING_QUOTE':
+    case 'INVALID_OPENING_QUOTE':
+      return (
+        `In row ${row} a quotation mark stands in the middle of a cell. Put the whole cell in quotation marks and write the ` +
+        `inner one twice.`
+      );
+    case 'CSV_MAX_RECORD_SIZE':
+      return `Row ${row} is longer than 2,000,000 characters. A quotation mark is probably missing in it.`;
+    default:
+      return `Row ${row} can't be read as CSV. Export the file again or save it as “CSV UTF-8”.`;
+  }
+}
