@@ -27,6 +27,7 @@ const TORTURES: Record<string, Torture> = {
   bulk: { option: 'kills', usual: 60, share: 185, what: 'workers of bulk actions are killed' },
   events: { option: 'kills', usual: 60, share: 60, what: 'processes that deliver events are killed' },
   flows: { option: 'kills', usual: 50, share: 60, what: 'processes that run flows are killed' },
+  import: { option: 'kills', usual: 8, share: 90, what: 'a process that imports 5,000 rows is killed' },
   cut: { option: 'per-call', usual: 40, share: 46, what: 'writes over connections that break' },
   races: { option: 'rounds', usual: 150, share: 26, what: 'all ways to charge a subscription, at once' },
   editors: { option: 'interleavings', usual: 500, share: 67, what: 'people who edit the same thing' },

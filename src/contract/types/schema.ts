@@ -258,6 +258,8 @@ export interface FormScreen {
   sections: Section[];
   side?: Section[];
   title?: string;
+  /** The words of the button that makes a record; left out they name the entity. */
+  submit?: string;
   created?: string;
   /** Members of the answer that a dialog shows when the record was made, each to be copied. */
   shows?: string[];

@@ -25,8 +25,9 @@ export interface TableWords {
 const LONGEST_ROW = 2_000_000;
 
 /**
- * Reads UTF-8 with or without byte order mark, quoted cells with commas, quotes and line breaks, any of the three kinds of line ends, comma or
- * semicolon or tab between cells. Never rejects: what is wrong with the file as a whole comes back as the error. Other requests get their turn.
+ * Reads UTF-8 with or without byte order mark, quoted cells with commas, quotes and line breaks, any of the three kinds of line ends, comma
+ * or semicolon or tab between cells. Never rejects: what is wrong with the file as a whole comes back as the error. Other requests get
+ * their turn.
  */
 export async function readCsvTable(
   file: Uint8Array | string,
@@ -56,8 +57,8 @@ export const isBlank = (record: readonly string[]): boolean => record.every(cell
 export const raggedRow = (row: number, record: readonly string[], head: readonly string[]): string | undefined =>
   record.length === head.length
     ? undefined
-    : `Row ${row} has ${count(record.length, 'cell')} where the header has ${head.length}. A comma or a quotation mark in one of its cells is ` +
-      `probably not inside quotes.`;
+    : `Row ${row} has ${count(record.length, 'cell')} where the header has ${head.length}. A comma or a quotation mark in one of its ` +
+      `cells is probably not inside quotes.`;
 
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 

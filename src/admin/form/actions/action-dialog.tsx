@@ -102,6 +102,7 @@ export function ActionDialog({
   const submit = () => {
     if (!isDone.current) void save.save();
   };
+  const hasRows = names.some(name => schema.properties?.[name]?.['x-ui']?.widget === 'rows');
   const title = template(action.confirmTitle ?? action.title, record);
   const isBusy = save.isSaving || answer !== undefined;
   const submitText = template(action.submit ?? action.title, record);
@@ -115,7 +116,7 @@ export function ActionDialog({
   return (
     <Dialog
       title={title}
-      size={preview || names.length > 3 ? 'm' : 's'}
+      size={hasRows ? 'l' : preview || names.length > 3 ? 'm' : 's'}
       busy={isBusy}
       onClose={onClose}
       foot={

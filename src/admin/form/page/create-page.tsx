@@ -147,7 +147,7 @@ function Fresh({
         currency={session.store.currency_code}
         timezone={session.store.timezone}
         now={storeNow}
-        create={`Create ${one}`}
+        create={resource.form?.submit ?? `Create ${one}`}
         onCancel={() => void navigate(back)}
         send={send}
         onSaved={onSaved}

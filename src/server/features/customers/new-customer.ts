@@ -15,9 +15,8 @@ export interface NewCustomer {
 /** Who has an e-mail address is settled until the transaction ends: of two who take it at once the second finds it taken. */
 export async function lockEmails(trx: Kysely<Tables>, storeId: number, emails: readonly string[]): Promise<void> {
   const keys = [...new Set(emails.map(email => `${storeId} customer ${email.toLowerCase()}`))].sort();
-  await sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) with ordinality as k(key, n) order by n`.execute(
-    trx,
-  );
+  await sql`select pg_advisory_xact_lock(hashtextextended(key, 0))
+    from unnest(${keys}::text[]) with ordinality as k(key, n) order by n`.execute(trx);
 }
 
 /** Columns of a customer who has nothing yet. `id` comes from the table's sequence. */

@@ -1,7 +1,5 @@
 // The generic verbs: what a call does when no handler of its name says otherwise.
-import type { RawBuilder } from 'kysely';
-import type { Call, FieldError, JsonObject, JsonValue, Param, Schema } from '../../../contract/types.ts';
-import { LIST_PARAMS } from '../../../contract/calls.ts';
+import type { Call, FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
@@ -31,6 +29,7 @@ import {
   type Row,
 } from './record-repository.ts';
 import { listQuery, listTexts } from './list/list.ts';
+import { narrowed, needOwner } from './list/narrowing.ts';
 import { withoutForbidden } from './mask.ts';
 import { order } from './order.ts';
 import type { Guard, Registry, Verb } from './registry.ts';
@@ -176,38 +175,6 @@ async function createRecord(context: Context, shape: EntityMapping, given: JsonO
   await logRecord(context, shape, 'created', record, undefined, record);
   const view = await viewOfWritten(context, shape, row);
   return told ? new Reply({ ...view, ...told }, { once: Object.keys(told).filter(name => !shape.fields.has(name)) }) : view;
-}
-
-/** Whether a parameter of a list narrows it, rather than naming a page, an order or a filter. */
-function narrows({ definitions }: Context, call: Call, shape: EntityMapping, { name, as = name }: Param): boolean {
-  const pager = definitions.hosts[call.host]?.pagers[call.page ?? 'whole'] ?? {};
-  if ((LIST_PARAMS as readonly string[]).includes(as) || Object.values(pager).includes(name)) return false;
-  return shape.fields.has(as) || shape.rules.narrow?.[as] !== undefined;
-}
-
-/** Parameters beside those of every list narrow it: fields of the entity ({ contractId: 12 }), or what its rules make of them. */
-function narrowed(
-  context: Context,
-  call: Call,
-  shape: EntityMapping,
-  input: JsonObject,
-): { narrowing: Param[]; also: JsonObject; where: RawBuilder<unknown>[] } {
-  const narrowing = call.in.filter(param => input[param.as ?? param.name] !== undefined && narrows(context, call, shape, param));
-  const also: JsonObject = {};
-  const where: RawBuilder<unknown>[] = [];
-  for (const { name, as = name } of narrowing) {
-    const value = input[as] as JsonValue;
-    const rule = shape.rules.narrow?.[as];
-    if (rule) where.push(rule(value, context));
-    else also[as] = value;
-  }
-  return { narrowing, also, where };
-}
-
-/** Where a list is narrowed to what belongs to another record, an empty one says whether that is there at all. @throws Refusal 404 */
-async function needOwner(context: Context, shape: EntityMapping, { name, as = name, schema }: Param, input: JsonObject): Promise<void> {
-  const owner = schema['x-ui']?.of ?? shape.fields.get(as)?.schema['x-ui']?.of;
-  if (owner) await needRow(context, context.shape(owner), input[as] as JsonValue);
 }
 
 /** The guard of a name. The check and the start refuse names that are none; it is asked again here, so that no protection can fall away. */

@@ -47,6 +47,8 @@ const SWEPT: readonly Swept[] = [
   { table: 'bulk_action_rows', text: ['given', 'reason', 'before', 'after'], json: ['values'] },
   { table: 'bulk_actions', text: ['label', 'error'], json: ['input', 'selection'] },
   { table: 'runs', text: ['error'], json: ['input', 'cursor', 'result'] },
+  { table: 'subscription_import_rows', text: ['external_id', 'message'] },
+  { table: 'subscription_imports', text: ['file_name', 'error'], json: ['columns'] },
   { table: 'records', json: ['data'] },
   { table: 'alerts', text: ['title', 'summary', 'error', 'resolution'], json: ['impact', 'recommended_action', 'resolving'] },
   { table: 'event_failures', text: ['reason'] },
@@ -107,6 +109,9 @@ async function empty(context: Context, person: Person): Promise<void> {
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
   await sql`update bulk_action_rows r set "values" = null, before = null, after = null, undo = null
     where r.store_id = ${storeId}::integer and ${ofContracts(person)}`.execute(trx);
+  // A file that names them is let go of as a whole; what was imported from it stays.
+  await sql`update subscription_imports r set content = null where r.store_id = ${storeId}::integer and r.content is not null
+    and convert_from(r.content, 'UTF8') ~* ${alone(customer.email)}`.execute(trx);
   const unsent = sql`r.sent_at is null and (lower(r.recipient) = lower(${customer.email}) or ${ofContracts(person)})`;
   await sql`delete from ${mine('outbox')} and ${unsent}`.execute(trx);
   await sql`update outbox r set recipient = case when template like 'ADMIN\\_%' then recipient else ${email} end, subject = 'Erased',

@@ -39,7 +39,8 @@ export const flows: EventConsumer = {
   keys: () => FLOW_EVENTS,
   async handle(scope, event) {
     const trigger = triggerOf(event.key);
-    if (!trigger) return;
+    // A subscription that comes from another app was begun long ago: no welcome is due.
+    if (!trigger || (event.key === 'subscription_created' && event.payload.source === 'MIGRATION')) return;
     const known = flowsOfStep.get(scope) ?? activeFlows(scope.trx, scope.store.id);
     flowsOfStep.set(scope, known);
     const mine = (await known).filter(flow => triggersOf(flow).includes(trigger));

@@ -1,9 +1,14 @@
 // Deletes what has done its duty: idempotency keys after a day, sign-in links, attempts and sessions that
 // ended, rows of bulk actions after a month. Empties what is kept for less long than its row: the words of e-mails.
 import { KEPT_DAYS } from '../../bulk-actions/bulk-record.ts';
+import { KEPT_DAYS as IMPORTS_KEPT_DAYS } from '../../migration/import/import-record.ts';
 import { KEPT_HOURS } from '../../../platform/http/idempotency.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
 import { BatchSize } from '../../../platform/queue/batch-size.ts';
+
+/** Imports that have been over, or waited to be started, for so long that nobody needs their file and rows any more. */
+const importOver = (i: string): string => `${i}.status not in ('CHECKING', 'IN_PROGRESS', 'UNDOING')
+  and coalesce(${i}.finished_at, ${i}.updated_at) < now() - interval '${IMPORTS_KEPT_DAYS} days'`;
 
 /** Of which table which rows (`r`). */
 const OVER: [table: string, where: string][] = [
@@ -20,6 +25,10 @@ const OVER: [table: string, where: string][] = [
         and (b.finished_at < now() - interval '${KEPT_DAYS} days' or (b.status = 'DRAFT'
           and b.updated_at < now() - interval '${KEPT_DAYS} days')))`,
   ],
+  [
+    'subscription_import_rows',
+    `exists (select from subscription_imports i where i.store_id = r.store_id and i.id = r.import_id and ${importOver('i')})`,
+  ],
   // Requests and answers of deliveries, with what they tell.
   ['deliveries', 'r.keep_until < now()'],
   ['bulk_actions', `r.status = 'DRAFT' and r.updated_at < now() - interval '${KEPT_DAYS} days'`],
@@ -27,6 +36,7 @@ const OVER: [table: string, where: string][] = [
 /** Of which table which rows (`r`) are kept without what stands in some columns: e-mails lose their words after twelve months. */
 const EMPTIED: [table: string, set: string, where: string][] = [
   ['outbox', "text = '', html = ''", "r.created_at < now() - interval '12 months' and r.text <> ''"],
+  ['subscription_imports', 'content = null', `r.content is not null and ${importOver('r')}`],
 ];
 /** Rows deleted by one statement: a bulk action may have a quarter of a million. */
 const ROWS = { min: 200, most: 5000 };

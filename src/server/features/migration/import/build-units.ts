@@ -1,5 +1,5 @@
-// Makes contracts of units: in memory and forgotten (a dry run), or written. Both go the same way, so that what the one finds wrong the other
-// refuses.
+// Makes contracts of units: in memory and forgotten (a dry run), or written. Both go the same way, so that what the one finds wrong the
+// other refuses.
 import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
@@ -27,8 +27,8 @@ export type UnitOutcome =
 const SOURCE = 'MIGRATION';
 
 /**
- * Makes the contracts of units. `rehearse`: none is written, and ids that are given out mean nothing. A unit that is refused leaves no trace;
- * one whose external id is known is left alone. Sends no e-mail and asks nobody for a card.
+ * Makes the contracts of units. `rehearse`: none is written, and ids that are given out mean nothing. A unit that is refused leaves no
+ * trace; one whose external id is known is left alone. Sends no e-mail and asks nobody for a card.
  */
 export async function buildUnits(context: EngineContext, units: readonly ImportUnit[], rehearse: boolean): Promise<UnitOutcome[]> {
   const { trx, storeId, store } = context;
@@ -50,9 +50,9 @@ export async function buildUnits(context: EngineContext, units: readonly ImportU
   );
   const work = await UnitOfWork.open({ ...context, mails: 'NONE', catalogue });
   const ids = await idsFor(context, units, rehearse);
-  work.giveIds('contracts', ids.contracts);
-  work.giveIds('contract_lines', ids.lines);
-  work.giveIds('contract_discounts', ids.discounts);
+  work.ids.give('contracts', ids.contracts);
+  work.ids.give('contract_lines', ids.lines);
+  work.ids.give('contract_discounts', ids.discounts);
   const bySku = groupBySku(catalogue.byId.values());
 
   const outcomes: UnitOutcome[] = [];

@@ -58,7 +58,8 @@ const messagesOf = (problems: readonly RowProblem[], heads: ReadonlyMap<FieldKey
 /** Writes rows, over those of the same positions. */
 export async function keepRows(trx: Kysely<Tables>, { storeId, importId }: ImportData, rows: readonly KeptRow[]): Promise<void> {
   if (rows.length === 0) return;
-  await sql`insert into subscription_import_rows (store_id, import_id, position, external_id, status, wrong_columns, message, contract_id, customer_id)
+  await sql`insert into subscription_import_rows
+      (store_id, import_id, position, external_id, status, wrong_columns, message, contract_id, customer_id)
     select ${storeId}::integer, ${importId}::bigint, position, external_id, status, wrong_columns, message, contract_id, customer_id
       from jsonb_populate_recordset(null::subscription_import_rows, ${JSON.stringify(rows)}::jsonb)
     on conflict (store_id, import_id, position) do update set status = excluded.status, wrong_columns = excluded.wrong_columns,

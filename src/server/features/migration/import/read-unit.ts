@@ -166,7 +166,9 @@ function mustAgree({ rows }: ImportUnit, problems: RowProblem[]): void {
         problems.push({
           position,
           field: name,
-          message: `“${value.slice(0, 80)}” differs from “${(first.cells[name] ?? '').slice(0, 80)}” in row ${first.position} of the same subscription. Write the same in both, or leave it empty here.`,
+          message:
+            `“${value.slice(0, 80)}” differs from “${(first.cells[name] ?? '').slice(0, 80)}” in row ${first.position} of the same ` +
+            `subscription. Write the same in both, or leave it empty here.`,
         });
 }
 

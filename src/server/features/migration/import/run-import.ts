@@ -1,5 +1,5 @@
-// The work on an import, in steps: look at every row (the dry run), then make what they say. Each step is one transaction that also notes how far
-// it came, so that a process that dies loses nothing and nothing is done twice; every step asks whether it may still go on.
+// The work on an import, in steps: look at every row (the dry run), then make what they say. Each step is one transaction that also notes
+// how far it came, so that a process that dies loses nothing and nothing is done twice; every step asks whether it may still go on.
 import type { Definitions } from '../../../../contract/types.ts';
 import { needsOfCall, tellEnded, withdrawn } from '../../../platform/auth/acting.ts';
 import { BatchSize } from '../../../platform/queue/batch-size.ts';
@@ -138,7 +138,9 @@ async function end({ trx, now, storeId }: EngineContext, data: ImportData, phase
       store_id: storeId,
       action: 'subscriptions.imported',
       category: 'Subscription imports',
-      description: `Subscriptions imported from “${record.file_name}”: ${subscriptions} made, ${record.failed} rows with errors, ${record.skipped} there already`,
+      description:
+        `Subscriptions imported from “${record.file_name}”: ${subscriptions} made, ${record.failed} rows with errors, ` +
+        `${record.skipped} there already`,
       entity: 'subscription-import',
       entity_id: String(data.importId),
       user_email: record.created_by,

@@ -1,5 +1,5 @@
-// Takes back what an import made: its subscriptions go as though they had never been, and with them the customers that it made and that have
-// nothing else. Whoever heard of them hears that they are cancelled. What was charged meanwhile stays.
+// Takes back what an import made: its subscriptions go as though they had never been, and with them the customers that it made and that
+// have nothing else. Whoever heard of them hears that they are cancelled. What was charged meanwhile stays.
 import { sql } from 'kysely';
 import { BatchSize } from '../../../platform/queue/batch-size.ts';
 import type { EngineContext } from '../../subscriptions/engine/context.ts';
@@ -61,9 +61,8 @@ async function takeBack(context: EngineContext, { storeId, importId }: ImportDat
     context,
     going.map(a => a.contract.id),
   );
-  await sql`update subscription_import_rows set message = ${CHARGED} where ${mine} and contract_id = any(${[...staying]}::bigint[])`.execute(
-    trx,
-  );
+  await sql`update subscription_import_rows set message = ${CHARGED}
+    where ${mine} and contract_id = any(${[...staying]}::bigint[])`.execute(trx);
   // Those that somebody removed meanwhile are gone as well.
   const { numAffectedRows } = await sql`update subscription_import_rows set status = 'UNDONE', contract_id = null where ${mine}
     and contract_id = any(${taken.flatMap(({ id }) => (staying.has(id) ? [] : id))}::bigint[])`.execute(trx);

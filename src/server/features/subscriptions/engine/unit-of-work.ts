@@ -9,6 +9,7 @@ import type { Message } from '../../../platform/context.ts';
 import { addMails, mailRow, type MailRow } from '../../../platform/mail/outbox.ts';
 import { loadAggregates, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
+import { IdsAhead } from './ids-ahead.ts';
 import { nextCharge } from './charging/next-charge.ts';
 import { refreshContract } from './price.ts';
 import { prepared } from '../../../platform/db/prepared-statements.ts';
@@ -54,9 +55,6 @@ export interface UnitOfWorkMark {
   contracts: number;
 }
 
-/** Tables whose rows get their ids before they are written. */
-export type NumberedTable = 'contracts' | 'contract_lines' | 'contract_discounts';
-
 export class UnitOfWork {
   readonly context: EngineContext;
   readonly settings: EngineSettings;
@@ -65,6 +63,7 @@ export class UnitOfWork {
   at: Date;
   readonly aggregates = new Map<number, Aggregate>();
   readonly variants = new Map<number, StockRow>();
+  readonly ids: IdsAhead;
   /** Billing attempts made or changed by this work; new ones have an id already. */
   readonly attempts = new Map<number, { row: AttemptRow; before: AttemptRow | null }>();
   /** Keys of charges by hand, by contract, where whoever asks for them has keys of their own. */
@@ -74,7 +73,6 @@ export class UnitOfWork {
   readonly #credits: object[] = [];
   readonly #stock = new Map<number, number>();
   readonly #attemptIds: number[] = [];
-  readonly #idsAhead = new Map<NumberedTable, number[]>();
   readonly #unnumbered: { order: OrderRow; note: JsonObject }[] = [];
 
   private constructor(context: EngineContext, settings: EngineSettings) {
@@ -82,6 +80,7 @@ export class UnitOfWork {
     this.settings = settings;
     this.zone = context.store.timezone;
     this.at = context.now();
+    this.ids = new IdsAhead(context.trx);
   }
   static async open(context: EngineContext, settings?: EngineSettings): Promise<UnitOfWork> {
     return new UnitOfWork(context, settings ?? (await readSettings(context)));
@@ -120,15 +119,6 @@ export class UnitOfWork {
     const id = this.#attemptIds.shift();
     if (id === undefined) throw new Error('Reserve ids of attempts before using them.');
     return id;
-  }
-
-  /** Ids that `newId` hands out before it asks the database: many at once, or of a rehearsal whose rows are never written. */
-  giveIds(table: NumberedTable, ids: readonly number[]): void {
-    this.#idsAhead.set(table, [...(this.#idsAhead.get(table) ?? []), ...ids]);
-  }
-  /** An id for a row that is being made. */
-  async newId(table: NumberedTable): Promise<number> {
-    return this.#idsAhead.get(table)?.shift() ?? ((await newIds(this.context.trx, table, 1))[0] as number);
   }
 
   /** Who acts: the person of the store, or the name of the token; "" for the customer and for what happens by itself. */

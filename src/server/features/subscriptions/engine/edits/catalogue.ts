@@ -70,9 +70,8 @@ export async function findVariants({ trx, storeId, catalogue }: EngineContext, b
         p.is_gift_card
     from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
     where v.store_id = ${storeId}::integer and (v.id = any(${by.ids ?? []}::bigint[])
-      or v.shopify_id = any(${by.shopifyIds ?? []}::bigint[]) ${by.skus?.length ? sql`or v.sku = any(${by.skus}::text[])` : sql``})`.execute(
-    trx,
-  );
+      or v.shopify_id = any(${by.shopifyIds ?? []}::bigint[])
+      ${by.skus?.length ? sql`or v.sku = any(${by.skus}::text[])` : sql``})`.execute(trx);
   return rows;
 }
 

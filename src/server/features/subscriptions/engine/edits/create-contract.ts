@@ -188,7 +188,7 @@ export async function buildContract(work: UnitOfWork, given: NewContract, basis:
     errors.push({ pointer: '/paymentMethodId', rule: 'INVALID_PAYMENT_METHOD', message: "This payment method can't be charged any more." });
   if (errors.length) throw invalid(errors);
 
-  const id = await work.newId('contracts');
+  const id = await work.ids.next('contracts');
   const a = aggregateOf(
     {
       contract: freshRow(storeId, id, currency, input, delivery, due, work.at, basis),

@@ -29,7 +29,7 @@ export async function addDiscount(work: UnitOfWork, a: Aggregate, input: NewDisc
   for (const lineId of discount.line_ids)
     if (!a.lines.some(line => line.id === lineId))
       throw refuse('/lineIds', 'NOT_FOUND', 'One of these products is not part of the subscription.');
-  const id = await work.newId('contract_discounts');
+  const id = await work.ids.next('contract_discounts');
   const row: DiscountRow = {
     store_id: work.context.storeId,
     id,

@@ -72,7 +72,7 @@ export async function makeLine(
     position?: number;
   },
 ): Promise<LineRow> {
-  const id = await work.newId('contract_lines');
+  const id = await work.ids.next('contract_lines');
   return {
     store_id: work.context.storeId,
     id,
