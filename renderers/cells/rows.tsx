@@ -8,7 +8,8 @@ export default function RowsCell({ value, schema }: CellProps) {
   const rows = Array.isArray(value) ? value : [];
   if (rows.length === 0 || members.length === 0) return <span className="l-none">–</span>;
   return (
-    <div className="p-table-wrap">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <div className="p-table-wrap" role="group" aria-label={schema?.title} tabIndex={0}>
       <table className="p-table p-table-s">
         <thead>
           <tr>

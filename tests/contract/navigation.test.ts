@@ -618,7 +618,7 @@ describe('what comes later', () => {
     const { navigation, settings } = palette(someone());
     expect(navigation.find(entry => entry.id === 'analytics-cohorts')?.isSoon).toBe(true);
     expect(navigation.find(entry => entry.id === 'selling-plans')?.isSoon).toBeUndefined();
-    expect(settings.find(entry => entry.to === '/settings/customer-migration')?.isSoon).toBe(true);
+    expect(settings.find(entry => entry.to === '/settings/customer-migration')?.isSoon).toBeUndefined();
   });
 });
 

@@ -85,6 +85,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     await runBulk(server.services, { storeId: 1, bulkId: draft.id }, never);
     return draft.id;
   };
+  const moved = await must('subscription-imports.create', { file: { name: 'scene.csv', content: 'external_id\none\n' } });
   await bulk('EXPORT_SUBSCRIPTION', {});
   const noted = await bulk('UPDATE_NOTE', { mode: 'ADD', note: 'zznote bulk' });
   const group = await one("select id from records where store_id = 1 and entity = 'selling-plan-group' order by id limit 1");
@@ -139,6 +140,9 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'alerts.resolutionStatus': { id: alert },
     'backup-payment-method.paymentDetails': { subscriptionShopifyId: shopifyId ?? 0 },
     'backup-payment-method.available': { subscriptionShopifyId: shopifyId ?? 0 },
+    'subscription-imports.read': { id: moved.id },
+    'subscription-imports.rows': { importId: moved.id },
+    'subscription-imports.resultFile': { importId: moved.id },
     'bulk-actions.read': { id: noted },
     'bulk-actions.failureCounts': { id: noted },
     'bulk-actions.config': { key: 'UPDATE_NOTE' },

@@ -3,6 +3,7 @@ import { ANCHOR_TYPE } from '../../../../domain/calendar/anchor.ts';
 import { daysInMonth, instant, type Day } from '../../../../domain/calendar/calendar.ts';
 import type { Interval, IntervalUnit } from '../../../../domain/calendar/interval.ts';
 import { CURRENCY_CODES } from '../../../../domain/money/money.ts';
+import { isEmail } from '../../../../contract/validation/patterns.ts';
 import { CsvCells } from '../../../platform/csv-cells.ts';
 import type { BillingPolicy } from '../../subscriptions/engine/edits/frequency.ts';
 import type { NewContract } from '../../subscriptions/engine/edits/create-contract.ts';
@@ -71,7 +72,6 @@ const DISCOUNTS: Record<string, 'NONE' | 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_S
   fixedamount: 'FIXED_AMOUNT',
   freeshipping: 'FREE_SHIPPING',
 };
-const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/;
 
 /** Reads a unit. `zone`: the store's, whose calendar its dates are of. */
 export function readUnit(unit: ImportUnit, currency: string, zone: string): { read?: ReadUnit; problems: RowProblem[] } {
@@ -94,7 +94,7 @@ export function readUnit(unit: ImportUnit, currency: string, zone: string): { re
     first.wrong('currency', `“${first.at('currency')}” is no currency. Write its code, such as ${currency}.`);
   const money = CURRENCY_CODES.includes(ownCurrency) ? ownCurrency : currency;
   const email = first.at('customer_email', 254);
-  if (!EMAIL.test(email))
+  if (!isEmail(email))
     first.wrong(
       'customer_email',
       email ? `“${email}” isn't an e-mail address. Write it like name@example.com.` : 'The e-mail address is missing.',

@@ -5,7 +5,7 @@ import type { Definitions, JsonObject } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
 import type { Context, Source, Store } from '../../../platform/context.ts';
 import type { Messages } from '../../../platform/mail/message.ts';
-import type { Catalogue } from './edits/catalogue.ts';
+import type { Catalogue } from './edits/known-catalogue.ts';
 import type { PortalConfig } from './portal-link.ts';
 
 export interface EngineContext {

@@ -8,37 +8,9 @@ import { invalid } from '../../../../platform/context.ts';
 import type { EngineContext } from '../context.ts';
 import type { PricingPolicy } from '../price.ts';
 import { convert } from '../../../../platform/records/exchange-rates.ts';
-import type { VariantRow } from '../rows.ts';
+import type { Catalogue, OfferedPlan, SoldVariant } from './known-catalogue.ts';
 
-export interface SoldVariant extends Pick<
-  VariantRow,
-  | 'id'
-  | 'shopify_id'
-  | 'product_id'
-  | 'title'
-  | 'sku'
-  | 'price'
-  | 'image'
-  | 'weight_in_grams'
-  | 'requires_shipping'
-  | 'taxable'
-  | 'inventory_management'
-  | 'inventory_policy'
-  | 'inventory_quantity'
-  | 'deleted_at'
-> {
-  product_title: string;
-  product_status: string;
-  product_image: string | null;
-  is_gift_card: boolean;
-}
-
-/** Variants and the plans they are offered on, read at once for many contracts. */
-export interface Catalogue {
-  byId: ReadonlyMap<number, SoldVariant>;
-  byShopifyId: ReadonlyMap<number, SoldVariant>;
-  plans: ReadonlyMap<number, OfferedPlan[]>;
-}
+export type { Catalogue, OfferedPlan, SoldVariant };
 
 /** Reads variants by our id, the platform's or their SKU, with the plans they are offered on. */
 export async function readCatalogue(context: EngineContext, by: VariantNames): Promise<Catalogue> {
@@ -73,12 +45,6 @@ export async function findVariants({ trx, storeId, catalogue }: EngineContext, b
       or v.shopify_id = any(${by.shopifyIds ?? []}::bigint[])
       ${by.skus?.length ? sql`or v.sku = any(${by.skus}::text[])` : sql``})`.execute(trx);
   return rows;
-}
-
-export interface OfferedPlan {
-  groupId: number;
-  groupName: string;
-  plan: SellingPlan & { lspId: number };
 }
 
 /** The plans of active groups that variants are offered on, by variant id. A whole product covers all its variants. */
