@@ -1432,6 +1432,85 @@ export interface StoreText {
   updatedBy?: string;
 }
 
+/** What is wrong with a row of the file, or what became of it. */
+export interface SubscriptionImportRow {
+  position: number;
+  importId?: number;
+  externalId?: string;
+  status: 'PENDING' | 'FAILED' | 'SKIPPED' | 'IMPORTED' | 'UNDONE';
+  wrongColumns?: string;
+  message?: string;
+  subscriptionId?: number | null;
+}
+
+/** A CSV file of subscriptions of another app: how its columns are read, what is wrong with its rows, and what became of them. */
+export interface SubscriptionImport {
+  id: number;
+  version?: number;
+  fileName: string;
+  size?: number;
+  status: 'CHECKING' | 'READY' | 'IN_PROGRESS' | 'STOPPED' | 'COMPLETED' | 'COMPLETED_WITH_ERRORS' | 'FAILED' | 'UNDOING' | 'UNDONE';
+  /**
+   * @maxItems 200
+   */
+  columns: {
+    head: string;
+    sample?: string;
+    field?:
+      | null
+      | 'external_id'
+      | 'customer_email'
+      | 'customer_first_name'
+      | 'customer_last_name'
+      | 'customer_phone'
+      | 'status'
+      | 'variant_id'
+      | 'sku'
+      | 'quantity'
+      | 'price'
+      | 'discount_type'
+      | 'discount_value'
+      | 'billing_interval'
+      | 'billing_interval_count'
+      | 'delivery_interval'
+      | 'delivery_interval_count'
+      | 'anchor_day'
+      | 'next_billing_date'
+      | 'orders_completed'
+      | 'min_cycles'
+      | 'max_cycles'
+      | 'currency'
+      | 'shipping_first_name'
+      | 'shipping_last_name'
+      | 'shipping_company'
+      | 'shipping_address1'
+      | 'shipping_address2'
+      | 'shipping_city'
+      | 'shipping_zip'
+      | 'shipping_province_code'
+      | 'shipping_country_code'
+      | 'shipping_phone'
+      | 'shipping_price'
+      | 'shipping_title'
+      | 'note'
+      | 'attributes';
+  }[];
+  total?: number;
+  processed?: number;
+  percent?: number;
+  subscriptions?: number;
+  importable?: number;
+  imported?: number;
+  failed?: number;
+  skipped?: number;
+  isUndoable?: boolean;
+  error?: string | null;
+  createdBy?: string;
+  createdAtEpoch?: number;
+  startedAtEpoch?: number | null;
+  finishedAtEpoch?: number | null;
+}
+
 /** A subscription contract: what a customer gets, how often, at which price, and how it is paid and delivered. */
 export interface Subscription {
   id: number;
@@ -1471,6 +1550,7 @@ export interface Subscription {
    */
   tags?: string[];
   source?: 'CHECKOUT' | 'ADMIN' | 'API' | 'MIGRATION' | 'QUICK_LINK';
+  externalId?: string | null;
   currencyCode: string;
   totalLineItemPrice?: string;
   totalLineItemDiscountedPrice?: string;
@@ -2334,6 +2414,8 @@ export interface Entities {
   'shipping-profile': ShippingProfile;
   'store-language': StoreLanguage;
   'store-text': StoreText;
+  'subscription-import-row': SubscriptionImportRow;
+  'subscription-import': SubscriptionImport;
   'subscription': Subscription;
   'upcoming-payment': UpcomingPayment;
   'user': User;

@@ -323,6 +323,7 @@ export interface ContractsTable {
   tags: Generated<string[]>;
   search: Generated<string>;
   next_order_note: Generated<string>;
+  external_id: string | null;
   customer_locale: string | null;
 }
 
@@ -840,6 +841,44 @@ export interface StoresTable {
   created_at: Generated<Date>;
 }
 
+export interface SubscriptionImportRowsTable {
+  store_id: number;
+  import_id: number;
+  position: number;
+  external_id: Generated<string>;
+  status: string;
+  wrong_columns: Generated<string>;
+  message: Generated<string>;
+  contract_id: number | null;
+  customer_id: number | null;
+}
+
+export interface SubscriptionImportsTable {
+  store_id: number;
+  id: Generated<number>;
+  version: Generated<number>;
+  file_name: string;
+  content: Uint8Array | null;
+  size: Generated<number>;
+  columns: Json;
+  status: Generated<string>;
+  total: Generated<number>;
+  processed: Generated<number>;
+  cursor: Generated<number>;
+  importable: Generated<number>;
+  failed: Generated<number>;
+  skipped: Generated<number>;
+  imported: Generated<number>;
+  subscriptions: Generated<number>;
+  error: string | null;
+  acting_user_id: number | null;
+  created_by: Generated<string>;
+  created_at: Generated<Date>;
+  started_at: Date | null;
+  finished_at: Date | null;
+  updated_at: Generated<Date>;
+}
+
 export interface TextVersionsTable {
   store_id: number;
   locale: string;
@@ -975,6 +1014,8 @@ export interface Tables {
   setting_history: SettingHistoryTable;
   settings: SettingsTable;
   stores: StoresTable;
+  subscription_import_rows: SubscriptionImportRowsTable;
+  subscription_imports: SubscriptionImportsTable;
   text_versions: TextVersionsTable;
   texts: TextsTable;
   users: UsersTable;
