@@ -69,4 +69,30 @@ describe('apps', () => {
     await atPath(page, '/integrations/yotpoEmailAndSms');
     expect(problems).toEqual([]);
   });
+
+  it('a loyalty app shows points beside a subscription, and a reward becomes a discount on the next order', async () => {
+    const { page, problems } = await at.page('/integrations/rise-ai');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('API key').fill('valid-key-of-rise');
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Reconnect' }).waitFor();
+    await page.goto('/subscriptions?status=ACTIVE');
+    await page.getByRole('row').nth(1).getByRole('link').first().click();
+    const loyalty = page.getByRole('region', { name: 'Loyalty' });
+    await loyalty
+      .getByText(/^\d+ points$/)
+      .first()
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
+    if (shoot) await page.screenshot({ path: `${shoot}/loyalty.png`, fullPage: true });
+    await loyalty.getByRole('listitem').filter({ hasText: '$5 off' }).getByRole('button', { name: 'Redeem' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Redeem', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await loyalty.getByText(/^\$5 off, /).waitFor();
+    await page.getByText('Loyalty reward').first().waitFor();
+    if (shoot) await loyalty.screenshot({ path: `${shoot}/redeemed.png` });
+    expect(problems).toEqual([]);
+  });
 });

@@ -60,4 +60,20 @@ describe('plan, shipping and help', () => {
     await eventually(() => page.getByText('Your plan changes to').count()).toBe(0);
     expect(problems).toEqual([]);
   });
+
+  it('S094 a merchant is referred: the link stands ready, an invitation is sent and on the list', async () => {
+    const { page, problems } = await at.page('/dashboard');
+    await page.getByRole('link', { name: 'Refer and earn' }).first().click();
+    await atPath(page, '/refer');
+    expect(await page.getByRole('textbox', { name: 'Your link' }).inputValue()).toMatch(/\/login\?ref=fernandember$/);
+    await page.getByText('hello@northbeans.example').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Invite a merchant' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Their e-mail address').fill('kim@shop.example');
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByText('The invitation is on its way.').waitFor();
+    await page.getByRole('row', { name: /kim@shop\.example/ }).waitFor();
+    expect(problems).toEqual([]);
+  });
 });

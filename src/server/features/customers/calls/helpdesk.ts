@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
-import { notFound, type Context } from '../../../platform/context.ts';
+import type { Context } from '../../../platform/context.ts';
 
 /** Subscriptions that are told, those that run first. */
 const MOST = 20;
@@ -26,14 +26,14 @@ interface Row {
   paid: number;
 }
 
-/** Amounts are decimal texts in the subscription's currency, dates ISO 8601. @throws Refusal 404 for an address nobody has */
+/** Amounts are decimal texts in the subscription's currency, dates ISO 8601. For an address that nobody has, `customer` is null. */
 export async function lookUp({ trx, storeId, config, address }: Context, { email }: { email: string }): Promise<JsonValue> {
   const {
     rows: [customer],
   } = await sql<{ id: number; first_name: string; last_name: string; email: string; phone: string | null; tags: string[]; since: Date }>`
     select id, first_name, last_name, email, phone, tags, created_at as since from customers
     where store_id = ${storeId}::integer and lower(email) = lower(${email}) order by id limit 1`.execute(trx);
-  if (!customer) throw notFound('customer');
+  if (!customer) return { customer: null, subscriptions: [] };
   const { rows } =
     await sql<Row>`select c.id, c.status, c.frequency, c.products_label as products, c.next_billing_at, c.last_payment_status,
       c.total, c.currency_code, c.completed_orders as paid from contracts c
