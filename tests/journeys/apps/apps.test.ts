@@ -79,7 +79,9 @@ describe('apps', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Reconnect' }).waitFor();
     await page.goto('/subscriptions?status=ACTIVE');
-    await page.getByRole('row').nth(1).getByRole('link').first().click();
+    const row = page.locator('[data-row]').first();
+    await row.waitFor();
+    await page.goto(`/subscriptions/${await row.getAttribute('data-row')}`);
     const loyalty = page.getByRole('region', { name: 'Loyalty' });
     await loyalty
       .getByText(/^\d+ points$/)

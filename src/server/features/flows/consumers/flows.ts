@@ -7,11 +7,14 @@ import type { EngineContext } from '../../subscriptions/engine/context.ts';
 import { activeFlows, triggersOf, type Flow } from '../flow.ts';
 import { followEvent } from '../run-flow.ts';
 
-/** The flows of a step, read once; a flow that is changed meanwhile counts from the next step on. */
+/** The flows and settings of a step, read once; what is changed meanwhile counts from the next step on. */
 const flowsOfStep = new WeakMap<EventScope, Promise<Flow[]>>();
+const settingsOfStep = new WeakMap<EventScope, Map<string, Promise<JsonObject>>>();
 
-function engineAt({ trx, store, services }: EventScope, at: Date): EngineContext {
-  const pages = new Map<string, Promise<JsonObject>>();
+function engineAt(scope: EventScope, at: Date): EngineContext {
+  const { trx, store, services } = scope;
+  const pages = settingsOfStep.get(scope) ?? new Map<string, Promise<JsonObject>>();
+  settingsOfStep.set(scope, pages);
   const now = new Date(Math.max(at.getTime(), Date.now() + store.clock_offset_ms));
   return {
     trx,
