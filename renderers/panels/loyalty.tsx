@@ -24,6 +24,8 @@ interface Account {
   points: number | null;
   rewards: Reward[];
   redemptions: Redemption[];
+  /** No more rewards can wait for the next order. */
+  isFull: boolean;
   error: string | null;
 }
 const POINTS = { one: 'point', many: 'points' };
@@ -41,10 +43,11 @@ export default function Loyalty({ data, section, actionsOfRow, start }: PanelPro
       <div className="p-card-body p-stack-s">
         {account.error ? <p role="alert">{account.error}</p> : <p className="p-strong">{counted(account.points ?? 0, POINTS)}</p>}
         {!account.error && account.rewards.length === 0 && <p className="p-muted">The app offers nothing to redeem.</p>}
+        {account.isFull && <p className="p-muted">What was redeemed waits for the next order.</p>}
         {account.rewards.length > 0 && (
           <ul className="r-rewards">
             {account.rewards.map(reward => {
-              const [offer] = reward.isInReach ? actionsOfRow({ ...reward }) : [];
+              const [offer] = reward.isInReach && !account.isFull ? actionsOfRow({ ...reward }) : [];
               return (
                 <li key={reward.id} className="p-row">
                   <span className="p-grow">

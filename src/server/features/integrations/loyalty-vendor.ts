@@ -13,7 +13,7 @@ export interface LoyaltyApp {
   kind: IntegrationKind & { loyalty: LoyaltyKind };
   settings: JsonObject;
 }
-/** Something that points can be redeemed for. `value` is a percentage or an amount in the contract's currency. */
+/** Something that points can be redeemed for. `value` is a percentage or an amount in the store's currency. */
 export interface Reward {
   id: string;
   title: string;

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { invalidState, notFound, Refusal, type Context } from '../../platform/context.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { change } from '../subscriptions/action-calls.ts';
-import { addDiscount } from '../subscriptions/engine/edits/discounts.ts';
+import { addDiscount, inCurrencyOf } from '../subscriptions/engine/edits/discounts.ts';
 import { askLoyalty, loyaltyApp, NoAnswer, rewardsOf, type Asking, type LoyaltyApp, type Reward } from './loyalty-vendor.ts';
 
 const unreachable = (name: string): Refusal =>
@@ -36,7 +36,7 @@ export async function loyaltyOf(context: Context, contractId: number): Promise<{
 }
 
 /** Rewards that wait for the next order of a subscription. */
-async function waiting({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, contractId: number): Promise<number> {
+export async function waiting({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, contractId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from loyalty_redemptions r
     join contract_discounts d on d.store_id = r.store_id and d.id = r.discount_id and d.contract_id = r.contract_id
     where r.store_id = ${storeId}::integer and r.contract_id = ${contractId}::bigint and r.status = 'APPLIED'
@@ -50,7 +50,7 @@ async function begin(context: Context, contractId: number, reward: Reward): Prom
   await sql`select 1 from contracts where store_id = ${context.storeId}::integer and id = ${contractId}::bigint for update`.execute(
     context.trx,
   );
-  const most = Number(app.settings.maxRedemptionsPerOrder ?? 1);
+  const most = mostOf(app);
   if ((await waiting(context, contractId)) >= most)
     throw invalidState(
       most === 1 ? 'A reward waits for the next order already.' : `${most} rewards wait for the next order already, which is the most.`,
@@ -65,6 +65,9 @@ async function begin(context: Context, contractId: number, reward: Reward): Prom
   return { id: made.id, app, email };
 }
 
+/** Rewards that one order may have. */
+export const mostOf = ({ settings }: LoyaltyApp): number => Number(settings.maxRedemptionsPerOrder ?? 1);
+
 const settle = (trx: Kysely<Tables>, storeId: number, id: number, status: string, error: string | null): Promise<unknown> =>
   sql`update loyalty_redemptions set status = ${status}, error = ${error}, asked_at = now()
     where store_id = ${storeId}::integer and id = ${id}::bigint and status in ('ASKED', 'RETURNING')`.execute(trx);
@@ -72,9 +75,12 @@ const settle = (trx: Kysely<Tables>, storeId: number, id: number, status: string
 /** Puts the discount on the contract, for the next order. @throws Refusal what the engine says against it */
 async function apply(context: Context, contractId: number, { id, app }: Begun, reward: Reward): Promise<void> {
   const title = String(app.settings.discountTitle ?? 'Loyalty reward');
-  const { a } = await change({ ...context, expectedVersion: undefined }, 'addDiscount', { id: contractId }, (work, contract) =>
-    addDiscount(work, contract, { title, type: reward.type, value: reward.value, orderLimit: 1 }),
-  );
+  const { a } = await change({ ...context, expectedVersion: undefined }, 'addDiscount', { id: contractId }, (work, contract) => {
+    const value = reward.type === 'FIXED_AMOUNT' ? inCurrencyOf(work, contract, String(reward.value)) : reward.value;
+    if (value === null && reward.type === 'FIXED_AMOUNT')
+      throw invalidState(`This reward has no value in ${contract.contract.currency_code}.`);
+    return addDiscount(work, contract, { title, type: reward.type, value, orderLimit: 1 });
+  });
   const discount = a.discounts.at(-1);
   const { rows } = await sql`update loyalty_redemptions set status = 'APPLIED', discount_id = ${discount?.id ?? null}::bigint
     where store_id = ${context.storeId}::integer and id = ${id}::bigint and status = 'ASKED' returning id`.execute(context.trx);

@@ -43,13 +43,13 @@ describe('points, delivery days, and what a helpdesk sees', () => {
   const discounts = async () =>
     (
       (await server.call('subscription-contract.read', { id })).data as {
-        discounts: { title: string; value: string; orderLimit: number }[];
+        discounts: JsonObject[];
       }
     ).discounts;
   const asked = (path: RegExp): number => vendors.received.filter(one => path.test(one.path)).length;
 
   it('without a loyalty app there is nothing; what an app offers, and to whom', async () => {
-    expect(await account()).toEqual({ app: null, points: null, rewards: [], redemptions: [], error: null });
+    expect(await account()).toEqual({ app: null, points: null, rewards: [], redemptions: [], isFull: false, error: null });
     expect((await redeem('five-off')).body.message).toBe('No loyalty app is connected. Connect one among your apps.');
     const connected = await server.call('integrations.connect', {
       identifier: 'rise-ai',
@@ -75,9 +75,24 @@ describe('points, delivery days, and what a helpdesk sees', () => {
     expect([done.status, done.body.message]).toEqual([200, '“$5 off” counts for the next order.']);
     expect((await redeem('five-off', 'redeem-once')).body.message).toBe('“$5 off” counts for the next order.');
     expect(await discounts()).toMatchObject([{ title: 'Thank you', value: '5', orderLimit: 1 }]);
-    expect(await account()).toMatchObject({ points: Number(points) - 100, redemptions: [{ status: 'APPLIED' }] });
+    expect(await account()).toMatchObject({ points: Number(points) - 100, redemptions: [{ status: 'APPLIED' }], isFull: true });
     expect((await redeem('free-shipping')).body.message).toBe('A reward waits for the next order already.');
     expect((await server.call('loyalty.redeem', { id, rewardId: 'five-off' }, { as: 'readOnly' })).status).toBe(403);
+  });
+
+  it('an amount is worth what it is in the currency of the subscription, or its points come back', async () => {
+    await sql(`update contracts set currency_code = 'EUR' where id = ${id}`);
+    const rates = (of: JsonObject) =>
+      sql(`update stores set details = jsonb_set(details, '{usdRates}', '${JSON.stringify(of)}') where id = 1`);
+    await rates({});
+    server.services.sessions.forget();
+    const { points } = await account();
+    expect((await redeem('five-off')).body.message).toBe('The reward could not be applied. Your points were returned.');
+    expect(await account()).toMatchObject({ points, redemptions: [{ status: 'RETURNED' }] });
+    await rates({ EUR: 1.25 });
+    server.services.sessions.forget();
+    expect((await redeem('five-off')).status).toBe(200);
+    expect(await discounts()).toMatchObject([{ type: 'FIXED_AMOUNT', value: '4' }]);
   });
 
   it('says why a reward is not given, and leaves nothing behind', async () => {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { notFound, ownTransactions, Reply, type Context } from '../../../platform/context.ts';
-import { redeemReward } from '../loyalty.ts';
+import { mostOf, redeemReward, waiting } from '../loyalty.ts';
 import { loyaltyApp, NoAnswer, pointsOf, rewardsOf } from '../loyalty-vendor.ts';
 
 interface Of {
@@ -45,15 +45,19 @@ async function redeemed({ trx, storeId }: Context, { subscriptionId, customerId 
   }));
 }
 
-/** Points and rewards of a customer. Without a loyalty app `app` is null; where it does not answer, `error` says so. @throws Refusal 404 */
+/**
+ * Points and rewards of a customer; `isFull` where no more rewards can wait for the next order of the subscription. Without a loyalty app
+ * `app` is null; where it does not answer, `error` says so. @throws Refusal 404
+ */
 export const account = ownTransactions(async (context: Context, input: Of): Promise<JsonValue> => {
-  const { app, email, past } = await context.transaction(async inner => ({
+  const { app, email, past, waits } = await context.transaction(async inner => ({
     email: await emailOf(inner, input),
     app: await loyaltyApp(inner),
     past: await redeemed(inner, input),
+    waits: input.subscriptionId === undefined ? 0 : await waiting(inner, input.subscriptionId),
   }));
-  if (!app) return { app: null, points: null, rewards: [], redemptions: [], error: null };
-  const said = { app: app.kind.name, redemptions: past };
+  if (!app) return { app: null, points: null, rewards: [], redemptions: [], isFull: false, error: null };
+  const said = { app: app.kind.name, redemptions: past, isFull: waits >= mostOf(app) };
   if (!email) return { ...said, points: null, rewards: [], error: 'Without an e-mail address the app does not know this customer.' };
   try {
     const [points, rewards] = [await pointsOf(context, app, email), await rewardsOf(context, app, email)];

@@ -162,8 +162,8 @@ export async function demoSignIn(context: PublicContext, { userId }: { userId: n
 const MAX_NEW_STORES = 500;
 
 /**
- * Makes a store as it is on its first day, and signs in as its owner; `ref` names the merchant whose link led here. Only where this server is a demo, at its own address. @throws Refusal
- * 403, 404, 429
+ * Makes a store as it is on its first day, and signs in as its owner; `ref` names the merchant whose link led here. Only where this server
+ * is a demo, at its own address. @throws Refusal 403, 404, 429
  */
 export async function demoNewStore(context: PublicContext, { ref }: { ref?: string } = {}): Promise<JsonObject> {
   requireDemo(context, 'This server has no demo stores.');

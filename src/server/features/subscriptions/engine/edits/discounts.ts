@@ -105,16 +105,19 @@ function fromCode(work: UnitOfWork, a: Aggregate, code: string): Made {
 
 function valueIn(work: UnitOfWork, a: Aggregate, code: StoreDiscountCode): string | null {
   if (code.type === 'FREE_SHIPPING') return null;
+  if (code.type === 'PERCENTAGE') return String(code.value ?? 0);
+  const value = inCurrencyOf(work, a, String(code.value ?? 0));
+  if (value === null) throw refuse('/code', 'discount', `This discount code has no value in ${a.contract.currency_code}.`);
+  return value;
+}
+
+/** An amount in the store's currency as it is in that of a contract; null where the store has no rate for it. */
+export function inCurrencyOf(work: UnitOfWork, a: Aggregate, amount: string): string | null {
   const { store } = work.context;
-  if (code.type === 'PERCENTAGE' || a.contract.currency_code === store.currency_code) return String(code.value ?? 0);
-  const minor = convert(
-    store,
-    Math.round(Number(code.value ?? 0) * 10 ** minorDigits(store.currency_code)),
-    store.currency_code,
-    a.contract.currency_code,
-  );
-  if (minor === null) throw refuse('/code', 'discount', `This discount code has no value in ${a.contract.currency_code}.`);
-  return toDecimal(minor, a.contract.currency_code);
+  const { currency_code: currency } = a.contract;
+  if (currency === store.currency_code) return amount;
+  const minor = convert(store, Math.round(Number(amount) * 10 ** minorDigits(store.currency_code)), store.currency_code, currency);
+  return minor === null ? null : toDecimal(minor, currency);
 }
 
 /** Takes a discount off, by its id or its code. */
