@@ -12,7 +12,7 @@ export interface SpeechScope {
   texts: Definitions['texts'];
   /** Days are days of this zone. */
   zone: string;
-  /** How the store writes days (settings, notification-preferences). */
+  /** How the store writes days (`dateFormatOf`). */
   dateFormat: string | undefined;
 }
 

@@ -49,7 +49,9 @@ describe('the letterhead of a store', () => {
     server.call('email-branding.image', { name, content: typeof content === 'string' ? content : content.toString('base64') });
   const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#1f5132' } });
 
-  it('C122 C123 the branding is read and saved under its own address, as on its page', async () => {
+  it('C122 C123 D155 the branding is read and saved under its own address of the second API, as on its page', async () => {
+    for (const name of ['get', 'set', 'image', 'viewCode', 'templateVariables'])
+      expect(server.services.definitions.calls[`email-branding.${name}`]?.host).toBe('v2');
     const whole = {
       backgroundColor: '#f4f4f1',
       buttonTextColor: '#ffffff',
@@ -177,7 +179,7 @@ describe('the letterhead of a store', () => {
   });
 
   it('days are written as the store writes them', async () => {
-    await preferences({ dateFormat: 'DOTS' });
+    await preferences({ dateFormat: 'NUMBERS', dateOrder: 'DD,MM,YYYY', dateSeparator: '.' });
     await server.call('subscription-contract.pause', { id: made.id });
     await server.call('subscription-contract.resume', { id: made.id });
     const [mail] = await query("select text from outbox where template = 'SUBSCRIPTION_RESUMED'");

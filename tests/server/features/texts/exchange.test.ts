@@ -89,7 +89,7 @@ describe('texts as files and by machine', () => {
     await work(started.data.jobId);
     const done = await status();
     expect(done).toMatchObject({ status: 'COMPLETED', progress: 100, failed: 0 });
-    for (const categoryId of ['general', 'payments', 'accessibility', 'zapiet'])
+    for (const categoryId of ['general', 'payments', 'accessibility', 'zapiet', 'emails', 'EMAIL_TEMPLATE'])
       for (const row of await rows(categoryId)) {
         expect(row.value).toBeNull();
         expect(isIntact(String(row.source), String(row.draft)), `${String(row.key)}: ${String(row.draft)}`).toBe(true);

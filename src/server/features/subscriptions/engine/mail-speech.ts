@@ -1,4 +1,5 @@
 // What writes e-mails outside of the engine's work: the words of the store, and its speech in a language.
+import { dateFormatOf } from '../../../../domain/calendar/date-format.ts';
 import type { Context } from '../../../platform/context.ts';
 import { PREFERENCES } from '../../../platform/mail/letterhead.ts';
 import { readMailWords, type Words } from '../../../platform/mail/mail-words.ts';
@@ -10,7 +11,7 @@ export async function mailSpeech(
   also?: string,
 ): Promise<{ words: Words; speech: (language: string) => Speech }> {
   const words = await readMailWords(context, also);
-  const { dateFormat } = await context.setting(PREFERENCES);
-  const scope = { words, texts: context.definitions.texts, zone: context.store.timezone, dateFormat: dateFormat as string | undefined };
+  const dateFormat = dateFormatOf(await context.setting(PREFERENCES));
+  const scope = { words, texts: context.definitions.texts, zone: context.store.timezone, dateFormat };
   return { words, speech: language => speechOf(scope, language) };
 }

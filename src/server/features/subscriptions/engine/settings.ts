@@ -3,6 +3,7 @@ import { DUNNING_DEFAULTS, type DunningSettings } from '../../../../domain/recov
 import { INVENTORY_DEFAULTS, type InventorySettings } from '../../../../domain/schedule/inventory.ts';
 import { orderScheduleOf, type OrderScheduleSettings } from '../../../../domain/schedule/order-schedule-settings.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
+import { dateFormatOf } from '../../../../domain/calendar/date-format.ts';
 import type { QuietDays } from '../../../../domain/calendar/quiet-time.ts';
 import { PREFERENCES } from '../../../platform/mail/letterhead.ts';
 import { MESSAGES, editsOf, type MessageEdits } from '../../../platform/mail/message-edits.ts';
@@ -85,7 +86,7 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     tags: Object.fromEntries(Object.entries(tags).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
     upcomingOrderDays: typeof notifications.upcomingOrderDaysBefore === 'number' ? notifications.upcomingOrderDaysBefore : USUAL_ORDER_DAYS,
     quiet: { sendOnWeekends: notifications.sendOnWeekends !== false, quietDays: list(notifications.quietDays) },
-    dateFormat: typeof notifications.dateFormat === 'string' ? notifications.dateFormat : 'WEEKDAY',
+    dateFormat: dateFormatOf(notifications),
     messages: editsOf(messages),
     words,
   };

@@ -1,0 +1,82 @@
+// The e-mail for a failed payment in another language: what is missing, rewritten with a variable, seen with a failed payment, tried, put back.
+import { describe, expect, it } from 'vitest';
+import { violations } from '../../support/browser/axe.ts';
+import { atPath, eventually, journeys, provoked } from '../../support/browser/journey.ts';
+
+const PATH = '/settings/notifications/emails';
+
+describe('e-mails in the languages of a store', () => {
+  const at = journeys({ size: 60 });
+
+  it('have a tab for each, with its own preview, versions and test', async () => {
+    const { page, problems } = await at.page(`${PATH}/PAYMENT_FAILED_WITH_RETRIES`);
+    const tabs = page.getByRole('navigation', { name: 'Languages' });
+    await tabs.getByRole('button', { name: /French.*Missing/ }).waitFor();
+    await tabs.getByRole('button', { name: 'German' }).click();
+    await atPath(page, `${PATH}/PAYMENT_FAILED_WITH_RETRIES?language=de`);
+    const subject = page.getByRole('textbox', { name: 'Subject' });
+    await eventually(() => subject.inputValue()).toBe('Deine Zahlung hat nicht geklappt');
+    const preview = page.getByRole('article', { name: 'The e-mail' });
+    const letter = preview.frameLocator('iframe');
+    await letter.getByText('Deine Karte wurde abgelehnt.').waitFor();
+    await letter.getByText('Do., 3. Dez. 2026').waitFor();
+
+    await subject.fill('Bitte prüfen: ');
+    await page.getByRole('button', { name: 'Insert a variable into subject' }).click();
+    await page.getByRole('menuitem', { name: /The amount with its currency/ }).click();
+    await preview.getByText(/Bitte prüfen: 24,00\s\$/).waitFor();
+    // On a subscription whose payment failed.
+    const choice = page.getByLabel('Filled in with');
+    await eventually(() => choice.locator('option').count()).toBeGreaterThan(1);
+    await choice.selectOption({ index: 1 });
+    await letter.getByText('Hallo Anna,').waitFor({ state: 'detached' });
+
+    // What is not there is told with its line, and refused where it stands; what is missing as well.
+    const body = page.getByRole('textbox', { name: 'Text' });
+    const words = await body.inputValue();
+    await body.fill('Hallo,\n\n{{ custommer.name }}');
+    await page.getByText('Line 3: Unknown variable {{custommer.name}}. Did you mean {{customer.name}}?').first().waitFor();
+    await body.fill('Hallo {{ customer.firstName }}');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await eventually(() => body.getAttribute('aria-invalid')).toBe('true');
+    await page.getByText('The variable {{explanation}} is missing.').first().waitFor();
+    await body.fill(words);
+    expect(await violations(page)).toEqual([]);
+
+    // Nobody loses what they typed by looking at another language.
+    await tabs.getByRole('button', { name: /English/ }).click();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').first().waitFor();
+
+    await page.getByRole('button', { name: 'Send test e-mail' }).click();
+    await page.getByLabel('Send it to').fill('me@example.com');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('The test e-mail is on its way').first().waitFor();
+
+    const versions = page.getByRole('combobox', { name: 'Compare with' });
+    await versions.selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await eventually(() => subject.inputValue()).toBe('Deine Zahlung hat nicht geklappt');
+
+    // What is empty says what is read in its place.
+    await tabs.getByRole('button', { name: /French/ }).click();
+    await eventually(() => subject.getAttribute('placeholder')).toBe('We could not take your payment');
+    await preview.getByText('We could not take your payment').waitFor();
+    expect(problems.filter(provoked(422))).toEqual([]);
+  });
+
+  it('and those of selling plans, whose words stand on their page', async () => {
+    const { page, problems } = await at.page('/selling-plans');
+    await page.getByRole('main').getByRole('row').nth(1).getByRole('link').first().click();
+    await page
+      .getByRole('navigation', { name: 'Languages' })
+      .getByRole('button', { name: /German/ })
+      .click();
+    const field = page.getByRole('main').getByRole('textbox').first();
+    await field.fill('Abonnieren und sparen');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').first().waitFor();
+    expect(problems).toEqual([]);
+  });
+});
