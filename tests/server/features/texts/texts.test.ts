@@ -71,7 +71,7 @@ describe('texts of a store', () => {
     ]);
   });
 
-  it('D164 general translations are addressed by category, as integrations do', async () => {
+  it('D164 C195 C196 general translations are addressed by category, as integrations do', async () => {
     await add('de');
     const saved = await call('multilingual.updateGeneral', {
       category: 'zapiet',
@@ -88,6 +88,14 @@ describe('texts of a store', () => {
     });
     expect(await one('integrations-texts.fetchGeneralTranslationsByCategory', 'zapietPickup', { category: 'zapiet' })).toMatchObject({
       value: 'Pick up',
+    });
+    // C195 C196: what customers read of their points, in each language.
+    const german = { category: 'loyalty', locale: 'de' };
+    const points = [{ key: 'loyaltyBalance', value: '{{points}} Punkte' }];
+    expect((await call('integrations-texts.updateGeneralTranslations', { ...german, translations: points })).status).toBe(200);
+    expect(await one('integrations-texts.fetchGeneralTranslationsByCategory', 'loyaltyBalance', german)).toMatchObject({
+      source: '{{points}} points',
+      value: '{{points}} Punkte',
     });
     // What is translated stands beside the words of the primary language.
     expect(await one('multilingual.fetch_translations', 'zapietPickup', { categoryId: 'zapiet', localeStoreId: 'de' })).toMatchObject({
@@ -107,6 +115,7 @@ describe('texts of a store', () => {
       'accessibility',
       'zapiet',
       'emails',
+      'loyalty',
       'EMAIL_TEMPLATE',
       'SELLING_PLAN',
     ]);
