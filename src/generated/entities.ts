@@ -2201,7 +2201,9 @@ export interface NotificationPreferencesSettings {
    * @maxItems 60
    */
   quietDays?: string[];
-  dateFormat: 'WEEKDAY' | 'LONG' | 'DAY_FIRST' | 'MDY' | 'DMY' | 'DOTS' | 'ISO';
+  dateFormat: 'WEEKDAY' | 'LONG' | 'DAY_FIRST' | 'NUMBERS';
+  dateOrder?: 'YYYY,MM,DD' | 'YYYY,DD,MM' | 'MM,DD,YYYY' | 'DD,MM,YYYY';
+  dateSeparator?: '/' | '-' | '.';
   utmSource?: string;
   utmMedium?: string;
   utmCampaign?: string;

@@ -1,7 +1,7 @@
 // The words of a record in one language beside the panels of its page, saved by the verb translate.
 import { useCallback, useMemo } from 'react';
 import { allowsCall } from '../../../contract/access.ts';
-import type { JsonObject, PanelSection, Resource, Schema, Section } from '../../../contract/types.ts';
+import type { FieldError, JsonObject, PanelSection, Resource, Schema, Section } from '../../../contract/types.ts';
 import type { TextRecord } from './text-record.ts';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
@@ -126,10 +126,16 @@ function sideOf({ form, of: entity }: Resource, type: string, of: JsonObject): S
 /** A refusal whose sentences stand at the fields of the form. */
 function atFields(error: unknown, texts: readonly TextRecord[]): unknown {
   if (!(error instanceof CallError) || error.errors.length === 0) return error;
-  const errors = error.errors.map(one => {
+  const byField = new Map<string, FieldError>();
+  for (const one of error.errors) {
     const place = Number(one.pointer.split('/')[2]);
     const text = texts[place];
-    return text ? { ...one, pointer: `/${fieldOf(text, place)}`, message: one.message.replace(`${text.label}: `, '') } : one;
-  });
+    const pointer = text ? `/${fieldOf(text, place)}` : one.pointer;
+    const message = text ? one.message.replace(`${text.label}: `, '') : one.message;
+    const before = byField.get(pointer);
+    // A field says one sentence after the other.
+    byField.set(pointer, { ...one, pointer, message: before ? `${before.message} ${message}` : message });
+  }
+  const errors = [...byField.values()];
   return new CallError(error.status, { code: error.code, message: error.message, requestId: error.requestId, errors });
 }

@@ -4,6 +4,7 @@ import type { Tables } from '../../../generated/tables.ts';
 import type { Definitions } from '../../../contract/types.ts';
 import { TEMPLATE } from '../../platform/mail/message-edits.ts';
 import { writeValues, type TextWrite } from '../../platform/texts/values.ts';
+import { sourcesOf, type TextSource } from '../../platform/texts/sources.ts';
 import german from './german.json' with { type: 'json' };
 import type { SeedStore } from './store.ts';
 
@@ -19,13 +20,16 @@ const ofEmails = (emails: Record<string, { subject: string; body: string }>): Te
 /** What the buttons of French customers say so far. */
 const FRENCH = { pause: 'Mettre en pause', resume: 'Reprendre', save: 'Enregistrer', back: 'Retour', cancel: 'Annuler l’abonnement' };
 
+/** What the selling plans say, by their English words; a number in them stays. */
+const ofPlans = (texts: readonly TextSource[]): TextWrite[] =>
+  texts.flatMap(({ ownerKind, ownerId, key, standard }) => {
+    const [n = ''] = /\d+/.exec(standard) ?? [];
+    const known = (german.plans as Record<string, string>)[n ? standard.replace(n, '{{n}}') : standard];
+    return known === undefined ? [] : [{ ownerKind, ownerId, key, value: known.replace('{{n}}', n) }];
+  });
+
 /** Adds the languages with their words; those that the product does not have any more are left out. */
-export async function writeLanguages(
-  trx: Kysely<Tables>,
-  store: SeedStore,
-  { texts, messages }: Pick<Definitions, 'texts' | 'messages'>,
-  now: number,
-): Promise<void> {
+export async function writeLanguages(trx: Kysely<Tables>, store: SeedStore, definitions: Definitions, now: number): Promise<void> {
   await trx
     .insertInto('records')
     .values(
@@ -43,11 +47,14 @@ export async function writeLanguages(
       })),
     )
     .execute();
+  const { texts, messages } = definitions;
   const known = new Set(Object.values(texts).flatMap(category => Object.keys(category.texts)));
   const isKnown = ({ ownerKind, ownerId, key }: TextWrite): boolean =>
     ownerKind === TEMPLATE ? messages[ownerId] !== undefined : known.has(key);
   const scope = (daysAgo: number) => ({ trx, storeId: store.id, at: new Date(now - daysAgo * DAY_MS), by: store.email });
   await writeValues(scope(190), 'de', ofStore(german.texts).filter(isKnown));
   await writeValues(scope(40), 'de', ofEmails(german.emails).filter(isKnown));
+  const plans = await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId: 'SELLING_PLAN' });
+  await writeValues(scope(120), 'de', ofPlans(plans));
   await writeValues(scope(5), 'fr', ofStore(FRENCH).filter(isKnown));
 }

@@ -24,7 +24,7 @@ export interface ReadyMadeOptions {
   /** All permission areas, for the rights of the team. */
   areas: readonly string[];
   /** E-mails and words of the product. */
-  definitions?: Pick<Definitions, 'messages' | 'texts'>;
+  definitions?: Definitions;
   contracts: number;
   seed: number;
   now?: number;

@@ -30,7 +30,7 @@ export interface SeedOptions {
   /** A store to try the product in: its account log begins with what the team did, and its customers go on when the clock is moved. */
   isLiving?: boolean;
   /** Its e-mails and words: a living store has languages and wrote to its customers. */
-  definitions?: Pick<Definitions, 'messages' | 'texts'>;
+  definitions?: Definitions;
   /** All permission areas, for the rights of the team. */
   areas: readonly string[];
   now?: number;

@@ -61,12 +61,12 @@ export async function textCategories(
     });
 }
 
-/** The languages of the store with how much of one record each has. @throws Refusal 404 */
+/** The languages of the store with how much of one record each has. @throws Refusal 404 for an unknown kind of record */
 export async function recordLanguages(
   context: RuleContext,
   { categoryId, entityId }: { categoryId: string; entityId: string },
 ): Promise<JsonObject[]> {
-  const sources = await sourcesOf(context, { categoryId, entityId });
+  const sources = await sourcesOf(context, { categoryId, entityId, mayBeEmpty: true });
   return Promise.all(
     (await languagesOf(context)).map(async ({ locale, name, isPrimary, isPublished }) => {
       const progress = progressOf(sources, isPrimary ? new Map() : await valuesIn(context, locale));

@@ -49,6 +49,8 @@ export interface Selection {
   ownerId?: string;
   entityId?: string | number;
   keys?: readonly string[];
+  /** Whether a record may have no texts. */
+  mayBeEmpty?: boolean;
 }
 
 /** Localised entities whose records are no documents: how they are read. */
@@ -93,7 +95,7 @@ export async function sourcesOf(context: Reading, selection: Selection): Promise
         : storeSources(definitions, categoryId, selection.ownerId ?? '')),
     );
   }
-  if (selection.entityId !== undefined && found.length === 0) throw notFound('record');
+  if (selection.entityId !== undefined && found.length === 0 && !selection.mayBeEmpty) throw notFound('record');
   const keys = selection.keys && new Set(selection.keys);
   return keys ? found.filter(({ key }) => keys.has(key)) : found;
 }
