@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
 import { eventLag } from '../../../../src/server/platform/events/sweep.ts';
+import { flowFailures } from '../../../../src/server/features/alerts/checks/flows.ts';
 import { remind } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { engines } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
@@ -233,11 +234,26 @@ describe.each(engines)('flows on %s', engine => {
       status: 'PARTIAL',
       actionResults: [{ status: 'FAILED', message: expect.stringMatching(/\w+\./) }, { status: 'SUCCESS' }],
     });
+    // What failed is an alert until it is done.
+    const store = await server.services.db.asSystem(trx =>
+      trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow(),
+    );
+    const alert = () =>
+      server.services.db.inStore(1, async trx => {
+        const scope = { trx, store, now: new Date(), plans: [] };
+        return { ...(await flowFailures.find(scope)), rows: (await flowFailures.rows!(scope, { limit: 10, offset: 0 })).rows };
+      });
+    expect(await alert()).toMatchObject({
+      count: 1,
+      summary: 'Actions of 1 flow failed in the last 7 days.',
+      rows: [{ label: run!.flowName, runs: 1, detail: run!.actionResults[0]!.message }],
+    });
     expect((await call('retry', { id: run!.id })).data).toMatchObject({ status: 'PARTIAL', failed: 1 });
     await server.services.db.exec('update records set data = data || \'{"status": "DRAFT"}\' where entity = \'flow\'');
     await server.call('subscription-contract.resume', { id: made.id });
     const again = await call('retry', { id: run!.id });
     expect(again.data).toMatchObject({ status: 'SUCCESS', failed: 0 });
+    expect(await alert()).toMatchObject({ count: 0, rows: [] });
     expect((await call('retry', { id: run!.id })).body).toMatchObject({
       code: 'INVALID_STATE',
       message: 'Nothing of this run has failed.',
