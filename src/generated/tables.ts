@@ -677,6 +677,38 @@ export interface PaymentMethodsTable {
   updated_at: Generated<Date>;
 }
 
+export interface PaymentMigrationsTable {
+  store_id: number;
+  id: Generated<number>;
+  version: Generated<number>;
+  provider: string;
+  customer_id: number;
+  provider_customer_id: Generated<string>;
+  provider_payment_id: string;
+  status: Generated<string>;
+  reason: string | null;
+  error: string | null;
+  payment_method_id: number | null;
+  created_by: Generated<string>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface PaymentProvidersTable {
+  store_id: number;
+  id: Generated<number>;
+  version: Generated<number>;
+  provider: string;
+  account_id: string;
+  api_key: Generated<string>;
+  status: Generated<string>;
+  error: string | null;
+  connected_at: Date | null;
+  created_by: Generated<string>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
 export interface PlanCollectionsTable {
   store_id: number;
   group_id: number;
@@ -1000,6 +1032,8 @@ export interface Tables {
   orders: OrdersTable;
   outbox: OutboxTable;
   payment_methods: PaymentMethodsTable;
+  payment_migrations: PaymentMigrationsTable;
+  payment_providers: PaymentProvidersTable;
   plan_collections: PlanCollectionsTable;
   plan_products: PlanProductsTable;
   popups: PopupsTable;

@@ -4,6 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../platform/config.ts';
 import { startLoyalty } from './loyalty-simulator.ts';
+import { providerAnswer } from './payment-simulator.ts';
 
 export interface VendorRequest {
   /** The key of the app. */
@@ -75,7 +76,7 @@ export async function startVendorSimulator({ answer }: VendorOptions = {}): Prom
         return;
       }
       const wanted = given.includes('invalid-') ? 401 : answer?.(got);
-      const points = wanted === undefined ? loyalty(got, url.searchParams) : undefined;
+      const points = wanted === undefined ? (providerAnswer(got) ?? loyalty(got, url.searchParams)) : undefined;
       const status = wanted ?? points?.status ?? (got.method === 'GET' ? 200 : 202);
       response
         .writeHead(status, { 'content-type': 'application/json' })

@@ -1,8 +1,11 @@
 // Imports of subscriptions: what stands around the verbs of their record.
 import { sql } from 'kysely';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
-import { invalidState, type Context } from '../../platform/context.ts';
+import { invalid, invalidState, type Context } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';
+import { create as createCustomer } from '../customers/calls/customers-app.ts';
+import { PROVIDERS, type ProviderKey } from './payments/providers.ts';
+import { PAYMENT_JOB } from './queue-names.ts';
 import { missingFields, type FileColumn } from './import/columns.ts';
 import { callWorker, keepImport, UNDO_MS, type ImportData } from './import/import-record.ts';
 import { forgetRows, importedRows } from './import/import-rows.ts';
@@ -107,5 +110,80 @@ export const subscriptionImport = rules({
     if (record?.status === 'STOPPED') await keepImport(trx, data, { finished_at: at }, at);
     if (record?.status === 'UNDOING') await keepImport(trx, data, person, at);
     if (record?.status !== 'STOPPED') await callWorker(context, data);
+  },
+});
+
+const askLater = ({ trx, queue, storeId }: Context): Promise<unknown> => queue.send(PAYMENT_JOB, { storeId }, { trx });
+
+export const paymentProvider = rules({
+  fill: (verb, _written, { user }): JsonObject => (verb === 'create' ? { createdBy: user.email, status: 'PENDING' } : {}),
+  async after(verb, _written, context) {
+    if (verb !== 'delete') await askLater(context);
+  },
+});
+
+/** The same token of the same customer is moved once. */
+async function movedBefore({ trx, storeId }: Context, record: JsonObject): Promise<FieldError[]> {
+  const row = await trx
+    .selectFrom('payment_migrations')
+    .select('status')
+    .where('store_id', '=', storeId)
+    .where('customer_id', '=', Number(record.customerId))
+    .where('provider', '=', String(record.provider))
+    .where('provider_payment_id', '=', String(record.providerPaymentId))
+    .executeTakeFirst();
+  const message =
+    row?.status === 'FAILED' ? 'This was tried before and failed. Try it again on its page.' : 'This payment method was moved before.';
+  return row ? [{ pointer: '/providerPaymentId', rule: 'unique', message }] : [];
+}
+
+async function notConnected({ trx, storeId }: Context, provider: ProviderKey): Promise<FieldError[]> {
+  const row = await trx
+    .selectFrom('payment_providers')
+    .select('status')
+    .where('store_id', '=', storeId)
+    .where('provider', '=', provider)
+    .executeTakeFirst();
+  return row?.status === 'CONNECTED'
+    ? []
+    : [
+        {
+          pointer: '/provider',
+          rule: 'GATEWAY_NOT_ENABLED',
+          message: `${PROVIDERS[provider].name} isn't connected. Connect it among the providers first.`,
+        },
+      ];
+}
+
+export const paymentMigration = rules({
+  columns: ({ storeId }) => ({
+    customerName: sql`(select c.name from customers c where c.store_id = ${storeId}::integer and c.id = r.customer_id)`,
+  }),
+  async fill(verb, { input }, context): Promise<JsonObject> {
+    if (verb !== 'create') return {};
+    const made = { createdBy: context.user.email, status: 'PENDING', providerCustomerId: input.providerCustomerId ?? '' };
+    if (input.isNewCustomer !== true) return made;
+    // Nobody is made for what is refused anyway.
+    const errors = await notConnected(context, input.provider as ProviderKey);
+    if (errors.length) throw invalid(errors);
+    const customer = (await createCustomer(context, { ...(input.newCustomer as JsonObject) })) as JsonObject;
+    return { ...made, customerId: Number(customer.id) };
+  },
+  async validate(verb, { record }, context) {
+    if (verb !== 'create' || !record) return undefined;
+    const { provider, customerId } = record;
+    if (typeof provider !== 'string' || !(provider in PROVIDERS) || typeof customerId !== 'number') return undefined;
+    const there = await context.trx
+      .selectFrom('customers')
+      .select('id')
+      .where('store_id', '=', context.storeId)
+      .where('id', '=', customerId)
+      .where('erased_at', 'is', null)
+      .executeTakeFirst();
+    if (!there) return [{ pointer: '/customerId', rule: 'CUSTOMER_DOES_NOT_EXIST', message: "This customer doesn't exist." }];
+    return [...(await notConnected(context, provider as ProviderKey)), ...(await movedBefore(context, record))];
+  },
+  async after(_verb, _written, context) {
+    await askLater(context);
   },
 });

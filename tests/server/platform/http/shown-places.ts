@@ -60,6 +60,11 @@ export const MAY_DIFFER: Record<string, Record<string, string[]>> = {
   pricingSettings: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
   subscriptionShippingRates: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
   manageApiToken: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
+  // What was done with an import names its file.
+  migrateCustomerAndPaymentMethod: {
+    'logs.accountLogs': ['data[].description'],
+    'logs.export': ['[].Description'],
+  },
   // A settings page asks for its own area; what was done to a domain names it.
   notificationSettings: {
     'logs.accountLogs': ['data[].description'],

@@ -85,6 +85,12 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     await runBulk(server.services, { storeId: 1, bulkId: draft.id }, never);
     return draft.id;
   };
+  const movedMethod = (
+    await server.services.db.ownerQuery<{ id: number }>(
+      `insert into payment_migrations (store_id, provider, customer_id, provider_payment_id, status, reason)
+        select 1, 'STRIPE', id, 'pm_scene', 'FAILED', 'STRIPE_RETURNED_NO_PAYMENT_METHOD' from customers where store_id = 1 order by id limit 1 returning id`,
+    )
+  ).rows[0] as { id: number };
   const moved = await must('subscription-imports.create', { file: { name: 'scene.csv', content: 'external_id\none\n' } });
   await bulk('EXPORT_SUBSCRIPTION', {});
   const noted = await bulk('UPDATE_NOTE', { mode: 'ADD', note: 'zznote bulk' });
@@ -140,6 +146,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'alerts.resolutionStatus': { id: alert },
     'backup-payment-method.paymentDetails': { subscriptionShopifyId: shopifyId ?? 0 },
     'backup-payment-method.available': { subscriptionShopifyId: shopifyId ?? 0 },
+    'payment-migrations.read': { id: Number(movedMethod.id) },
     'subscription-imports.read': { id: moved.id },
     'subscription-imports.rows': { importId: moved.id },
     'subscription-imports.resultFile': { importId: moved.id },

@@ -109,6 +109,7 @@ async function empty(context: Context, person: Person): Promise<void> {
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
   await sql`update bulk_action_rows r set "values" = null, before = null, after = null, undo = null
     where r.store_id = ${storeId}::integer and ${ofContracts(person)}`.execute(trx);
+  await sql`delete from ${mine('payment_migrations')} and r.customer_id = ${customer.id}::bigint`.execute(trx);
   // A file that names them is let go of as a whole; what was imported from it stays.
   await sql`update subscription_imports r set content = null where r.store_id = ${storeId}::integer and r.content is not null
     and convert_from(r.content, 'UTF8') ~* ${alone(customer.email)}`.execute(trx);

@@ -13,6 +13,7 @@ import { buildContract } from '../../subscriptions/engine/edits/create-contract.
 import { insertMany, newIds, type CustomerRow, type MethodRow } from '../../subscriptions/engine/rows.ts';
 import { cancel, pause } from '../../subscriptions/engine/status.ts';
 import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { keepWaiting, type NamedMethod } from '../payments/move-methods.ts';
 import { problemsOf } from './problems.ts';
 import type { ImportUnit } from './read-file.ts';
 import { readUnit, type ReadUnit, type RowProblem } from './read-unit.ts';
@@ -29,8 +30,13 @@ const SOURCE = 'MIGRATION';
 /**
  * Makes the contracts of units. `rehearse`: none is written, and ids that are given out mean nothing. A unit that is refused leaves no
  * trace; one whose external id is known is left alone. Sends no e-mail and asks nobody for a card.
+ * `by`: who imports.
  */
-export async function buildUnits(context: EngineContext, units: readonly ImportUnit[], rehearse: boolean): Promise<UnitOutcome[]> {
+export async function buildUnits(
+  context: EngineContext,
+  units: readonly ImportUnit[],
+  { rehearse, by }: { rehearse: boolean; by: string },
+): Promise<UnitOutcome[]> {
   const { trx, storeId, store } = context;
   const found = units.map(unit => ({ unit, ...readUnit(unit, store.currency_code, store.timezone) }));
   const readable = found.flatMap(({ read }) => read ?? []);
@@ -57,6 +63,7 @@ export async function buildUnits(context: EngineContext, units: readonly ImportU
 
   const outcomes: UnitOutcome[] = [];
   const made = new Map<string, { customer: CustomerRow; address: Address | undefined }>();
+  const payments: (NamedMethod & { customerId: number })[] = [];
   const yieldTurn = yieldToEventLoop();
   for (const { unit, read, problems } of found) {
     await yieldTurn();
@@ -92,6 +99,7 @@ export async function buildUnits(context: EngineContext, units: readonly ImportU
       );
       finish(work, a, read);
       if (!old) made.set(key, { customer, address: a.contract.shipping_address as Address | undefined });
+      if (read.payment) payments.push({ ...read.payment, customerId: customer.id });
       outcomes.push({ unit, status: 'MADE', contractId: a.contract.id, customerId: old ? null : customer.id });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -113,6 +121,7 @@ export async function buildUnits(context: EngineContext, units: readonly ImportU
     ),
   );
   await work.flush();
+  await keepWaiting(context, payments, by);
   return outcomes;
 }
 

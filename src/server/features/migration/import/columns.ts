@@ -18,6 +18,22 @@ const NAMES: Record<FieldKey, readonly string[]> = {
   customer_first_name: ['first name', 'firstname', 'subscriber first name'],
   customer_last_name: ['last name', 'lastname', 'surname', 'subscriber last name'],
   customer_phone: ['phone', 'phone number'],
+  provider: ['payment provider', 'payment gateway', 'gateway', 'processor', 'processor name', 'payment processor'],
+  provider_customer_id: [
+    'processor customer id',
+    'stripe customer id',
+    'customer token',
+    'braintree customer id',
+    'payment customer token',
+  ],
+  provider_payment_id: [
+    'payment token',
+    'payment method token',
+    'stripe payment method id',
+    'payment method id',
+    'processor payment method reference',
+    'billing agreement id',
+  ],
   status: ['subscription status', 'state', 'contract status'],
   variant_id: [
     'external variant id',

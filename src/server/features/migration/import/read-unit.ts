@@ -9,6 +9,7 @@ import type { BillingPolicy } from '../../subscriptions/engine/edits/frequency.t
 import type { NewContract } from '../../subscriptions/engine/edits/create-contract.ts';
 import type { NewDiscount } from '../../subscriptions/engine/edits/discounts.ts';
 import type { Address } from '../../subscriptions/engine/delivery/delivery-options.ts';
+import type { NamedMethod } from '../payments/move-methods.ts';
 import { isLongId, type ImportRow, type ImportUnit } from './read-file.ts';
 import type { FieldKey } from './columns.ts';
 
@@ -34,6 +35,8 @@ export interface ReadUnit {
   contract: Omit<NewContract, 'lines' | 'customerId'>;
   completedOrders: number;
   shippingTitle?: string;
+  /** How it was paid before, as the provider calls it. */
+  payment?: NamedMethod;
 }
 
 class Cells extends CsvCells<FieldKey> {
@@ -118,6 +121,7 @@ export function readUnit(unit: ImportUnit, currency: string, zone: string): { re
       `It has had ${completedOrders} of at most ${maxCycles} orders, so none is left. Import it as cancelled, or leave the maximum empty.`,
     );
   const anchor = billing ? anchorIn(first, delivery ?? billing, next) : {};
+  const payment = paymentIn(first);
   const note = first.at('note', 5000);
   const [firstName, lastName, phone, title] = [
     first.at('customer_first_name', 100),
@@ -136,6 +140,7 @@ export function readUnit(unit: ImportUnit, currency: string, zone: string): { re
       lines: lines.flatMap(line => line ?? []),
       completedOrders,
       ...(title ? { shippingTitle: title } : {}),
+      ...(payment ? { payment } : {}),
       contract: {
         billingPolicy: policy,
         ...(delivery
@@ -238,6 +243,31 @@ function lineIn(cells: Cells, currency: string): ReadUnit['lines'][number] | und
   const price = amount(cells, 'price', currency);
   if (quantity === undefined) return undefined;
   return { variant: id === undefined ? { sku } : { id }, quantity, ...(price === undefined ? {} : { price }) };
+}
+
+const PROVIDER_WORDS: Record<string, NamedMethod['provider']> = {
+  stripe: 'STRIPE',
+  paypal: 'PAYPAL_EXPRESS',
+  paypalexpress: 'PAYPAL_EXPRESS',
+  authorizenet: 'AUTHORIZE_NET',
+  braintree: 'BRAINTREE',
+};
+const NO_PROVIDER = 'NONE';
+
+/** The payment method that the provider is asked for after the import; undefined where none is named. */
+function paymentIn(cells: Cells): NamedMethod | undefined {
+  const words = { ...PROVIDER_WORDS, none: NO_PROVIDER } as Record<string, NamedMethod['provider'] | typeof NO_PROVIDER>;
+  const provider = wordIn(cells, 'provider', words, NO_PROVIDER, 'Use stripe, paypal express, authorize.net or braintree.');
+  const [customer, payment] = [cells.at('provider_customer_id'), cells.at('provider_payment_id')];
+  if (provider === undefined) return undefined;
+  if (provider === NO_PROVIDER)
+    return payment
+      ? cells.wrong('provider', 'The provider of the payment token is missing. Write stripe, paypal express, authorize.net or braintree.')
+      : undefined;
+  if (!payment) return cells.wrong('provider_payment_id', "The provider's id of the payment method is missing, such as pm_1A2b3C.");
+  if (!customer && provider !== 'PAYPAL_EXPRESS')
+    return cells.wrong('provider_customer_id', "The provider's id of the customer is missing, such as cus_9s6XKzkNRiz8i3.");
+  return { provider, customer, payment };
 }
 
 const ADDRESS: Record<string, keyof Address> = {

@@ -72,7 +72,10 @@ async function step(
       if (some.length === 0) return true;
       const outcomes: UnitOutcome[] = broken
         ? some.map(unit => ({ unit, status: 'FAILED', problems: unit.rows.map(({ position }) => ({ position, message: BROKEN })) }))
-        : await buildUnits({ ...context, noteData: { importId: data.importId } }, some, phase === 'CHECKING');
+        : await buildUnits({ ...context, noteData: { importId: data.importId } }, some, {
+            rehearse: phase === 'CHECKING',
+            by: record.created_by,
+          });
       await note(context, data, record, outcomes, all);
       return true;
     });

@@ -13,7 +13,7 @@ const MOST = 200;
 const CHARGED = 'It was charged since, so it stays.';
 /** Tables whose rows belong to a subscription alone. */
 const OF_CONTRACTS = ['contract_lines', 'contract_discounts', 'credit_transactions', 'orders', 'reminders'] as const;
-const OF_CUSTOMERS = ['customer_addresses', 'payment_methods'] as const;
+const OF_CUSTOMERS = ['customer_addresses', 'payment_methods', 'payment_migrations'] as const;
 
 /** Undoes an import step by step until nothing is left of it, or the process shuts down. */
 export async function undoImport(runtime: ImportRuntime, data: ImportData, signal: AbortSignal, options: RunOptions = {}): Promise<void> {

@@ -3,7 +3,7 @@ import type { JobModule } from '../../../platform/queue/job.ts';
 import type { ImportData } from '../import/import-record.ts';
 import { runImport } from '../import/run-import.ts';
 import { undoImport } from '../import/undo-import.ts';
-import { IMPORT_JOB, IMPORT_TICK } from '../queue-names.ts';
+import { IMPORT_JOB, IMPORT_TICK, PAYMENT_JOB } from '../queue-names.ts';
 
 export const subscriptionImport: JobModule = {
   name: IMPORT_JOB,
@@ -12,6 +12,8 @@ export const subscriptionImport: JobModule = {
     const options = { onStep: () => job.progressed() };
     await runImport(services, data, job.signal, options);
     await undoImport(services, data, job.signal, options);
+    // Payment methods that the file names are asked of their provider.
+    await services.queue.send(PAYMENT_JOB, { storeId: data.storeId }, { singletonKey: String(data.storeId) });
     services.mailer?.kick();
   },
 };
@@ -29,5 +31,9 @@ export const subscriptionImportTick: JobModule = {
       job.signal.throwIfAborted();
       await queue.send(IMPORT_JOB, { storeId, importId } satisfies ImportData, { singletonKey: `${storeId}-${importId}` });
     }
+    const { rows: stores } = await db.ownerQuery<{ store_id: number }>(
+      "select store_id from payment_migrations where status = 'PENDING' union select store_id from payment_providers where status = 'PENDING'",
+    );
+    for (const { store_id: storeId } of stores) await queue.send(PAYMENT_JOB, { storeId }, { singletonKey: String(storeId) });
   },
 };

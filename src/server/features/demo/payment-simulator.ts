@@ -1,0 +1,72 @@
+// Payment providers of before, simulated, each answering in its own way. Of keys "disabled-" may not read payment methods and "other-" is another
+// account's; payment tokens that begin with "none" are known to nobody, those with "bank" are bank accounts, all others are cards that pay.
+import type { JsonObject } from '../../../contract/types.ts';
+import type { VendorRequest } from './vendor-simulator.ts';
+
+export interface ProviderAnswer {
+  status: number;
+  body: JsonObject;
+}
+
+const said = ({ headers }: VendorRequest): string => {
+  const { authorization = '' } = headers;
+  return authorization.startsWith('Basic ') ? Buffer.from(authorization.slice(6), 'base64').toString() : authorization;
+};
+/** The last digits of a card follow from its token, so that two differ. */
+const lastOf = (token: string): string => String([...token].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9000, 0) + 1000);
+const EXPIRY = { month: 11, year: 2031 };
+
+/** The answer of a provider; undefined for other apps. */
+export function providerAnswer(got: VendorRequest): ProviderAnswer | undefined {
+  const provider = PROVIDERS[got.app];
+  if (!provider) return undefined;
+  if (said(got).includes('disabled-')) return { status: 403, body: { error: 'not enabled' } };
+  return provider(got);
+}
+
+const notFound: ProviderAnswer = { status: 404, body: { error: 'not found' } };
+const ok = (body: JsonObject): ProviderAnswer => ({ status: 200, body });
+
+const PROVIDERS: Record<string, (got: VendorRequest) => ProviderAnswer> = {
+  stripe(got) {
+    if (got.path === '/v1/account') return ok({ id: said(got).includes('other-') ? 'acct_other' : String(got.headers['stripe-account']) });
+    const token = got.path.split('/').at(-1) ?? '';
+    if (token.startsWith('none')) return notFound;
+    if (token.startsWith('bank')) return ok({ id: token, type: 'us_bank_account' });
+    const card = { brand: 'visa', last4: lastOf(token), exp_month: EXPIRY.month, exp_year: EXPIRY.year };
+    return ok({ id: token, type: 'card', card, billing_details: { name: 'Card holder' } });
+  },
+  braintree(got) {
+    const token = got.path.includes('/payment_methods/any/') ? (got.path.split('/').at(-1) ?? '') : undefined;
+    if (token === undefined) return ok({ status: 'active' });
+    if (token.startsWith('none')) return notFound;
+    if (token.startsWith('bank')) return ok({ usBankAccount: { last4: '6789' } });
+    return ok({
+      creditCard: { cardType: 'MasterCard', last4: lastOf(token), expirationMonth: `${EXPIRY.month}`, expirationYear: `${EXPIRY.year}` },
+    });
+  },
+  'authorize-net'(got) {
+    const refused = (code: string): ProviderAnswer => ok({ messages: { resultCode: 'Error', message: [{ code, text: 'refused' }] } });
+    const asked = Object.values(JSON.parse(got.body || '{}') as JsonObject)[0] as JsonObject | undefined;
+    const login = asked?.merchantAuthentication as { transactionKey?: string } | undefined;
+    if (login?.transactionKey?.includes('invalid-')) return refused('E00007');
+    const token = asked?.customerPaymentProfileId;
+    const messages = { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] };
+    if (typeof token !== 'string') return ok({ messages });
+    if (token.startsWith('none')) return refused('E00040');
+    const payment: JsonObject = token.startsWith('bank')
+      ? { bankAccount: { accountNumber: 'XXXX6789' } }
+      : { creditCard: { cardNumber: `XXXX${lastOf(token)}`, cardType: 'Visa', expirationDate: `${EXPIRY.year}-${EXPIRY.month}` } };
+    return ok({ paymentProfile: { payment }, messages });
+  },
+  paypal(got) {
+    if (got.path.startsWith('/v1/identity')) return ok(said(got).includes('other-') ? { payer_id: 'OTHER' } : {});
+    const token = got.path.split('/').at(-1) ?? '';
+    if (token.startsWith('none')) return notFound;
+    return ok({
+      id: token,
+      state: token.startsWith('ended') ? 'CANCELLED' : 'ACTIVE',
+      payer: { payer_info: { email: 'payer@example.com' } },
+    });
+  },
+};
