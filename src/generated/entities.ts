@@ -1000,6 +1000,36 @@ export interface PaymentMethod {
   createdAt?: string;
 }
 
+/** A payment method of one customer, moved by the tokens of the provider that charged it before. */
+export interface PaymentMigration {
+  id: number;
+  version?: number;
+  provider: 'STRIPE' | 'PAYPAL_EXPRESS' | 'AUTHORIZE_NET' | 'BRAINTREE';
+  customerId: number;
+  customerName?: string | null;
+  providerCustomerId?: string;
+  providerPaymentId: string;
+  status?: 'PENDING' | 'IMPORTED' | 'FAILED';
+  reason?: string | null;
+  error?: string | null;
+  paymentMethodId?: number | null;
+  createdBy?: string;
+  createdAtEpoch?: number;
+}
+
+/** The account at a provider that charged the subscribers before: their payment methods are moved from there. */
+export interface PaymentProvider {
+  id: number;
+  version?: number;
+  provider: 'STRIPE' | 'PAYPAL_EXPRESS' | 'AUTHORIZE_NET' | 'BRAINTREE';
+  accountId: string;
+  apiKey: string;
+  status?: 'PENDING' | 'CONNECTED' | 'NOT_CONNECTED';
+  error?: string | null;
+  connectedAtEpoch?: number | null;
+  createdBy?: string;
+}
+
 /** A plan that somebody chose: approved at the store's platform, then in effect at once or at the end of the billing period. */
 export interface PlanChange {
   id: number;
@@ -1463,6 +1493,9 @@ export interface SubscriptionImport {
       | 'customer_first_name'
       | 'customer_last_name'
       | 'customer_phone'
+      | 'provider'
+      | 'provider_customer_id'
+      | 'provider_payment_id'
       | 'status'
       | 'variant_id'
       | 'sku'
@@ -2404,6 +2437,8 @@ export interface Entities {
   'onboarding-form': OnboardingForm;
   'order': Order;
   'payment-method': PaymentMethod;
+  'payment-migration': PaymentMigration;
+  'payment-provider': PaymentProvider;
   'plan-change': PlanChange;
   'product': Product;
   'referral': Referral;

@@ -32,7 +32,8 @@ export const subscriptionImportTick: JobModule = {
       await queue.send(IMPORT_JOB, { storeId, importId } satisfies ImportData, { singletonKey: `${storeId}-${importId}` });
     }
     const { rows: stores } = await db.ownerQuery<{ store_id: number }>(
-      "select store_id from payment_migrations where status = 'PENDING' union select store_id from payment_providers where status = 'PENDING'",
+      `select store_id from payment_migrations where status = 'PENDING'
+        union select store_id from payment_providers where status = 'PENDING'`,
     );
     for (const { store_id: storeId } of stores) await queue.send(PAYMENT_JOB, { storeId }, { singletonKey: String(storeId) });
   },

@@ -1,5 +1,5 @@
-// Checks accounts at providers and moves payment methods: what is waiting is asked of the provider one after another, between transactions, and
-// what was answered is written once. A process that dies in between leaves it waiting.
+// Checks accounts at providers and moves payment methods: what is waiting is asked of the provider one after another, between transactions,
+// and what was answered is written once. A process that dies in between leaves it waiting.
 import { newIds } from '../../subscriptions/engine/rows.ts';
 import { act } from '../../subscriptions/engine/act.ts';
 import type { EngineContext } from '../../subscriptions/engine/context.ts';

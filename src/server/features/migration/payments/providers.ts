@@ -196,7 +196,7 @@ export const PROVIDERS: Record<ProviderKey, Provider> = {
 const SENTENCES: Record<FaultKind, (name: string) => string> = {
   API_AUTHENTICATION_ERROR: name => `${name} refused the key. Connect the account again with a key that is valid.`,
   GATEWAY_NOT_ENABLED: name =>
-    `${name} isn't connected, or the key may not read payment methods. Connect it among the providers, then try again.`,
+    `${name} isn't connected, or its key may not read payment methods. Connect it among the providers, then try again.`,
   PAYMENT_METHOD_NOT_CARD: name => `The token is that of a bank account or a wallet at ${name}. Give the token of a card.`,
   RETURNED_NO_PAYMENT_METHOD: name =>
     `${name} knows no payment method by these tokens. Look whether both belong to the account that is connected.`,
