@@ -17,9 +17,9 @@ export const engines: readonly EngineKind[] = skipPostgres ? ['embedded'] : ['em
 
 /**
  * One of them, for `describe.each(oneEngine)` where rules and calls are the subject. What the database itself does (SQL, locks, transactions, the queue,
- * kills) is tried on both, and the journeys run the built product on the embedded one.
+ * kills) is tried on both, and the journeys run the built product on the embedded one. PERENNIAL_BOTH_ENGINES=1 tries everything on both.
  */
-export const oneEngine: readonly EngineKind[] = engines.slice(-1);
+export const oneEngine: readonly EngineKind[] = process.env.PERENNIAL_BOTH_ENGINES === '1' ? engines : engines.slice(-1);
 
 const folders = new Set<string>();
 /** What a test that failed in the middle left behind. */

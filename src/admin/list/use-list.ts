@@ -70,6 +70,12 @@ const listQuery = (call: Call, input: ListInput) =>
     queryFn: ({ signal }) => dataProvider.getList(call.of, { meta: { call: call.name, input }, signal }) as unknown as Promise<ListAnswer>,
   });
 
+/** How many rows a saved view has: asked like the list itself, for one row. `query`: the view's part of the address. */
+export const viewCountQuery = (list: Pick<ListOf, 'call' | 'head'>, query: string) => ({
+  ...listQuery(list.call, { ...inputOf(readState(`?${query}`, list.head), list.head), pageSize: 1 }),
+  staleTime: 60_000,
+});
+
 export function useList(resource: Resource, entity: Schema | undefined): ListOf {
   const call = listCall(resource);
   const list = resource.list;

@@ -154,10 +154,16 @@ describe('the list of subscriptions', () => {
     await dialog.waitFor({ state: 'detached' });
     const mine = await ids(page);
     const other = await open('', { as: 'admin' });
-    await other.page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Sleepers' }).click();
+    await other.page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: /^Sleepers/ })
+      .click();
     await atPath(other.page, /status=PAUSED/);
     await ready(other.page);
     await eventually(() => ids(other.page)).toEqual(mine);
+    // The tab of a view says how many it has, as the tab of the status does.
+    const tab = (name: string) => other.page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: new RegExp(`^${name}`) });
+    await eventually(() => tab('Sleepers').locator('.p-count').innerText()).toBe(await tab('Paused').locator('.p-count').innerText());
     await page.getByRole('button', { name: 'View Sleepers' }).click();
     await page.getByRole('menuitem', { name: 'Delete view' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete view' }).click();

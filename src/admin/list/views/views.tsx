@@ -1,4 +1,5 @@
 // Tabs over a list: those of the resource with their counts, then the person's saved views; and the way to save what is shown.
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -17,8 +18,11 @@ import { extras } from '../extras-chunk.ts';
 import { tabId } from '../list-head.ts';
 import { useAfterFirstPaint } from '../../platform/start/after-first-paint.ts';
 import { readState, writeState } from '../../platform/list-query.ts';
-import type { ListOf } from '../use-list.ts';
+import { type ListOf, viewCountQuery } from '../use-list.ts';
 import type { ViewFields } from './view-dialogs.tsx';
+
+/** Views that are counted unasked: each is one question to the server. */
+const COUNTED = 8;
 
 interface View {
   id: number;
@@ -73,6 +77,19 @@ function TabCount({ number, isNarrowed }: { number: number | undefined; isNarrow
     <span className="p-count" {...(tip ? { 'data-tip': tip } : {})} {...(isNarrowed ? { 'data-all': '' } : {})}>
       {number === undefined ? '\u2007' : isLong ? short(number) : count(number)}
       {isNarrowed && <span className="p-sr"> in all</span>}
+    </span>
+  );
+}
+
+/** The rows of a saved view; nothing while they are not counted. Views beyond the first are counted once they are looked at. */
+function ViewCount({ list, view, isCounted }: { list: ListOf; view: View; isCounted: boolean }): ReactElement | null {
+  const { data } = useQuery({ ...viewCountQuery(list, view.query), enabled: isCounted });
+  if (!data) return null;
+  const isLong = data.total > 99_999;
+  return (
+    <span className="p-count" {...(isLong ? { 'data-tip': count(data.total) } : {})}>
+      {isLong ? short(data.total) : count(data.total)}
+      {data.meta.totalIsCapped ? '+' : ''}
     </span>
   );
 }
@@ -144,7 +161,7 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
             </Link>
           );
         })}
-        {views.map(view => (
+        {views.map((view, place) => (
           <Link
             key={view.id}
             className="p-tab"
@@ -152,6 +169,7 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
             aria-current={active?.id === view.id ? 'page' : undefined}
           >
             {view.name}
+            <ViewCount list={list} view={view} isCounted={isPainted && (place < COUNTED || active?.id === view.id)} />
           </Link>
         ))}
       </nav>

@@ -1,11 +1,11 @@
 // What people see before they start: five subscriptions that really change, who may start which action, and things that were chosen by their names.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { stockGoods, type Goods } from '../subscriptions/fixture.ts';
 
-describe.each(engines)('before a bulk action is started (%s)', engine => {
+describe.each(oneEngine)('before a bulk action is started (%s)', engine => {
   let server: TestServer;
   let goods: Goods;
   let ids: number[] = [];

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
 import { runDue } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
 import { Bulk } from './helpers.ts';
 
 const never = new AbortController().signal;
 
-describe.each(engines)('charges that are tried again (%s)', engine => {
+describe.each(oneEngine)('charges that are tried again (%s)', engine => {
   let server: TestServer;
   let bulk: Bulk;
   let goods: Goods;

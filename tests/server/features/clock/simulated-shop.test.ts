@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { simulateCustomers } from '../../../../src/server/features/demo/simulated-days.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
-describe.each(engines)('a demo store whose clock is moved on %s', engine => {
+describe.each(oneEngine)('a demo store whose clock is moved on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 150, stores: 1 }, jobs: true });

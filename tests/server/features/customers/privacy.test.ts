@@ -1,14 +1,14 @@
 // A customer's data request, and erasing them: who may, what must be over before, and that nothing of them is left in any table.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
 
 const EMAIL = 'quilla.marchetti@letters.example';
 const PHONE = '+1 555 019 2277';
 
-describe.each(engines)('data of one customer (%s)', engine => {
+describe.each(oneEngine)('data of one customer (%s)', engine => {
   let server: TestServer;
   let goods: Goods;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { rescheduleOneOrder, skipOrder } from '../../../../src/server/features/subscriptions/engine/edits/orders.ts';
 import { ordersAhead } from '../../../../src/server/features/home/upcoming-orders.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { eachShop } from '../subscriptions/engine/each-shop.ts';
 import type { Shop } from '../subscriptions/engine/shop.ts';
 
@@ -13,7 +13,7 @@ const dayOf = (at: Date): string => DateTime.fromJSDate(at, { zone: ZONE }).toFo
 const epochOf = (text: string): number => Math.floor(Date.parse(text) / 1000);
 const DAYS = 30;
 
-describe.each(engines)('the days ahead on %s', engine => {
+describe.each(oneEngine)('the days ahead on %s', engine => {
   let shop: Shop;
   const database = eachShop(
     engine,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { IMPORT_KIND, runImport } from '../../../../src/server/features/products/import/product-import.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type Answered, type TestServer } from '../../../support/server.ts';
 import { candle, file, row, soap } from './files.ts';
 
@@ -17,7 +17,7 @@ const sized = (size: string, over: Record<string, string> = {}): string =>
     ...over,
   });
 
-describe.each(engines)('importing products on %s', engine => {
+describe.each(oneEngine)('importing products on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({

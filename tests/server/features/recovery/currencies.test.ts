@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CURRENCY_CODES, minorDigits } from '../../../../src/domain/money/money.ts';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { inDays, makeContract, stockGoods } from '../subscriptions/fixture.ts';
 
-describe.each(engines)('payments at risk in several currencies on %s', engine => {
+describe.each(oneEngine)('payments at risk in several currencies on %s', engine => {
   let server: TestServer;
   const ids: Record<string, number> = {};
   beforeAll(async () => {

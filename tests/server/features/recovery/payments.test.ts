@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { passesLuhn } from '../../../../src/domain/text/card.ts';
 import { vault } from '../../../../src/server/platform/gateway/card-vault.ts';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { customerWith } from '../subscriptions/fixture.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 
 const CARD = { number: '4242 4242 4242 4242', name: 'Ann Lee', expiry: '12/90', verificationCode: '123' };
 
-describe.each(engines)('payments on %s', engine => {
+describe.each(oneEngine)('payments on %s', engine => {
   const at = serverWithGoods({ engine });
   const { ok } = at;
   const session = async (number = CARD.number): Promise<string> => (await ok('card-vault.session', { ...CARD, number })).id as string;

@@ -1,11 +1,11 @@
 // The work of payment recovery over the running server: payments ahead with their risk, what is open and lost, the export, and the three groups worth a look.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { inDays } from '../subscriptions/fixture.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 
-describe.each(engines)('payment recovery on %s', engine => {
+describe.each(oneEngine)('payment recovery on %s', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 150 } });
 
   const set = (sql: string): Promise<unknown> => at.server.services.db.ownerQuery(sql);

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newToken } from '../../../../src/server/platform/auth/tokens.ts';
 import { outboxPath } from '../../../../src/server/platform/mail/outbox-page.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
-describe.each(engines)('signing in (%s)', engine => {
+describe.each(oneEngine)('signing in (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     // However slow the machine: nobody is refused for the load.

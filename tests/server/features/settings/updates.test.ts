@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/contract/types.ts';
 import { overContracts, runUpdate } from '../../../../src/server/features/bulk-actions/updates/contract-update.ts';
 import { productPrices } from '../../../../src/server/features/bulk-actions/updates/store-updates.ts';
 import { autoUpdates } from '../../../../src/server/features/bulk-actions/jobs/auto-updates.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type Answered, type TestServer } from '../../../support/server.ts';
 
@@ -20,7 +20,7 @@ interface Line {
   quantity: number;
 }
 
-describe.each(engines)('updates of all subscriptions on %s', engine => {
+describe.each(oneEngine)('updates of all subscriptions on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, jobs: true, seed: { contracts: 260, stores: 2 }, tables: ['settings', 'preferences-app'] });

@@ -1,10 +1,10 @@
 // Customers name the order, not the subscription: its number finds the subscription in the list and in the palette.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
-describe.each(engines)('the number of an order (%s)', engine => {
+describe.each(oneEngine)('the number of an order (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 30, stores: 2 } });

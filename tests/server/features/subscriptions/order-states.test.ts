@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import order from '../../../../schemas/entities/order.json' with { type: 'json' };
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { inDays, rowsOf, type Made } from './fixture.ts';
 import { serverWithGoods } from './goods-server.ts';
 
@@ -21,7 +21,7 @@ const ACTIONS: Record<
   chargeNow: { input: () => ({}), to: { SCHEDULED: 'PAID', MOVED: 'PAID', FAILED: 'FAILED', WAITING_FOR_STOCK: 'PAID' } },
 };
 
-describe.each(engines)('orders and what is done to them, on %s', engine => {
+describe.each(oneEngine)('orders and what is done to them, on %s', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 4, stores: 1 } });
 
   const sql = (text: string): Promise<unknown> => at.server.services.db.exec(text);
