@@ -39,9 +39,9 @@ function Figures({ options: { call, copy, tiles }, title }: { options: Options; 
           {data ? (
             <Copied title={copy.title} text={new URL(String(data[copy.field]), location.origin).href} />
           ) : (
-            <span className="p-skeleton p-sk-3" role="status" aria-label="Loading" />
+            <span className="p-skeleton b-copy-wait" role="status" aria-label="Loading" />
           )}
-          {copy.help && <p className="p-muted">{data ? words(copy.help, { record: data }) : '\u00a0'}</p>}
+          {copy.help && <p className="p-muted">{data ? words(copy.help, { record: data }) : copy.help.replace(/\{\w+\}/g, '…')}</p>}
         </section>
       )}
       <dl className="b-tiles" aria-busy={data === undefined}>

@@ -199,15 +199,22 @@ function Editor({ title, options, locale, name }: EditorProps) {
         </div>
       </div>
       <div className="p-stack">
-        {isTranslation && category && (
+        {isTranslation && (
           <MachineTranslation
             locale={locale}
             name={name}
-            category={{ id: category.categoryId, title: category.title }}
+            category={{ id: category?.categoryId ?? '', title: category?.title ?? '' }}
             isDirty={edits.size > 0}
           />
         )}
-        <div className="x-texts">
+        {categories.isPending && (
+          <div className="p-card p-card-body p-stack-s" role="status" aria-label="Loading">
+            {Array.from({ length: 6 }, (_, i) => (
+              <span key={i} className="p-skeleton p-sk-6" />
+            ))}
+          </div>
+        )}
+        <div className="x-texts" hidden={categories.isPending}>
           <nav className="p-card x-texts-side" aria-label="Categories of texts">
             {categories.data?.map(one => (
               <button

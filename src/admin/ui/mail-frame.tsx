@@ -15,7 +15,7 @@ export type Scheme = (typeof SCHEMES)[number][0];
 
 /** No letter is drawn higher than this; longer ones scroll. */
 const HIGHEST = 900;
-const LOWEST = 240;
+const LOWEST = 420;
 
 interface MailFrameProps {
   html: string;

@@ -66,6 +66,8 @@ export interface Session {
   hasGiftWidget: boolean;
   /** Another app that keeps points of customers is connected. */
   hasLoyaltyApp?: true;
+  /** The store has more than one language, so that the tabs of languages get their place before they are read. */
+  hasLanguages?: true;
   /** Which banners will be there, so that they stand in the first drawing and move nothing; the calls of the banners decide. */
   banners?: { isFreePlanLimitExceeded: boolean; isEligible: boolean; isPaypalPending?: true; rejectedApps?: string[] };
 }

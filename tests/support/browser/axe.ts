@@ -22,7 +22,7 @@ export const stands = (page: Page): Promise<void> =>
  * @throws Error where the page has frames other than e-mails (/mail/frame, or on its way there), which would not be looked at
  */
 export async function violations(page: Page, within?: string): Promise<string[]> {
-  if (page.frames().some(frame => frame !== page.mainFrame() && !/\/mail\/frame$|^about:blank$/.test(frame.url())))
+  if (page.frames().some(frame => frame !== page.mainFrame() && !/\/mail\/frame$|^about:blank$|^$/.test(frame.url())))
     throw new Error('The page has frames, and axe looks at the page alone here.');
   await stands(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);

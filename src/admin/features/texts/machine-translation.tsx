@@ -74,7 +74,7 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
         }).then(yes => (yes ? run(start, { scope: 'CATEGORY', categoryIds: [category.id], overwrite: true }) : undefined)),
     },
   ];
-  if (!data) return null;
+  if (!data) return <section className="p-card x-machine-wait" aria-hidden="true" />;
   const isRunning = data.status === 'IN_PROGRESS';
   return (
     <section className="p-card" aria-label="Translation by machine">

@@ -2,8 +2,9 @@
 import { useSearchParams } from 'react-router-dom';
 import type { RecordLanguages } from './record-languages.ts';
 
-export function LanguageTabs({ all, chosen }: RecordLanguages) {
+export function LanguageTabs({ isComing, all, chosen }: RecordLanguages) {
   const [search, setSearch] = useSearchParams();
+  if (isComing) return <div className="p-tabs f-languages" aria-hidden="true" />;
   if (all.length === 0) return null;
   const choose = (locale: string | undefined): void => {
     const next = new URLSearchParams(search);

@@ -17,6 +17,8 @@ export interface RecordLanguage {
   missing: number;
 }
 export interface RecordLanguages {
+  /** They are being read: their place is kept. */
+  isComing: boolean;
   /** Empty where there is nothing to choose. */
   all: RecordLanguage[];
   /** The language that is looked at, where it is not the primary one. */
@@ -25,7 +27,7 @@ export interface RecordLanguages {
 
 /** The call that reads the languages of a record. */
 const CALL = 'multilingual.recordLanguages';
-const NONE: RecordLanguages = { all: [], chosen: undefined };
+const NONE: RecordLanguages = { isComing: false, all: [], chosen: undefined };
 
 /** The languages of a record of this type ("EMAIL_TEMPLATE"); none where the store has one alone, or the person may not see them. */
 export function useRecordLanguages(type: string | undefined, id: string | number): RecordLanguages {
@@ -33,9 +35,13 @@ export function useRecordLanguages(type: string | undefined, id: string | number
   const [search] = useSearchParams();
   const call = definitions.calls[CALL];
   const may = type !== undefined && call !== undefined && allowsCall(call, session).ok;
-  const { data } = useAsk<RecordLanguage[]>(CALL, may ? { localizedEntityType: type, localizedEntityId: String(id) } : undefined);
+  const { data, isPending } = useAsk<RecordLanguage[]>(
+    CALL,
+    may ? { localizedEntityType: type, localizedEntityId: String(id) } : undefined,
+  );
+  if (may && isPending && session.hasLanguages) return { ...NONE, isComing: true };
   if (!data || data.length < 2 || data.every(one => one.total === 0)) return NONE;
-  return { all: data, chosen: data.find(one => !one.isPrimary && one.locale === search.get('language')) };
+  return { isComing: false, all: data, chosen: data.find(one => !one.isPrimary && one.locale === search.get('language')) };
 }
 
 /** Actions that take the language that is looked at: they name {locale}. */

@@ -32,12 +32,14 @@ export async function sessionNow(
 ): Promise<JsonValue> {
   // Who may not look at alerts hears of none, not even how many there are.
   const alertCount = accessOf(context.session).can('alertCentre', 'READ') ? await openAlerts(context) : 0;
-  const { rows } = await sql<{ gift_widget: boolean; customers: number; orders: number; running: number }>`select
+  const { rows } = await sql<{ gift_widget: boolean; customers: number; orders: number; running: number; languages: number }>`select
     exists (select 1 from records where store_id = ${context.storeId} and entity = 'gift-widget' and deleted_at is null) as gift_widget,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'customers') as customers,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'orders') as orders,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'contracts'
-        and key in ('ACTIVE', 'PAUSED')) as running`.execute(context.trx);
+        and key in ('ACTIVE', 'PAUSED')) as running,
+    (select count(*)::integer from records where store_id = ${context.storeId} and entity = 'store-language'
+        and deleted_at is null) as languages`.execute(context.trx);
   const now = rows[0];
   const apps = await appsOf(context);
   const rejected = accessOf(context.session).can('integrations', 'READ') ? apps.filter(app => app.isRejected).map(app => app.name) : [];
@@ -53,6 +55,7 @@ export async function sessionNow(
     alertCount,
     hasGiftWidget: now?.gift_widget ?? false,
     ...(apps.some(app => app.hasPoints) ? { hasLoyaltyApp: true } : {}),
+    ...((now?.languages ?? 0) > 1 ? { hasLanguages: true } : {}),
     banners: {
       isFreePlanLimitExceeded: isOverLimit(context, now?.running ?? 0),
       isEligible: payments.isEligible,
