@@ -11,7 +11,7 @@ import { search } from '../../src/admin/form/fields/options.ts';
 import '../../src/admin/form/form.css';
 
 /** The order of groups that are known; others follow by name, what has no page yet comes last. */
-const GROUPS = ['Store', 'Orders', 'Payments', 'Products', 'Notifications', 'Customers', 'Team', 'Developers'];
+const GROUPS = ['Store', 'Orders', 'Payments', 'Products', 'Notifications', 'Customers', 'Account', 'Developers'];
 const LATER = 'Coming soon';
 const placeOf = (group: string) => {
   const at = GROUPS.indexOf(group);

@@ -1,6 +1,7 @@
 // The editor of texts: categories at the left, each text with the words it starts from and those of the store in one language.
 import { Download, Upload } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
+import { Navigate } from 'react-router-dom';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, Resource } from '../../src/contract/types.ts';
 import { download } from '../../src/admin/ui/download.ts';
@@ -32,7 +33,10 @@ const SHOWN = [
 ] as const;
 
 export default function Texts({ resource, params }: { resource: Resource; params: Record<string, string> }) {
-  const options = resource.options as Record<'categories' | 'list' | 'save' | 'exportFile' | 'importFile' | 'language', string | undefined>;
+  const options = resource.options as Record<
+    'categories' | 'list' | 'save' | 'exportFile' | 'importFile' | 'language' | 'primary',
+    string | undefined
+  >;
   const language = useAsk<JsonObject>(
     options.language ?? options.categories ?? '',
     options.language ? { id: Number(params.id) } : undefined,
@@ -49,6 +53,8 @@ export default function Texts({ resource, params }: { resource: Resource; params
         </div>
       </div>
     );
+  // The words of the primary language are the store's own, which have a page of their own.
+  if (isTranslation && language.data?.isPrimary === true && options.primary) return <Navigate to={options.primary} replace />;
   if (isTranslation && locale === undefined) return <div className="p-page" aria-busy="true" />;
   return (
     <Editor

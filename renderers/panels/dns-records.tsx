@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/contract/types.ts';
 
 export const flush = true;
 
-const NO_OPTIONS: JsonObject = {};
+const BARE = { bare: true };
 
 export default function DnsRecords({ record }: PanelProps) {
   const records = Array.isArray(record.records) ? (record.records as JsonObject[]) : [];
@@ -24,11 +24,11 @@ export default function DnsRecords({ record }: PanelProps) {
           {records.map(({ type, host, value, verified }) => (
             <tr key={String(host)}>
               <td>{String(type)}</td>
-              <td>
-                <Copy record={record} options={NO_OPTIONS} value={host ?? ''} />
+              <td className="r-wrap">
+                <Copy record={record} options={BARE} value={host ?? ''} />
               </td>
-              <td>
-                <Copy record={record} options={NO_OPTIONS} value={value ?? ''} />
+              <td className="r-wrap">
+                <Copy record={record} options={BARE} value={value ?? ''} />
               </td>
               <td>
                 <span className="p-badge" data-tone={verified ? 'success' : 'neutral'}>

@@ -5,6 +5,8 @@ import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme, type Width } from '../../src/admin/ui/mail-frame.tsx';
 
+/** Windows below this width (px) have no room for an e-mail as desktops draw it. */
+const NARROW = 720;
 const PARTS = [
   ['html', 'As it is read'],
   ['text', 'Text part'],
@@ -12,7 +14,7 @@ const PARTS = [
 
 export default function SentLetter({ record }: PanelProps) {
   const services = useFormServices();
-  const [width, setWidth] = useState<Width>('desktop');
+  const [width, setWidth] = useState<Width>(innerWidth < NARROW ? 'phone' : 'desktop');
   const [scheme, setScheme] = useState<Scheme>('light');
   const [part, setPart] = useState<(typeof PARTS)[number][0]>('html');
   const { data, error } = useQuery({

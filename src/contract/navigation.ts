@@ -269,8 +269,8 @@ export function settingsPages(places: Places, view: Pick<View, 'session' | 'fact
   for (const { to } of files) named.add(to);
   const screens = Object.values(places.resources)
     .filter(
-      ({ route, when, card }) =>
-        (card !== undefined || route.startsWith('settings/')) &&
+      ({ route, of, when, card }) =>
+        (card !== undefined || of?.startsWith('settings/')) &&
         !route.includes('[') &&
         !named.has(`/${route}`) &&
         holds(when, { facts: view.facts }),

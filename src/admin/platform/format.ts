@@ -140,11 +140,12 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ];
-/** How far a moment is from another (ms): "3 hours ago", "in 2 days", "now". */
+/** How far a moment is from another (ms): "3 hours ago", "in 2 days", "just now". */
 export function relative(value: Moment, now: number): string {
   const far = toMs(value) - now;
   const [unit, size] = STEPS.find(([, ms]) => Math.abs(far) >= ms) ?? ['second', 60_000];
-  return (ago ??= new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })).format(unit === 'second' ? 0 : Math.round(far / size), unit);
+  if (unit === 'second') return 'just now';
+  return (ago ??= new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })).format(Math.round(far / size), unit);
 }
 let ago: Intl.RelativeTimeFormat | undefined;
 

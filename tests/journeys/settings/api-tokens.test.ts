@@ -16,7 +16,7 @@ describe('API tokens and webhooks', () => {
     await page.getByLabel('Name').fill('Warehouse sync');
     await page.getByRole('radio', { name: 'Subscriptions: Read only' }).check();
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Create API token' }).click();
+    await page.getByRole('button', { name: 'Generate token' }).click();
     const told = page.getByRole('dialog').getByLabel('Token');
     const value = await told.textContent();
     expect(value).toMatch(/^[0-9a-f]{32}$/);
@@ -48,10 +48,10 @@ describe('API tokens and webhooks', () => {
     await page.getByRole('combobox', { name: 'Events' }).fill('order placed');
     await page.getByRole('option', { name: /Order placed/ }).click();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('button', { name: 'Add webhook' }).click();
     await page.getByText('Use an address that begins with https://').first().waitFor();
     await page.getByRole('textbox', { name: 'Address' }).fill('https://receiver.invalid/hook');
-    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('button', { name: 'Add webhook' }).click();
     expect(await page.getByRole('dialog').getByLabel('Secret').textContent()).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'Done' }).click();
     await atPath(page, /\/settings\/webhooks\/\d+$/);

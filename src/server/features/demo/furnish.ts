@@ -54,7 +54,7 @@ async function addToken({ secrets }: Services, trx: Kysely<Tables>, email: strin
     .values({
       store_id: STORE,
       name: 'Warehouse system',
-      scopes: JSON.stringify({ subscriptions: 'READ', orders: 'READ' }),
+      scopes: JSON.stringify({ SUBSCRIPTIONS: 'READ', ORDERS: 'READ' }),
       masked_token: maskedToken(token),
       token_hash: hashToken(token),
       created_by: email,
