@@ -261,8 +261,6 @@ export interface FormScreen {
   /** The words of the button that makes a record; left out they name the entity. */
   submit?: string;
   created?: string;
-  /** The words of the button that makes a new record. */
-  submit?: string;
   /** Members of the answer that a dialog shows when the record was made, each to be copied. */
   shows?: string[];
   /** While the condition of the record holds, it is shown and can't be changed; the text says why. */
