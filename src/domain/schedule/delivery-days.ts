@@ -18,13 +18,18 @@ export const deliveryRange = ({ minDays = 1, maxDays = 365 }: DeliveryDays, toda
   today + maxDays,
 ];
 
-/** Whether something can be delivered on a day. */
+/** Whether a day is none of those that are closed. */
+export const isOpenDay = ({ disabledWeekdays = [], disabledDates = [] }: DeliveryDays, day: number): boolean =>
+  !disabledWeekdays.includes(weekdayOf(dayOf(day * DAY_MS, 'UTC'))) && !disabledDates.includes(dateOf(day));
+
+/** Whether something that is asked for today can be delivered on a day. */
 export function canDeliver(days: DeliveryDays, today: number, day: number): boolean {
   const [first, last] = deliveryRange(days, today);
-  return (
-    day >= first &&
-    day <= last &&
-    !(days.disabledWeekdays ?? []).includes(weekdayOf(dayOf(day * DAY_MS, 'UTC'))) &&
-    !(days.disabledDates ?? []).includes(dateOf(day))
-  );
+  return day >= first && day <= last && isOpenDay(days, day);
+}
+
+/** By how many days something has to be delivered later than planned, because of closed days; 0 where a whole year is closed. */
+export function daysUntilOpen(days: DeliveryDays, day: number): number {
+  for (let later = 0; later <= 366; later++) if (isOpenDay(days, day + later)) return later;
+  return 0;
 }

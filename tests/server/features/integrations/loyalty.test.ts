@@ -141,6 +141,19 @@ describe('points, delivery days, and what a helpdesk sees', () => {
     const refused = { pointer: '/nextBillingDateEpoch', message: 'Choose another date, this one is not available.' };
     for (const days of [9, 61]) expect((await move(days)).body).toMatchObject({ errors: [refused] });
     expect((await move(10)).status).toBe(200);
+    // What falls on a closed day by its rhythm is delivered on the next open one, and charged as ever.
+    await sql(`update stores set details = jsonb_set(details, '{zapiet,disabledDates}', '["${day(10)}", "${day(11)}"]') where id = 1`);
+    server.services.sessions.forget();
+    const [next] = (await server.call('subscription-contract.ordersSchedule', { id })).data as unknown as {
+      deliveryDateEpoch: number;
+      billingDateEpoch: number;
+    }[];
+    expect(next!.deliveryDateEpoch - next!.billingDateEpoch).toBe(2 * 86_400);
+    const { nextOrderId } = (await server.call('subscription-contract.read', { id })).data as { nextOrderId: number };
+    await server.call('subscription-contract.chargeNow', { id, orderId: nextOrderId });
+    const [placed] = await sql<{ closed: boolean }>(`select to_char(delivery_at at time zone 'America/New_York', 'YYYY-MM-DD')
+      in ('${day(10)}', '${day(11)}') as closed from orders where contract_id = ${id} and status = 'PAID' order by id desc limit 1`);
+    expect(placed).toEqual({ closed: false });
     await server.call('integrations.disconnect', { identifier: 'zapiet' });
     server.services.sessions.forget();
     expect((await move(9)).status).toBe(200);

@@ -13,6 +13,7 @@ import type { AttemptRow, OrderRow } from './rows.ts';
 import { upcomingOrders, openCharges, isByDelivery } from './schedule.ts';
 import { refusalOf, type Status } from './states.ts';
 import { epoch } from './status.ts';
+import { onOpenDay } from './delivery/open-days.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -153,7 +154,7 @@ function scheduledOrder(
     status: planned.status,
     cycle: planned.cycle,
     billingDateEpoch: Math.floor(planned.billingAt / 1000),
-    deliveryDateEpoch: Math.floor(planned.deliveryAt / 1000),
+    deliveryDateEpoch: Math.floor(onOpenDay(work, planned.deliveryAt) / 1000),
     type: ORDER_TYPES[isByDelivery(c) ? 'DELIVERY' : 'BILLING'],
     currencyCode: c.currency_code,
     total: money(priced.total),

@@ -6,6 +6,7 @@ import { invalidState } from '../../../../platform/context.ts';
 import type { Charge } from '../../../../platform/gateway/gateway.ts';
 import { isUsable, methodById, orderIdOf, type Aggregate, type Moment } from '../aggregate.ts';
 import { writeDateField } from './date-field.ts';
+import { onOpenDay } from '../delivery/open-days.ts';
 import { recurringShippingPrice } from '../delivery/delivery-options.ts';
 import { mailPartial } from '../mails.ts';
 import { linesOfOrder, nameOf, priceOrder } from '../price.ts';
@@ -103,7 +104,7 @@ export function placeOrder(
   if (isNew) {
     contract.next_cycle = planned.cycle + 1;
     order.billing_at = new Date(planned.billingAt);
-    order.delivery_at = new Date(planned.deliveryAt);
+    order.delivery_at = new Date(onOpenDay(work, planned.deliveryAt));
     order.is_prepaid_delivery = planned.isPrepaidDelivery;
     order.order_number = planned.orderNumber;
   } else if (order.is_prepaid_delivery && contract.prepaid_credits === 0) {

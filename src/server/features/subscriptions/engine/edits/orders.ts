@@ -1,9 +1,9 @@
 // What merchants do to single orders and to the schedule: skip, put back, move, delay, charge now.
 import chargeDate from '../../../../../../schemas/common/charge-date.json' with { type: 'json' };
-import { addDays, dateLabel, dayNumber, dayOf, daysBetween } from '../../../../../domain/calendar/calendar.ts';
-import { canDeliver, type DeliveryDays } from '../../../../../domain/schedule/delivery-days.ts';
+import { addDays, dateLabel, daysBetween } from '../../../../../domain/calendar/calendar.ts';
 import type { UpcomingOrder } from '../../../../../domain/schedule/schedule.ts';
 import { invalid, invalidState, notFound } from '../../../../platform/context.ts';
+import { mayDeliverAt } from '../delivery/open-days.ts';
 import { orderById, plannedFrom, usableMethod, type Aggregate } from '../aggregate.ts';
 import { NO_METHOD } from '../guards.ts';
 import { mailDelayed, mailRescheduled, mailSkipped, mailUnskipped } from '../mails.ts';
@@ -142,10 +142,7 @@ function refuseSame(date: Date, before: Date, pointer: string, zone: string): vo
 
 /** While Zapiet plans the deliveries of a store, what is charged on a day must be delivered on one that it has room on. */
 function refuseUndeliverable(work: UnitOfWork, a: Aggregate, date: Date, pointer: string): void {
-  const { zapiet } = (work.context.store.details ?? {}) as { zapiet?: DeliveryDays & { isIntegrated?: boolean } };
-  if (zapiet?.isIntegrated !== true) return;
-  const day = (at: Date): number => dayNumber(dayOf(at.getTime(), work.zone));
-  if (!canDeliver(zapiet, day(work.at), day(deliveryOfCharge(a.contract, date, work.zone))))
+  if (!mayDeliverAt(work, deliveryOfCharge(a.contract, date, work.zone).getTime()))
     throw refuseDate(pointer, 'date', 'Choose another date, this one is not available.');
 }
 
