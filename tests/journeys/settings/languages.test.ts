@@ -74,7 +74,7 @@ describe('e-mails in the languages of a store', () => {
       .getByRole('button', { name: /German/ })
       .click();
     const field = page.getByRole('main').getByRole('textbox').first();
-    await field.fill('Abonnieren und sparen');
+    await field.fill('Abonnieren lohnt sich');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').first().waitFor();
     expect(problems).toEqual([]);
