@@ -11,7 +11,7 @@ export default function DnsRecords({ record }: PanelProps) {
   const records = Array.isArray(record.records) ? (record.records as JsonObject[]) : [];
   return (
     <div className="p-table-wrap">
-      <table className="p-table r-table" aria-label="Records of the domain">
+      <table className="p-table r-table r-dns" aria-label="Records of the domain">
         <thead>
           <tr>
             <th scope="col">Type</th>

@@ -78,7 +78,7 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
   const isRunning = data.status === 'IN_PROGRESS';
   return (
     <section className="p-card" aria-label="Translation by machine">
-      <div className="p-card-body p-stack-s">
+      <div className={isRunning ? 'p-card-body p-stack-s' : 'p-card-body x-machine'}>
         {isRunning ? (
           <>
             <p role="status">

@@ -73,7 +73,7 @@ export function TextRow({ text, words, isTranslation, isReadOnly, refused, onCha
             </p>
           ))}
           {!isReadOnly && wanted.length > 0 && (
-            <p className="p-row">
+            <p className="p-row x-vars">
               {wanted.slice(0, 8).map(name => (
                 <button
                   key={name}
@@ -123,8 +123,10 @@ export function Words({ text }: { text: string }) {
     <>
       {partsOf(text).map((part, i) =>
         part.isProtected ? (
-          <span key={i} className="x-var">
-            {part.text}
+          <span key={i}>
+            <wbr />
+            <span className="x-var">{part.text}</span>
+            <wbr />
           </span>
         ) : (
           <span key={i}>{part.text}</span>

@@ -14,7 +14,7 @@ import { FormFailed, FormSkeleton } from '../page/page-parts.tsx';
 import { drawPanel } from '../page/panels.tsx';
 import type { Sending } from '../page/use-save.ts';
 import type { RecordLanguage } from './record-languages.ts';
-import { fieldOf, schemaOf, valueOf } from './translation-schema.ts';
+import { fieldOf, inLanguage, schemaOf, valueOf } from './translation-schema.ts';
 
 const READ = 'multilingual.fetch_localized_entity_translations';
 const WRITE = 'multilingual.update_localized_entity_translations';
@@ -97,7 +97,9 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
       now={storeNow}
       send={send}
       onSaved={() => notify('Saved.')}
-      renderSection={(section, typed) => drawPanel(section, { ...record, ...typed, locale: language.locale }, params, () => undefined)}
+      renderSection={(section, typed) =>
+        drawPanel(section, { ...inLanguage(entity, record, texts, typed), locale: language.locale }, params, () => undefined)
+      }
     />
   );
 }

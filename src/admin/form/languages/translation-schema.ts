@@ -9,6 +9,31 @@ export const fieldOf = ({ key }: Pick<TextRecord, 'key'>, place: number): string
 export const valueOf = (texts: readonly TextRecord[]): JsonObject =>
   Object.fromEntries(texts.map((text, place) => [fieldOf(text, place), text.value ?? '']));
 
+/**
+ * The record as it reads in this language, for panels that draw it: what is typed stands at its place, "sellingPlans.12.name" in the
+ * entry of that list; what is empty stays as it is.
+ */
+export function inLanguage(entity: Schema, record: JsonObject, texts: readonly TextRecord[], typed: JsonObject): JsonObject {
+  const copy = structuredClone(record);
+  texts.forEach((text, place) => {
+    const words = typed[fieldOf(text, place)];
+    // Of an e-mail the server knows what an empty part falls back to, and in which language that is.
+    if (typeof words !== 'string' || (words === '' && !text.isTemplate)) return;
+    let [at, schema]: [JsonObject, Schema | undefined] = [copy, entity];
+    const path = text.key.split('.');
+    const name = path.pop() as string;
+    for (let i = 0; i + 1 < path.length; i += 2) {
+      const items: Schema | undefined = schema?.properties?.[path[i] as string]?.items;
+      const key: string = items?.['x-record']?.key ?? 'id';
+      const entry: JsonObject | undefined = ((at[path[i] as string] ?? []) as JsonObject[]).find(one => String(one[key]) === path[i + 1]);
+      if (!entry) return;
+      [at, schema] = [entry, items];
+    }
+    at[name] = words;
+  });
+  return copy;
+}
+
 const WIDGETS: Record<string, string> = { TEXT_AREA: 'textarea', RICH_TEXT: 'rich-text' };
 
 /**

@@ -110,7 +110,8 @@ async function addWebhook({ secrets, definitions }: Services, trx: Kysely<Tables
   const kinds = Object.values(definitions.events).filter(({ webhook }) => webhook && TOPICS.includes(webhook));
   const { rows } = await sql<{ id: number; key: string; contract_id: number; data: JsonObject; source: string; created_at: Date }>`
     select id, key, contract_id, data, source, created_at from events where store_id = ${STORE}
-      and key = any(${kinds.map(({ key }) => key)}::text[]) and created_at <= ${before(now, 3)} order by id desc limit 40`.execute(trx);
+      and key = any(${kinds.map(({ key }) => key)}::text[]) and created_at <= ${before(now, 3)}
+      order by created_at desc, id desc limit 40`.execute(trx);
   const sent = rows.toReversed().flatMap((row, i) => {
     const kind = kinds.find(({ key }) => key === row.key);
     if (!kind) return [];
