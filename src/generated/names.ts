@@ -198,6 +198,7 @@ export type CallName =
   | 'order-schedule.saveChargeOffsets'
   | 'order-tags.fetchByKey'
   | 'order-tags.upsert'
+  | 'payment-migrations.correct'
   | 'payment-migrations.create'
   | 'payment-migrations.list'
   | 'payment-migrations.read'

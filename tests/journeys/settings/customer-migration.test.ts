@@ -74,4 +74,32 @@ describe('customer migration', () => {
       await eventually(() => page.locator('a[href^="/subscriptions/"]').count()).toBe(0);
       expect(problems).toEqual([]);
     });
+
+  it('moves a payment method in three steps, says what the provider finds wrong, and tries corrected tokens', async () => {
+    const { page, problems } = await at.page(`${PATH}/providers`);
+    await page.getByRole('button', { name: 'Connect provider' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Provider' }).selectOption('STRIPE');
+    await dialog.getByLabel('Account').fill('acct_1');
+    await dialog.getByLabel('Secret key').fill('sk_live_1234567');
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('row').filter({ hasText: 'acct_1' }).getByText('Connected', { exact: true }).waitFor();
+
+    await page.goto(`${at.product.url}${PATH}/payment-methods/create`);
+    await page.getByRole('combobox', { name: 'Provider' }).selectOption('STRIPE');
+    await page.getByText('A new customer').click();
+    await page.getByLabel('E-mail').fill('moved@elsewhere.example');
+    await page.getByLabel('Last name').fill('Moved');
+    await page.getByLabel('Customer token').fill('cus_1');
+    await page.getByLabel('Payment token').fill('bank-1');
+    await page.getByRole('button', { name: 'Move payment method' }).click();
+    await page.getByText('The token is that of a bank account or a wallet at Stripe. Give the token of a card.').waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Correct tokens' }).click();
+    await page.getByRole('dialog').getByLabel('Payment token').fill('pm_1');
+    await page.getByRole('button', { name: 'Try these' }).click();
+    await page.getByText('The payment method was moved', { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
 });

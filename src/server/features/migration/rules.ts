@@ -160,7 +160,7 @@ export const paymentMigration = rules({
     customerName: sql`(select c.name from customers c where c.store_id = ${storeId}::integer and c.id = r.customer_id)`,
   }),
   async fill(verb, { input }, context): Promise<JsonObject> {
-    if (verb !== 'create') return {};
+    if (verb !== 'create') return { status: 'PENDING' };
     const made = { createdBy: context.user.email, status: 'PENDING', providerCustomerId: input.providerCustomerId ?? '' };
     if (input.isNewCustomer !== true) return made;
     // Nobody is made for what is refused anyway.
@@ -169,7 +169,9 @@ export const paymentMigration = rules({
     const customer = (await createCustomer(context, { ...(input.newCustomer as JsonObject) })) as JsonObject;
     return { ...made, customerId: Number(customer.id) };
   },
-  async validate(verb, { record }, context) {
+  async validate(verb, { before, record }, context) {
+    if (verb === 'update' && before?.status !== 'FAILED') return invalidState('Only the tokens of what failed can be corrected.');
+    if (verb === 'update' && record?.providerPaymentId !== before?.providerPaymentId) return movedBefore(context, record as JsonObject);
     if (verb !== 'create' || !record) return undefined;
     const { provider, customerId } = record;
     if (typeof provider !== 'string' || !(provider in PROVIDERS) || typeof customerId !== 'number') return undefined;

@@ -102,6 +102,23 @@ describe('moving payment methods', () => {
       ['PAYPAL_EXPRESS', 'ended-1', 'PAYPAL_RETURNED_NO_PAYMENT_METHOD'],
     ])
       expect(await move({ provider, providerPaymentId } as JsonObject)).toMatchObject({ status: 'FAILED', reason, paymentMethodId: null });
+    const [wrong] = (await server.call('payment-migrations.list', { filter: { status: ['FAILED'], provider: ['STRIPE'] } })).data as [
+      JsonObject,
+    ];
+    const id = Number(wrong.id);
+    expect(
+      (await server.call('payment-migrations.correct', { id, providerCustomerId: 'cus_1', providerPaymentId: 'pm_1' })).body.errors,
+    ).toMatchObject([{ pointer: '/providerPaymentId', message: 'This payment method was moved before.' }]);
+    expect(
+      (await server.call('payment-migrations.correct', { id, providerCustomerId: 'cus_1', providerPaymentId: 'pm_right' })).status,
+    ).toBe(200);
+    await work();
+    expect((await server.call('payment-migrations.read', { id })).data).toMatchObject({
+      status: 'IMPORTED',
+      providerPaymentId: 'pm_right',
+      reason: null,
+    });
+    expect((await server.call('payment-migrations.correct', { id, providerPaymentId: 'pm_other' })).status).toBe(409);
     // The account is gone, then its key is refused, then all is well again.
     const [stripe] = await imports.query<{ id: number }>("select id from payment_providers where provider = 'STRIPE'");
     const failed = await (async () => {
