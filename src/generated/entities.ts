@@ -1483,7 +1483,7 @@ export interface SubscriptionImport {
   /**
    * @maxItems 200
    */
-  columns: {
+  mapping: {
     head: string;
     sample?: string;
     field?:

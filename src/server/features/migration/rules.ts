@@ -14,7 +14,7 @@ const dataOf = ({ storeId }: Pick<Context, 'storeId'>, record: JsonObject | unde
   storeId,
   importId: Number(record?.id),
 });
-const columnsOf = (record: JsonObject | undefined): FileColumn[] => (record?.columns ?? []) as unknown as FileColumn[];
+const columnsOf = (record: JsonObject | undefined): FileColumn[] => (record?.mapping ?? []) as unknown as FileColumn[];
 
 /** Every field is read from one column at most. */
 function doubles(columns: readonly FileColumn[]): FieldError[] {
@@ -27,7 +27,7 @@ function doubles(columns: readonly FileColumn[]): FieldError[] {
       ? []
       : [
           {
-            pointer: `/columns/${index}/field`,
+            pointer: `/mapping/${index}/field`,
             rule: 'unique',
             message: `The column “${other}” is read as this already. Choose something else for one of them.`,
           },
@@ -77,7 +77,7 @@ export const subscriptionImport = rules({
     if (verb !== 'update') return {};
     const given = columnsOf(input);
     const columns = columnsOf(before).map((column, index) => ({ ...column, field: given[index]?.field ?? null }));
-    return { columns: columns as unknown as JsonObject[], status: 'CHECKING' };
+    return { mapping: columns as unknown as JsonObject[], status: 'CHECKING' };
   },
   validate(verb, { before, record }) {
     const { status, imported } = before ?? {};

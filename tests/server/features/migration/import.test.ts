@@ -25,7 +25,7 @@ describe('importing subscriptions', () => {
       ',mara@elsewhere.example,gold\r\n',
     );
     const chosen = await imports.checked(content);
-    const columns = chosen.columns as JsonObject[];
+    const columns = chosen.mapping as JsonObject[];
     expect(Object.fromEntries(columns.map(({ head, field }) => [head, field]))).toEqual({
       ...Object.fromEntries(Object.entries(FOREIGN).filter(([head]) => head !== 'Email')),
       Kundenpost: null,
@@ -39,7 +39,7 @@ describe('importing subscriptions', () => {
     const set = (over: Record<string, string>) =>
       server.call('subscription-imports.setColumns', {
         id: chosen.id,
-        columns: columns.map(column => ({ ...column, field: over[String(column.head)] ?? column.field })) as JsonObject[],
+        mapping: columns.map(column => ({ ...column, field: over[String(column.head)] ?? column.field })) as JsonObject[],
       });
     const twice = await set({ Kundenpost: 'external_id' });
     expect(twice.status).toBe(422);

@@ -9,7 +9,7 @@ export interface FileColumn {
   /** What it is read as; null: it is not imported. */
   field: FieldKey | null;
 }
-export type FieldKey = NonNullable<SubscriptionImport['columns'][number]['field']>;
+export type FieldKey = NonNullable<SubscriptionImport['mapping'][number]['field']>;
 
 /** Names that other apps give a field, besides its own; small letters and digits alone count. */
 const NAMES: Record<FieldKey, readonly string[]> = {
