@@ -29,6 +29,7 @@ const FLOWS = (giftVariant: number): DemoFlow[] => [
       triggers: ['ORDER_PLACED'],
       conditions: one('ORDER_NUMBER', 'EQ', 2),
       runOncePerSubscription: true,
+      rewardNotification: { sendEmail: false, upcomingOrderEmailText: 'A mug comes with it, on us: thank you for your third order.' },
       actions: [
         does('ADD_PRODUCT', { variantId: giftVariant, quantity: 1, type: 'ONE_TIME', discountType: 'PERCENTAGE', discountValue: '100' }),
         does('UPDATE_NOTE', { mode: 'ADD', note: 'Third order: put in a card that says thank you.' }),

@@ -110,7 +110,7 @@ async function tellCustomer(engine: EngineContext, flow: Flow, contractId: numbe
   const work = await UnitOfWork.open({ ...engine, mails: 'CUSTOMER' });
   const [a] = await work.load([contractId]);
   if (!a) return;
-  mailReward(work, a, `${flow.id}:${eventId}`, emailText.trim());
+  mailReward(work, a, `${flow.id}:${eventId}`, { flowId: flow.id, key: 'rewardNotification.emailText', text: emailText.trim() });
   await work.flush();
 }
 

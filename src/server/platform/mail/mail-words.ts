@@ -5,6 +5,9 @@ import { TEMPLATE } from './message-edits.ts';
 
 export type { Words };
 
-/** Subjects and texts of e-mails, and what they are filled in with. `also`: a language that counts although it is not published. */
+/**
+ * Subjects and texts of e-mails, what they are filled in with, and what flows say in them. `also`: a language that counts although it is
+ * not published.
+ */
 export const readMailWords = (scope: Pick<Reading, 'trx' | 'storeId'>, also?: string): Promise<Words> =>
-  readWords(scope, [TEMPLATE, 'store'], also);
+  readWords(scope, [TEMPLATE, 'store', 'flow'], also);

@@ -168,6 +168,8 @@ function fieldTexts(schema: Schema, data: JsonObject, at = '', above = ''): Fiel
           standard: value,
         },
       ];
+    if (field.properties && value !== null && typeof value === 'object' && !Array.isArray(value))
+      return fieldTexts(field, value, `${at}${name}.`, title);
     const items = field.items;
     if (!Array.isArray(value) || !items?.properties) return [];
     const key = items['x-record']?.key ?? 'id';

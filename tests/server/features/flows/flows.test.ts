@@ -197,6 +197,20 @@ describe.each(engines)('flows on %s', engine => {
     await charge();
     expect(await letters('REWARD_ADDED')).toMatchObject([expect.stringContaining('A mug comes with your second order.')]);
     expect(await announce()).toContain('With a mug, on us.');
+    // The words of a flow are translated like those of a plan, and a customer reads their own language.
+    await server.call('multilingual.addLanguage', { locale: 'de' });
+    const [language] = (
+      await db.ownerQuery<{ id: number }>("select id from records where entity = 'store-language' and data ->> 'locale' = 'de'")
+    ).rows;
+    await server.call('multilingual.changeLanguage', { id: language!.id, isPublished: true });
+    await db.exec(`update contracts set customer_locale = 'de' where id = ${made.id};
+      insert into texts (store_id, locale, owner_kind, owner_id, key, value, updated_at, updated_by)
+      select 1, 'de', 'flow', id::text, 'rewardNotification.upcomingOrderEmailText', 'Mit Tasse.', now(), '' from records where entity = 'flow' and store_id = 1;
+      insert into texts (store_id, locale, owner_kind, owner_id, key, value, updated_at, updated_by) values
+        (1, 'de', 'email-template', 'UPCOMING_ORDER', 'subject', 'Bald', now(), ''),
+        (1, 'de', 'email-template', 'UPCOMING_ORDER', 'body', 'Am {{ date }}. {% for reward in rewards %}{{ reward }}{% endfor %}', now(), '')`);
+    expect(await announce()).toContain('Mit Tasse.');
+    await db.exec(`update contracts set customer_locale = null where id = ${made.id}; delete from texts`);
     await charge();
     expect(await letters('REWARD_ADDED')).toHaveLength(1);
     const next = await announce();

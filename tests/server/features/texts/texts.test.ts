@@ -117,6 +117,7 @@ describe('texts of a store', () => {
       'emails',
       'loyalty',
       'EMAIL_TEMPLATE',
+      'FLOW',
       'SELLING_PLAN',
     ]);
     expect(categories.find(row => row.categoryId === 'accessibility')).toMatchObject({ translated: 1, percent: expect.any(Number) });

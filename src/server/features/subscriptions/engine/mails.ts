@@ -178,19 +178,28 @@ export const mailUpdateMethod = (work: UnitOfWork, a: Aggregate, link: string | 
 export const mailPortalLink = (work: UnitOfWork, a: Aggregate, link: string): void =>
   toCustomer(work, a, 'CUSTOMER_PORTAL_LINK', onceAnHour(work, a), () => ({ link }));
 
+/** Words of a flow in the store's primary language, and which of its texts they are. */
+export interface FlowText {
+  flowId: number;
+  key: 'rewardNotification.emailText' | 'rewardNotification.upcomingOrderEmailText';
+  text: string;
+}
+const inLanguage = ({ settings: { words } }: UnitOfWork, { language }: Speech, { flowId, key, text }: FlowText): string =>
+  words.find(language, { ownerKind: 'flow', ownerId: String(flowId), key })?.value ?? text;
+
 /** Some days before an order is charged, or sent where it is paid in advance: what is in it, and what is charged for it (minor units). */
 export const mailUpcomingOrder = (
   work: UnitOfWork,
   a: Aggregate,
   { billingAt, isPrepaidDelivery: isPrepaid }: { billingAt: number; isPrepaidDelivery: boolean },
   { lines, total }: { lines: readonly { name: string; quantity: number }[]; total: number },
-  rewards: readonly string[],
+  rewards: readonly FlowText[],
 ): void => {
   const products = lines.map(({ name, quantity }) => ({ name, quantity }));
   const values = (say: Speech) => ({
     date: say.day(new Date(billingAt)),
     products,
-    rewards: [...rewards],
+    rewards: rewards.map(text => inLanguage(work, say, text)),
     amount: total === 0 ? null : say.money(total, a.contract.currency_code),
     isPrepaid,
   });
@@ -198,8 +207,11 @@ export const mailUpcomingOrder = (
 };
 
 /** What a flow has added to the next order, in the store's own words. */
-export const mailReward = (work: UnitOfWork, a: Aggregate, once: string, reward: string): void =>
-  toCustomer(work, a, 'REWARD_ADDED', once, say => ({ reward, nextOrderOn: dayOrNull(say, a.contract.next_billing_at) }));
+export const mailReward = (work: UnitOfWork, a: Aggregate, once: string, reward: FlowText): void =>
+  toCustomer(work, a, 'REWARD_ADDED', once, say => ({
+    reward: inLanguage(work, say, reward),
+    nextOrderOn: dayOrNull(say, a.contract.next_billing_at),
+  }));
 
 /** Some days before a card expires; one letter for a card, however many subscriptions it pays for. */
 export const mailCardExpiring = (work: UnitOfWork, a: Aggregate, method: MethodRow, days: number): void =>

@@ -5,7 +5,7 @@ import { methodById, type Aggregate } from '../aggregate.ts';
 import { PREFERENCES } from '../../../../platform/mail/letterhead.ts';
 import type { EngineContext } from '../context.ts';
 import { USUAL_ORDER_DAYS } from '../settings.ts';
-import { mailCardExpiring, mailUpcomingOrder } from '../mails.ts';
+import { mailCardExpiring, mailUpcomingOrder, type FlowText } from '../mails.ts';
 import type { MethodRow } from '../rows.ts';
 import { linesOfOrder, priceOrder } from '../price.ts';
 import { nextPlanned, openCharges } from '../schedule.ts';
@@ -156,11 +156,12 @@ async function writeDown({ trx, storeId, now }: EngineContext, kind: string, lis
 }
 
 /** What flows that ran since the latest order say of the next one: contract -> a sentence of each flow, in the order in which they ran. */
-async function rewardTexts({ trx, storeId }: EngineContext, ids: readonly number[]): Promise<Map<number, string[]>> {
+async function rewardTexts({ trx, storeId }: EngineContext, ids: readonly number[]): Promise<Map<number, FlowText[]>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: number; texts: string[] }>`
-    select f.contract_id as id, array_agg(f.said order by f.id) as texts from (
-      select distinct on (f.contract_id, f.flow_id) f.id, f.contract_id, r.data -> 'rewardNotification' ->> 'upcomingOrderEmailText' as said
+  const { rows } = await sql<{ id: number; texts: { flowId: number; text: string }[] }>`
+    select f.contract_id as id, jsonb_agg(jsonb_build_object('flowId', f.flow_id, 'text', f.said) order by f.id) as texts from (
+      select distinct on (f.contract_id, f.flow_id) f.id, f.flow_id, f.contract_id,
+        r.data -> 'rewardNotification' ->> 'upcomingOrderEmailText' as said
       from flow_runs f join records r on r.store_id = f.store_id and r.entity = 'flow' and r.id = f.flow_id and r.deleted_at is null
       where f.store_id = ${storeId}::integer and f.contract_id = any(${[...ids]}::bigint[]) and f.status in ('SUCCESS', 'PARTIAL')
         and coalesce(r.data -> 'rewardNotification' ->> 'upcomingOrderEmailText', '') <> ''
@@ -168,10 +169,11 @@ async function rewardTexts({ trx, storeId }: EngineContext, ids: readonly number
           and o.contract_id = f.contract_id and o.status = 'PAID'), '-infinity')
       order by f.contract_id, f.flow_id, f.id) f
     group by 1`.execute(trx);
-  return new Map(rows.map(({ id, texts }) => [id, texts]));
+  const key = 'rewardNotification.upcomingOrderEmailText';
+  return new Map(rows.map(({ id, texts }) => [id, texts.map(one => ({ ...one, key }) as const)]));
 }
 
-function announceOrder(work: UnitOfWork, a: Aggregate, rewards: readonly string[]): void {
+function announceOrder(work: UnitOfWork, a: Aggregate, rewards: readonly FlowText[]): void {
   const planned = nextPlanned(a, work.zone);
   if (!planned) return;
   const { contract } = a;
