@@ -1,14 +1,21 @@
 // Payment providers of before, simulated, each answering in its own way. Of keys "disabled-" may not read payment methods and "other-" is
 // another account's; payment tokens that begin with "none" are known to nobody, those with "bank" are bank accounts, all others are cards.
 import type { JsonObject } from '../../../contract/types.ts';
-import type { VendorRequest } from './vendor-simulator.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 
+/** A request to the app that its address names. */
+export interface ProviderRequest {
+  app: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
 export interface ProviderAnswer {
   status: number;
   body: JsonObject;
 }
 
-const said = ({ headers }: VendorRequest): string => {
+const said = ({ headers }: ProviderRequest): string => {
   const { authorization = '' } = headers;
   return authorization.startsWith('Basic ') ? Buffer.from(authorization.slice(6), 'base64').toString() : authorization;
 };
@@ -17,7 +24,7 @@ const lastOf = (token: string): string => String([...token].reduce((sum, letter)
 const EXPIRY = { month: 11, year: 2031 };
 
 /** The answer of a provider; undefined for other apps. */
-export function providerAnswer(got: VendorRequest): ProviderAnswer | undefined {
+export function providerAnswer(got: ProviderRequest): ProviderAnswer | undefined {
   const provider = PROVIDERS[got.app];
   if (!provider) return undefined;
   if (said(got).includes('disabled-')) return { status: 403, body: { error: 'not enabled' } };
@@ -27,7 +34,7 @@ export function providerAnswer(got: VendorRequest): ProviderAnswer | undefined {
 const notFound: ProviderAnswer = { status: 404, body: { error: 'not found' } };
 const ok = (body: JsonObject): ProviderAnswer => ({ status: 200, body });
 
-const PROVIDERS: Record<string, (got: VendorRequest) => ProviderAnswer> = {
+const PROVIDERS: Record<string, (got: ProviderRequest) => ProviderAnswer> = {
   stripe(got) {
     if (got.path === '/v1/account') return ok({ id: said(got).includes('other-') ? 'acct_other' : String(got.headers['stripe-account']) });
     const token = got.path.split('/').at(-1) ?? '';
