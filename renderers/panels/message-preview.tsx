@@ -79,13 +79,15 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
           </p>
         )}
         {shown && shown.problems.length > 0 && (
-          <ul className="r-message-problems" role="status">
-            {shown.problems.map(({ field, message }) => (
-              <li key={field + message} className="p-error">
-                {FIELDS[field] ?? field}: {message}
-              </li>
-            ))}
-          </ul>
+          <div role="status">
+            <ul className="r-message-problems">
+              {shown.problems.map(({ field, message }) => (
+                <li key={field + message} className="p-error">
+                  {FIELDS[field] ?? field}: {message}
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
         {!shown && !error && <div className="r-message-wait" aria-busy="true" />}
         {shown?.html && (
