@@ -50,6 +50,6 @@ export const FACTS: Record<string, Fact> = {
     const form = store.onboarding as { previousSubscriptionPlatformName?: string } | null;
     return form !== null && !form.previousSubscriptionPlatformName
       ? true
-      : sql<boolean>`exists (select 1 from runs where store_id = ${storeId} and kind = 'customer-migration' and status = 'COMPLETED')`;
+      : sql<boolean>`exists (select 1 from contracts where store_id = ${storeId} and source = 'MIGRATION')`;
   },
 };
