@@ -69,13 +69,7 @@ export default function TextFile(props: WidgetProps<JsonObject>) {
       </span>
       <div className="f-image-text">
         <div className="p-row p-wrap">
-          <button
-            type="button"
-            id={id}
-            className="p-btn p-btn-s"
-            {...said({ invalid: false, describedBy, required })}
-            onClick={() => input.current?.click()}
-          >
+          <button type="button" id={id} className="p-btn p-btn-s" aria-describedby={describedBy} onClick={() => input.current?.click()}>
             <Upload aria-hidden="true" />
             {name ? 'Choose another' : 'Choose a file'}
           </button>

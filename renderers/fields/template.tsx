@@ -18,7 +18,7 @@ export default function Template(props: WidgetProps<string>) {
   });
   const call = textOption(options, 'call') ?? '';
   const input = parametersOf(form, options.with);
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ['answers', call, input],
     staleTime: 300_000,
     queryFn: ({ signal }) => form.services.ask(call, input, signal),
@@ -57,7 +57,7 @@ export default function Template(props: WidgetProps<string>) {
         {...said(props)}
         {...text}
       />
-      {variables.length > 0 && (
+      {(isPending || variables.length > 0) && (
         <MenuButton className="p-btn p-btn-s" label={`Insert a variable into ${label.toLowerCase()}`} items={items} align="end">
           <Braces size={14} aria-hidden="true" /> Insert variable
         </MenuButton>

@@ -25,7 +25,7 @@ interface MailFrameProps {
 export function MailFrame({ html, title, width }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [isReady, setReady] = useState(false);
-  const [height, setHeight] = useState(LOWEST);
+  const [height, setHeight] = useState<number>();
   useEffect(() => {
     const hear = ({ source, data }: MessageEvent<{ height?: unknown } | null>): void => {
       if (source !== frame.current?.contentWindow || typeof data?.height !== 'number') return;
@@ -41,8 +41,15 @@ export function MailFrame({ html, title, width }: MailFrameProps) {
   }, [isReady, html]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
-    <div className="p-mail" data-width={width} tabIndex={0} role="region" aria-label={title}>
-      <iframe ref={frame} src="/mail/frame" title={title} sandbox="allow-scripts" height={height} />
+    <div
+      className="p-mail"
+      data-width={width}
+      tabIndex={0}
+      role="region"
+      aria-label={`${title}, as it is drawn`}
+      aria-busy={height === undefined}
+    >
+      <iframe ref={frame} src="/mail/frame" title={title} sandbox="allow-scripts" height={height ?? LOWEST} />
     </div>
   );
 }

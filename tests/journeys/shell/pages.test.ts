@@ -77,9 +77,10 @@ const firstOf = (screen: Resource) => async (): Promise<string> => {
     headers: { ...request.headers, 'content-type': 'application/json', authorization: await at.product.token() },
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
   });
-  const body = (await answer.json()) as JsonObject[] | { data: JsonObject[] };
-  const data = Array.isArray(body) ? body : body.data;
-  const key = data[0]?.[name] ?? data[0]?.[DEFINITIONS.entities[call.of]?.['x-record']?.key ?? 'id'];
+  const body = (await answer.json()) as JsonObject[] | { data?: JsonObject[] };
+  // Rows that belong to another record can't be asked for without it.
+  const [row] = (Array.isArray(body) ? body : body.data) ?? [];
+  const key = row?.[name] ?? row?.[DEFINITIONS.entities[call.of]?.['x-record']?.key ?? 'id'];
   return key === undefined ? '' : `/${above}${String(key)}${below}`;
 };
 /** The other screens and settings pages that there are, beside those that the list above names. */
