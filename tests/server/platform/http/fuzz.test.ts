@@ -21,8 +21,9 @@ it('answers generated requests to every call without failing, in one form, with 
     `${report.well.size} of ${calls.length} lines of the call tables answered well, ${report.twice} writes the same again for the same key; not these: ${silent.map(({ name }) => name).join(', ')}`,
   );
   expect(report.failures.slice(0, 10).join('\n\n')).toBe('');
-  // Every call that reads answers well; a write may be refused in the state that the random ones before left.
-  expect(silent.filter(call => isRead(call) && !call.public).map(({ name }) => name)).toEqual(['clock.run']);
+  // Every call that reads answers well, that of a move of the clock where a random write began one; a write may be refused in the state that
+  // the random ones before left.
+  expect(silent.filter(call => isRead(call) && !call.public && call.name !== 'clock.run').map(({ name }) => name)).toEqual([]);
   expect(report.well.size).toBeGreaterThan(150);
   expect(report.twice).toBeGreaterThan(20);
   expect(report.answered[200]).toBeGreaterThan(50); // the inputs reach the handlers
