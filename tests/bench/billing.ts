@@ -1,6 +1,7 @@
 // The billing run: how many due subscriptions are charged in a second, by one worker on each engine and by two processes on PostgreSQL.
 // usage: npm run bench -- billing [--contracts 10000] [--only embedded|one|two]
-import { fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,9 @@ import { readConfig } from '../../src/server/platform/config.ts';
 import { runDue, type RunResult } from '../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { seedStores } from '../../src/server/features/demo/seed.ts';
 import { openServices, type Services } from '../../src/server/platform/services.ts';
+import { eventLag } from '../../src/server/platform/events/sweep.ts';
 import { PostgresCluster } from '../support/postgres.ts';
+import { emitShare, saidShare } from './emit-share.ts';
 
 /** Charges what is due, once its workers are ready. */
 type Run = (now: Date) => Promise<RunResult[]>;
@@ -54,15 +57,33 @@ const processes = async (url: string, workers: number): Promise<Run> => {
     );
 };
 
+const CONSUMERS = fileURLToPath(new URL('../server/features/flows/worker.ts', import.meta.url));
+/** With all consumers on the same two cores a billing run keeps this part of its rate, and they are done within so many minutes after it. */
+const KEEPS = 0.6;
+const DONE_WITHIN_MINUTES = 10;
+
+/** A process that brings events to all their consumers. `finish` lets it end once nothing is left; answers the seconds that it took. */
+async function consumers(url: string): Promise<{ finish(): Promise<number> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', CONSUMERS, url], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return {
+    async finish() {
+      const from = performance.now();
+      child.stdin.write('end\n');
+      await once(child, 'exit');
+      return (performance.now() - from) / 1000;
+    },
+  };
+}
+
 /** Everything that falls due within the next month, billed at once at its end. */
-async function report(name: string, services: Services, size: number, prepare: () => Run | Promise<Run>): Promise<void> {
+async function report(name: string, services: Services, size: number, prepare: () => Run | Promise<Run>): Promise<number> {
   await seedStores(services.db, { contracts: size, history: 'latest', areas: Object.keys(services.definitions.permissions) });
   await services.db.exec('vacuum analyze');
   const run = await prepare();
   const until = new Date(Date.now() + 30 * 86_400_000);
-  const from = performance.now();
-  const results = await run(until);
-  const seconds = (performance.now() - from) / 1000;
+  const measured = await emitShare(() => run(until));
+  const { result: results, seconds } = measured;
   const charged = results.reduce((sum, one) => sum + one.paid + one.failed, 0);
   const {
     rows: [checked],
@@ -74,23 +95,28 @@ async function report(name: string, services: Services, size: number, prepare: (
   console.log(
     `  ${name.padEnd(34)}${charged.toLocaleString('en').padStart(10)} charged in ${seconds.toFixed(1)} s: ${Math.round(charged / seconds).toLocaleString('en')} a second; charged twice: ${checked!.doubled}, left out: ${checked!.left}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
   );
+  if (measured.statements > 0) console.log(`    ${saidShare(measured)}`);
+  return charged / seconds;
 }
 
 export async function billing(size: number, only?: string): Promise<void> {
   console.log('\nBilling run');
+  let alone: number | undefined;
   for (const workers of [1, 2]) {
     if (only && only !== ['one', 'two'][workers - 1]) continue;
     const cluster = await PostgresCluster.create(['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB']);
     const services = await openServices({ ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 });
     try {
-      await report(`PostgreSQL, ${workers === 1 ? 'one worker' : 'two workers'}`, services, size, () =>
+      const rate = await report(`PostgreSQL, ${workers === 1 ? 'one worker' : 'two workers'}`, services, size, () =>
         workers === 1 ? here(services) : processes(cluster.url(), workers),
       );
+      if (workers === 1) alone = rate;
     } finally {
       await services.close();
       await cluster.remove();
     }
   }
+  if (!only || only === 'one') await besideConsumers(size, alone ?? 0);
   if (only && only !== 'embedded') return;
   const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
   const services = await openServices({ ...readConfig({ PERENNIAL_DATA: folder, PERENNIAL_WORKERS: '0' }), port: 0 });
@@ -99,6 +125,27 @@ export async function billing(size: number, only?: string): Promise<void> {
   } finally {
     await services.close();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The run of one worker once more, while another process brings what it emits to all consumers. `alone`: its rate without them. */
+async function besideConsumers(size: number, alone: number): Promise<void> {
+  const cluster = await PostgresCluster.create(['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB']);
+  const services = await openServices({ ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 });
+  try {
+    let beside: Awaited<ReturnType<typeof consumers>> | undefined;
+    const rate = await report('PostgreSQL, consumers beside it', services, size, async () => {
+      beside = await consumers(cluster.url());
+      return here(services);
+    });
+    const after = (await beside?.finish()) ?? 0;
+    const { waiting, failed } = await eventLag(services.db);
+    console.log(
+      `    keeps ${(rate / alone).toFixed(2)} of its rate (goal: ${KEEPS}); consumers are done ${(after / 60).toFixed(1)} minutes after it (goal: ${DONE_WITHIN_MINUTES}); left: ${waiting}, failed: ${failed}`,
+    );
+  } finally {
+    await services.close();
+    await cluster.remove();
   }
 }
 

@@ -17,6 +17,7 @@ import { readConfig } from '../../src/server/platform/config.ts';
 import { seedStores } from '../../src/server/features/demo/seed.ts';
 import { openServices, type Services } from '../../src/server/platform/services.ts';
 import { PostgresCluster } from '../support/postgres.ts';
+import { emitShare, saidShare } from './emit-share.ts';
 import { start } from './load.ts';
 import { percentile } from './numbers.ts';
 import { clientOf, serve } from './over-http.ts';
@@ -151,7 +152,9 @@ const WORKER = fileURLToPath(new URL('../server/features/bulk-actions/worker.ts'
 async function ours(services: Services, bulkId: number, processes: number, url: string): Promise<{ time: number; cpu: number }> {
   if (processes === 0) {
     const before = process.cpuUsage();
-    const time = await seconds(() => runBulk(services, { storeId: 1, bulkId }, new AbortController().signal));
+    const measured = await emitShare(() => runBulk(services, { storeId: 1, bulkId }, new AbortController().signal));
+    const time = measured.seconds;
+    if (measured.statements > 0) console.log(`    ${saidShare(measured)}`);
     const { user, system } = process.cpuUsage(before);
     return { time, cpu: (user + system) / 1e6 };
   }

@@ -111,7 +111,7 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
   const more = useChunk(canSave && (isChanged || active !== undefined) ? extras : undefined);
   const [dialog, setDialog] = useState<'save' | 'rename'>();
   const isNarrowed = Boolean(list.state.q) || Object.keys(list.state.filters).length > 0;
-  if (tabs.length === 0 && views.length === 0 && !(canSave && isChanged)) return null;
+  if (tabs.length < 2 && views.length === 0 && !(canSave && isChanged)) return null;
 
   const query = (): string => {
     const { view: _view, after: _after, before: _before, ...state } = list.state;
