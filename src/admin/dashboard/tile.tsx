@@ -43,7 +43,7 @@ export function Tile({ title, about, value, change, inverted = false, note, to }
         )}
       </dd>
       <dd className="b-tile-note">
-        {value === undefined ? (
+        {value === undefined && note !== '' ? (
           <span className="p-skeleton p-sk-3" />
         ) : change === undefined ? (
           note
