@@ -57,6 +57,9 @@ const OF_STATES = ['chargePaused', 'reactivateBeyond'];
 /** Tried in cards.test.ts, with all that can go wrong with a card. */
 const OF_CARDS = ['addCard', 'replaceCard', 'deleteMethod'];
 
+/** Tried in apps.test.ts, where an app that keeps points is connected. */
+const OF_APPS = ['redeemReward'];
+
 /** `acts`: what it tries; together the journeys try everything. */
 interface Journey {
   does: string;
@@ -527,6 +530,7 @@ describe('a subscription', () => {
       'updateCustomAttributes',
       ...OF_CARDS,
       ...OF_STATES,
+      ...OF_APPS,
     ];
     expect([...ACTIONS.keys()].filter(id => !tried.includes(id))).toEqual([]);
     expect(tried.filter(id => !ACTIONS.has(id))).toEqual([]);
