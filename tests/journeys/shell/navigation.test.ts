@@ -179,6 +179,7 @@ describe('what a person may not open', () => {
       'Bundles',
       'Grow',
       'Customer portal',
+      'Refer and earn',
       'Alert center',
       'Settings',
     ]);
