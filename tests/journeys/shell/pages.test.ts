@@ -140,9 +140,10 @@ async function moved(page: Page): Promise<string[]> {
 
 /**
  * Looks at one screen: loaded at each width, in one scheme after the other, and looked at in both. Answers what is wrong, by view; empty:
- * nothing. `undefined`: the store has no record for it.
+ * nothing. `undefined`: the store has no record for it. What definitions draw without code of its own is looked at in the first scheme of each
+ * width alone: from width to width they alternate.
  */
-async function look(screen: Screen, odd: number): Promise<Record<string, unknown> | undefined> {
+async function look(screen: Screen, odd: number, isGeneric = false): Promise<Record<string, unknown> | undefined> {
   const path = typeof screen.path === 'string' ? screen.path : await screen.path();
   if (path === '') return undefined;
   const { page, context, problems } = await at.visit(screen.as === null ? { as: null } : {});
@@ -151,7 +152,7 @@ async function look(screen: Screen, odd: number): Promise<Record<string, unknown
   for (const [i, width] of WIDTHS.entries()) {
     await page.setViewportSize({ width, height: 900 });
     const schemes = (i + odd) % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
-    for (const scheme of schemes) {
+    for (const scheme of isGeneric ? schemes.slice(0, 1) : schemes) {
       await page.emulateMedia({ colorScheme: scheme });
       if (scheme === schemes[0]) await page.goto(path);
       await eventually(() => page.evaluate(() => document.documentElement.dataset['scheme'])).toBe(scheme);
@@ -184,7 +185,7 @@ describe('every screen', () => {
   it.each(OTHERS.map((screen, i) => ({ ...screen, i })))(
     'S066 $name',
     async ({ i, ...screen }) => {
-      const wrong = await look(screen, i);
+      const wrong = await look(screen, i, true);
       if (wrong === undefined) empty.push(screen.name);
       expect(wrong ?? {}).toEqual({});
     },

@@ -1,8 +1,7 @@
 // Flows on a running server: set off by events, once each, with conditions and actions; loops are stopped, failures tried again, drafts tried.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
-import { eventLag } from '../../../../src/server/platform/events/sweep.ts';
+import { deliverAll } from '../../../support/events.ts';
 import { flowFailures } from '../../../../src/server/features/alerts/checks/flows.ts';
 import { remind } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { engines } from '../../../support/database.ts';
@@ -41,11 +40,7 @@ describe.each(engines)('flows on %s', engine => {
 
   const call = (name: string, input: JsonObject = {}, as?: 'readOnly'): Promise<any> =>
     server.call(`automations.${name}`, input, as ? { as } : {});
-  /** Until nothing waits any more: transactions of other databases of the same server may hold events back for a moment. */
-  const deliver = async (): Promise<void> => {
-    do await deliverEvents(server.services, 1);
-    while ((await eventLag(server.services.db)).waiting > 0);
-  };
+  const deliver = (): Promise<void> => deliverAll(server.services);
   const flow = async (over: JsonObject, isOn = true): Promise<number> => {
     const given = {
       name: `Flow ${++n}`,

@@ -4,8 +4,7 @@ import type { JsonObject } from '../../../../src/contract/types.ts';
 import { load } from '../../../../src/contract/load.ts';
 import { startVendorSimulator, type VendorSimulator } from '../../../../src/server/features/demo/vendor-simulator.ts';
 import { sendDueDeliveries } from '../../../../src/server/platform/deliveries/send-due.ts';
-import { eventLag } from '../../../../src/server/platform/events/sweep.ts';
-import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
+import { deliverAll } from '../../../support/events.ts';
 import { readDefinitionFiles } from '../../../../src/server/platform/definitions.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
@@ -38,9 +37,7 @@ describe.each(oneEngine)('apps on %s', engine => {
     return rows;
   };
   const deliver = async (): Promise<void> => {
-    // Other databases of the same server may have transactions under way, behind which events wait.
-    do await deliverEvents(server.services, 1);
-    while ((await eventLag(server.services.db)).waiting > 0);
+    await deliverAll(server.services);
     await sendDueDeliveries(server.services, 1);
   };
   const connect = (identifier: string, settings: JsonObject) => server.call('integrations.connect', { identifier, settings });

@@ -1,7 +1,7 @@
 // Subscriptions of another app in a CSV file: the dry run, the import, and taking it back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
+import { deliverAll } from '../../../support/events.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { file, FOREIGN, goodRow, Imports, inDays, soldVariants, type Row, type Sold } from './helpers.ts';
 
@@ -169,7 +169,7 @@ describe('importing subscriptions', () => {
     const [view] = [(await server.call('subscription-contract.read', { id: Number(contract?.id) })).data];
     expect(view).toMatchObject({ externalId: 'sub-e1', source: 'MIGRATION' });
     // Whatever the consumers of events make of it.
-    await deliverEvents(server.services, 1);
+    await deliverAll(server.services);
     expect(await imports.count('outbox')).toBe(mails);
     const log = await imports.query("select * from account_log where action = 'subscriptions.imported' order by id desc limit 1");
     expect(log).toMatchObject([{ description: expect.stringContaining('3 made, 0 rows with errors, 0 there already') }]);

@@ -10,7 +10,7 @@ import { alertCheckFor } from './alert.ts';
 import { daysBetween, simulateCustomers, simulateDay } from '../../../../src/server/features/demo/simulated-days.ts';
 import { moveClock } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { sendDueDeliveries } from '../../../../src/server/platform/deliveries/send-due.ts';
-import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
+import { deliverAll } from '../../../support/events.ts';
 import { startReceiver, type Receiver } from '../../../support/receiver.ts';
 import { startTestServer, type Answered, type TestServer } from '../../../support/server.ts';
 import { makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
@@ -32,7 +32,7 @@ describe('webhooks', () => {
     await server?.close();
   });
   beforeEach(async () => {
-    await deliverEvents(server.services, 1);
+    await deliverAll(server.services);
     await query('delete from webhooks');
     await query('delete from deliveries');
     await query('delete from outbox');
@@ -50,7 +50,7 @@ describe('webhooks', () => {
   };
   /** Brings events to deliveries and sends what is due, as the jobs do, `ms` from now. */
   const work = async (ms = 0): Promise<void> => {
-    await deliverEvents(server.services, 1);
+    await deliverAll(server.services);
     await sendDueDeliveries(server.services, 1, undefined, ms);
   };
   const states = () => query("select state, count(*)::integer as n from deliveries where sender = 'webhooks' group by 1 order by 1");
