@@ -13,7 +13,7 @@ import { seedStores } from '../../src/server/features/demo/seed.ts';
 import { openServices, type Services } from '../../src/server/platform/services.ts';
 import { eventLag } from '../../src/server/platform/events/sweep.ts';
 import { PostgresCluster } from '../support/postgres.ts';
-import { emitShare, saidShare } from './emit-share.ts';
+import { saidShare, withEventsTwice } from './emit-share.ts';
 
 /** Charges what is due, once its workers are ready. */
 type Run = (now: Date) => Promise<RunResult[]>;
@@ -82,8 +82,9 @@ async function report(name: string, services: Services, size: number, prepare: (
   await services.db.exec('vacuum analyze');
   const run = await prepare();
   const until = new Date(Date.now() + 30 * 86_400_000);
-  const measured = await emitShare(() => run(until));
-  const { result: results, seconds } = measured;
+  const from = performance.now();
+  const results = await run(until);
+  const seconds = (performance.now() - from) / 1000;
   const charged = results.reduce((sum, one) => sum + one.paid + one.failed, 0);
   const {
     rows: [checked],
@@ -95,7 +96,6 @@ async function report(name: string, services: Services, size: number, prepare: (
   console.log(
     `  ${name.padEnd(34)}${charged.toLocaleString('en').padStart(10)} charged in ${seconds.toFixed(1)} s: ${Math.round(charged / seconds).toLocaleString('en')} a second; charged twice: ${checked!.doubled}, left out: ${checked!.left}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
   );
-  if (measured.statements > 0) console.log(`    ${saidShare(measured)}`);
   return charged / seconds;
 }
 
@@ -116,7 +116,10 @@ export async function billing(size: number, only?: string): Promise<void> {
       await cluster.remove();
     }
   }
-  if (!only || only === 'one') await besideConsumers(size, alone ?? 0);
+  if (!only || only === 'one') {
+    await eventsTwice(size, alone ?? 0);
+    await besideConsumers(size, alone ?? 0);
+  }
   if (only && only !== 'embedded') return;
   const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
   const services = await openServices({ ...readConfig({ PERENNIAL_DATA: folder, PERENNIAL_WORKERS: '0' }), port: 0 });
@@ -125,6 +128,23 @@ export async function billing(size: number, only?: string): Promise<void> {
   } finally {
     await services.close();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The run of one worker once more, with every event written twice. `alone`: its rate with each written once. */
+async function eventsTwice(size: number, alone: number): Promise<void> {
+  const cluster = await PostgresCluster.create(['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB']);
+  const services = await openServices({ ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 });
+  try {
+    const rate = await report('PostgreSQL, each event twice', services, size, () => now => withEventsTwice(() => here(services)(now)));
+    const { rows } = await services.db.ownerQuery<{ n: number; placed: number }>(
+      `select count(*)::int as n, count(distinct data ->> 'orderId')::int as placed from events where key = 'order_placed' and store_id = 1
+         and created_at > now() - interval '1 hour'`,
+    );
+    console.log(`    ${saidShare(1000 / alone, 1000 / rate)} (1,000 charges; ${rows[0]?.n} orders told of, ${rows[0]?.placed} placed)`);
+  } finally {
+    await services.close();
+    await cluster.remove();
   }
 }
 

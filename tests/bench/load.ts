@@ -43,12 +43,15 @@ interface Step {
 /** What tells the server which database it is. */
 export type Place = { DATABASE_URL: string } | { PERENNIAL_DATA: string };
 
+/** Of a server that is only measured. */
+const SECRET = 'measured and then removed with its database';
+
 /** Starts the built server on a database and waits until it answers. */
 export async function start(place: Place): Promise<{ url: string; pid: number; stop: () => Promise<void> }> {
   const child = spawn(process.execPath, ['dist/server/main.js'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...place, PORT: '0', PERENNIAL_DEMO: 'off', LOG_LEVEL: 'info' },
+    env: { ...process.env, ...place, PORT: '0', PERENNIAL_DEMO: 'off', LOG_LEVEL: 'info', PERENNIAL_SECRET: SECRET },
   });
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
   const address = await new Promise<string>((resolve, reject) => {
