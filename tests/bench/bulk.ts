@@ -208,10 +208,13 @@ async function report(name: string, services: Services, size: number, processes 
       throw new Error(`Not all were paused: ${JSON.stringify(done)}`);
   }
   if (processes === 0 && services.db.kind === 'postgres') {
-    await reset(services);
-    const id = await makeBulk(services);
-    const twice = await withEventsTwice(() => ours(services, id, 0, ''));
-    console.log(`    ${saidShare(Math.min(...runs.map(one => one.time)), twice.time)}`);
+    const twice: number[] = [];
+    for (let turn = 0; turn < 2; turn++) {
+      await reset(services);
+      const id = await makeBulk(services);
+      twice.push((await withEventsTwice(() => ours(services, id, 0, ''))).time);
+    }
+    console.log(`    ${saidShare(Math.min(...runs.map(one => one.time)), Math.min(...twice))}`);
   }
   const lists = url ? await listsOfProduct(services, url) : await listsMeanwhile(services);
   const [run = { time: 0, cpu: 0 }] = runs.sort((a, b) => a.time - b.time);

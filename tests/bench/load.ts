@@ -44,7 +44,7 @@ interface Step {
 export type Place = { DATABASE_URL: string } | { PERENNIAL_DATA: string };
 
 /** Of a server that is only measured. */
-const SECRET = 'measured and then removed with its database';
+const SECRET = 'measured-and-then-removed-with-its-database';
 
 /** Starts the built server on a database and waits until it answers. */
 export async function start(place: Place): Promise<{ url: string; pid: number; stop: () => Promise<void> }> {
