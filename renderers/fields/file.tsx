@@ -1,4 +1,5 @@
 // A text file, chosen or dropped and read in the browser: its name and its content go with the form. The longest content is the schema's.
+import { FileInput } from '../../src/admin/ui/file-input.tsx';
 import { useRef, useState } from 'react';
 import type { DragEvent } from 'react';
 import { FileText, Trash2, Upload } from 'lucide-react';
@@ -84,18 +85,7 @@ export default function TextFile(props: WidgetProps<JsonObject>) {
           {name ? `${name} · ${sizeOf(size)}` : `Or drop a ${kinds} file here.${longest === undefined ? '' : ` Up to ${sizeOf(longest)}.`}`}
         </p>
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept={accept}
-        hidden
-        tabIndex={-1}
-        aria-hidden="true"
-        onChange={event => {
-          void take(event.target.files?.[0]);
-          event.target.value = '';
-        }}
-      />
+      <FileInput ref={input} accept={accept} onFile={one => void take(one)} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 // A picture: chosen, dropped or pasted where a call stores files, else given by its address.
+import { FileInput } from '../../src/admin/ui/file-input.tsx';
 import { useRef, useState } from 'react';
 import type { ClipboardEvent, DragEvent } from 'react';
 import { ImagePlus, Trash2, Upload } from 'lucide-react';
@@ -142,18 +143,7 @@ export default function Image(props: WidgetProps<string>) {
           </p>
         )}
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept={types.join(',')}
-        hidden
-        tabIndex={-1}
-        aria-hidden="true"
-        onChange={event => {
-          void take(event.target.files?.[0]);
-          event.target.value = '';
-        }}
-      />
+      <FileInput ref={input} accept={types.join(',')} onFile={one => void take(one)} />
     </div>
   );
 }

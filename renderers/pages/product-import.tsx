@@ -1,5 +1,6 @@
 // Importing products from a product export: choose a file, see what it would create and change and where it is wrong, start, follow. The
 // import runs on the server: leaving the page does not stop it, coming back shows how far it is.
+import { FileInput } from '../../src/admin/ui/file-input.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, FileSpreadsheet, Upload } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
@@ -140,18 +141,7 @@ export default function ProductImport({ resource }: { resource: Resource }) {
               <p className="p-muted">
                 A CSV file as your store exports it, at most 10 MB. You see what it would change before anything is imported.
               </p>
-              <input
-                ref={input}
-                type="file"
-                accept=".csv,text/csv"
-                className="p-sr"
-                tabIndex={-1}
-                aria-hidden="true"
-                onChange={event => {
-                  void take(event.target.files?.[0]);
-                  event.target.value = '';
-                }}
-              />
+              <FileInput ref={input} accept=".csv,text/csv" onFile={one => void take(one)} />
               <button
                 type="button"
                 className="p-btn p-btn-primary"

@@ -1,4 +1,5 @@
 // The editor of texts: categories at the left, each text with the words it starts from and those of the store in one language.
+import { FileInput } from '../../src/admin/ui/file-input.tsx';
 import { Download, Upload } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { Navigate } from 'react-router-dom';
@@ -190,18 +191,7 @@ function Editor({ title, options, locale, name }: EditorProps) {
               <Upload size={16} aria-hidden="true" /> Import
             </button>
           )}
-          <input
-            ref={file}
-            type="file"
-            accept=".csv,.xlf,.xliff,.xml"
-            className="p-sr"
-            tabIndex={-1}
-            aria-hidden="true"
-            onChange={event => {
-              void take(event.target.files?.[0]);
-              event.target.value = '';
-            }}
-          />
+          <FileInput ref={file} accept=".csv,.xlf,.xliff,.xml" onFile={one => void take(one)} />
         </div>
       </div>
       <div className="p-stack">

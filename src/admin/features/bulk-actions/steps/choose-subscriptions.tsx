@@ -1,5 +1,6 @@
 // The second step: which subscriptions. By the search and filters of their list, by numbers that are pasted, or by a CSV file; with what
 // was found and why the rest is left out.
+import { FileInput } from '../../../ui/file-input.tsx';
 import { CircleAlert, CircleCheck, FileSpreadsheet, Upload, X } from 'lucide-react';
 import { type DragEvent, type ReactElement, useRef, useState } from 'react';
 import { MAX_GIVEN } from '../../../../domain/text/bulk-limits.ts';
@@ -175,20 +176,7 @@ function ByFile({ draft, action, chosen, onChange }: ChooseProps): ReactElement 
     void take(event.dataTransfer.files[0]);
   };
   const template = (): void => void download(BULK.template, { actionKey: action.key }, 'bulk-action.csv');
-  const picker = (
-    <input
-      ref={input}
-      type="file"
-      accept=".csv,text/csv"
-      className="p-sr"
-      tabIndex={-1}
-      aria-hidden="true"
-      onChange={event => {
-        void take(event.target.files?.[0]);
-        event.target.value = '';
-      }}
-    />
-  );
+  const picker = <FileInput ref={input} accept=".csv,text/csv" onFile={one => void take(one)} />;
   if (draft.file) {
     return (
       <section className="p-card p-card-body p-stack" aria-label="File">
