@@ -127,7 +127,12 @@ export async function redeemReward(context: Context, contractId: number, rewardI
     throw unreachable(name);
   }
   if (status >= 300) {
-    const said = status === 404 || status === 410 ? GONE : 'You do not have enough points.';
+    const said =
+      status === 404 || status === 410
+        ? GONE
+        : status === 401 || status === 403
+          ? `${name} rejects our access. Connect it again among your apps.`
+          : 'You do not have enough points.';
     await end('REFUSED', said);
     throw invalidState(said);
   }

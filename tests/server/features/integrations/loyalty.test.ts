@@ -98,6 +98,8 @@ describe('points, delivery days, and what a helpdesk sees', () => {
   it('says why a reward is not given, and leaves nothing behind', async () => {
     expect((await redeem('nothing-like-it')).body.message).toBe('This reward is no longer available.');
     expect((await redeem('twenty-off')).body.message).toBe('You do not have enough points.');
+    answer = request => (request.path.endsWith('/redemptions') ? 403 : undefined);
+    expect((await redeem('five-off')).body.message).toBe('Rise.ai rejects our access. Connect it again among your apps.');
     expect(await discounts()).toEqual([]);
     expect((await account()).redemptions).toEqual([]);
   });
