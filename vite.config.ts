@@ -5,6 +5,7 @@ import { definitionsPlugin } from './scripts/definitions-plugin.ts';
 import { formAlias } from './scripts/form-alias.ts';
 import { helpPlugin } from './scripts/help-plugin.ts';
 import { iconPlugin } from './scripts/icon-plugin.ts';
+import { languagesPlugin } from './scripts/languages-plugin.ts';
 import { retryStylesPlugin } from './scripts/retry-styles-plugin.ts';
 import { startPlugin } from './scripts/start-plugin.ts';
 
@@ -35,7 +36,7 @@ const whole = (() => {
 })();
 
 export default defineConfig({
-  plugins: [definitionsPlugin(), helpPlugin(), iconPlugin(), react(), retryStylesPlugin(), startPlugin()],
+  plugins: [definitionsPlugin(), helpPlugin(), iconPlugin(), react(), retryStylesPlugin(), startPlugin(), languagesPlugin()],
   resolve: { alias: formAlias },
   // Only the product's own pages; the tests have pages too, with modules of their own.
   optimizeDeps: { entries: ['index.html', 'src/studio/index.html'] },

@@ -3,6 +3,8 @@
 // by whatever needs it; screens, schemas and the forms of calls when they are asked for (and then kept).
 import { core } from 'virtual:perennial/core';
 import type { Core, Loads, TableForms } from '../../contract/core.ts';
+import { withTexts } from '../../contract/definition-texts.ts';
+import { language, translated } from '../../domain/text/t.ts';
 import { joined, type ScreenStart, unpackPart } from '../../contract/core-parts.ts';
 import { resourceFor, type RouteMatch } from '../../contract/find.ts';
 import type { Resource, Schema } from '../../contract/types.ts';
@@ -12,13 +14,24 @@ import { type Chunk, chunk, useChunk } from './chunk.ts';
  * Hosts, calls, navigation, facts, and the heads of screens, settings pages and entities: all of them once the catalogue is there, before
  * it what is needed.
  */
-export const definitions: Core = { ...core };
+export const definitions: Core = spokenCore(core);
+
+/** A definition with its texts in the language of the person. */
+function spoken<T>(definition: T): T {
+  return language() === 'en' ? definition : withTexts(definition, translated);
+}
+function spokenCore<T extends object>(whole: T): T {
+  // Calls are many, and none of their texts is here.
+  const { calls, ...rest } = whole as T & { calls: unknown };
+  return { ...spoken(rest), calls } as T;
+}
+const spokenModule = <T>(module: { default: T } | undefined): { default: T } | undefined => module && { default: spoken(module.default) };
 
 type Catalogue = typeof import('virtual:perennial/catalogue');
 /** All the definitions. */
 export const catalogue: Chunk<Catalogue> = chunk(async () => {
   const module = await import('virtual:perennial/catalogue');
-  Object.assign(definitions, module.core);
+  Object.assign(definitions, spokenCore(module.core));
   return module;
 });
 /** Code that looks for calls or screens beyond those of the page at hand: it comes with the catalogue. */
@@ -35,8 +48,8 @@ let first: string | undefined;
 /** Takes in a list's own file, which the page named; the list can then be drawn before the catalogue is there. */
 export async function loadFirstScreen(route: string, file: string): Promise<void> {
   const { default: start } = (await import(/* @vite-ignore */ file)) as { default: ScreenStart };
-  if (catalogue.get() === undefined) Object.assign(definitions, joined(definitions, unpackPart(start.part, definitions.hosts)));
-  const { resource, schema } = start;
+  if (catalogue.get() === undefined) Object.assign(definitions, joined(definitions, spokenCore(unpackPart(start.part, definitions.hosts))));
+  const { resource, schema } = spoken({ resource: start.resource, schema: start.schema });
   const own = [(resourceChunks[route] ??= chunk(async () => ({ default: resource })))] as Chunk<unknown>[];
   if (schema) own.push((schemaChunks[start.schemaName] ??= chunk(async () => ({ default: schema }))));
   await Promise.all(own.map(one => one.load()));
@@ -80,10 +93,10 @@ export const resourceChunk = (route: string): Chunk<unknown> => resourceOf(route
 export const schemaChunk = (name: string): Chunk<unknown> => schemaOf(name);
 
 const resourceOf = (route: string): (typeof resourceChunks)[string] =>
-  (resourceChunks[route] ??= chunk(async () => (await catalogue.load()).resources[route]?.()));
+  (resourceChunks[route] ??= chunk(async () => spokenModule(await (await catalogue.load()).resources[route]?.())));
 const schemaOf = (name: string): (typeof schemaChunks)[string] =>
-  (schemaChunks[name] ??= chunk(
-    async () => (await catalogue.load()).schemas[name]?.() ?? (await loadOfForm(name, table => table.schemas)),
+  (schemaChunks[name] ??= chunk(async () =>
+    spokenModule((await (await catalogue.load()).schemas[name]?.()) ?? (await loadOfForm(name, table => table.schemas))),
   ));
 
 /** The screen of a path ("/subscriptions/12") with what its brackets hold. */

@@ -5,7 +5,11 @@ import { readState, toInput } from '../list-query.ts';
 import { readToken, takeTokenFromAddress } from '../session/token.ts';
 
 function ask(key: string, path: string, token: string): PreloadedRequest {
-  const answer = fetch(path, { headers: { authorization: token, accept: 'application/json' }, credentials: 'omit', cache: 'no-store' });
+  const answer = fetch(path, {
+    headers: { authorization: token, accept: 'application/json', 'accept-language': document.documentElement.lang },
+    credentials: 'omit',
+    cache: 'no-store',
+  });
   answer.catch(() => undefined); // whoever takes the answer handles the failure
   return { key, token, answer };
 }

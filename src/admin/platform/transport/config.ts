@@ -4,13 +4,15 @@ export interface PageConfig {
   /** Addresses of host groups that are not this server. */
   hosts: Partial<Record<string, string>>;
   domainGuard: boolean;
+  /** The languages of the admin, each in its own words; English stands first. */
+  languages: { code: string; name: string }[];
 }
 
 function read(): PageConfig {
   const text =
     typeof document === 'undefined' ? '' : (document.querySelector('meta[name="perennial-config"]')?.getAttribute('content') ?? '');
   const given = (text ? JSON.parse(text) : {}) as Partial<PageConfig>;
-  return { hosts: given.hosts ?? {}, domainGuard: given.domainGuard ?? false };
+  return { hosts: given.hosts ?? {}, domainGuard: given.domainGuard ?? false, languages: given.languages ?? [] };
 }
 export const config: PageConfig = read();
 

@@ -1,5 +1,6 @@
 // The only module that knows fetch: the token, request ids, idempotency keys, 401, and whether the server can be reached.
 import type { ErrorAnswer, FieldError, JsonValue } from '../../../contract/types.ts';
+import { language } from '../../../domain/text/t.ts';
 import type { PreloadedRequest } from '../start/preloaded-requests.ts';
 import { previewedRole } from '../session/role-preview.ts';
 import { clearToken, readToken } from '../session/token.ts';
@@ -98,7 +99,7 @@ export function takePreloaded(name: 'session' | 'list', key: string): Promise<Go
 }
 
 async function ask(request: Sent, options: SendOptions, patience = options.key ? LONG : SHORT): Promise<Response> {
-  const headers: Record<string, string> = { ...request.headers, 'x-request-id': newKey() };
+  const headers: Record<string, string> = { 'accept-language': language(), ...request.headers, 'x-request-id': newKey() };
   const token = readToken();
   if (options.apiToken) headers['x-loop-token'] = options.apiToken;
   else if (token) headers.authorization = token;

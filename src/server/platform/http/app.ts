@@ -16,6 +16,7 @@ import { registerOutboxPage } from '../mail/outbox-page.ts';
 import { registerPages, type PageOptions } from './static-pages.ts';
 import { sourceOf } from '../outgoing/error-reporting.ts';
 import { bodyRules, registerCalls } from './routes.ts';
+import { inLanguage, startLanguages } from '../languages.ts';
 import type { Services } from '../services.ts';
 
 export interface AppOptions {
@@ -34,6 +35,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     ...HEADERS,
     ...(services.config.publicUrl?.startsWith('https://') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
+  startLanguages();
   const callers = new CallerCheck(services);
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
@@ -83,7 +85,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).headers(headers);
     if (request.url !== '/healthz' && request.url !== '/readyz') refuseForeign(request, services.config);
-    done();
+    // What follows of this request is said in the language that it asks for.
+    inLanguage(request.headers['accept-language'], done);
   });
   // The body was taken in before the request was let in.
   app.addHook('preParsing', (request, _reply, payload, done) => {

@@ -8,6 +8,8 @@ import { Refusal } from '../context.ts';
 import type { Config } from '../config.ts';
 import { elsewhere, isOwnHost } from './hosts.ts';
 import type { Services } from '../services.ts';
+import { ENGLISH, type Language, readLanguages } from '../languages.ts';
+import { chosenLanguage, inPageLanguage, type LanguageTable, LANGUAGES_FILE, readLanguageTable } from './page-language.ts';
 import { attribute, fillStart, readStartTable, START_FILE } from './start-table.ts';
 
 export interface PageOptions {
@@ -66,8 +68,8 @@ export function contentPolicy(
 }
 
 /** The page with its nonce, and with what the browser must know of the configuration. */
-export function fillPage(html: string, nonce: string, config: Config): string {
-  const given = JSON.stringify({ hosts: config.hosts, domainGuard: config.domainGuard });
+export function fillPage(html: string, nonce: string, config: Config, languages: readonly Language[] = []): string {
+  const given = JSON.stringify({ hosts: config.hosts, domainGuard: config.domainGuard, languages });
   return html
     .replace(NONCE, nonce)
     .replace('<meta name="perennial-config" content="">', () => `<meta name="perennial-config" content="${attribute(given)}">`);
@@ -78,6 +80,10 @@ export async function registerPages(app: FastifyInstance, services: Services, op
   const { config } = services;
   const index = options.html ? undefined : readFileSync(join(options.folder, 'index.html'), 'utf8');
   const table = options.html ? undefined : readStartTable(options.folder);
+  const languages: LanguageTable = options.html
+    ? Object.fromEntries(readLanguages(options.folder).map(({ code, name }) => [code, { name, file: `/assets/language-${code}.js` }]))
+    : readLanguageTable(options.folder);
+  const offered = [ENGLISH, ...Object.entries(languages).map(([code, { name }]) => ({ code, name }))];
   if (index !== undefined) {
     await app.register(fastifyStatic, {
       root: options.folder,
@@ -86,7 +92,7 @@ export async function registerPages(app: FastifyInstance, services: Services, op
       preCompressed: true,
       dotfiles: 'ignore',
       cacheControl: false,
-      globIgnore: ['**/*.gz', '**/*.br', 'index.html', START_FILE, '.*'],
+      globIgnore: ['**/*.gz', '**/*.br', 'index.html', START_FILE, LANGUAGES_FILE, '.*'],
       setHeaders: (reply, path) => {
         reply.header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
       },
@@ -110,8 +116,9 @@ export async function registerPages(app: FastifyInstance, services: Services, op
   const page = async (request: FastifyRequest): Promise<{ html: string; policy: string }> => {
     const nonce = randomBytes(16).toString('base64url');
     const whole = index ?? (await (options.html as (url: string) => Promise<string>)(request.url));
-    const html = table ? fillStart(whole, table, request.url) : whole;
-    return { html: fillPage(html, nonce, config), policy: contentPolicy(config, nonce, await knownShop(request.query), options) };
+    const started = table ? fillStart(whole, table, request.url) : whole;
+    const html = inPageLanguage(started, languages, chosenLanguage(request.headers.cookie));
+    return { html: fillPage(html, nonce, config, offered), policy: contentPolicy(config, nonce, await knownShop(request.query), options) };
   };
   app.get('/*', async (request, reply) => {
     const path = request.url.replace(/\?.*$/, '');

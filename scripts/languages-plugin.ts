@@ -1,0 +1,45 @@
+// Vite plugin: the words of each language (languages/<code>/) as one classic script, which the page carries in its head when its
+// person reads that language. Built, it is a file named by its content; while developing it is made anew at each request.
+import { createHash } from 'node:crypto';
+import type { Plugin } from 'vite';
+import { browserDictionary, languageScript, readLanguages } from '../src/server/platform/languages.ts';
+import { LANGUAGES_FILE, type LanguageTable } from '../src/server/platform/http/page-language.ts';
+
+export function languagesPlugin(): Plugin {
+  let root = process.cwd();
+  let base = '/';
+  return {
+    name: 'perennial-languages',
+    configResolved(config) {
+      root = config.root;
+      base = config.base;
+    },
+    generateBundle() {
+      const table: LanguageTable = {};
+      for (const language of readLanguages(root)) {
+        const source = languageScript(browserDictionary(language));
+        const fileName = `assets/language-${language.code}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
+        this.emitFile({ type: 'asset', fileName, source });
+        table[language.code] = { name: language.name, file: base + fileName };
+      }
+      this.emitFile({ type: 'asset', fileName: LANGUAGES_FILE, source: JSON.stringify(table) });
+    },
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const code = /^\/assets\/language-([a-z-]+)\.js/i.exec(request.url ?? '')?.[1];
+        const language = code === undefined ? undefined : readLanguages(root).find(one => one.code === code);
+        if (!language) {
+          next();
+          return;
+        }
+        response.setHeader('content-type', 'text/javascript; charset=utf-8');
+        response.setHeader('cache-control', 'no-store');
+        response.end(languageScript(browserDictionary(language)));
+      });
+      server.watcher.add(`${root}/languages`);
+      server.watcher.on('change', file => {
+        if (/[/\\]languages[/\\].*\.json$/.test(file)) server.ws.send({ type: 'full-reload' });
+      });
+    },
+  };
+}

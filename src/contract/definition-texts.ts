@@ -1,0 +1,60 @@
+// Which members of the definitions are texts that people read, and one walk over them: for translating, and for finding what to translate.
+
+/** Members that hold a text wherever they stand. */
+const TEXTS = new Set(
+  (
+    'title description label done text confirm confirmTitle confirmMany submit help button planned empty error message group placeholder ' +
+    'one many dismiss search header subtitle add linkText none about otherwise unit brief intro detail primary_cta_text ' +
+    'body secondary_cta_text note hint caption heading summary sentence unless reason'
+  ).split(' '),
+);
+/** Members whose own members are texts, whatever they are named. */
+const MAPS = new Set(['x-errors', 'flags', 'modules']);
+/** Members that are lists of texts. */
+const LISTS = new Set(['steps', 'keywords']);
+/** Members that hold values, names of other things, or what customers read: nothing below them is a text of the admin. */
+const VALUES = new Set('default const enum sample samples examples assumed $comment route headers value filter'.split(' '));
+/** Members whose own members have names of their own choice, which mean nothing here. */
+const NAMED = new Set(['properties', 'params', 'definitions', 'facts']);
+
+/** An address, a key or a constant: https://example.com, acct_1A2b3C, orderSchedule, ORDER_SKIPPED. */
+const CODE = /^(?:\S*(?::\/\/|_|\w\.\w|[a-z][A-Z])\S*|[A-Z]{4,})$/;
+/** Whether a text has words of its own: not signs, numbers, names of code and places of values alone. */
+export const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text.replace(/\{[\w.[\]/@:]+\}/g, '')) && !CODE.test(text);
+
+/**
+ * The same definition with every text replaced by what `say` makes of it. What does not change stays the same object.
+ * @param at called with each text's path, for whoever wants to know the place ("/fields/0/title")
+ */
+export function withTexts<T>(definition: T, say: (text: string, at: string) => string): T {
+  return walked(definition, say, '') as T;
+}
+type Say = (text: string, at: string) => string;
+function walked(value: unknown, say: Say, at: string, above = ''): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value))
+    return kept(
+      value,
+      value.map((one: unknown, i) => walked(one, say, `${at}/${i}`)),
+    );
+  let changed: Record<string, unknown> | undefined;
+  const isMap = MAPS.has(above);
+  for (const [name, one] of Object.entries(value)) {
+    if (VALUES.has(name) && !isMap && !NAMED.has(above)) continue;
+    const place = `${at}/${name}`;
+    let next: unknown = one;
+    if (typeof one === 'string') {
+      if ((isMap || TEXTS.has(name)) && hasWords(one)) next = say(one, place);
+    } else if (Array.isArray(one) && LISTS.has(name)) {
+      next = kept(
+        one,
+        one.map((text: unknown, i) =>
+          typeof text === 'string' && hasWords(text) ? say(text, `${place}/${i}`) : walked(text, say, `${place}/${i}`),
+        ),
+      );
+    } else next = walked(one, say, place, name);
+    if (next !== one) (changed ??= { ...value })[name] = next;
+  }
+  return changed ?? value;
+}
+const kept = (before: unknown[], after: unknown[]): unknown[] => (after.some((one, i) => one !== before[i]) ? after : before);

@@ -1,0 +1,73 @@
+// The words of the product in the language of whoever reads them. The English text is the key: t`Replace card`,
+// t`${name} is used by ${count} plans`. In English nothing is looked up. Which language is current is said once per place: in the
+// browser by the script that the page carries in its head, on the server by the request (platform/languages.ts).
+
+/** One language's words. Keys are the English texts with {0}, {1}… in the places of values; words may choose by number: {0?one|many}. */
+export interface Dictionary {
+  /** Its code, "de". */
+  language: string;
+  texts: Readonly<Record<string, string>>;
+}
+declare global {
+  var perennialLanguage: Dictionary | undefined;
+}
+
+let current: () => Dictionary | undefined = () => globalThis.perennialLanguage;
+/** Says where the current language is found; undefined is English. The browser need not: there it is a global. */
+export function takeLanguageFrom(source: () => Dictionary | undefined): void {
+  current = source;
+}
+/** The code of the current language: "en", "de". */
+export const language = (): string => current()?.language ?? 'en';
+/** For Intl: English is that of the United States; any other language is asked for by its own code. */
+export const intlLocale = (): string => {
+  const code = language();
+  return code === 'en' ? 'en-US' : code;
+};
+
+const keys = new WeakMap<TemplateStringsArray, string>();
+/** "{0} is used by {1} plans": the text of a template with the numbers of its values. */
+export function keyOf(strings: TemplateStringsArray): string {
+  let key = keys.get(strings);
+  if (key === undefined) keys.set(strings, (key = strings.reduce((all, part, i) => (i === 0 ? part : `${all}{${i - 1}}${part}`), '')));
+  return key;
+}
+const CONTEXT = (context: string, key: string): string => `[${context}] ${key}`;
+/** What the current language says for a template; undefined where it says nothing, or is English. */
+export const wordsFor = (strings: TemplateStringsArray, context?: string): string | undefined => {
+  const texts = current()?.texts;
+  if (!texts) return undefined;
+  const key = keyOf(strings);
+  return texts[context === undefined ? key : CONTEXT(context, key)];
+};
+
+/** The places of values in words: {0}, or {0?one|many}. */
+export const PLACE = /\{(\d+)(?:\?([^{}|]*)\|([^{}]*))?\}/g;
+export type Value = string | number;
+
+function say(strings: TemplateStringsArray, values: readonly Value[], context?: string): string {
+  const words = wordsFor(strings, context);
+  if (words === undefined) return strings.reduce((all, part, i) => (i === 0 ? part : all + String(values[i - 1]) + part), '');
+  return words.replace(PLACE, (_, place: string, one?: string, many?: string) => {
+    const value = String(values[Number(place)] ?? '');
+    return one === undefined ? value : value === '1' ? one : (many ?? '');
+  });
+}
+
+type Tag = (strings: TemplateStringsArray, ...values: Value[]) => string;
+/**
+ * A text of the product in the current language: t`Delete ${name}?`. `t.as('adjective')` tells apart what English says with the same word:
+ * t.as('adjective')`Open`. On the server it is called where the sentence is made, never for a constant of a module.
+ */
+export const t: Tag & { as(context: string): Tag } = Object.assign(
+  (strings: TemplateStringsArray, ...values: Value[]) => say(strings, values),
+  {
+    as:
+      (context: string): Tag =>
+      (strings, ...values) =>
+        say(strings, values, context),
+  },
+);
+
+/** A text of a definition, or any other that is looked up as it stands, in the current language. */
+export const translated = (text: string): string => current()?.texts[text] ?? text;
