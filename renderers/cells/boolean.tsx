@@ -1,6 +1,7 @@
 // Yes with a check mark, or a quiet no.
 import { Check } from 'lucide-react';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const looks: Partial<CellHints> = { width: 96 };
 
@@ -9,8 +10,8 @@ export default function BooleanCell({ value }: CellProps) {
     return (
       <span className="p-row l-yes">
         <Check size={14} aria-hidden="true" />
-        Yes
+        {t`Yes`}
       </span>
     );
-  return <span className="p-muted">{value === false ? 'No' : '–'}</span>;
+  return <span className="p-muted">{value === false ? t`No` : '–'}</span>;
 }

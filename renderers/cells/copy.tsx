@@ -2,6 +2,7 @@
 import { type MouseEvent, useState } from 'react';
 import { notify } from '../../src/admin/ui/notices/notices.tsx';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const looks: Partial<CellHints> = { width: 172 };
 
@@ -27,7 +28,7 @@ export default function CopyCell({ value, schema, options }: CellProps) {
         setCopied(true);
         setTimeout(() => setCopied(false), 1500);
       },
-      () => notify('The browser did not allow copying. Mark the text and copy it by hand.', { tone: 'critical' }),
+      () => notify(t`The browser did not allow copying. Mark the text and copy it by hand.`, { tone: 'critical' }),
     );
   };
   const button = (

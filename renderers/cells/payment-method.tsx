@@ -6,12 +6,13 @@ import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 import { useSchema } from '../../src/admin/platform/definitions.ts';
 import { PaymentBrandIcon } from '../../src/admin/ui/payment-brand.tsx';
 import BadgeCell from './badge.tsx';
+import { t } from '../../src/domain/text/t.ts';
 
 export const looks: Partial<CellHints> = { width: 220, flexible: true, also: () => ['lastDigits', 'expiryMonth', 'expiryYear'] };
 
 export default function PaymentMethodCell({ value, record }: CellProps) {
   const schema = useSchema('entities/payment-method');
-  if (typeof value !== 'string' || !value) return <span className="p-muted">No payment method</span>;
+  if (typeof value !== 'string' || !value) return <span className="p-muted">{t`No payment method`}</span>;
   const brand = optionsOf(fieldOf(schema, 'brand')).find(one => one.value === value)?.title ?? value;
   const digits = at(record, 'lastDigits');
   const account = at(record, 'paypalAccountEmail');

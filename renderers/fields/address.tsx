@@ -6,6 +6,7 @@ import { pointerOf } from '../../src/admin/form/engine/path.ts';
 import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { country as countryName } from '../../src/admin/platform/format.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'bare';
 
@@ -16,34 +17,34 @@ interface Words {
   address2?: string;
   zipFirst?: boolean;
 }
-const ELSEWHERE: Words = { zip: 'Postal code', province: 'Region' };
+const ELSEWHERE: Words = { zip: t`Postal code`, province: 'Region' };
 /** What people of a country call the parts; a country without `province` writes none. */
 const WORDS: Record<string, Words> = {
-  US: { zip: 'ZIP code', province: 'State', address2: 'Apartment, suite, etc.' },
-  CA: { zip: 'Postal code', province: 'Province' },
-  AU: { zip: 'Postcode', province: 'State or territory', city: 'Suburb' },
-  GB: { zip: 'Postcode', city: 'Town or city' },
+  US: { zip: t`ZIP code`, province: 'State', address2: t`Apartment, suite, etc.` },
+  CA: { zip: t`Postal code`, province: 'Province' },
+  AU: { zip: 'Postcode', province: t`State or territory`, city: 'Suburb' },
+  GB: { zip: 'Postcode', city: t`Town or city` },
   IE: { zip: 'Eircode', province: 'County' },
   NZ: { zip: 'Postcode', province: 'Region' },
-  IN: { zip: 'PIN code', province: 'State' },
-  JP: { zip: 'Postal code', province: 'Prefecture', zipFirst: true },
-  DE: { zip: 'Postal code', zipFirst: true },
-  AT: { zip: 'Postal code', zipFirst: true },
-  CH: { zip: 'Postal code', zipFirst: true },
-  FR: { zip: 'Postal code', zipFirst: true },
-  NL: { zip: 'Postal code', zipFirst: true },
-  BE: { zip: 'Postal code', zipFirst: true },
-  DK: { zip: 'Postal code', zipFirst: true },
-  SE: { zip: 'Postal code', zipFirst: true },
-  NO: { zip: 'Postal code', zipFirst: true },
-  FI: { zip: 'Postal code', zipFirst: true },
-  PL: { zip: 'Postal code', zipFirst: true },
-  PT: { zip: 'Postal code', zipFirst: true },
-  ES: { zip: 'Postal code', province: 'Province', zipFirst: true },
-  IT: { zip: 'Postal code', province: 'Province', zipFirst: true },
+  IN: { zip: t`PIN code`, province: 'State' },
+  JP: { zip: t`Postal code`, province: 'Prefecture', zipFirst: true },
+  DE: { zip: t`Postal code`, zipFirst: true },
+  AT: { zip: t`Postal code`, zipFirst: true },
+  CH: { zip: t`Postal code`, zipFirst: true },
+  FR: { zip: t`Postal code`, zipFirst: true },
+  NL: { zip: t`Postal code`, zipFirst: true },
+  BE: { zip: t`Postal code`, zipFirst: true },
+  DK: { zip: t`Postal code`, zipFirst: true },
+  SE: { zip: t`Postal code`, zipFirst: true },
+  NO: { zip: t`Postal code`, zipFirst: true },
+  FI: { zip: t`Postal code`, zipFirst: true },
+  PL: { zip: t`Postal code`, zipFirst: true },
+  PT: { zip: t`Postal code`, zipFirst: true },
+  ES: { zip: t`Postal code`, province: 'Province', zipFirst: true },
+  IT: { zip: t`Postal code`, province: 'Province', zipFirst: true },
   BR: { zip: 'CEP', province: 'State' },
-  MX: { zip: 'Postal code', province: 'State', zipFirst: true },
-  ZA: { zip: 'Postal code', province: 'Province' },
+  MX: { zip: t`Postal code`, province: 'State', zipFirst: true },
+  ZA: { zip: t`Postal code`, province: 'Province' },
 };
 
 /** The names under which the parts of an address go in schemas. */
@@ -74,10 +75,10 @@ function layout(schema: Schema, words: Words): { name: string; label?: string; w
   const rest = Object.keys(schema.properties ?? {}).filter(name => !known.has(name));
   const town = [
     ...(zip ? [{ name: zip, label: words.zip, width: 'half' as const }] : []),
-    ...(city ? [{ name: city, label: words.city ?? 'City', width: 'half' as const }] : []),
+    ...(city ? [{ name: city, label: words.city ?? t`City`, width: 'half' as const }] : []),
   ];
   return [
-    ...(country ? [{ name: country, label: 'Country', width: 'full' as const }] : []),
+    ...(country ? [{ name: country, label: t`Country`, width: 'full' as const }] : []),
     ...['firstName', 'lastName'].filter(name => schema.properties?.[name]).map(name => ({ name, width: 'half' as const })),
     ...['company', 'address1'].filter(name => schema.properties?.[name]).map(name => ({ name, width: 'full' as const })),
     ...(schema.properties?.address2

@@ -6,6 +6,7 @@ import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { said } from '../../src/admin/form/fields/affix.tsx';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import MonthDay from './month-day.tsx';
+import { t } from '../../src/domain/text/t.ts';
 
 const unitAt = (path: WidgetProps['path'], options: JsonObject) => [...path.slice(0, -1), String(options.unitField)];
 
@@ -17,7 +18,7 @@ export default function AnchorDay(props: WidgetProps<number>) {
     return (
       <MonthDay
         {...props}
-        options={{ empty: 'Choose a day' }}
+        options={{ empty: t`Choose a day` }}
         schema={{ ...schema, maximum: unit === 'YEAR' ? 31 : (schema.maximum ?? 32) }}
       />
     );
@@ -36,7 +37,7 @@ export default function AnchorDay(props: WidgetProps<number>) {
     >
       {!known && (
         <option value="" disabled>
-          Choose a day
+          {t`Choose a day`}
         </option>
       )}
       {WEEKDAYS.long.map((day, i) => (

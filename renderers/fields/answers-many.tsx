@@ -5,6 +5,7 @@ import { keyOf } from '../../src/admin/form/fields/options.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import { Several } from './multi-select.tsx';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -17,7 +18,7 @@ export default function AnswersMany(props: WidgetProps<JsonValue[]>) {
       </p>
     );
   if (!choices) return <span className="p-skeleton r-sk-line" />;
-  if (choices.length === 0) return <p className="p-hint">{textOption(props.options, 'empty') ?? 'There is nothing to choose yet.'}</p>;
+  if (choices.length === 0) return <p className="p-hint">{textOption(props.options, 'empty') ?? t`There is nothing to choose yet.`}</p>;
   return (
     <Several
       {...props}

@@ -6,6 +6,7 @@ import { useAnswers } from '../../src/admin/form/fields/answers.ts';
 import { keyOf } from '../../src/admin/form/fields/options.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export default function Answers(props: WidgetProps<JsonValue>) {
   const { id, options, value, required, nullable, change, leave, describedBy, invalid, form } = props;
@@ -24,7 +25,7 @@ export default function Answers(props: WidgetProps<JsonValue>) {
   if (choices !== undefined && choices.length === 0 && none === undefined)
     return (
       <p id={id} className="p-hint" aria-describedby={describedBy}>
-        {error ?? textOption(options, 'empty') ?? 'There is nothing to choose yet.'}
+        {error ?? textOption(options, 'empty') ?? t`There is nothing to choose yet.`}
       </p>
     );
   const key = value === undefined || value === null ? '' : keyOf(value);
@@ -45,7 +46,7 @@ export default function Answers(props: WidgetProps<JsonValue>) {
       >
         {(none !== undefined || key === '') && (
           <option value="" disabled={none === undefined}>
-            {none ?? 'Choose …'}
+            {none ?? t`Choose …`}
           </option>
         )}
         {choices?.map(choice => (

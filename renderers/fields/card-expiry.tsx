@@ -4,6 +4,7 @@ import { said } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { expiresAt, expiryOf, readExpiry } from '../../src/domain/text/card.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 /** How far ahead a card can be issued, in years: beyond it is a typing mistake. */
 const YEARS = 25;
@@ -16,8 +17,8 @@ export default function CardExpiry(props: WidgetProps<string>) {
     errorOf: typed => {
       const expiry = expiryOf(readExpiry(typed));
       if (!expiry) return undefined;
-      if (expiresAt(expiry) <= form.now()) return 'This card has expired.';
-      return expiry.year > new Date(form.now()).getUTCFullYear() + YEARS ? 'No card is good for so long. Check the year.' : undefined;
+      if (expiresAt(expiry) <= form.now()) return t`This card has expired.`;
+      return expiry.year > new Date(form.now()).getUTCFullYear() + YEARS ? t`No card is good for so long. Check the year.` : undefined;
     },
   });
   const slash = (input: HTMLInputElement, isDeleting: boolean): void => {

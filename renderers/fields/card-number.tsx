@@ -10,6 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { at } from '../../src/contract/paths.ts';
 import { brandOf, digitsOf, groupedDigits, passesLuhn, type PaymentBrand } from '../../src/domain/text/card.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 /** Where the cursor goes when the groups are set anew: behind as many digits as before. */
 function cursorBehind(text: string, digits: number): number {
@@ -29,7 +30,7 @@ export default function CardNumber(props: WidgetProps<string>) {
     read: typed => (typed.trim() === '' ? undefined : typed.trim()) as string | undefined,
     errorOf: typed =>
       digitsOf(typed).length >= 12 && !/[^\d ]/.test(typed) && !passesLuhn(digitsOf(typed))
-        ? 'This number has a typing mistake. Compare it with the card.'
+        ? t`This number has a typing mistake. Compare it with the card.`
         : undefined,
   });
   const write = (input: HTMLInputElement): void => {
@@ -75,17 +76,17 @@ export default function CardNumber(props: WidgetProps<string>) {
       </div>
       {tests.length > 0 && (
         <p className="f-card-tests p-hint">
-          No real card can be entered in this store.{' '}
+          {t`No real card can be entered in this store.`}{' '}
           <MenuButton
-            label="Use a test card"
+            label={t`Use a test card`}
             className="p-link"
             align="start"
             items={[
-              { kind: 'head', title: 'What it does when it is charged' },
+              { kind: 'head', title: t`What it does when it is charged` },
               ...tests.map(one => ({ title: one.title, hint: one.number.slice(-4), onSelect: () => use(one.number) })),
             ]}
           >
-            Use a test card
+            {t`Use a test card`}
           </MenuButton>
         </p>
       )}

@@ -16,6 +16,7 @@ import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields
 import { planOf, titleOf } from '../../src/admin/form/fields/widgets.ts';
 import { isObject, pointerOf } from '../../src/admin/form/engine/path.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'bare';
 
@@ -75,7 +76,7 @@ export default function Cards(props: WidgetProps<JsonValue[]>) {
           onClick={list.add}
         >
           <Plus aria-hidden="true" />
-          {textOption(options, 'add') ?? `Add ${withArticle(one)}`}
+          {textOption(options, 'add') ?? t`Add ${withArticle(one)}`}
         </button>
         {list.full && <span className="p-hint">{list.full}</span>}
       </div>
@@ -151,28 +152,28 @@ const Card = memo(
             </span>
           )}
           <MenuButton
-            label={`More for ${title}`}
+            label={t`More for ${title}`}
             className="p-icon-btn p-icon-btn-s f-card-more"
             align="end"
             items={[
-              { title: 'Duplicate', icon: 'copy', onSelect: () => list.duplicate(index), ...(list.full ? { disabled: list.full } : {}) },
+              { title: t`Duplicate`, icon: 'copy', onSelect: () => list.duplicate(index), ...(list.full ? { disabled: list.full } : {}) },
               {
-                title: 'Move up',
+                title: t`Move up`,
                 icon: 'arrow-up',
-                hint: 'Alt ↑',
+                hint: t`Alt ↑`,
                 onSelect: () => list.move(index, index - 1),
-                ...(index === 0 ? { disabled: 'This is the first.' } : {}),
+                ...(index === 0 ? { disabled: t`This is the first.` } : {}),
               },
               {
-                title: 'Move down',
+                title: t`Move down`,
                 icon: 'arrow-down',
-                hint: 'Alt ↓',
+                hint: t`Alt ↓`,
                 onSelect: () => list.move(index, index + 1),
-                ...(index === count - 1 ? { disabled: 'This is the last.' } : {}),
+                ...(index === count - 1 ? { disabled: t`This is the last.` } : {}),
               },
               { kind: 'separator' },
               {
-                title: 'Remove',
+                title: t`Remove`,
                 icon: 'trash',
                 tone: 'critical',
                 onSelect: () => list.remove(index),

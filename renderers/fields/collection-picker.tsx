@@ -9,6 +9,7 @@ import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { isObject } from '../../src/admin/form/engine/path.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import { Picture } from '../../src/admin/ui/thumbnail.tsx';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -27,7 +28,7 @@ export default function CollectionPicker(props: WidgetProps<JsonValue>) {
   return (
     <div role="group" aria-labelledby={labelId} className="f-picked" data-invalid={invalid || undefined}>
       {chosen.length > 0 && (
-        <ul className="f-picked-list" aria-label={`Chosen for ${label}`}>
+        <ul className="f-picked-list" aria-label={t`Chosen for ${label}`}>
           {chosen.map(choice => (
             <li key={choice.key} className="f-picked-row">
               <Picture src={choice.picture} />
@@ -35,7 +36,7 @@ export default function CollectionPicker(props: WidgetProps<JsonValue>) {
               <button
                 type="button"
                 className="p-icon-btn p-icon-btn-s"
-                aria-label={`Remove ${choice.title}`}
+                aria-label={t`Remove ${choice.title}`}
                 onClick={() => write(held.filter(id => id !== choice.value))}
               >
                 <X aria-hidden="true" />
@@ -57,7 +58,8 @@ export default function CollectionPicker(props: WidgetProps<JsonValue>) {
           }}
         >
           <LayoutGrid aria-hidden="true" />
-          {textOption(options, 'button') ?? (held.length ? 'Change selection' : isMany ? `Choose ${many}` : `Choose ${withArticle(one)}`)}
+          {textOption(options, 'button') ??
+            (held.length ? t`Change selection` : isMany ? t`Choose ${many}` : t`Choose ${withArticle(one)}`)}
         </button>
       </div>
       {isOpen && (

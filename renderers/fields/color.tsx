@@ -8,6 +8,7 @@ import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { chunk, useChunk } from '../../src/admin/platform/chunk.ts';
 import { nonce } from '../../src/admin/platform/transport/config.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 // It writes its own style tag, which the page's policy only accepts with the nonce.
 const picker = chunk(() =>
@@ -37,7 +38,7 @@ export default function Color(props: WidgetProps<string>) {
       ref={button}
       type="button"
       className="f-swatch-btn"
-      aria-label={`Pick ${label}`}
+      aria-label={t`Pick ${label}`}
       aria-haspopup="dialog"
       aria-expanded={isOpen}
       onPointerEnter={() => void picker.load()}
@@ -61,7 +62,7 @@ export default function Color(props: WidgetProps<string>) {
         {...text}
       />
       {isOpen && (
-        <Popover anchor={button} onClose={close} role="dialog" label={`Pick ${label}`} className="f-color" takesFocus>
+        <Popover anchor={button} onClose={close} role="dialog" label={t`Pick ${label}`} className="f-color" takesFocus>
           <Picker value={isColor(value) ? value : '#888888'} onChange={change} />
           <Presets options={options} value={value} onPick={change} />
         </Popover>

@@ -10,6 +10,7 @@ import { useSessionIfAny } from '../../src/admin/platform/session/session.tsx';
 import { accessOf } from '../../src/contract/access.ts';
 import { setErrors, type ConditionKind, type ConditionRow, type ConditionSet } from '../../src/contract/conditions.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -29,18 +30,18 @@ export default function Conditions(props: WidgetProps<JsonObject>) {
     <div role="group" aria-labelledby={labelId} className="f-conditions" onBlur={leave}>
       {set.rows.length > 1 && (
         <label className="f-conditions-match">
-          <span>Match</span>
+          <span>{t`Match`}</span>
           <select
             className="p-input p-select"
             value={set.match}
             onChange={event => put({ ...set, match: event.target.value as ConditionSet['match'] })}
           >
-            <option value="ALL">all of these</option>
-            <option value="ANY">any of these</option>
+            <option value="ALL">{t`all of these`}</option>
+            <option value="ANY">{t`any of these`}</option>
           </select>
         </label>
       )}
-      {set.rows.length === 0 && <p className="p-hint">{textOption(options, 'empty') ?? 'Every subscription.'}</p>}
+      {set.rows.length === 0 && <p className="p-hint">{textOption(options, 'empty') ?? t`Every subscription.`}</p>}
       {set.rows.map((row, index) => (
         <Row
           key={index}
@@ -59,12 +60,12 @@ export default function Conditions(props: WidgetProps<JsonObject>) {
           type="button"
           id={id}
           className="p-btn p-btn-s"
-          aria-label={`Add condition to ${label.toLowerCase()}`}
+          aria-label={t`Add condition to ${label.toLowerCase()}`}
           disabled={set.rows.length >= MOST || first === undefined}
           onClick={() => first && put({ ...set, rows: [...set.rows, rowOf(first)] })}
         >
           <Plus aria-hidden="true" />
-          Add condition
+          {t`Add condition`}
         </button>
         {options.count !== false && set.rows.length > 0 && (
           <ConditionCount services={form.services} set={isSound ? (set as unknown as JsonValue) : null} />
@@ -97,10 +98,10 @@ function Row({ row, index, catalogue, offered, error, nested, onRow, onRemove }:
   const name = kind?.title ?? row.conditionKey;
   const at = (step?: number): (string | number)[] => ['rows', index, 'value', ...(step === undefined ? [] : [step])];
   return (
-    <div className="f-condition" role="group" aria-label={`Condition ${index + 1}`}>
+    <div className="f-condition" role="group" aria-label={t`Condition ${index + 1}`}>
       <select
         className="p-input p-select"
-        aria-label={`Condition ${index + 1}`}
+        aria-label={t`Condition ${index + 1}`}
         value={row.conditionKey}
         onChange={event => {
           const next = catalogue[event.target.value];
@@ -122,7 +123,7 @@ function Row({ row, index, catalogue, offered, error, nested, onRow, onRemove }:
       </select>
       <select
         className="p-input p-select"
-        aria-label={`How ${name.toLowerCase()} is compared`}
+        aria-label={t`How ${name.toLowerCase()} is compared`}
         value={row.operator}
         onChange={event => {
           const next = kind?.operators.find(one => one.name === event.target.value);
@@ -139,7 +140,7 @@ function Row({ row, index, catalogue, offered, error, nested, onRow, onRemove }:
         {kind && operator?.takes === 'two' && (
           <>
             {nested(at(0), inputOf(kind, 'one'), { compact: true, hideLabel: true, label: `${name}, from` })}
-            <span className="p-muted">and</span>
+            <span className="p-muted">{t`and`}</span>
             {nested(at(1), inputOf(kind, 'one'), { compact: true, hideLabel: true, label: `${name}, to` })}
           </>
         )}
@@ -148,7 +149,7 @@ function Row({ row, index, catalogue, offered, error, nested, onRow, onRemove }:
           operator.takes !== 'two' &&
           nested(at(), inputOf(kind, operator.takes), { compact: true, hideLabel: true, label: `${name}, value` })}
       </div>
-      <button type="button" className="p-icon-btn f-remove" aria-label={`Remove condition ${index + 1}`} onClick={onRemove}>
+      <button type="button" className="p-icon-btn f-remove" aria-label={t`Remove condition ${index + 1}`} onClick={onRemove}>
         <Trash2 aria-hidden="true" />
       </button>
       {error && <p className="p-error f-condition-error">{error}</p>}
@@ -160,10 +161,10 @@ export function Show({ value, schema, form }: { value: JsonValue; schema: Schema
   const catalogue = schema['x-catalogue'] ?? {};
   const set = value as unknown as ConditionSet | undefined;
   const rows = set?.rows ?? [];
-  if (rows.length === 0) return <>Every subscription</>;
+  if (rows.length === 0) return <>{t`Every subscription`}</>;
   return (
     <>
-      {rows.length > 1 && <span className="p-muted">{set?.match === 'ANY' ? 'Any of these' : 'All of these'}</span>}
+      {rows.length > 1 && <span className="p-muted">{set?.match === 'ANY' ? t`Any of these` : t`All of these`}</span>}
       <ul className="f-conditions-words">
         {rows.map((row, i) => (
           <li key={i}>

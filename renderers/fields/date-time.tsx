@@ -5,6 +5,7 @@ import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import { chunk, useChunk } from '../../src/admin/platform/chunk.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 const clocks = chunk(() => import('luxon'));
 
@@ -27,7 +28,7 @@ function Input({ clock, ...props }: WidgetProps<string | number> & { clock: type
       const moment = clock.fromISO(typed, { zone });
       return isEpoch ? moment.toUnixInteger() : (moment.toUTC().toISO({ suppressMilliseconds: true }) ?? typed);
     },
-    errorOf: (_typed, input) => (input.validity.badInput ? 'Enter the whole date and the time.' : undefined),
+    errorOf: (_typed, input) => (input.validity.badInput ? t`Enter the whole date and the time.` : undefined),
   });
   const at = value === undefined || value === null ? form.now() : read(value).toMillis();
   return (

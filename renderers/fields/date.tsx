@@ -4,6 +4,7 @@ import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { plainDay } from '../../src/admin/platform/format.ts';
 import { addDays, dayOf } from '../../src/admin/platform/time-zone.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export default function DateField(props: WidgetProps<string>) {
   const { id, schema, options, nullable, form } = props;
@@ -17,9 +18,9 @@ export default function DateField(props: WidgetProps<string>) {
     ...props,
     read: typed => (typed || (nullable ? null : undefined)) as string | undefined,
     errorOf: (typed, input) => {
-      if (input.validity.badInput) return 'Enter the whole date: day, month and year.';
-      if (typed && min && typed < min) return `Choose ${plainDay(min)} or a later day.`;
-      if (typed && max && typed > max) return `Choose ${plainDay(max)} or an earlier day.`;
+      if (input.validity.badInput) return t`Enter the whole date: day, month and year.`;
+      if (typed && min && typed < min) return t`Choose ${plainDay(min)} or a later day.`;
+      if (typed && max && typed > max) return t`Choose ${plainDay(max)} or an earlier day.`;
       return undefined;
     },
   });

@@ -6,6 +6,7 @@ import { FileText, Trash2, Upload } from 'lucide-react';
 import { textOption } from '../../src/admin/form/fields/affix.tsx';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -33,9 +34,9 @@ export default function TextFile(props: WidgetProps<JsonObject>) {
     const object = (message: string): void => form.store.object(pointer, message);
     if (endings.length && !endings.some(ending => file.name.toLowerCase().endsWith(ending)))
       return object(`“${file.name}” is no ${kinds} file. Choose one that ends in ${endings.join(' or ')}.`);
-    if (file.size === 0) return object(`“${file.name}” is empty.`);
+    if (file.size === 0) return object(t`“${file.name}” is empty.`);
     if (longest !== undefined && file.size > longest)
-      return object(content?.['x-errors']?.maxLength ?? `“${file.name}” is larger than ${sizeOf(longest)}.`);
+      return object(content?.['x-errors']?.maxLength ?? t`“${file.name}” is larger than ${sizeOf(longest)}.`);
     form.store.object(pointer, undefined);
     setSize(file.size);
     change({ name: file.name, content: await file.text() });
@@ -72,12 +73,12 @@ export default function TextFile(props: WidgetProps<JsonObject>) {
         <div className="p-row p-wrap">
           <button type="button" id={id} className="p-btn p-btn-s" aria-describedby={describedBy} onClick={() => input.current?.click()}>
             <Upload aria-hidden="true" />
-            {name ? 'Choose another' : 'Choose a file'}
+            {name ? t`Choose another` : t`Choose a file`}
           </button>
           {name && (
-            <button type="button" className="p-btn p-btn-s p-btn-plain" aria-label={`Remove ${label}`} onClick={remove}>
+            <button type="button" className="p-btn p-btn-s p-btn-plain" aria-label={t`Remove ${label}`} onClick={remove}>
               <Trash2 aria-hidden="true" />
-              Remove
+              {t`Remove`}
             </button>
           )}
         </div>

@@ -7,6 +7,7 @@ import { holds } from '../../src/contract/validation/condition.ts';
 import { withDefaults } from '../../src/contract/validation/defaults.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 import '../../src/admin/form/conditions.css';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -46,7 +47,7 @@ export default function FlowActions(props: WidgetProps<JsonValue[]>) {
               <button
                 type="button"
                 className="p-icon-btn p-icon-btn-s"
-                aria-label={`Move action ${index + 1} up`}
+                aria-label={t`Move action ${index + 1} up`}
                 disabled={index === 0}
                 onClick={() => move(index, index - 1)}
               >
@@ -55,7 +56,7 @@ export default function FlowActions(props: WidgetProps<JsonValue[]>) {
               <button
                 type="button"
                 className="p-icon-btn p-icon-btn-s"
-                aria-label={`Move action ${index + 1} down`}
+                aria-label={t`Move action ${index + 1} down`}
                 disabled={index === entries.length - 1}
                 onClick={() => move(index, index + 1)}
               >
@@ -64,7 +65,7 @@ export default function FlowActions(props: WidgetProps<JsonValue[]>) {
               <button
                 type="button"
                 className="p-icon-btn p-icon-btn-s f-remove"
-                aria-label={`Remove action ${index + 1}`}
+                aria-label={t`Remove action ${index + 1}`}
                 onClick={() => put(entries.filter((_, i) => i !== index))}
               >
                 <Trash2 aria-hidden="true" />
@@ -81,7 +82,7 @@ export default function FlowActions(props: WidgetProps<JsonValue[]>) {
         onClick={() => put([...entries, { action: '', input: {} }])}
       >
         <Plus aria-hidden="true" />
-        Add action
+        {t`Add action`}
       </button>
     </div>
   );
@@ -102,7 +103,7 @@ function One({ entry, index, actions, error, form, nested, onChange }: OneProps)
     <div className="f-action-body">
       <select
         className="p-input p-select"
-        aria-label={`Action ${index + 1}`}
+        aria-label={t`Action ${index + 1}`}
         aria-invalid={error ? true : undefined}
         value={entry.action}
         onChange={event => {
@@ -114,7 +115,7 @@ function One({ entry, index, actions, error, form, nested, onChange }: OneProps)
             void form.services.schema?.(`actions/${next.form}`).then(found => found && empty(withDefaults<JsonObject>(found, {})));
         }}
       >
-        {!chosen && <option value={entry.action}>{entry.action || 'Choose an action'}</option>}
+        {!chosen && <option value={entry.action}>{entry.action || t`Choose an action`}</option>}
         {Object.entries(GROUPS).map(([group, title]) => (
           <optgroup key={group} label={title}>
             {actions
@@ -133,7 +134,7 @@ function One({ entry, index, actions, error, form, nested, onChange }: OneProps)
         <div className="f-action-form" key={entry.action}>
           {nested([index, 'input'], shownOf(inputOf(schema), entry.input ?? {}, form), {
             hideLabel: true,
-            label: chosen?.label ?? 'Action',
+            label: chosen?.label ?? t`Action`,
           })}
         </div>
       )}
@@ -172,7 +173,7 @@ function inputOf(schema: Schema): Schema {
 export function Show({ value, form }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle }) {
   const { actions = [] } = useOfferedActions(form.services);
   const entries = (Array.isArray(value) ? value : []) as unknown as Entry[];
-  if (entries.length === 0) return <>Nothing</>;
+  if (entries.length === 0) return <>{t`Nothing`}</>;
   return (
     <ol className="f-conditions-words">
       {entries.map((entry, i) => (

@@ -3,6 +3,7 @@ import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { hourName, zoneName } from '../../src/admin/form/fields/calendar-names.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -22,7 +23,7 @@ export default function Hour(props: WidgetProps<number>) {
     >
       {(nullable || value === undefined || value === null) && (
         <option value="" disabled={!nullable}>
-          {textOption(options, 'empty') ?? (nullable ? 'Not set' : 'Choose …')}
+          {textOption(options, 'empty') ?? (nullable ? t`Not set` : t`Choose …`)}
         </option>
       )}
       {HOURS.filter(hour => hour >= (schema.minimum ?? 0) && hour <= (schema.maximum ?? 23)).map(hour => (
@@ -39,7 +40,7 @@ export function Show({ value, options, form }: { value: JsonValue; options: Reco
     <>
       {typeof value === 'number'
         ? `${hourName(value)}, ${zoneName(form.timezone, form.now())}`
-        : (textOption(options, 'empty') ?? 'Not set')}
+        : (textOption(options, 'empty') ?? t`Not set`)}
     </>
   );
 }

@@ -7,6 +7,8 @@ import { numberOption, said, textOption } from '../../src/admin/form/fields/affi
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import Url from './url.tsx';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 export const frame: Frame = 'group';
 
@@ -41,7 +43,7 @@ export default function Image(props: WidgetProps<string>) {
         `Use a ${formats} image. “${file.name}” is ${file.type ? `a ${TYPES[file.type] ?? file.type} file` : 'of an unknown kind'}.`,
       );
     if (file.size > maxMb * 1024 * 1024)
-      return form.store.object(pointer, `Use an image smaller than ${maxMb} MB. This one has ${(file.size / 1024 / 1024).toFixed(1)} MB.`);
+      return form.store.object(pointer, t`Use an image smaller than ${maxMb} MB. This one has ${(file.size / 1024 / 1024).toFixed(1)} MB.`);
     form.store.object(pointer, undefined);
     setProgress(0);
     try {
@@ -49,7 +51,7 @@ export default function Image(props: WidgetProps<string>) {
       change(url);
       leave();
     } catch (error) {
-      form.store.object(pointer, error instanceof Error ? error.message : `“${file.name}” could not be uploaded. Try again.`);
+      form.store.object(pointer, error instanceof Error ? error.message : t`“${file.name}” could not be uploaded. Try again.`);
     } finally {
       setProgress(undefined);
     }
@@ -61,7 +63,7 @@ export default function Image(props: WidgetProps<string>) {
   };
   const preview =
     value && isBroken !== value ? (
-      <img className="f-image-preview" src={value} alt={`Preview of ${label}`} onError={() => setBroken(value)} />
+      <img className="f-image-preview" src={value} alt={t`Preview of ${label}`} onError={() => setBroken(value)} />
     ) : (
       <span className="f-image-none" aria-hidden="true">
         <ImagePlus size={20} />
@@ -73,7 +75,7 @@ export default function Image(props: WidgetProps<string>) {
         {preview}
         <div className="p-grow">
           <Url {...props} options={{ placeholder: 'https://…/picture.png' }} />
-          {value && isBroken === value && <p className="p-help">There is no picture at this address.</p>}
+          {value && isBroken === value && <p className="p-help">{t`There is no picture at this address.`}</p>}
         </div>
       </div>
     );
@@ -117,12 +119,12 @@ export default function Image(props: WidgetProps<string>) {
             onClick={() => input.current?.click()}
           >
             <Upload aria-hidden="true" />
-            {value ? 'Replace' : 'Upload image'}
+            {value ? t`Replace` : t`Upload image`}
           </button>
           {value && (
-            <button type="button" className="p-btn p-btn-s p-btn-plain" aria-label={`Remove ${label}`} onClick={remove}>
+            <button type="button" className="p-btn p-btn-s p-btn-plain" aria-label={t`Remove ${label}`} onClick={remove}>
               <Trash2 aria-hidden="true" />
-              Remove
+              {t`Remove`}
             </button>
           )}
         </div>
@@ -130,7 +132,7 @@ export default function Image(props: WidgetProps<string>) {
           <div
             className="p-progress"
             role="progressbar"
-            aria-label={`Uploading ${label}`}
+            aria-label={t`Uploading ${label}`}
             aria-valuenow={Math.round(progress * 100)}
             aria-valuemin={0}
             aria-valuemax={100}
@@ -138,9 +140,7 @@ export default function Image(props: WidgetProps<string>) {
             <span style={{ width: `${Math.round(progress * 100)}%` }} />
           </div>
         ) : (
-          <p className="p-help">
-            Or drop or paste one here. {formats}, up to {maxMb} MB.
-          </p>
+          <p className="p-help">{tx`Or drop or paste one here. ${formats}, up to ${maxMb} MB.`}</p>
         )}
       </div>
       <FileInput ref={input} accept={types.join(',')} onFile={one => void take(one)} />

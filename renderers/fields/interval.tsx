@@ -8,6 +8,7 @@ import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { schemaAt } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -90,7 +91,7 @@ export default function Interval(props: WidgetProps<JsonValue>) {
       >
         {(unit === undefined || unit === null) && (
           <option value="" disabled>
-            Choose …
+            {t`Choose …`}
           </option>
         )}
         {units.map(choice => (

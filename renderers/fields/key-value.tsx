@@ -5,6 +5,7 @@ import { textOption } from '../../src/admin/form/fields/affix.tsx';
 import { same } from '../../src/admin/form/engine/path.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -48,9 +49,9 @@ export default function KeyValue(props: WidgetProps<JsonValue>) {
     form.store.object(
       pointer,
       twice
-        ? `“${twice}” is there twice. Give each line a name of its own.`
+        ? t`“${twice}” is there twice. Give each line a name of its own.`
         : filled.some(row => !row.key.trim())
-          ? 'Give each line a name.'
+          ? t`Give each line a name.`
           : undefined,
     );
     const result: JsonValue = isList(schema)
@@ -113,14 +114,14 @@ export default function KeyValue(props: WidgetProps<JsonValue>) {
             defaultValue={row.value}
             onInput={event => edit(row, { value: event.currentTarget.value })}
           />
-          <button type="button" className="p-icon-btn" aria-label={`Remove line ${index + 1}`} onClick={() => remove(row)}>
+          <button type="button" className="p-icon-btn" aria-label={t`Remove line ${index + 1}`} onClick={() => remove(row)}>
             <Trash2 aria-hidden="true" />
           </button>
         </div>
       ))}
       <button type="button" className="p-btn p-btn-s f-add" id={rows.length ? undefined : id} disabled={rows.length >= max} onClick={add}>
         <Plus aria-hidden="true" />
-        {textOption(options, 'add') ?? 'Add a line'}
+        {textOption(options, 'add') ?? t`Add a line`}
       </button>
     </div>
   );

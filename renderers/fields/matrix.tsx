@@ -7,6 +7,7 @@ import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { useChannel } from '../../src/admin/form/engine/hooks.ts';
 import { humanise } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -91,5 +92,5 @@ export function Show({ value, schema }: { value: JsonValue; schema: Schema }) {
     const choice = choicesOf(row).find(one => one.value === given[member]);
     return choice ? [`${row.title ?? humanise(member)} (${choice.title.toLowerCase()})`] : [];
   });
-  return <>{words.join(', ') || 'None'}</>;
+  return <>{words.join(', ') || t`None`}</>;
 }

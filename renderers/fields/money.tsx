@@ -6,6 +6,7 @@ import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget
 import { currencySymbol, minorDigits } from '../../src/domain/money/money.ts';
 import { money } from '../../src/admin/platform/format.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 /** The currency of an amount: named by the options, held by a field beside it, else the store's. */
 function currencyOf(options: JsonObject, form: FormHandle, path: WidgetProps['path']): string {
@@ -47,7 +48,7 @@ export default function Money(props: WidgetProps<string | number>) {
       const decimals = (plainNumber(typed.replace(currencySymbol(currency), ''))?.split('.')[1] ?? '').replace(/0+$/, '');
       if (decimals.length <= digits) return undefined;
       return digits === 0
-        ? `Amounts in ${currency} have no decimals.`
+        ? t`Amounts in ${currency} have no decimals.`
         : `Amounts${isOfEach ? '' : ` in ${currency}`} have at most ${digits} decimals.`;
     },
   });

@@ -3,6 +3,7 @@ import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { monthDayName } from '../../src/admin/form/fields/calendar-names.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 const DAYS = Array.from({ length: 32 }, (_, i) => i + 1);
 
@@ -24,7 +25,7 @@ export default function MonthDay(props: WidgetProps<number>) {
       >
         {(nullable || value === undefined || value === null) && (
           <option value="" disabled={!nullable}>
-            {textOption(options, 'empty') ?? (nullable ? 'Disabled' : 'Choose …')}
+            {textOption(options, 'empty') ?? (nullable ? t`Disabled` : t`Choose …`)}
           </option>
         )}
         {days.map(day => (
@@ -34,7 +35,7 @@ export default function MonthDay(props: WidgetProps<number>) {
         ))}
       </select>
       {!props.compact && typeof value === 'number' && value > 28 && value < 32 && (
-        <p className="p-help">In shorter months it is the last day.</p>
+        <p className="p-help">{t`In shorter months it is the last day.`}</p>
       )}
     </>
   );

@@ -5,6 +5,7 @@ import { choicesOf, keyOf } from '../../src/admin/form/fields/options.ts';
 import type { Choice } from '../../src/admin/form/fields/options.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 const SHORT = 8;
@@ -52,7 +53,7 @@ export function Several({
           multiple
           chosen={chosen}
           choices={choices}
-          placeholder={textOption(options, 'placeholder') ?? 'Choose …'}
+          placeholder={textOption(options, 'placeholder') ?? t`Choose …`}
           onPick={add}
           onRemove={remove}
           onLeave={leave}
@@ -95,7 +96,7 @@ export function Show({ value, schema, options }: { value: JsonValue; schema: Sch
     <>
       {held.map(one => choices.find(choice => choice.value === one)?.title ?? String(one)).join(', ') ||
         textOption(options, 'empty') ||
-        'None'}
+        t`None`}
     </>
   );
 }

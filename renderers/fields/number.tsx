@@ -5,6 +5,7 @@ import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.
 import { limitsOf, numberOf, stepFrom } from '../../src/admin/form/fields/numbers.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export default function NumberField(props: WidgetProps<number>) {
   const { id, label, schema, options, nullable, value, change, form, pointer } = props;
@@ -52,7 +53,7 @@ export default function NumberField(props: WidgetProps<number>) {
           <button
             type="button"
             className="p-icon-btn f-step"
-            aria-label={`Less: ${label}`}
+            aria-label={t`Less: ${label}`}
             disabled={typeof value === 'number' && value <= min}
             onClick={() => step(-1)}
           >
@@ -61,7 +62,7 @@ export default function NumberField(props: WidgetProps<number>) {
           <button
             type="button"
             className="p-icon-btn f-step"
-            aria-label={`More: ${label}`}
+            aria-label={t`More: ${label}`}
             disabled={typeof value === 'number' && value >= max}
             onClick={() => step(1)}
           >

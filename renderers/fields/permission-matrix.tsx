@@ -16,13 +16,15 @@ import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import type { Access, JsonObject, JsonValue, Permission } from '../../src/contract/types.ts';
 import '../../src/admin/form/permission-matrix.css';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 export const frame: Frame = 'group';
 
 const LEVELS: { access: Access; title: string; short: string }[] = [
-  { access: 'NO_ACCESS', title: 'No access', short: 'None' },
-  { access: 'READ', title: 'View', short: 'View' },
-  { access: 'WRITE', title: 'View and change', short: 'Change' },
+  { access: 'NO_ACCESS', title: t`No access`, short: 'None' },
+  { access: 'READ', title: t`View`, short: 'View' },
+  { access: 'WRITE', title: t`View and change`, short: 'Change' },
 ];
 const titleOf = (access: Access): string => LEVELS.find(level => level.access === access)?.title ?? access;
 const labelOf = (area: Permission): string => area.label ?? area.permissionKey;
@@ -47,7 +49,7 @@ export default function PermissionMatrix({ id, labelId, value, options, change, 
     change(listOf(all, next) as unknown as JsonValue);
     setNote(
       also.length
-        ? `With it: ${also.map(area => `${labelOf(area)} (${titleOf(accessIn(next, area.permissionKey)).toLowerCase()})`).join(', ')}.`
+        ? t`With it: ${also.map(area => `${labelOf(area)} (${titleOf(accessIn(next, area.permissionKey)).toLowerCase()})`).join(', ')}.`
         : '',
     );
   };
@@ -60,19 +62,19 @@ export default function PermissionMatrix({ id, labelId, value, options, change, 
           id={id}
           type="search"
           className="p-input"
-          placeholder="Search permissions"
-          aria-label="Search permissions"
+          placeholder={t`Search permissions`}
+          aria-label={t`Search permissions`}
           value={words}
           onChange={event => setWords(event.currentTarget.value)}
         />
         {other.roles.length > 0 && (
           <select
             className="p-input"
-            aria-label="Compare with a role"
+            aria-label={t`Compare with a role`}
             value={compared}
             onChange={event => setCompared(event.currentTarget.value)}
           >
-            <option value="">Compare with …</option>
+            <option value="">{t`Compare with …`}</option>
             {other.roles.map(role => (
               <option key={String(role.id)} value={String(role.id)}>
                 {String(role.name)}
@@ -83,7 +85,7 @@ export default function PermissionMatrix({ id, labelId, value, options, change, 
         {other.grants && (
           <label className="f-matrix-only">
             <input type="checkbox" checked={isDifferentOnly} onChange={event => setDifferentOnly(event.currentTarget.checked)} />{' '}
-            Differences only
+            {t`Differences only`}
           </label>
         )}
       </div>
@@ -93,7 +95,9 @@ export default function PermissionMatrix({ id, labelId, value, options, change, 
       <p role="status" className="f-matrix-note">
         {note}
       </p>
-      {modules.length === 0 && <p className="p-muted">{isDifferentOnly ? 'Both give the same.' : 'No permission is called like that.'}</p>}
+      {modules.length === 0 && (
+        <p className="p-muted">{isDifferentOnly ? t`Both give the same.` : t`No permission is called like that.`}</p>
+      )}
       {modules.map(module => (
         <ModuleRows
           key={module.key}
@@ -127,7 +131,7 @@ function ModuleRows({ module, grants, other, name, isLocked, put, differs }: Row
       <legend>{module.title}</legend>
       {module.areas.length > 1 && (
         <div className="f-matrix-row f-matrix-all">
-          <span className="p-muted">All of {module.title}</span>
+          <span className="p-muted">{tx`All of ${module.title}`}</span>
           <span className="f-matrix-levels">
             {LEVELS.map(({ access, short, title }) => (
               <button
@@ -136,7 +140,7 @@ function ModuleRows({ module, grants, other, name, isLocked, put, differs }: Row
                 className="p-btn p-btn-s"
                 disabled={isLocked}
                 aria-pressed={every(access)}
-                aria-label={`All of ${module.title}: ${title}`}
+                aria-label={t`All of ${module.title}: ${title}`}
                 onClick={() => put(module.areas, access)}
               >
                 {short}
@@ -158,7 +162,7 @@ function ModuleRows({ module, grants, other, name, isLocked, put, differs }: Row
             <span className="f-matrix-label">
               {labelOf(area)}
               {other && differs(area) && (
-                <span className="p-muted"> there: {titleOf(accessIn(other, area.permissionKey)).toLowerCase()}</span>
+                <span className="p-muted"> {tx`there: ${titleOf(accessIn(other, area.permissionKey)).toLowerCase()}`}</span>
               )}
             </span>
             <span className="f-matrix-levels">

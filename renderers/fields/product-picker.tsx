@@ -12,6 +12,7 @@ import { money } from '../../src/admin/platform/format.ts';
 import { isObject } from '../../src/admin/form/engine/path.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 import { Picture } from '../../src/admin/ui/thumbnail.tsx';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -69,7 +70,7 @@ export default function ProductPicker(props: WidgetProps<JsonValue>) {
   return (
     <div role="group" aria-labelledby={labelId} className="f-picked" data-invalid={invalid || undefined}>
       {count > 0 && (
-        <ul className="f-picked-list" aria-label={`Chosen for ${label}`}>
+        <ul className="f-picked-list" aria-label={t`Chosen for ${label}`}>
           <PickedRows
             of="product"
             ids={isAll ? picked.whole : picked.whole.slice(0, SHOWN)}
@@ -98,11 +99,11 @@ export default function ProductPicker(props: WidgetProps<JsonValue>) {
         >
           <Package aria-hidden="true" />
           {textOption(options, 'button') ??
-            (count ? 'Change selection' : takes === 'whole' ? 'Choose products' : isMany ? 'Choose products' : 'Choose a product')}
+            (count ? t`Change selection` : takes === 'whole' ? t`Choose products` : isMany ? t`Choose products` : t`Choose a product`)}
         </button>
         {count > SHOWN && (
           <button type="button" className="p-link" onClick={() => setAll(!isAll)}>
-            {isAll ? 'Show fewer' : `Show all ${count}`}
+            {isAll ? t`Show fewer` : t`Show all ${count}`}
           </button>
         )}
       </div>
@@ -118,18 +119,18 @@ export default function ProductPicker(props: WidgetProps<JsonValue>) {
           partLooks={{
             ...variants,
             label: part => String(part.title ?? ''),
-            detail: part => (part.sku ? `SKU ${String(part.sku)}` : undefined),
+            detail: part => (part.sku ? t`SKU ${String(part.sku)}` : undefined),
           }}
           partCount={product => Number(product.variantsCount ?? (Array.isArray(product.variants) ? product.variants.length : 2))}
           aside={one => priceOf(one, form)}
           refuses={product =>
             product.isGiftCard === true
-              ? "Gift cards can't be sold on subscription"
+              ? t`Gift cards can't be sold on subscription`
               : typeof product.refusal === 'string'
                 ? product.refusal
                 : undefined
           }
-          noteOf={one => (one.isCurrent === true ? 'The present one' : undefined)}
+          noteOf={one => (one.isCurrent === true ? t`The present one` : undefined)}
           {...(by ? { by, headingOf: product => textOption(product, 'heading') } : {})}
           {...(isObject(options.filter) ? { filter: options.filter } : {})}
           onClose={() => setOpen(false)}
@@ -160,14 +161,14 @@ function PickedRows({ of, ids, form, onRemove }: { of: string; ids: JsonValue[];
   return records.map((record, index) => {
     const key = keyOf(ids[index]!);
     const choice = record ? choiceOf(record, looks) : undefined;
-    const title = choice?.title ?? (record === null ? `Deleted ${looks.one} (${key})` : '…');
+    const title = choice?.title ?? (record === null ? t`Deleted ${looks.one} (${key})` : '…');
     return (
       <li key={`${of}:${key}`} className="f-picked-row">
         <Picture src={choice?.picture} />
         <span className="p-cut p-grow">{title}</span>
         {record && <span className="p-muted p-tabular">{priceOf(record, form)}</span>}
         {onRemove && (
-          <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={`Remove ${title}`} onClick={() => onRemove(key)}>
+          <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={t`Remove ${title}`} onClick={() => onRemove(key)}>
             <X aria-hidden="true" />
           </button>
         )}

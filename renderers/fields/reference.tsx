@@ -6,6 +6,7 @@ import { withArticle } from '../../src/admin/form/fields/services.ts';
 import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { isEmpty } from '../../src/admin/form/fields/widgets.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 const filterOf = (options: JsonObject) =>
   typeof options.filter === 'object' && options.filter !== null ? (options.filter as JsonObject) : undefined;
@@ -27,7 +28,7 @@ export default function Reference(props: WidgetProps<JsonValue>) {
       chosen={chosen}
       load={load}
       things={many}
-      placeholder={textOption(options, 'placeholder') ?? `Find ${withArticle(one)}`}
+      placeholder={textOption(options, 'placeholder') ?? t`Find ${withArticle(one)}`}
       onPick={choice => change(choice.value)}
       onLeave={leave}
       {...(required && !nullable ? {} : { onClear: () => change(nullable ? null : undefined) })}

@@ -5,6 +5,7 @@ import { keyOf } from '../../src/admin/form/fields/options.ts';
 import { useChosen, useLoad } from '../../src/admin/form/fields/records.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export { Show } from './reference.tsx';
 export const frame: Frame = 'group';
@@ -34,7 +35,7 @@ export default function References(props: WidgetProps<JsonValue[]>) {
         chosen={chosen}
         load={load}
         things={many}
-        placeholder={textOption(options, 'placeholder') ?? `Find ${many}`}
+        placeholder={textOption(options, 'placeholder') ?? t`Find ${many}`}
         onPick={choice => {
           if (held.length < limit) change([...held, choice.value]);
         }}

@@ -15,6 +15,7 @@ import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields
 import { planOf, titleOf } from '../../src/admin/form/fields/widgets.ts';
 import { isObject } from '../../src/admin/form/engine/path.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'bare';
 
@@ -99,7 +100,7 @@ export default function Rows(props: WidgetProps<JsonValue[]>) {
           />
         </div>
       )}
-      {!list.items.length && <p className="f-array-empty">{textOption(options, 'empty') ?? 'Nothing here yet.'}</p>}
+      {!list.items.length && <p className="f-array-empty">{textOption(options, 'empty') ?? t`Nothing here yet.`}</p>}
       {error && <FieldError id={id} error={error} />}
       {!isLocked && (
         <div className="f-array-foot">
@@ -112,7 +113,7 @@ export default function Rows(props: WidgetProps<JsonValue[]>) {
             onClick={list.add}
           >
             <Plus aria-hidden="true" />
-            {textOption(options, 'add') ?? 'Add a row'}
+            {textOption(options, 'add') ?? t`Add a row`}
           </button>
           {list.full && <span className="p-hint">{list.full}</span>}
         </div>
@@ -174,9 +175,9 @@ const Row = memo(
             <button
               type="button"
               className="p-icon-btn p-icon-btn-s"
-              aria-label={`Duplicate ${name}`}
+              aria-label={t`Duplicate ${name}`}
               aria-disabled={list.full !== false || undefined}
-              title={list.full || 'Duplicate'}
+              title={list.full || t`Duplicate`}
               onClick={() => list.duplicate(index)}
             >
               <Copy aria-hidden="true" />
@@ -184,9 +185,9 @@ const Row = memo(
             <button
               type="button"
               className="p-icon-btn p-icon-btn-s f-remove"
-              aria-label={`Remove ${name}`}
+              aria-label={t`Remove ${name}`}
               aria-disabled={list.least !== false || undefined}
-              title={list.least || 'Remove'}
+              title={list.least || t`Remove`}
               onClick={() => list.remove(index)}
             >
               <Trash2 aria-hidden="true" />

@@ -6,6 +6,7 @@ import type { Choice } from '../../src/admin/form/fields/options.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { isEmpty } from '../../src/admin/form/fields/widgets.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 /** Up to so many choices are seen at a glance. */
 const SHORT = 8;
@@ -49,7 +50,7 @@ export default function Select(props: WidgetProps<JsonValue>) {
         required={required}
         chosen={chosen ? [chosen] : []}
         choices={choices}
-        placeholder={textOption(options, 'placeholder') ?? nothing ?? 'Choose …'}
+        placeholder={textOption(options, 'placeholder') ?? nothing ?? t`Choose …`}
         onPick={choice => change(choice.value)}
         onLeave={leave}
         {...(isOptional ? { onClear: clear } : {})}
@@ -75,7 +76,7 @@ export default function Select(props: WidgetProps<JsonValue>) {
     >
       {(isOptional || isEmpty(value)) && (
         <option value="" disabled={!isOptional}>
-          {nothing ?? textOption(options, 'placeholder') ?? (isOptional ? 'None' : 'Choose …')}
+          {nothing ?? textOption(options, 'placeholder') ?? (isOptional ? t`None` : t`Choose …`)}
         </option>
       )}
       {isUnknown && <option value={key}>{String(value)}</option>}

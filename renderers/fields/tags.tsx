@@ -7,6 +7,7 @@ import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
 import { keyOf } from '../../src/admin/form/fields/options.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -50,7 +51,7 @@ export default function Tags(props: WidgetProps<JsonValue[]>) {
           chosen={chosen}
           choices={suggestions.map(one => ({ key: one, value: one, title: one }))}
           things="tags"
-          placeholder={textOption(options, 'placeholder') ?? 'Add …'}
+          placeholder={textOption(options, 'placeholder') ?? t`Add …`}
           onPick={choice => add(String(choice.value))}
           onCreate={add}
           onRemove={choice => change(now().filter(one => keyOf(one) !== choice.key))}
@@ -92,7 +93,7 @@ export default function Tags(props: WidgetProps<JsonValue[]>) {
           <button
             type="button"
             className="f-chip-x"
-            aria-label={`Remove ${String(tag)}`}
+            aria-label={t`Remove ${String(tag)}`}
             onClick={() => {
               change(now().filter((_, i) => i !== index));
               input.current?.focus();
@@ -110,7 +111,7 @@ export default function Tags(props: WidgetProps<JsonValue[]>) {
         autoComplete="off"
         inputMode={isNumber ? 'numeric' : undefined}
         aria-label={label}
-        placeholder={held.length ? '' : (textOption(options, 'placeholder') ?? 'Type and press Enter')}
+        placeholder={held.length ? '' : (textOption(options, 'placeholder') ?? t`Type and press Enter`)}
         {...said({ invalid, describedBy, required: false })}
         onKeyDown={onKeyDown}
         onPaste={onPaste}

@@ -4,6 +4,7 @@ import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import { emptyText } from '../../src/admin/form/fields/widgets.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 const complete = (typed: string) => (/^[\w-]+(\.[\w-]+)+([/?#:].*)?$/.test(typed) ? `https://${typed}` : typed);
 
@@ -15,7 +16,7 @@ export default function Url(props: WidgetProps<string>) {
   });
   const canOpen = typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) && !props.compact;
   const open = canOpen && (
-    <a className="f-affix-btn" href={value} target="_blank" rel="noopener noreferrer" aria-label={`Open ${label} in a new tab`}>
+    <a className="f-affix-btn" href={value} target="_blank" rel="noopener noreferrer" aria-label={t`Open ${label} in a new tab`}>
       <ExternalLink size={16} aria-hidden="true" />
     </a>
   );

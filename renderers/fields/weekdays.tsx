@@ -4,6 +4,7 @@ import { Pills } from '../../src/admin/form/fields/pills.tsx';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import { DAYS } from './weekday.tsx';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -13,5 +14,5 @@ export default function Weekdays(props: WidgetProps<number[]>) {
 
 export function Show({ value }: { value: JsonValue }) {
   const days = Array.isArray(value) ? value.map(Number) : [];
-  return <>{days.length === 7 ? 'Every day' : days.map(day => WEEKDAYS.long[day - 1]).join(', ') || 'None'}</>;
+  return <>{days.length === 7 ? t`Every day` : days.map(day => WEEKDAYS.long[day - 1]).join(', ') || t`None`}</>;
 }

@@ -14,9 +14,11 @@ import { callOf } from '../../src/admin/platform/transport/calls.ts';
 import { send } from '../../src/admin/platform/transport/transport.ts';
 import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
 import '../../src/admin/features/api-reference/api-reference.css';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 const DOCUMENT = '/api/openapi.json';
-const START = 'Getting started';
+const START = t`Getting started`;
 
 export default function ApiReference({ resource }: { resource: Resource }) {
   usePageTitle(resource.title);
@@ -31,19 +33,19 @@ export default function ApiReference({ resource }: { resource: Resource }) {
         <h1 className="p-page-title">{resource.title}</h1>
         <div className="p-page-actions">
           <a className="p-btn" href={DOCUMENT} target="_blank" rel="noreferrer">
-            OpenAPI document
+            {t`OpenAPI document`}
           </a>
           <Link className="p-btn" to="/settings/api-tokens">
-            API tokens
+            {t`API tokens`}
           </Link>
         </div>
       </div>
       {error ? (
-        <ErrorState error={error} what="The reference" onRetry={() => void refetch()} />
+        <ErrorState error={error} what={t`The reference`} onRetry={() => void refetch()} />
       ) : data ? (
         <Reference document={data} />
       ) : (
-        <div className="p-skeleton a-loading" role="status" aria-label="Loading" />
+        <div className="p-skeleton a-loading" role="status" aria-label={t`Loading`} />
       )}
     </div>
   );
@@ -72,12 +74,12 @@ function Reference({ document }: { document: ApiDocument }) {
   };
   return (
     <div className="a-reference">
-      <nav className="a-groups" aria-label="Groups of calls">
+      <nav className="a-groups" aria-label={t`Groups of calls`}>
         <input
           className="p-input"
           type="search"
-          aria-label="Search calls"
-          placeholder="Search calls"
+          aria-label={t`Search calls`}
+          placeholder={t`Search calls`}
           value={text}
           onChange={event => setText(event.target.value)}
         />
@@ -112,8 +114,8 @@ function Reference({ document }: { document: ApiDocument }) {
         ))}
         {words.length > 0 && groups.length === 0 && (
           <div className="p-card p-empty">
-            <h2>No call matches “{text}”</h2>
-            <p>Try another word, such as “pause” or “orders”.</p>
+            <h2>{tx`No call matches “${text}”`}</h2>
+            <p>{t`Try another word, such as “pause” or “orders”.`}</p>
           </div>
         )}
       </div>

@@ -15,6 +15,8 @@ import { notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
 import '../../src/admin/dashboard/dashboard.css';
 import '../../src/admin/features/billing/billing.css';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 interface Plan {
   id: number;
@@ -68,9 +70,9 @@ export default function Billing({ resource }: PageProps) {
           <Charges charges={data.charges} />
         </div>
       ) : error ? (
-        <ErrorState error={error} what="Your plan" onRetry={() => void refetch()} />
+        <ErrorState error={error} what={t`Your plan`} onRetry={() => void refetch()} />
       ) : (
-        <div className="p-skeleton bl-loading" role="status" aria-label="Loading" />
+        <div className="p-skeleton bl-loading" role="status" aria-label={t`Loading`} />
       )}
     </div>
   );
@@ -80,17 +82,14 @@ export default function Billing({ resource }: PageProps) {
 function Ahead({ data: { ahead, waiting, present } }: { data: Overview }) {
   if (!ahead && !waiting) return null;
   return (
-    <section className="p-card p-card-body bl-ahead" aria-label="Change of plan">
+    <section className="p-card p-card-body bl-ahead" aria-label={t`Change of plan`}>
       {ahead ? (
         <p>
-          Your plan changes to {ahead.plan} on {dayTime(ahead.effectiveAt)}. Until then you keep {present.name}.{' '}
-          <Link to={`/settings/billing/${ahead.id}`}>Show the change</Link>
+          {tx`Your plan changes to ${ahead.plan} on ${dayTime(ahead.effectiveAt)}. Until then you keep ${present.name}. ${<Link to={`/settings/billing/${ahead.id}`}>{t`Show the change`}</Link>}`}
         </p>
       ) : (
         waiting && (
-          <p>
-            The {waiting.plan} plan waits for your approval. <Link to={`/settings/billing/${waiting.id}`}>Go on</Link>
-          </p>
+          <p>{tx`The ${waiting.plan} plan waits for your approval. ${<Link to={`/settings/billing/${waiting.id}`}>{t`Go on`}</Link>}`}</p>
         )
       )}
     </section>
@@ -100,24 +99,24 @@ function Ahead({ data: { ahead, waiting, present } }: { data: Overview }) {
 function Usage({ data: { present, usage, charges } }: { data: Overview }) {
   const now = charges.find(({ isOpen }) => isOpen);
   return (
-    <section className="p-card" aria-label="Usage">
+    <section className="p-card" aria-label={t`Usage`}>
       <dl className="b-tiles">
-        <Tile title="Plan" about="The plan you are on." value={present.name} note={`since ${shortDay(present.since.slice(0, 10))}`} />
+        <Tile title={t`Plan`} about={t`The plan you are on.`} value={present.name} note={`since ${shortDay(present.since.slice(0, 10))}`} />
         <Tile
-          title="Subscriptions"
-          about="Active and paused subscriptions, which are what a plan's limit counts."
+          title={t`Subscriptions`}
+          about={t`Active and paused subscriptions, which are what a plan's limit counts.`}
           value={count(usage.running)}
           note={usage.limit === null ? 'no limit' : `of ${count(usage.limit)}`}
         />
         <Tile
-          title="Orders this month"
-          about="The value in dollars of all orders that were paid this month."
+          title={t`Orders this month`}
+          about={t`The value in dollars of all orders that were paid this month.`}
           value={now ? dollars(now.value) : null}
           note={now ? `${count(now.orders)} orders` : ''}
         />
         <Tile
-          title="Billing period ends"
-          about="Changes to a lower plan take effect on this day."
+          title={t`Billing period ends`}
+          about={t`Changes to a lower plan take effect on this day.`}
           value={shortDay(present.periodTo.slice(0, 10))}
         />
       </dl>
@@ -128,7 +127,7 @@ function Usage({ data: { present, usage, charges } }: { data: Overview }) {
 function Plans({ data }: { data: Overview }) {
   const present = data.plans.find(({ isPresent }) => isPresent);
   return (
-    <section aria-label="Plans" className="bl-plans">
+    <section aria-label={t`Plans`} className="bl-plans">
       {data.plans.map((plan, i) => (
         <PlanCard key={plan.id} plan={plan} lower={data.plans[i - 1]?.name} isLower={present !== undefined && plan.rank < present.rank} />
       ))}
@@ -156,10 +155,10 @@ function PlanCard({ plan, lower, isLower }: { plan: Plan; lower: string | undefi
       <h2>{plan.name}</h2>
       <p className="bl-price">
         {plan.isCustom ? (
-          'A price of your own'
+          t`A price of your own`
         ) : (
           <>
-            {dollars(plan.fixedCharge)} <small>a month</small>
+            {dollars(plan.fixedCharge)} <small>{t`a month`}</small>
           </>
         )}
       </p>
@@ -172,7 +171,7 @@ function PlanCard({ plan, lower, isLower }: { plan: Plan; lower: string | undefi
         {plan.limit !== null && `, up to ${count(plan.limit)} subscriptions`}
       </p>
       <ul className="bl-features">
-        {lower && <li>Everything of {lower}</li>}
+        {lower && <li>{tx`Everything of ${lower}`}</li>}
         {plan.features.map(feature => (
           <li key={feature}>
             <Check aria-hidden="true" />
@@ -181,33 +180,33 @@ function PlanCard({ plan, lower, isLower }: { plan: Plan; lower: string | undefi
         ))}
       </ul>
       {plan.isPresent ? (
-        <p className="p-strong">Your plan</p>
+        <p className="p-strong">{t`Your plan`}</p>
       ) : plan.misfit ? (
         <p className="bl-misfit">{plan.misfit}</p>
       ) : !plan.canChoose ? (
         <Link className="p-btn" to="/help">
-          Write to us
+          {t`Write to us`}
         </Link>
       ) : isAsked ? (
-        <div className="p-stack-s" role="group" aria-label={`Change to ${plan.name}`}>
+        <div className="p-stack-s" role="group" aria-label={t`Change to ${plan.name}`}>
           <p>
             {isLower
-              ? `You keep your plan until the billing period ends. Then these stop: ${stops}.`
-              : 'The plan counts as soon as you approve what it costs.'}
+              ? t`You keep your plan until the billing period ends. Then these stop: ${stops}.`
+              : t`The plan counts as soon as you approve what it costs.`}
           </p>
-          {used.length > 0 && <p className="p-strong">In use now: {used.map(({ what }) => what).join(', ')}.</p>}
+          {used.length > 0 && <p className="p-strong">{tx`In use now: ${used.map(({ what }) => what).join(', ')}.`}</p>}
           <div className="bl-buttons">
             <button type="button" className="p-btn p-btn-primary" aria-busy={request.isPending} onClick={choose}>
-              Go on to approval
+              {t`Go on to approval`}
             </button>
             <button type="button" className="p-btn" onClick={() => setAsked(false)}>
-              Back
+              {t`Back`}
             </button>
           </div>
         </div>
       ) : (
         <button type="button" className={isLower ? 'p-btn' : 'p-btn p-btn-primary'} disabled={!may} onClick={() => setAsked(true)}>
-          {isLower ? `Change to ${plan.name}` : `Upgrade to ${plan.name}`}
+          {isLower ? t`Change to ${plan.name}` : t`Upgrade to ${plan.name}`}
         </button>
       )}
     </article>
@@ -217,35 +216,35 @@ function PlanCard({ plan, lower, isLower }: { plan: Plan; lower: string | undefi
 function Charges({ charges }: { charges: Charge[] }) {
   const hasCredit = charges.some(({ credit }) => Number(credit) > 0);
   return (
-    <section className="p-card" aria-label="Usage by month">
+    <section className="p-card" aria-label={t`Usage by month`}>
       <div className="p-card-head">
-        <h2>Usage by month</h2>
+        <h2>{t`Usage by month`}</h2>
       </div>
-      <TableScroll label="Usage by month, as a table">
+      <TableScroll label={t`Usage by month, as a table`}>
         <table className="p-table p-table-s">
           <thead>
             <tr>
-              <th scope="col">Month</th>
-              <th scope="col">Plan</th>
+              <th scope="col">{t`Month`}</th>
+              <th scope="col">{t`Plan`}</th>
               <th scope="col" className="p-num">
-                Orders
+                {t`Orders`}
               </th>
               <th scope="col" className="p-num">
-                Order value
+                {t`Order value`}
               </th>
               <th scope="col" className="p-num">
-                Plan fee
+                {t`Plan fee`}
               </th>
               <th scope="col" className="p-num">
-                Share of orders
+                {t`Share of orders`}
               </th>
               {hasCredit && (
                 <th scope="col" className="p-num">
-                  Credit
+                  {t`Credit`}
                 </th>
               )}
               <th scope="col" className="p-num">
-                Total
+                {t`Total`}
               </th>
             </tr>
           </thead>

@@ -30,6 +30,8 @@ import {
   type Movement,
   type Payments,
 } from '../../src/admin/dashboard/figures.tsx';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 /** Where the payments that are being retried are worked through. */
 const RECOVERY = '/payment-recovery';
@@ -77,7 +79,7 @@ export default function Dashboard({ resource }: PageProps): ReactElement {
 /** By the store's clock. */
 function greeting(): string {
   const hour = Number(new Intl.DateTimeFormat('en-US', { timeZone: storeZone(), hour: 'numeric', hourCycle: 'h23' }).format(storeNow()));
-  return hour < 5 || hour >= 18 ? 'Good evening' : hour < 12 ? 'Good morning' : 'Good afternoon';
+  return hour < 5 || hour >= 18 ? t`Good evening` : hour < 12 ? t`Good morning` : t`Good afternoon`;
 }
 
 function Standing(): ReactElement | null {
@@ -87,18 +89,18 @@ function Standing(): ReactElement | null {
   const session = useSession();
   if (!may) return null;
   return (
-    <Card title="Overview" card={card} link={data && <span className="p-hint">Updated {dayTime(data.updatedAt)}</span>}>
+    <Card title={t`Overview`} card={card} link={data && <span className="p-hint">{tx`Updated ${dayTime(data.updatedAt)}`}</span>}>
       <dl className="b-tiles">
         <Tile
-          title="Active subscriptions"
-          about="Subscriptions that will be charged: not paused, cancelled or expired."
+          title={t`Active subscriptions`}
+          about={t`Subscriptions that will be charged: not paused, cancelled or expired.`}
           to="/subscriptions?tab=active"
           value={data && count(data.activeSubscriptions)}
           note={data && `${count(data.pausedSubscriptions)} paused`}
         />
         <Tile
-          title="Active subscribers"
-          about="Customers with at least one active subscription."
+          title={t`Active subscribers`}
+          about={t`Customers with at least one active subscription.`}
           value={data && count(data.activeSubscribers)}
           note={
             data && data.activeSubscribers > 0
@@ -108,7 +110,7 @@ function Standing(): ReactElement | null {
         />
         <Tile
           title="MRR"
-          about="Monthly recurring revenue: what the active subscriptions bring in a month, after lasting discounts, without shipping."
+          about={t`Monthly recurring revenue: what the active subscriptions bring in a month, after lasting discounts, without shipping.`}
           value={data && money(data.mrr, data.currencyCode)}
           note={
             data && data.activeSubscriptions > 0
@@ -117,16 +119,16 @@ function Standing(): ReactElement | null {
           }
         />
         <Tile
-          title="Next 30 days"
-          about="Orders of active subscriptions that are scheduled and not skipped."
+          title={t`Next 30 days`}
+          about={t`Orders of active subscriptions that are scheduled and not skipped.`}
           to="/subscriptions?tab=active&nextBillingDateEpoch=next-30-days"
           value={ahead.data ? money(ahead.data.month.value, ahead.data.currencyCode) : ahead.error ? null : undefined}
           note={ahead.data && counted(ahead.data.month.count, ORDERS)}
         />
         {(!data || data.inRecovery) && (
           <Tile
-            title="In recovery"
-            about="All failed payments that will be tried again, whenever they were first tried."
+            title={t`In recovery`}
+            about={t`All failed payments that will be tried again, whenever they were first tried.`}
             to={mayOpen(definitions, RECOVERY, session).ok ? RECOVERY : undefined}
             value={data?.inRecovery && money(data.inRecovery.value, data.currencyCode)}
             note={data?.inRecovery && counted(data.inRecovery.count, ORDERS)}
@@ -157,44 +159,44 @@ function Earned({ days }: { days: Compared }): ReactElement | null {
   const sign = data ? currencySign(data.currencyCode) : '';
   return (
     <Card
-      title="Revenue"
+      title={t`Revenue`}
       card={card}
       link={
         data && (
           <button type="button" className="p-btn p-btn-s p-btn-plain" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-            {asTable ? 'Show as chart' : 'Show as table'}
+            {asTable ? t`Show as chart` : t`Show as table`}
           </button>
         )
       }
     >
       <dl className="b-tiles">
         <Tile
-          title="Subscription revenue"
-          about="Paid first orders and renewals, with shipping and after discounts."
+          title={t`Subscription revenue`}
+          about={t`Paid first orders and renewals, with shipping and after discounts.`}
           value={data && money(data.revenue.value, data.currencyCode)}
           change={data?.revenue.changePercent ?? null}
         />
         <Tile
-          title="Recurring"
-          about="Paid renewals."
+          title={t`Recurring`}
+          about={t`Paid renewals.`}
           value={data && money(data.recurring.value, data.currencyCode)}
           change={data?.recurring.changePercent ?? null}
         />
         <Tile
-          title="Checkout"
-          about="Paid first orders of new subscriptions."
+          title={t`Checkout`}
+          about={t`Paid first orders of new subscriptions.`}
           value={data && money(data.checkout.value, data.currencyCode)}
           change={data?.checkout.changePercent ?? null}
         />
         <Tile
-          title="Orders"
-          about="Paid orders, first ones and renewals."
+          title={t`Orders`}
+          about={t`Paid orders, first ones and renewals.`}
           value={data && count(data.orders.value)}
           change={data?.orders.changePercent ?? null}
         />
         <Tile
-          title="Average order"
-          about="Revenue divided by paid orders."
+          title={t`Average order`}
+          about={t`Revenue divided by paid orders.`}
           value={data && money(data.averageOrder.value, data.currencyCode)}
           change={data?.averageOrder.changePercent ?? null}
         />
@@ -218,10 +220,10 @@ function Earned({ days }: { days: Compared }): ReactElement | null {
           <Figures rows={data.byDay} write={write} days={days} />
         ) : data.orders.value + data.orders.previous === 0 ? (
           <div className="b-trend b-none">
-            <p className="p-muted">No paid orders in these days.</p>
+            <p className="p-muted">{t`No paid orders in these days.`}</p>
           </div>
         ) : chart ? (
-          <chart.Trend title="Revenue by day" points={points} write={write} short={value => `${sign}${short(value)}`} />
+          <chart.Trend title={t`Revenue by day`} points={points} write={write} short={value => `${sign}${short(value)}`} />
         ) : (
           <div className="b-trend">
             <span className="p-skeleton b-sk-chart" />
@@ -234,18 +236,18 @@ function Earned({ days }: { days: Compared }): ReactElement | null {
 
 function Figures({ rows, write, days }: { rows: Revenue['byDay']; write: (value: number) => string; days: Compared }): ReactElement {
   return (
-    <TableScroll label="Revenue by day, as a table" className="b-figures">
+    <TableScroll label={t`Revenue by day, as a table`} className="b-figures">
       <table className="p-table p-table-s">
         <thead>
           <tr>
-            <th scope="col">Day</th>
+            <th scope="col">{t`Day`}</th>
             <th scope="col" className="p-num">
-              Revenue
+              {t`Revenue`}
             </th>
             <th scope="col" className="p-num">
-              Before
+              {t`Before`}
             </th>
-            <th scope="col">Compared with</th>
+            <th scope="col">{t`Compared with`}</th>
           </tr>
         </thead>
         <tbody>
@@ -268,24 +270,24 @@ function Moved({ days }: { days: Compared }): ReactElement | null {
   const { may, data } = card;
   if (!may) return null;
   return (
-    <Card title="Subscriptions" card={card}>
+    <Card title={t`Subscriptions`} card={card}>
       <dl className="b-tiles">
         <Tile
-          title="New"
-          about="Subscriptions that began in these days."
+          title={t`New`}
+          about={t`Subscriptions that began in these days.`}
           value={data && count(data.begun.value)}
           change={data?.begun.changePercent ?? null}
         />
         <Tile
-          title="Cancelled"
-          about="Subscriptions that were cancelled in these days. Those that ended by themselves are not counted."
+          title={t`Cancelled`}
+          about={t`Subscriptions that were cancelled in these days. Those that ended by themselves are not counted.`}
           value={data && count(data.cancelled.value)}
           change={data?.cancelled.changePercent ?? null}
           inverted
         />
         <Tile
-          title="Churn rate"
-          about="Cancelled, of all that were active at the beginning or began in these days."
+          title={t`Churn rate`}
+          about={t`Cancelled, of all that were active at the beginning or began in these days.`}
           value={
             data &&
             (data.churnRate.value === null ? null : `${data.churnRate.value.toLocaleString('en-US', { minimumFractionDigits: 1 })}%`)
@@ -308,37 +310,37 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
   const ended = data && data.realized.count + data.lost.count;
   return (
     <Card
-      title="Payments"
+      title={t`Payments`}
       card={card}
       link={
         <Link className="p-btn p-btn-s p-btn-plain" to="/settings/paymentRecovery">
-          Recovery settings
+          {t`Recovery settings`}
         </Link>
       }
     >
       <dl className="b-tiles">
         <Tile
-          title="Success rate"
-          about="Paid, of the payments first tried in these days that are no longer being retried."
+          title={t`Success rate`}
+          about={t`Paid, of the payments first tried in these days that are no longer being retried.`}
           value={data && (ended ? `${((data.realized.count / ended) * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })}%` : null)}
           note={data && counted(data.realized.count, { one: 'payment', many: 'payments' })}
         />
         <Tile
-          title="Recovered"
-          about="Paid after the first try had failed."
+          title={t`Recovered`}
+          about={t`Paid after the first try had failed.`}
           value={data && money(data.recovered.value, store.currency_code)}
           change={data?.recovered.changePercent ?? null}
         />
         <Tile
-          title="Still open"
-          about="First tried in these days, failed and to be tried again. “In recovery” above counts older ones too."
+          title={t`Still open`}
+          about={t`First tried in these days, failed and to be tried again. “In recovery” above counts older ones too.`}
           to={mayRecover ? RECOVERY : undefined}
           value={data && money(data.underRecovery.value, store.currency_code)}
           note={data && counted(data.underRecovery.count, { one: 'payment', many: 'payments' })}
         />
         <Tile
-          title="Lost"
-          about="Failed, with no try left."
+          title={t`Lost`}
+          about={t`Failed, with no try left.`}
           to={mayRecover ? `${RECOVERY}?tab=lost` : undefined}
           value={data && money(data.lost.value, store.currency_code)}
           change={data?.lost.changePercent ?? null}
@@ -367,9 +369,9 @@ function Places(): ReactElement | null {
   });
   if (places.length === 0) return null;
   return (
-    <section className="p-card" aria-label="Go to">
+    <section className="p-card" aria-label={t`Go to`}>
       <div className="p-card-head">
-        <h2>Go to</h2>
+        <h2>{t`Go to`}</h2>
       </div>
       <ul className="b-links">
         {places.map(place => (

@@ -10,6 +10,7 @@ import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';
 import { notify } from '../../src/admin/ui/notices/notices.tsx';
 import '../../src/admin/dashboard/dashboard.css';
+import { t } from '../../src/domain/text/t.ts';
 
 interface Options {
   call: string;
@@ -39,7 +40,7 @@ function Figures({ options: { call, copy, tiles }, title }: { options: Options; 
           {data ? (
             <Copied title={copy.title} text={new URL(String(data[copy.field]), location.origin).href} />
           ) : (
-            <span className="p-skeleton b-copy-wait" role="status" aria-label="Loading" />
+            <span className="p-skeleton b-copy-wait" role="status" aria-label={t`Loading`} />
           )}
           {copy.help && <p className="p-muted">{data ? words(copy.help, { record: data }) : copy.help.replace(/\{\w+\}/g, '…')}</p>}
         </section>
@@ -57,15 +58,15 @@ function Figures({ options: { call, copy, tiles }, title }: { options: Options; 
 function Copied({ title, text }: { title: string; text: string }): ReactElement {
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
-      () => notify('Copied.'),
-      () => notify('The browser did not allow copying. Mark the address and copy it by hand.', { tone: 'critical' }),
+      () => notify(t`Copied.`),
+      () => notify(t`The browser did not allow copying. Mark the address and copy it by hand.`, { tone: 'critical' }),
     );
   };
   return (
     <div className="p-row b-copy">
       <input className="p-input p-grow" readOnly value={text} aria-label={title} onFocus={event => event.target.select()} />
       <button type="button" className="p-btn" onClick={copy}>
-        Copy
+        {t`Copy`}
       </button>
     </div>
   );

@@ -7,6 +7,8 @@ import type { Resource } from '../../src/contract/types.ts';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
 import '../../src/admin/features/help/help.css';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 export default function Help({ resource, params }: PageProps) {
   const [query] = useSearchParams();
@@ -39,25 +41,23 @@ function All({ resource, lost }: { resource: Resource; lost: string | undefined 
       <div className="p-stack">
         {lost !== undefined && (
           <p role="status">
-            {lost === 'sent' ? 'Your question is on its way. We answer by e-mail.' : 'This article is not there. Look for it below.'}
+            {lost === 'sent' ? t`Your question is on its way. We answer by e-mail.` : t`This article is not there. Look for it below.`}
           </p>
         )}
         <input
           className="p-input h-search"
           type="search"
-          aria-label="Search articles"
-          placeholder="Search articles"
+          aria-label={t`Search articles`}
+          placeholder={t`Search articles`}
           value={words}
           onChange={event => setWords(event.target.value)}
         />
         {found ? (
-          <section className="p-card p-card-body" aria-label="Found articles" aria-live="polite">
+          <section className="p-card p-card-body" aria-label={t`Found articles`} aria-live="polite">
             {found.length ? (
               <Titles of={found} />
             ) : (
-              <p className="h-end">
-                No article has these words. Try others, or <Link to="/help/contact">write to us</Link>.
-              </p>
+              <p className="h-end">{tx`No article has these words. Try others, or ${<Link to="/help/contact">{t`write to us`}</Link>}.`}</p>
             )}
           </section>
         ) : (
@@ -106,11 +106,11 @@ function One({ article }: { article: Article }) {
         <div className="p-page-actions">
           {article.pages[0] && (
             <Link className="p-btn" to={article.pages[0]}>
-              Open the page
+              {t`Open the page`}
             </Link>
           )}
           <Link className="p-btn" to="/help">
-            All articles
+            {t`All articles`}
           </Link>
         </div>
       </div>
@@ -122,14 +122,12 @@ function One({ article }: { article: Article }) {
           dangerouslySetInnerHTML={{ __html: cleanHtml(article.html) }}
         />
         {beside.length > 0 && (
-          <section className="p-card p-card-body" aria-label={`More about ${article.group}`}>
+          <section className="p-card p-card-body" aria-label={t`More about ${article.group}`}>
             <h2>{article.group}</h2>
             <Titles of={beside} />
           </section>
         )}
-        <p className="h-end">
-          Not what you were looking for? <Link to="/help/contact">Write to us</Link>
-        </p>
+        <p className="h-end">{tx`Not what you were looking for? ${<Link to="/help/contact">{t`Write to us`}</Link>}`}</p>
       </div>
     </div>
   );

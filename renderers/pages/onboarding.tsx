@@ -17,6 +17,8 @@ import { Mark } from '../../src/admin/ui/logo.tsx';
 import type { JsonObject, Schema, Session } from '../../src/contract/types.ts';
 import type { Validator } from '../../src/contract/validation/validate.ts';
 import './onboarding.css';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 const SCHEMA = 'entities/onboarding-form';
 const SAVE = 'start-up-app.onboardingForm';
@@ -28,7 +30,7 @@ export default function Onboarding(): ReactElement {
   const validation = useValidation(SCHEMA);
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
-    document.title = 'Welcome - Perennial';
+    document.title = t`Welcome - Perennial`;
   }, []);
   return (
     <div className="p-welcome">
@@ -40,17 +42,17 @@ export default function Onboarding(): ReactElement {
           </span>
           <button type="button" className="p-btn p-btn-plain p-btn-s" onClick={() => void logout()}>
             <LogOut aria-hidden="true" />
-            Logout
+            {t`Logout`}
           </button>
         </header>
         <main className="p-welcome-form" id="main" ref={main} tabIndex={-1}>
-          <h1>Welcome{user.firstName ? `, ${user.firstName}` : ''}</h1>
-          <p className="p-welcome-tag">Acquire, manage & retain subscribers like pro</p>
-          <p className="p-muted">A few words about {store.name}, and your store is ready to be set up.</p>
+          <h1>{tx`Welcome${user.firstName ? `, ${user.firstName}` : ''}`}</h1>
+          <p className="p-welcome-tag">{t`Acquire, manage & retain subscribers like pro`}</p>
+          <p className="p-muted">{tx`A few words about ${store.name}, and your store is ready to be set up.`}</p>
           {validation ? <Answers {...validation} /> : <Blank />}
         </main>
       </div>
-      <aside className="p-welcome-side" aria-label="What Perennial does for your store">
+      <aside className="p-welcome-side" aria-label={t`What Perennial does for your store`}>
         <Promise3 />
       </aside>
       <div className="p-bare-banner">
@@ -101,7 +103,7 @@ function Answers({ schema, validator }: { schema: Schema; validator: Validator }
     <div ref={box} className="p-welcome-box">
       {!allowed.ok && (
         <p className="p-banner" role="note">
-          An admin of your store answers these questions. As soon as they have, you can go on.
+          {t`An admin of your store answers these questions. As soon as they have, you can go on.`}
         </p>
       )}
       <SchemaForm
@@ -112,7 +114,7 @@ function Answers({ schema, validator }: { schema: Schema; validator: Validator }
         services={services}
         readOnly={allowed.ok ? false : allowed.message}
         onSubmit={submit}
-        label="About your store"
+        label={t`About your store`}
       />
       {allowed.ok && (
         <button
@@ -121,7 +123,7 @@ function Answers({ schema, validator }: { schema: Schema; validator: Validator }
           aria-busy={isBusy}
           onClick={() => submitForm(store, box, submit)}
         >
-          Get started
+          {t`Get started`}
         </button>
       )}
     </div>
@@ -129,9 +131,9 @@ function Answers({ schema, validator }: { schema: Schema; validator: Validator }
 }
 
 const PROMISES = [
-  { icon: Sprout, title: 'Acquire', text: 'Selling plans, bundles and offers that turn shoppers into subscribers.' },
-  { icon: CalendarHeart, title: 'Manage', text: 'Every order, payment and change in one place, for you and for your customers.' },
-  { icon: TrendingUp, title: 'Retain', text: 'Recovered payments, rewards and second thoughts before a cancellation.' },
+  { icon: Sprout, title: t`Acquire`, text: t`Selling plans, bundles and offers that turn shoppers into subscribers.` },
+  { icon: CalendarHeart, title: t`Manage`, text: t`Every order, payment and change in one place, for you and for your customers.` },
+  { icon: TrendingUp, title: t`Retain`, text: t`Recovered payments, rewards and second thoughts before a cancellation.` },
 ];
 function Promise3(): ReactElement {
   return (
@@ -182,7 +184,7 @@ function Growth(): ReactElement {
 
 function Blank(): ReactElement {
   return (
-    <div className="p-stack" role="status" aria-label="Loading">
+    <div className="p-stack" role="status" aria-label={t`Loading`}>
       {[3, 5, 4, 6].map((width, i) => (
         <div key={i} className="p-stack-s">
           <span className={`p-skeleton p-sk-${width}`} />

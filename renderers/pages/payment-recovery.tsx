@@ -16,6 +16,7 @@ import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { bannerPeriods } from '../../src/admin/features/notices/banners/rules.ts';
 import { dayOf } from '../../src/admin/platform/time-zone.ts';
 import '../../src/admin/dashboard/dashboard.css';
+import { t } from '../../src/domain/text/t.ts';
 
 interface Figure {
   value: string;
@@ -68,42 +69,42 @@ function Figures(): ReactElement {
   return (
     <div className="p-card b-rows b-above">
       {mayRevenue && (
-        <section className="b-row" aria-label="Payments of the last 30 days">
+        <section className="b-row" aria-label={t`Payments of the last 30 days`}>
           <div className="b-row-name">
-            <h2>Last 30 days</h2>
+            <h2>{t`Last 30 days`}</h2>
           </div>
           {past.error && !past.data ? (
-            <FiguresFailed what="The last 30 days" error={past.error} retry={() => void past.refetch()} />
+            <FiguresFailed what={t`The last 30 days`} error={past.error} retry={() => void past.refetch()} />
           ) : (
             <dl className="b-tiles">
               <Tile
-                title="Attempted"
-                about="Orders that were charged for the first time in the last 30 days, until yesterday."
+                title={t`Attempted`}
+                about={t`Orders that were charged for the first time in the last 30 days, until yesterday.`}
                 value={amount(past.data?.attempted)}
                 change={past.data?.attempted.changePercent ?? null}
               />
               <Tile
-                title="Collected"
-                about="Of these, what was paid, at once or by a later try."
+                title={t`Collected`}
+                about={t`Of these, what was paid, at once or by a later try.`}
                 value={amount(past.data?.realized)}
                 change={past.data?.realized.changePercent ?? null}
               />
               <Tile
-                title="Recovered"
-                about="Paid after the first try had failed."
+                title={t`Recovered`}
+                about={t`Paid after the first try had failed.`}
                 value={amount(past.data?.recovered)}
                 change={past.data?.recovered.changePercent ?? null}
               />
               <Tile
-                title="Still open"
-                about="Of those attempted in these days, to be tried again. The list below has older ones too."
+                title={t`Still open`}
+                about={t`Of those attempted in these days, to be tried again. The list below has older ones too.`}
                 value={amount(past.data?.underRecovery)}
                 change={past.data?.underRecovery.changePercent ?? null}
                 inverted
               />
               <Tile
-                title="Lost"
-                about="Failed for good."
+                title={t`Lost`}
+                about={t`Failed for good.`}
                 to="/payment-recovery?tab=lost"
                 value={amount(past.data?.lost)}
                 change={past.data?.lost.changePercent ?? null}
@@ -113,36 +114,36 @@ function Figures(): ReactElement {
           )}
         </section>
       )}
-      <section className="b-row" aria-label="Risks of the next 30 days">
+      <section className="b-row" aria-label={t`Risks of the next 30 days`}>
         <div className="b-row-name">
-          <h2>Next 30 days</h2>
+          <h2>{t`Next 30 days`}</h2>
           {mayOpen(definitions, SETTINGS, session).ok && (
             <Link className="p-link" to={SETTINGS}>
-              Recovery settings
+              {t`Recovery settings`}
             </Link>
           )}
         </div>
         {ahead.error && !ahead.data ? (
-          <FiguresFailed what="The next 30 days" error={ahead.error} retry={() => void ahead.refetch()} />
+          <FiguresFailed what={t`The next 30 days`} error={ahead.error} retry={() => void ahead.refetch()} />
         ) : (
           <dl className="b-tiles">
             <Tile
-              title="High risk"
-              about="The payment method expired or is missing, the last retry is ahead, or another try is unlikely to help."
+              title={t`High risk`}
+              about={t`The payment method expired or is missing, the last retry is ahead, or another try is unlikely to help.`}
               to="/payment-recovery?tab=upcoming-payments&riskLevel=HIGH"
               value={risk(ahead.data?.highRisk)}
               note={many(ahead.data?.highRisk)}
             />
             <Tile
-              title="Last retry left"
-              about="One more try, then the order is given up as your settings say."
+              title={t`Last retry left`}
+              about={t`One more try, then the order is given up as your settings say.`}
               to="/payment-recovery?retriesLeft=..1"
               value={risk(ahead.data?.lastRetry)}
               note={many(ahead.data?.lastRetry)}
             />
             <Tile
-              title="Cards expiring"
-              about="Paid by a card that has expired, or expires this month or next."
+              title={t`Cards expiring`}
+              about={t`Paid by a card that has expired, or expires this month or next.`}
               to="/payment-recovery?tab=upcoming-payments&paymentMethodStatus=EXPIRING,EXPIRED"
               value={risk(ahead.data?.cardsExpiring)}
               note={many(ahead.data?.cardsExpiring)}

@@ -17,6 +17,8 @@ import { CallError, newKey } from '../../src/admin/platform/transport/transport.
 import '../../src/admin/record/styles/import.css';
 import { Picture } from '../../src/admin/ui/thumbnail.tsx';
 import { Errors, Table, Changes, text } from '../../src/admin/features/product-import/changes.tsx';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 const LARGEST = 10_000_000;
 const PRODUCTS = { one: 'product', many: 'products' };
@@ -33,8 +35,8 @@ async function startImport(fileId: number, mode: string, onStarted: () => void):
   const { data } = await runCall('product-import.progress', {});
   const run = object(data);
   const result = object(run.result);
-  if (run.status === 'FAILED') notify(text(run.error) || 'The import failed. Nothing was imported.', { tone: 'critical' });
-  else notify(`Import finished: ${count(Number(result.created ?? 0))} created, ${count(Number(result.changed ?? 0))} changed.`);
+  if (run.status === 'FAILED') notify(text(run.error) || t`The import failed. Nothing was imported.`, { tone: 'critical' });
+  else notify(t`Import finished: ${count(Number(result.created ?? 0))} created, ${count(Number(result.changed ?? 0))} changed.`);
 }
 
 export default function ProductImport({ resource }: { resource: Resource }) {
@@ -68,15 +70,15 @@ export default function ProductImport({ resource }: { resource: Resource }) {
     if (!chosen || !verdict.ok) return;
     setFailure('');
     if (!/\.(csv|txt)$/i.test(chosen.name)) {
-      setFailure(`“${chosen.name}” is no CSV file. Export your products as CSV and choose that file.`);
+      setFailure(t`“${chosen.name}” is no CSV file. Export your products as CSV and choose that file.`);
       return;
     }
     if (chosen.size > LARGEST) {
-      setFailure('This file is larger than 10 MB. Split it and import the parts one after the other.');
+      setFailure(t`This file is larger than 10 MB. Split it and import the parts one after the other.`);
       return;
     }
     if (chosen.size === 0) {
-      setFailure('This file is empty.');
+      setFailure(t`This file is empty.`);
       return;
     }
     try {
@@ -109,14 +111,14 @@ export default function ProductImport({ resource }: { resource: Resource }) {
         <h1 className="p-page-title">{resource.title}</h1>
         <div className="p-page-actions">
           <Link className="p-btn" to="/products">
-            Show products
+            {t`Show products`}
           </Link>
         </div>
       </div>
       <div className="p-stack">
         {run.error && !run.data && (
           <div className="p-card">
-            <ErrorState error={run.error} what="The state of imports" onRetry={() => void run.refetch()} />
+            <ErrorState error={run.error} what={t`The state of imports`} onRetry={() => void run.refetch()} />
           </div>
         )}
         {underWay ? (
@@ -137,9 +139,9 @@ export default function ProductImport({ resource }: { resource: Resource }) {
               onDrop={drop}
             >
               <FileSpreadsheet aria-hidden="true" />
-              <h2>Drop a product export here</h2>
+              <h2>{t`Drop a product export here`}</h2>
               <p className="p-muted">
-                A CSV file as your store exports it, at most 10 MB. You see what it would change before anything is imported.
+                {t`A CSV file as your store exports it, at most 10 MB. You see what it would change before anything is imported.`}
               </p>
               <FileInput ref={input} accept=".csv,text/csv" onFile={one => void take(one)} />
               <button
@@ -152,11 +154,11 @@ export default function ProductImport({ resource }: { resource: Resource }) {
                 }}
               >
                 <Upload aria-hidden="true" />
-                Choose a file
+                {t`Choose a file`}
               </button>
               {preview.isPending && (
                 <p className="p-hint" role="status">
-                  Reading the file …
+                  {t`Reading the file …`}
                 </p>
               )}
               {failure && (
@@ -178,16 +180,16 @@ function Running({ run }: { run: JsonObject }) {
   const [total, done] = [Number(run.total ?? 0), Number(run.processed ?? 0)];
   const percent = Number(run.percent ?? 0);
   return (
-    <section className="p-card" aria-label="Import under way">
+    <section className="p-card" aria-label={t`Import under way`}>
       <div className="p-card-body p-stack-s">
-        <h2>Importing products</h2>
+        <h2>{t`Importing products`}</h2>
         <p className="p-muted" role="status">
-          {total ? `${count(done)} of ${count(total)} products` : 'Starting …'}
+          {total ? `${count(done)} of ${count(total)} products` : t`Starting …`}
         </p>
-        <div className="p-progress" role="progressbar" aria-label="Import" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+        <div className="p-progress" role="progressbar" aria-label={t`Import`} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
           <span style={{ width: `${percent}%` }} />
         </div>
-        <p className="p-hint">You can leave this page. The import goes on, and a notice tells when it is done.</p>
+        <p className="p-hint">{t`You can leave this page. The import goes on, and a notice tells when it is done.`}</p>
       </div>
     </section>
   );
@@ -200,7 +202,7 @@ function Finished({ run }: { run: JsonObject }) {
   return (
     <section className="p-card" aria-labelledby="last-import">
       <div className="p-card-head">
-        <h2 id="last-import">Last import</h2>
+        <h2 id="last-import">{t`Last import`}</h2>
         {Boolean(run.finishedAt) && (
           <span className="p-hint">
             {dayTime(text(run.finishedAt))}
@@ -217,9 +219,9 @@ function Finished({ run }: { run: JsonObject }) {
           )}
           <span>
             {failed
-              ? text(run.error) || 'It failed. Nothing was imported.'
+              ? text(run.error) || t`It failed. Nothing was imported.`
               : `${counted(Number(result.created ?? 0), PRODUCTS)} created, ${count(Number(result.changed ?? 0))} changed, ` +
-                `${count(Number(result.unchanged ?? 0))} unchanged.`}
+                t`${count(Number(result.unchanged ?? 0))} unchanged.`}
           </span>
         </p>
         {Number(result.priceChanges ?? 0) > 0 && (
@@ -244,8 +246,8 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
   const [mode, setMode] = useState(errors.length ? 'SKIP_ERRORS' : 'ALL_OR_NOTHING');
   const good = number('toCreate') + number('toChange');
   const tabs = [
-    ['create', 'To create', number('toCreate')],
-    ['change', 'To change', number('toChange')],
+    ['create', t`To create`, number('toCreate')],
+    ['change', t`To change`, number('toChange')],
     ['errors', 'Errors', number('errors')],
   ] as const;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -253,8 +255,8 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
   const canStart = good > 0 && !(errors.length > 0 && mode === 'ALL_OR_NOTHING');
   const why =
     good === 0
-      ? 'There is nothing to import: every product is as it is in the file, or has errors.'
-      : 'Mend the errors first, or import the others.';
+      ? t`There is nothing to import: every product is as it is in the file, or has errors.`
+      : t`Mend the errors first, or import the others.`;
   return (
     <section className="p-card" aria-labelledby="preview-title">
       <div className="p-card-head">
@@ -265,7 +267,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
           {counted(number('products'), PRODUCTS)}, {count(number('unchanged'))} unchanged
         </span>
       </div>
-      <div className="p-tabs i-tabs" role="tablist" aria-label="What the import would do">
+      <div className="p-tabs i-tabs" role="tablist" aria-label={t`What the import would do`}>
         {tabs.map(([id, title, n]) => (
           <button
             key={id}
@@ -287,8 +289,8 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
       <div id="import-rows" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0} className="i-rows">
         {tab === 'create' && (
           <Table
-            empty="No new products."
-            head={['Row', 'Product', 'Handle', 'Variants', 'Price']}
+            empty={t`No new products.`}
+            head={[t`Row`, t`Product`, t`Handle`, t`Variants`, t`Price`]}
             rows={rows(file.toCreate).map(one => [
               text(one.row),
               <Named key="n" image={text(one.image)} title={text(one.title)} />,
@@ -300,8 +302,8 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
         )}
         {tab === 'change' && (
           <Table
-            empty="No known product changes."
-            head={['Row', 'Product', 'Price', 'Changes']}
+            empty={t`No known product changes.`}
+            head={[t`Row`, t`Product`, t`Price`, t`Changes`]}
             rows={rows(file.toChange).map(one => [
               text(one.row),
               <Named key="n" image={text(one.image)} title={text(one.title)} />,
@@ -314,10 +316,10 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
           (errors.length ? (
             <Errors errors={errors} total={number('errors')} />
           ) : (
-            <p className="r-empty p-muted">No errors. Every row can be imported.</p>
+            <p className="r-empty p-muted">{t`No errors. Every row can be imported.`}</p>
           ))}
         {file.isComplete === false && tab !== 'errors' && (
-          <p className="p-hint i-note">The first 200 of each kind are shown; the counts are of all.</p>
+          <p className="p-hint i-note">{t`The first 200 of each kind are shown; the counts are of all.`}</p>
         )}
       </div>
       {errors.length > 0 && (
@@ -326,7 +328,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
           <label className="p-choice">
             <input type="radio" className="p-radio" name="mode" checked={mode === 'SKIP_ERRORS'} onChange={() => setMode('SKIP_ERRORS')} />
             <span>
-              Import the others<span className="p-hint"> · those with errors are left out, each of the others comes in whole</span>
+              {tx`Import the others${<span className="p-hint"> {t`· those with errors are left out, each of the others comes in whole`}</span>}`}
             </span>
           </label>
           <label className="p-choice">
@@ -337,15 +339,13 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
               checked={mode === 'ALL_OR_NOTHING'}
               onChange={() => setMode('ALL_OR_NOTHING')}
             />
-            <span>
-              Import nothing<span className="p-hint"> · mend the file first and choose it again</span>
-            </span>
+            <span>{tx`Import nothing${<span className="p-hint"> {t`· mend the file first and choose it again`}</span>}`}</span>
           </label>
         </fieldset>
       )}
       <div className="p-card-foot p-end">
         <button type="button" className="p-btn" onClick={onBack}>
-          Choose another file
+          {t`Choose another file`}
         </button>
         <button
           type="button"
@@ -355,7 +355,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
             if (canStart) onStart(errors.length ? mode : 'ALL_OR_NOTHING');
           }}
         >
-          {good ? `Import ${counted(good, PRODUCTS)}` : 'Nothing to import'}
+          {good ? t`Import ${counted(good, PRODUCTS)}` : t`Nothing to import`}
         </button>
       </div>
     </section>

@@ -9,10 +9,12 @@ import { icons, Icon } from '../../src/admin/ui/icons.tsx';
 import { useFacts, useSession } from '../../src/admin/platform/session/session.tsx';
 import { search } from '../../src/admin/form/fields/options.ts';
 import '../../src/admin/form/form.css';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 /** The order of groups that are known; others follow by name, what has no page yet comes last. */
 const GROUPS = ['Store', 'Orders', 'Payments', 'Products', 'Notifications', 'Customers', 'Account', 'Developers'];
-const LATER = 'Coming soon';
+const LATER = t`Coming soon`;
 const placeOf = (group: string) => {
   const at = GROUPS.indexOf(group);
   return group === LATER ? GROUPS.length + 1 : at < 0 ? GROUPS.length : at;
@@ -54,8 +56,8 @@ export default function SettingsIndex({ resource }: { resource: Resource }) {
             <input
               className="p-input"
               type="search"
-              aria-label="Search settings"
-              placeholder="Search settings"
+              aria-label={t`Search settings`}
+              placeholder={t`Search settings`}
               value={text}
               onChange={event => setText(event.target.value)}
             />
@@ -95,10 +97,10 @@ export default function SettingsIndex({ resource }: { resource: Resource }) {
       {!found.length && (
         <div className="p-card p-empty">
           <Search aria-hidden="true" />
-          <h2>No settings match “{text}”</h2>
-          <p>Try another word, such as “retry” or “delivery”.</p>
+          <h2>{tx`No settings match “${text}”`}</h2>
+          <p>{t`Try another word, such as “retry” or “delivery”.`}</p>
           <button type="button" className="p-btn" onClick={() => setText('')}>
-            Clear search
+            {t`Clear search`}
           </button>
         </div>
       )}

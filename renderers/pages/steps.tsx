@@ -11,6 +11,7 @@ import { Icon } from '../../src/admin/ui/icons.tsx';
 import { notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
 import './steps.css';
+import { t } from '../../src/domain/text/t.ts';
 
 interface Step {
   title: string;
@@ -42,7 +43,7 @@ export default function Steps({ resource }: PageProps): ReactElement {
         <h1 className="p-page-title">{resource.title}</h1>
         {options.refresh && (
           <div className="p-page-actions">
-            <Run call={options.refresh} title="Refresh status" onDone={asked.refetch} />
+            <Run call={options.refresh} title={t`Refresh status`} onDone={asked.refetch} />
           </div>
         )}
       </div>
@@ -53,7 +54,7 @@ export default function Steps({ resource }: PageProps): ReactElement {
           {options.steps.map((step, i) => {
             const isDone = data !== undefined && isTrue(step.done);
             const note = data && !isDone ? step.notes?.find(one => isTrue(one.when)) : undefined;
-            const state = isDone ? 'Done' : (note?.title ?? (i === open ? 'To do' : 'Later'));
+            const state = isDone ? 'Done' : (note?.title ?? (i === open ? t`To do` : 'Later'));
             return (
               <li key={step.title} className="p-card-body steps-one">
                 <span className="steps-mark" data-done={isDone}>

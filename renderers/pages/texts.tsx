@@ -18,6 +18,7 @@ import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import { MenuButton } from '../../src/admin/ui/overlays/menu.tsx';
 import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
 import '../../src/admin/features/texts/texts.css';
+import { t } from '../../src/domain/text/t.ts';
 
 interface Category extends JsonObject {
   categoryId: string;
@@ -30,7 +31,7 @@ interface Category extends JsonObject {
 const SHOWN = [
   ['all', 'All'],
   ['MISSING', 'Missing'],
-  ['DRAFT', 'To review'],
+  ['DRAFT', t`To review`],
 ] as const;
 
 export default function Texts({ resource, params }: { resource: Resource; params: Record<string, string> }) {
@@ -50,7 +51,7 @@ export default function Texts({ resource, params }: { resource: Resource; params
     return (
       <div className="p-page">
         <div className="p-card">
-          <ErrorState error={language.error} what="The language" onRetry={() => void language.refetch()} />
+          <ErrorState error={language.error} what={t`The language`} onRetry={() => void language.refetch()} />
         </div>
       </div>
     );
@@ -93,9 +94,9 @@ function Editor({ title, options, locale, name }: EditorProps) {
   useLeaveGuard(() =>
     edits.size
       ? {
-          title: 'Leave without saving?',
-          text: 'Your changes to these texts are not saved.',
-          submit: 'Leave',
+          title: t`Leave without saving?`,
+          text: t`Your changes to these texts are not saved.`,
+          submit: t`Leave`,
           dismiss: 'Stay',
           tone: 'critical',
         }
@@ -151,7 +152,7 @@ function Editor({ title, options, locale, name }: EditorProps) {
         for (const [key] of mine) left.delete(key);
         setEdits(new Map(left));
       }
-      notify('The texts are saved.');
+      notify(t`The texts are saved.`);
     } catch (error) {
       notifyError(error);
     } finally {
@@ -176,19 +177,19 @@ function Editor({ title, options, locale, name }: EditorProps) {
         <div className="p-page-actions">
           <MenuButton
             className="p-btn"
-            label="Export texts"
+            label={t`Export texts`}
             items={() =>
               (['CSV', 'XLIFF'] as const).map(format => ({
-                title: format === 'CSV' ? 'As CSV, for spreadsheets' : 'As XLIFF, for translators',
+                title: format === 'CSV' ? t`As CSV, for spreadsheets` : t`As XLIFF, for translators`,
                 onSelect: () => void download(options.exportFile ?? '', { ...where, format }, `texts.${format === 'CSV' ? 'csv' : 'xlf'}`),
               }))
             }
           >
-            <Download size={16} aria-hidden="true" /> Export
+            <Download size={16} aria-hidden="true" /> {t`Export`}
           </MenuButton>
           {!isReadOnly && (
             <button type="button" className="p-btn" aria-busy={importing.isPending} onClick={() => file.current?.click()}>
-              <Upload size={16} aria-hidden="true" /> Import
+              <Upload size={16} aria-hidden="true" /> {t`Import`}
             </button>
           )}
           <FileInput ref={file} accept=".csv,.xlf,.xliff,.xml" onFile={one => void take(one)} />
@@ -204,14 +205,14 @@ function Editor({ title, options, locale, name }: EditorProps) {
           />
         )}
         {categories.isPending && (
-          <div className="p-card p-card-body p-stack-s" role="status" aria-label="Loading">
+          <div className="p-card p-card-body p-stack-s" role="status" aria-label={t`Loading`}>
             {Array.from({ length: 6 }, (_, i) => (
               <span key={i} className="p-skeleton p-sk-6" />
             ))}
           </div>
         )}
         <div className="x-texts" hidden={categories.isPending}>
-          <nav className="p-card x-texts-side" aria-label="Categories of texts">
+          <nav className="p-card x-texts-side" aria-label={t`Categories of texts`}>
             {categories.data?.map(one => (
               <button
                 key={one.categoryId}
@@ -226,20 +227,20 @@ function Editor({ title, options, locale, name }: EditorProps) {
               </button>
             ))}
           </nav>
-          <section className="p-card" aria-label={category?.title ?? 'Texts'} aria-busy={list.isPending}>
+          <section className="p-card" aria-label={category?.title ?? t`Texts`} aria-busy={list.isPending}>
             <div className="p-card-body p-stack-s">
               {category && <p className="p-muted">{category.description}</p>}
               <div className="x-texts-tools">
                 <input
                   type="search"
                   className="p-input"
-                  aria-label="Search keys and words"
-                  placeholder="Search keys and words"
+                  aria-label={t`Search keys and words`}
+                  placeholder={t`Search keys and words`}
                   value={search}
                   onChange={event => setSearch(event.target.value)}
                 />
                 {isTranslation && (
-                  <div className="p-segment" role="group" aria-label="Which texts">
+                  <div className="p-segment" role="group" aria-label={t`Which texts`}>
                     {SHOWN.map(([key, label]) => (
                       <button key={key} type="button" aria-pressed={shown === key} onClick={() => setShown(key)}>
                         {label}
@@ -258,17 +259,17 @@ function Editor({ title, options, locale, name }: EditorProps) {
             {(categories.error ?? list.error) && (
               <ErrorState
                 error={categories.error ?? list.error}
-                what="The texts"
+                what={t`The texts`}
                 onRetry={() => void (categories.error ? categories : list).refetch()}
               />
             )}
             {list.data && rows.length === 0 && (
               <p className="x-texts-empty p-muted">
                 {search
-                  ? 'No text is like that. Try other words.'
+                  ? t`No text is like that. Try other words.`
                   : shown === 'MISSING'
-                    ? 'Nothing is missing here.'
-                    : 'There is nothing here.'}
+                    ? t`Nothing is missing here.`
+                    : t`There is nothing here.`}
               </p>
             )}
             {groups.map(group => (
@@ -301,7 +302,7 @@ function Editor({ title, options, locale, name }: EditorProps) {
           const lost = edits;
           setEdits(new Map());
           setRefused(new Map());
-          notify('Changes discarded.', { tone: 'info', undo: () => setEdits(lost) });
+          notify(t`Changes discarded.`, { tone: 'info', undo: () => setEdits(lost) });
         }}
       />
     </div>

@@ -3,10 +3,11 @@ import type { JsonObject } from '../../src/contract/types.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import AddressCell from '../cells/address.tsx';
 import { toneOf } from '../../src/admin/ui/tone.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export default function Addresses({ record }: PanelProps) {
   const addresses = (Array.isArray(record.addresses) ? record.addresses : []) as JsonObject[];
-  if (addresses.length === 0) return <p className="p-muted">No address is saved.</p>;
+  if (addresses.length === 0) return <p className="p-muted">{t`No address is saved.`}</p>;
   return (
     <ul className="r-list r-addresses">
       {addresses.map(address => (
@@ -17,7 +18,7 @@ export default function Addresses({ record }: PanelProps) {
           </div>
           {address.isDefault === true && addresses.length > 1 && (
             <span className="p-badge" data-tone={toneOf('standard')}>
-              Default
+              {t`Default`}
             </span>
           )}
         </li>

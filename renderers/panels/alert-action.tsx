@@ -13,6 +13,7 @@ import { Icon } from '../../src/admin/ui/icons.tsx';
 import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { t } from '../../src/domain/text/t.ts';
 
 export const bare = true;
 
@@ -43,14 +44,14 @@ function Open({ record, offer, start }: PanelProps): ReactElement | null {
     <section
       className="r-note"
       data-tone={record.error ? 'critical' : record.severity === 'CRITICAL' ? 'critical' : 'attention'}
-      aria-label="What to do"
+      aria-label={t`What to do`}
     >
       <Icon name={record.error ? 'circle-alert' : 'info'} size={18} />
       <div className="r-note-body">
         <h2>{text(record.summary)}</h2>
         {record.error && (
           <p>
-            <span className="p-strong">The last try did not work.</span> {text(record.error)}
+            <span className="p-strong">{t`The last try did not work.`}</span> {text(record.error)}
           </p>
         )}
         <p>{recommended.text}</p>
@@ -104,18 +105,19 @@ function Running({ record }: { record: JsonObject }): ReactElement {
   const bulk = Array.isArray(data?.bulkActionIds) ? data.bulkActionIds.map(String)[0] : undefined;
   const percent = total ? Math.floor((done / total) * 100) : 0;
   return (
-    <section className="r-note" data-tone="attention" aria-label="Resolution">
+    <section className="r-note" data-tone="attention" aria-label={t`Resolution`}>
       <Icon name="refresh-cw" size={18} />
       <div className="r-note-body">
-        <h2>Being resolved</h2>
+        <h2>{t`Being resolved`}</h2>
         <p>{text(record.summary)}</p>
         <p role="status">
-          {total ? `${count(done)} of ${count(total)} done. ` : ''}You can leave this page; the alert closes by itself when nothing is left.
+          {total ? `${count(done)} of ${count(total)} done. ` : ''}
+          {t`You can leave this page; the alert closes by itself when nothing is left.`}
         </p>
         <div
           className="p-progress"
           role="progressbar"
-          aria-label="Resolution"
+          aria-label={t`Resolution`}
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={percent}
@@ -124,7 +126,7 @@ function Running({ record }: { record: JsonObject }): ReactElement {
         </div>
         {bulk !== undefined && (
           <div className="r-note-actions">
-            <Way to={`/bulk-actions/${bulk}`} label="Open the bulk action" />
+            <Way to={`/bulk-actions/${bulk}`} label={t`Open the bulk action`} />
           </div>
         )}
       </div>
@@ -135,15 +137,15 @@ function Running({ record }: { record: JsonObject }): ReactElement {
 function Over({ record }: { record: JsonObject }): ReactElement {
   const how =
     record.resolution === 'MANUAL'
-      ? `Marked as resolved by ${text(record.resolvedBy)}`
+      ? t`Marked as resolved by ${text(record.resolvedBy)}`
       : record.resolution === 'TURNED_OFF'
-        ? 'Closed because this is no longer watched'
-        : 'Resolved by itself: nothing was left of it';
+        ? t`Closed because this is no longer watched`
+        : t`Resolved by itself: nothing was left of it`;
   return (
-    <section className="r-note" data-tone="success" aria-label="Resolved">
+    <section className="r-note" data-tone="success" aria-label={t`Resolved`}>
       <Icon name="circle-check" size={18} />
       <div className="r-note-body">
-        <h2>Resolved</h2>
+        <h2>{t`Resolved`}</h2>
         {text(record.summary) && <p>{text(record.summary)}</p>}
         <p>
           {how}, {dayTime(text(record.resolvedAt))}.

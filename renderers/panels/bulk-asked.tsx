@@ -10,6 +10,7 @@ import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { optionsOf } from '../../src/contract/paths.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 const object = (value: JsonValue | undefined): JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
@@ -27,29 +28,29 @@ export default function BulkAsked({ record, schema }: PanelProps) {
     selection.mode === 'CSV'
       ? `The file ${text(selection.fileName) || 'that was uploaded'}`
       : selection.mode === 'IDS'
-        ? 'Named by their numbers'
+        ? t`Named by their numbers`
         : selection.mode === 'ALL' || (filters.length === 0 && !selection.q)
-          ? 'All of the store'
+          ? t`All of the store`
           : undefined;
   return (
     <dl className="p-facts r-facts">
-      <Pair title="Action" value={action} />
+      <Pair title={t`Action`} value={action} />
       {asked.map(one => (
         <Pair key={one.title} title={one.title} value={<AskedValue asked={one} />} />
       ))}
       {typeof record.retryOf === 'number' && (
         <>
-          <dt>Tries again</dt>
+          <dt>{t`Tries again`}</dt>
           <dd>
-            <Link to={pageOf(record.retryOf)}>What failed in another bulk action</Link>
+            <Link to={pageOf(record.retryOf)}>{t`What failed in another bulk action`}</Link>
           </dd>
         </>
       )}
       {from ? (
-        <Pair title="Subscriptions" value={from} />
+        <Pair title={t`Subscriptions`} value={from} />
       ) : (
         <>
-          {Boolean(selection.q) && <Pair title="Search" value={`“${text(selection.q)}”`} />}
+          {Boolean(selection.q) && <Pair title={t`Search`} value={`“${text(selection.q)}”`} />}
           {filters.map(one => (
             <Pair key={one.title} {...one} />
           ))}

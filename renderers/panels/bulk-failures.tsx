@@ -11,6 +11,8 @@ import { count } from '../../src/admin/platform/format.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { toneOf } from '../../src/admin/ui/tone.ts';
 import '../../src/admin/features/bulk-actions/bulk.css';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 export const bare = true;
 
@@ -29,7 +31,7 @@ export default function BulkFailures({ record }: PanelProps) {
   return (
     <section className="p-card" aria-labelledby="bulk-reasons">
       <div className="p-card-head">
-        <h2 id="bulk-reasons">{number(record, 'failed') ? 'What failed, and why' : 'Why some were skipped'}</h2>
+        <h2 id="bulk-reasons">{number(record, 'failed') ? t`What failed, and why` : t`Why some were skipped`}</h2>
       </div>
       <ul className="ba-reasons">
         {reasons.map(one => (
@@ -53,10 +55,10 @@ function Reason({ bulkId, reason, canOpen }: { bulkId: number; reason: JsonObjec
   const face = (
     <>
       <span className="p-badge" data-tone={toneOf(isSkipped ? 'skipped' : 'failed')}>
-        {isSkipped ? 'Skipped' : 'Failed'}
+        {isSkipped ? t`Skipped` : t`Failed`}
       </span>
       <span className="ba-reason-text">
-        {text(reason.reason) || 'No reason was given.'}
+        {text(reason.reason) || t`No reason was given.`}
         {explained(text(reason.reason))}
       </span>
       <span className="ba-reason-count p-tabular p-strong">{count(n)}</span>
@@ -102,14 +104,14 @@ function Which({ bulkId, reason, total }: { bulkId: number; reason: JsonObject; 
         {error.message}{' '}
         {error.status !== 403 && (
           <button type="button" className="p-link" onClick={() => void refetch()}>
-            Try again
+            {t`Try again`}
           </button>
         )}
       </p>
     );
   if (!Array.isArray(data))
     return (
-      <p role="status" aria-label="Loading">
+      <p role="status" aria-label={t`Loading`}>
         <span className="p-skeleton ba-sk-which" />
       </p>
     );
@@ -127,7 +129,7 @@ function Which({ bulkId, reason, total }: { bulkId: number; reason: JsonObject; 
           )}
         </li>
       ))}
-      {rest > 0 && <li className="p-muted">and {count(rest)} more; the result file names them all</li>}
+      {rest > 0 && <li className="p-muted">{tx`and ${count(rest)} more; the result file names them all`}</li>}
     </ul>
   );
 }

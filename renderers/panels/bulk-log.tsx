@@ -7,6 +7,8 @@ import { Icon } from '../../src/admin/ui/icons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { toneOf } from '../../src/admin/ui/tone.ts';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 const ICONS: Record<string, string> = {
   created: 'plus',
@@ -19,7 +21,7 @@ const ICONS: Record<string, string> = {
 
 export default function BulkLog({ data }: PanelProps) {
   const events = Array.isArray(data) ? (data as JsonObject[]) : [];
-  if (events.length === 0) return <p className="r-empty p-muted">Nothing is noted about it.</p>;
+  if (events.length === 0) return <p className="r-empty p-muted">{t`Nothing is noted about it.`}</p>;
   return (
     <ol className="r-events">
       {events.map(event => (
@@ -47,9 +49,7 @@ function wordsOf(event: JsonObject) {
   switch (event.event) {
     case 'created':
       return typeof event.retryOf === 'number' ? (
-        <>
-          Made to try again <Link to={pageOf(event.retryOf)}>what failed before</Link>
-        </>
+        <>{tx`Made to try again ${<Link to={pageOf(event.retryOf)}>{t`what failed before`}</Link>}`}</>
       ) : (
         'Made'
       );
@@ -62,7 +62,8 @@ function wordsOf(event: JsonObject) {
     case 'retried':
       return (
         <>
-          <Link to={pageOf(number(event, 'draftId'))}>A draft</Link> made of {counted(number(event, 'total'), NAMES)} that failed
+          {tx`${<Link to={pageOf(number(event, 'draftId'))}>{t`A draft`}</Link>} made of`} {counted(number(event, 'total'), NAMES)} that
+          failed
         </>
       );
     default:

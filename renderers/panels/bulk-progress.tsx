@@ -15,6 +15,7 @@ import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { toneOf } from '../../src/admin/ui/tone.ts';
 import '../../src/admin/features/bulk-actions/bulk.css';
+import { t } from '../../src/domain/text/t.ts';
 
 const POLL_MS = 3000;
 
@@ -62,7 +63,7 @@ export default function BulkProgress({ record }: PanelProps) {
         <div
           className="ba-bar-parts"
           role="progressbar"
-          aria-label="Progress"
+          aria-label={t`Progress`}
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={percent}
@@ -74,7 +75,7 @@ export default function BulkProgress({ record }: PanelProps) {
       )}
       <dl className="ba-counts">
         <div>
-          <dt>Subscriptions</dt>
+          <dt>{t`Subscriptions`}</dt>
           <dd>{count(total)}</dd>
         </div>
         {parts.map(([badge, title, n]) => (
@@ -86,10 +87,11 @@ export default function BulkProgress({ record }: PanelProps) {
       </dl>
       {now.error && asks ? (
         <p className="p-hint" role="status">
-          The server can't be reached at the moment. The bulk action goes on; this page catches up by itself.
+          {t`The server can't be reached at the moment. The bulk action goes on; this page catches up by itself.`}
         </p>
       ) : (
-        asks && state !== 'SCHEDULED' && <p className="p-hint">You can leave this page. It goes on, and you find it under bulk actions.</p>
+        asks &&
+        state !== 'SCHEDULED' && <p className="p-hint">{t`You can leave this page. It goes on, and you find it under bulk actions.`}</p>
       )}
       {Boolean(run.resultFileUrl) && <Result id={id} />}
     </div>
@@ -100,25 +102,25 @@ function headline(run: JsonObject): string {
   const [total, done] = [number(run, 'total'), number(run, 'processed')];
   switch (run.status) {
     case 'DRAFT':
-      return 'Not started yet. Nothing was changed.';
+      return t`Not started yet. Nothing was changed.`;
     case 'SCHEDULED':
       return `Starts ${run.scheduledAt ? moment(text(run.scheduledAt)) : 'later'}. Nothing was changed yet.`;
     case 'QUEUED':
-      return 'Waiting to begin. Bulk actions of one kind run one after another.';
+      return t`Waiting to begin. Bulk actions of one kind run one after another.`;
     case 'IN_PROGRESS':
       return `${count(done)} of ${counted(total, NAMES)}`;
     case 'CANCELLING':
-      return `Stopping. ${count(done)} of ${count(total)} are done.`;
+      return t`Stopping. ${count(done)} of ${count(total)} are done.`;
     case 'CANCELLED':
       return run.startedAtEpoch
         ? `Cancelled. ${count(number(run, 'succeeded'))} of ${count(total)} were already updated.`
-        : 'Cancelled before it began. Nothing was changed.';
+        : t`Cancelled before it began. Nothing was changed.`;
     case 'COMPLETED':
       return `Done${run.finishedAt ? ` ${dayTime(text(run.finishedAt))}` : ''}.`;
     case 'COMPLETED_WITH_ERRORS':
       return `Done, but ${count(number(run, 'failed'))} of ${count(total)} failed.`;
     case 'FAILED':
-      return text(run.error) || 'Failed. None of the subscriptions was changed.';
+      return text(run.error) || t`Failed. None of the subscriptions was changed.`;
     default:
       return '';
   }
@@ -144,9 +146,9 @@ function Result({ id }: { id: number }) {
     <p className="p-row p-wrap">
       <button type="button" className="p-btn" aria-busy={isBusy} onClick={save}>
         <Download aria-hidden="true" />
-        Download result
+        {t`Download result`}
       </button>
-      <span className="p-hint">One row for each subscription: what happened, why, before and after. Kept for 30 days.</span>
+      <span className="p-hint">{t`One row for each subscription: what happened, why, before and after. Kept for 30 days.`}</span>
     </p>
   );
 }

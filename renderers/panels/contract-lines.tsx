@@ -10,6 +10,7 @@ import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import { Picture } from '../../src/admin/ui/thumbnail.tsx';
 import { type BadgeName, toneOf } from '../../src/admin/ui/tone.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const flush = true;
 
@@ -42,7 +43,7 @@ export default function ContractLines({ record, actionsOfRow, offer, start }: Pa
         ))}
       </ul>
       <dl className="r-sums">
-        <Sum title="Products" value={cash(sums?.subtotal ?? record.totalLineItemPrice)} />
+        <Sum title={t`Products`} value={cash(sums?.subtotal ?? record.totalLineItemPrice)} />
         {rows(record.discounts).map(discount => (
           <Discount
             key={String(discount.id)}
@@ -53,14 +54,14 @@ export default function ContractLines({ record, actionsOfRow, offer, start }: Pa
           />
         ))}
         <Sum
-          title="Shipping"
+          title={t`Shipping`}
           note={text((record.deliveryMethod as JsonObject | null)?.type) ? shippingTitle(record) : ''}
           value={isFree(sums?.shipping ?? record.deliveryPrice) ? 'Free' : cash(sums?.shipping ?? record.deliveryPrice)}
           action={<EditShipping offer={offer('updateShipping')} onStart={one => start(one)} />}
         />
         <Sum
           isTotal
-          title={paidAhead ? 'Next charge' : next ? 'Next order' : 'Regular order'}
+          title={paidAhead ? t`Next charge` : next ? t`Next order` : t`Regular order`}
           note={
             paidAhead
               ? `before tax, after ${counted(Number(record.prepaidCreditsLeft ?? 0), { one: 'paid delivery', many: 'paid deliveries' })}`
@@ -131,7 +132,7 @@ function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
           {isCheaper && (
             <>
               <s className="r-strike">
-                <span className="p-sr">instead of </span>
+                <span className="p-sr">{t`instead of`} </span>
                 {cash(line.basePrice)}
               </s>{' '}
             </>
@@ -162,10 +163,10 @@ function Properties({ pairs, of }: { pairs: JsonObject[]; of: string }) {
             type="button"
             className="p-link p-hint"
             aria-expanded={isOpen}
-            aria-label={isOpen ? `Fewer properties of ${of}` : `All properties of ${of}`}
+            aria-label={isOpen ? t`Fewer properties of ${of}` : t`All properties of ${of}`}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? 'Show fewer' : `and ${pairs.length - FEW} more properties`}
+            {isOpen ? t`Show fewer` : `and ${pairs.length - FEW} more properties`}
           </button>
         </span>
       )}

@@ -10,13 +10,15 @@ import { definitions } from '../../src/admin/platform/definitions.ts';
 import { counted, day, initials, money } from '../../src/admin/platform/format.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 const SHOWN = 4;
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 export default function Customer({ data, record, schema }: PanelProps) {
   const customer = (data ?? {}) as JsonObject;
-  const name = `${text(customer.firstName)} ${text(customer.lastName)}`.trim() || text(customer.email) || 'Customer without a name';
+  const name = `${text(customer.firstName)} ${text(customer.lastName)}`.trim() || text(customer.email) || t`Customer without a name`;
   const isNameless = name === 'Customer without a name';
   const total = Number(customer.subscriptionsCount ?? customer.allSubscriptionsCount ?? 0);
   const call = total > 1 ? definitions.calls['subscription-contract.list'] : undefined;
@@ -37,7 +39,7 @@ export default function Customer({ data, record, schema }: PanelProps) {
                   `${money(text(customer.totalSpent), text(customer.currencyCode))} spent`,
             ]
               .filter(Boolean)
-              .join('') || 'No paid orders yet'}
+              .join('') || t`No paid orders yet`}
           </p>
         </div>
       </div>
@@ -47,7 +49,7 @@ export default function Customer({ data, record, schema }: PanelProps) {
             <CopyCell value={customer.email} record={customer} schema={{ title: 'e-mail address' }} options={{}} />
           </li>
         )}
-        {!text(customer.email) && <li className="p-muted">No e-mail address</li>}
+        {!text(customer.email) && <li className="p-muted">{t`No e-mail address`}</li>}
         {text(customer.phone) && (
           <li>
             <CopyCell value={customer.phone} record={customer} schema={{ title: 'phone number' }} options={{}} />
@@ -56,7 +58,7 @@ export default function Customer({ data, record, schema }: PanelProps) {
       </ul>
       {others.length > 0 && (
         <div className="r-part">
-          <h3>Other subscriptions</h3>
+          <h3>{t`Other subscriptions`}</h3>
           <ul className="r-list">
             {others.map(one => (
               <li key={String(one.id)}>
@@ -70,7 +72,7 @@ export default function Customer({ data, record, schema }: PanelProps) {
           </ul>
           {total - 1 > others.length && (
             <p className="p-hint">
-              <Link to={`/customers/${String(customer.id)}`}>and {total - 1 - others.length} more</Link>
+              <Link to={`/customers/${String(customer.id)}`}>{tx`and ${total - 1 - others.length} more`}</Link>
             </p>
           )}
         </div>
@@ -82,14 +84,14 @@ export default function Customer({ data, record, schema }: PanelProps) {
             target="_blank"
             rel="noreferrer"
             className="r-inline"
-            data-tip="What the customer sees. The link is good for 24 hours."
+            data-tip={t`What the customer sees. The link is good for 24 hours.`}
           >
-            Customer portal&nbsp;
+            {t`Customer portal `}
             <ExternalLink size={13} aria-hidden="true" />
           </a>
         )}
         <span className="r-inline p-hint">
-          Customer id <CopyCell value={customer.id} record={customer} schema={{ title: 'customer id' }} options={{}} />
+          {t`Customer id`} <CopyCell value={customer.id} record={customer} schema={{ title: 'customer id' }} options={{}} />
         </span>
       </div>
     </>

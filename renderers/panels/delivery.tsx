@@ -10,6 +10,8 @@ import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { toneOf } from '../../src/admin/ui/tone.ts';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -36,13 +38,15 @@ export default function Delivery({ record, schema, actionsOfRow, offer, start }:
           <p className="p-hint">
             {[text(option?.title) && kind, record.deliveryType === 'NONE' ? '' : cash(record.deliveryPrice)].filter(Boolean).join(' · ')}
           </p>
-          {text(option?.phone) && text(option?.phone) !== text(address?.phone) && <p className="p-hint">Phone {text(option?.phone)}</p>}
+          {text(option?.phone) && text(option?.phone) !== text(address?.phone) && (
+            <p className="p-hint">{tx`Phone ${text(option?.phone)}`}</p>
+          )}
           {text(option?.instructions) && <p className="p-hint">{text(option?.instructions)}</p>}
         </div>
       </div>
       {location && (
         <div className="r-part">
-          <h3>Picked up at</h3>
+          <h3>{t`Picked up at`}</h3>
           <p>{text(location.name)}</p>
           <AddressCell value={location.address} record={record} schema={undefined} options={{ lines: true }} />
         </div>
@@ -68,7 +72,7 @@ export default function Delivery({ record, schema, actionsOfRow, offer, start }:
             }}
           >
             <RefreshCw aria-hidden="true" />
-            Change method
+            {t`Change method`}
           </button>
         )}
       </div>
@@ -101,7 +105,7 @@ function Options({
     );
   return (
     <ul className="r-list r-part">
-      {options.length === 0 && <li className="p-muted">The store delivers nothing else to this address.</li>}
+      {options.length === 0 && <li className="p-muted">{t`The store delivers nothing else to this address.`}</li>}
       {options.map(one => {
         const [first] = actionsOfRow(one);
         return (
@@ -116,12 +120,12 @@ function Options({
             </span>
             {one.code === current && one.type === record.deliveryType ? (
               <span className="p-badge" data-tone={toneOf('inUse')}>
-                In use
+                {t`In use`}
               </span>
             ) : (
               first && (
                 <ActionButton
-                  offer={{ ...first, action: { ...first.action, title: 'Use this' } }}
+                  offer={{ ...first, action: { ...first.action, title: t`Use this` } }}
                   small
                   onStart={() => start(first, one)}
                 />

@@ -2,6 +2,7 @@
 import Copy from '../cells/copy.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const flush = true;
 
@@ -11,13 +12,13 @@ export default function DnsRecords({ record }: PanelProps) {
   const records = Array.isArray(record.records) ? (record.records as JsonObject[]) : [];
   return (
     <div className="p-table-wrap">
-      <table className="p-table r-table r-dns" aria-label="Records of the domain">
+      <table className="p-table r-table r-dns" aria-label={t`Records of the domain`}>
         <thead>
           <tr>
-            <th scope="col">Type</th>
-            <th scope="col">Name</th>
-            <th scope="col">Value</th>
-            <th scope="col">Found</th>
+            <th scope="col">{t`Type`}</th>
+            <th scope="col">{t`Name`}</th>
+            <th scope="col">{t`Value`}</th>
+            <th scope="col">{t`Found`}</th>
           </tr>
         </thead>
         <tbody>
@@ -32,7 +33,7 @@ export default function DnsRecords({ record }: PanelProps) {
               </td>
               <td>
                 <span className="p-badge" data-tone={verified ? 'success' : 'neutral'}>
-                  {verified ? 'Found' : 'Not yet'}
+                  {verified ? t`Found` : t`Not yet`}
                 </span>
               </td>
             </tr>

@@ -12,6 +12,7 @@ import { useRested } from '../../src/admin/form/page/use-rested.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { callOf } from '../../src/admin/platform/transport/calls.ts';
 import '../../src/admin/record/styles/flow.css';
+import { t } from '../../src/domain/text/t.ts';
 
 interface Tried {
   wouldRun: boolean;
@@ -56,37 +57,39 @@ export default function FlowDryRun({ data, section }: FormPanelProps) {
   return (
     <section className="p-card" aria-labelledby={`${id}-title`}>
       <div className="p-card-head">
-        <h2 id={`${id}-title`}>{section.title ?? 'Try it'}</h2>
+        <h2 id={`${id}-title`}>{section.title ?? t`Try it`}</h2>
       </div>
       <div className="p-card-body r-flow-try">
         <div className="p-field">
           <label className="p-label" htmlFor={id}>
-            Subscription
+            {t`Subscription`}
           </label>
           <Combobox
             id={id}
-            label="Subscription"
+            label={t`Subscription`}
             chosen={shown}
             load={load}
             things="subscriptions"
-            placeholder="Find a subscription"
+            placeholder={t`Find a subscription`}
             onPick={choice => setChosen(choice.value)}
             onClear={() => setChosen(undefined)}
           />
         </div>
         {steps.length > 1 && (
           <label className="p-field">
-            <span className="p-label">Before</span>
+            <span className="p-label">{t`Before`}</span>
             <select className="p-input p-select" value={at} onChange={event => setAt(Number(event.target.value))}>
               {steps.map((one, i) => (
                 <option key={i} value={i}>
-                  {`Order ${String(one.orderNumber)}`}
+                  {t`Order ${String(one.orderNumber)}`}
                 </option>
               ))}
             </select>
           </label>
         )}
-        {chosen === undefined && <p className="p-hint">Choose a subscription to see what would happen, and why not. Nothing is changed.</p>}
+        {chosen === undefined && (
+          <p className="p-hint">{t`Choose a subscription to see what would happen, and why not. Nothing is changed.`}</p>
+        )}
         {error && <p className="p-error">{error.message}</p>}
         {tried && !error && <Outcome tried={tried} />}
       </div>
@@ -97,12 +100,12 @@ export default function FlowDryRun({ data, section }: FormPanelProps) {
 function Outcome({ tried }: { tried: Tried }) {
   return (
     <div role="status">
-      <p className="p-strong">{tried.wouldRun ? 'The flow would run.' : 'The flow would not run.'}</p>
+      <p className="p-strong">{tried.wouldRun ? t`The flow would run.` : t`The flow would not run.`}</p>
       {tried.conditions.length > 0 && (
-        <ul aria-label="Conditions">
+        <ul aria-label={t`Conditions`}>
           {tried.conditions.map((one, i) => (
             <li key={i} data-good={one.met ? 'yes' : 'no'}>
-              {one.met ? <CircleCheck aria-label="Met" /> : <CircleX aria-label="Not met" />}
+              {one.met ? <CircleCheck aria-label={t`Met`} /> : <CircleX aria-label={t`Not met`} />}
               <span>{one.text}</span>
             </li>
           ))}
@@ -110,16 +113,16 @@ function Outcome({ tried }: { tried: Tried }) {
       )}
       {tried.actions.length > 0 && (
         <>
-          <p className="p-hint">{tried.wouldRun ? 'It would do this:' : 'If it did, it would do this:'}</p>
-          <ul aria-label="Actions">
+          <p className="p-hint">{tried.wouldRun ? t`It would do this:` : t`If it did, it would do this:`}</p>
+          <ul aria-label={t`Actions`}>
             {tried.actions.map((one, i) => (
               <li key={i} data-good={one.status === 'SUCCESS' ? 'yes' : one.status === 'FAILED' ? 'no' : 'none'}>
                 {one.status === 'SUCCESS' ? (
-                  <CircleCheck aria-label="Done" />
+                  <CircleCheck aria-label={t`Done`} />
                 ) : one.status === 'FAILED' ? (
-                  <CircleX aria-label="Not possible" />
+                  <CircleX aria-label={t`Not possible`} />
                 ) : (
-                  <CircleMinus aria-label="Left alone" />
+                  <CircleMinus aria-label={t`Left alone`} />
                 )}
                 <span>
                   {one.label}

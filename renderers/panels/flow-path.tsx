@@ -9,6 +9,7 @@ import { useSchema } from '../../src/admin/platform/definitions.ts';
 import { optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import '../../src/admin/record/styles/flow.css';
+import { t } from '../../src/domain/text/t.ts';
 
 interface Node {
   kind: 'trigger' | 'condition' | 'order' | 'action';
@@ -29,7 +30,7 @@ export default function FlowPath({ data, section }: FormPanelProps) {
   const schema = useSchema('entities/flow');
   const { actions = [] } = useOfferedActions(services);
   const isOwn = data.flowType === 'CUSTOM' || data.flowType === undefined;
-  const label = (entry: JsonObject): string => actions.find(one => one.key === entry.action)?.label ?? 'Choose an action';
+  const label = (entry: JsonObject): string => actions.find(one => one.key === entry.action)?.label ?? t`Choose an action`;
   const triggers = optionsOf(schema?.properties?.triggers?.items)
     .filter(option => (Array.isArray(data.triggers) ? data.triggers : []).includes(option.value))
     .map(option => option.title);
@@ -37,12 +38,12 @@ export default function FlowPath({ data, section }: FormPanelProps) {
   const words = wordsOf(schema?.properties?.conditions?.['x-catalogue'] ?? {}, set, plainName);
   const join = set?.match === 'ANY' ? ' or ' : ' and ';
   const nodes: Node[] = [
-    { kind: 'trigger', text: isOwn ? triggers.join(' or ') || 'Choose a trigger' : 'Order placed' },
-    ...(words.length ? [{ kind: 'condition' as const, text: `Only if ${words.join(join)}` }] : []),
+    { kind: 'trigger', text: isOwn ? triggers.join(' or ') || t`Choose a trigger` : t`Order placed` },
+    ...(words.length ? [{ kind: 'condition' as const, text: t`Only if ${words.join(join)}` }] : []),
     ...(isOwn
       ? list(data.actions).map((entry): Node => ({ kind: 'action', text: label(entry) }))
       : list(data.journeySteps).flatMap((step): Node[] => [
-          { kind: 'order', text: `Before order ${String(step.orderNumber ?? '…')}` },
+          { kind: 'order', text: t`Before order ${String(step.orderNumber ?? '…')}` },
           ...list(step.actions).map((entry): Node => ({ kind: 'action', text: label(entry) })),
         ])),
   ];
@@ -50,7 +51,7 @@ export default function FlowPath({ data, section }: FormPanelProps) {
   return (
     <section className="p-card" aria-labelledby={id}>
       <div className="p-card-head">
-        <h2 id={id}>{section.title ?? 'Path'}</h2>
+        <h2 id={id}>{section.title ?? t`Path`}</h2>
       </div>
       <div className="p-card-body">
         <svg className="r-flow" viewBox={`0 0 ${WIDTH} ${height + 2}`} role="img" aria-label={nodes.map(node => node.text).join(', then ')}>

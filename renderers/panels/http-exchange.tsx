@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import '../../src/admin/record/styles/http-exchange.css';
+import { t } from '../../src/domain/text/t.ts';
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -20,8 +21,8 @@ function pretty(value: JsonValue | undefined): string {
 export default function HttpExchange({ record }: PanelProps) {
   return (
     <div className="p-card-body r-exchange">
-      <Half title="Request" message={record.request} none="Nothing was sent yet." />
-      <Half title="Answer" message={record.answer} none="No answer came yet." />
+      <Half title={t`Request`} message={record.request} none={t`Nothing was sent yet.`} />
+      <Half title={t`Answer`} message={record.answer} none={t`No answer came yet.`} />
     </div>
   );
 }

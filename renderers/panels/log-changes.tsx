@@ -6,6 +6,7 @@ import type { JsonValue } from '../../src/contract/types.ts';
 import { definitions, useSchema } from '../../src/admin/platform/definitions.ts';
 import { logChanges } from '../../src/admin/record/log/log-changes.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const flush = true;
 
@@ -29,23 +30,23 @@ export default function LogChanges({ record }: PanelProps) {
   return (
     <>
       {changes.length === 0 ? (
-        <p className="r-empty p-muted">This entry holds no values: what it did is said in its title.</p>
+        <p className="r-empty p-muted">{t`This entry holds no values: what it did is said in its title.`}</p>
       ) : (
-        <TableScroll label="What changed, as a table">
-          <table className="p-table r-table r-log" aria-label="What changed">
+        <TableScroll label={t`What changed, as a table`}>
+          <table className="p-table r-table r-log" aria-label={t`What changed`}>
             <thead>
               <tr>
-                <th scope="col">Field</th>
-                {!isNew && <th scope="col">Before</th>}
-                {!isGone && <th scope="col">{isNew ? 'Value' : 'After'}</th>}
+                <th scope="col">{t`Field`}</th>
+                {!isNew && <th scope="col">{t`Before`}</th>}
+                {!isGone && <th scope="col">{isNew ? t`Value` : t`After`}</th>}
               </tr>
             </thead>
             <tbody>
               {changes.map((change, i) => (
                 <tr key={i}>
                   <td className="p-muted">{change.title}</td>
-                  {!isNew && <td>{change.from ? <del>{change.from}</del> : <span className="p-muted">Empty</span>}</td>}
-                  {!isGone && <td>{change.to ? <ins>{change.to}</ins> : <span className="p-muted">Empty</span>}</td>}
+                  {!isNew && <td>{change.from ? <del>{change.from}</del> : <span className="p-muted">{t`Empty`}</span>}</td>}
+                  {!isGone && <td>{change.to ? <ins>{change.to}</ins> : <span className="p-muted">{t`Empty`}</span>}</td>}
                 </tr>
               ))}
             </tbody>
@@ -55,7 +56,7 @@ export default function LogChanges({ record }: PanelProps) {
       {to && (
         <div className="p-card-foot">
           <Link className="p-link" to={to}>
-            {page ? 'Open these settings' : `Open the ${definitions.entities[entity]?.record?.name.one ?? 'record'}`}
+            {page ? t`Open these settings` : `Open the ${definitions.entities[entity]?.record?.name.one ?? 'record'}`}
           </Link>
         </div>
       )}

@@ -3,6 +3,8 @@
 import { counted, count, day } from '../../src/admin/platform/format.ts';
 import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 export const bare = true;
 
@@ -37,13 +39,13 @@ export default function Loyalty({ data, section, actionsOfRow, start }: PanelPro
   return (
     <section className="p-card" aria-label={section.title ?? account.app}>
       <div className="p-card-head">
-        <h2>{section.title ?? 'Loyalty'}</h2>
+        <h2>{section.title ?? t`Loyalty`}</h2>
         <span className="p-muted">{account.app}</span>
       </div>
       <div className="p-card-body p-stack-s">
         {account.error ? <p role="alert">{account.error}</p> : <p className="p-strong">{counted(account.points ?? 0, POINTS)}</p>}
-        {!account.error && account.rewards.length === 0 && <p className="p-muted">The app offers nothing to redeem.</p>}
-        {account.isFull && <p className="p-muted">What was redeemed waits for the next order.</p>}
+        {!account.error && account.rewards.length === 0 && <p className="p-muted">{t`The app offers nothing to redeem.`}</p>}
+        {account.isFull && <p className="p-muted">{t`What was redeemed waits for the next order.`}</p>}
         {account.rewards.length > 0 && (
           <ul className="r-rewards">
             {account.rewards.map(reward => {
@@ -54,7 +56,7 @@ export default function Loyalty({ data, section, actionsOfRow, start }: PanelPro
                     {reward.title} <span className="p-hint">{counted(reward.points, POINTS)}</span>
                   </span>
                   {offer && <ActionButton offer={offer} small onStart={() => start(offer, { ...reward })} />}
-                  {!reward.isInReach && <span className="p-hint">{count(reward.points - (account.points ?? 0))} to go</span>}
+                  {!reward.isInReach && <span className="p-hint">{tx`${count(reward.points - (account.points ?? 0))} to go`}</span>}
                 </li>
               );
             })}
@@ -62,7 +64,7 @@ export default function Loyalty({ data, section, actionsOfRow, start }: PanelPro
         )}
         {account.redemptions.length > 0 && (
           <>
-            <h3>Redeemed</h3>
+            <h3>{t`Redeemed`}</h3>
             <ul className="r-rewards">
               {account.redemptions.map(one => (
                 <li key={one.id} className="p-hint">

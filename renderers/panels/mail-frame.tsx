@@ -6,6 +6,7 @@ import { useRested } from '../../src/admin/form/page/use-rested.ts';
 import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
 import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme, type Width } from '../../src/admin/ui/mail-frame.tsx';
 import type { JsonObject } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export default function MailFramePanel({ data, section, options }: FormPanelProps) {
   const id = useId();
@@ -25,9 +26,9 @@ export default function MailFramePanel({ data, section, options }: FormPanelProp
   return (
     <section className="p-card" aria-labelledby={id}>
       <div className="p-card-head p-mail-head">
-        <h2 id={id}>{section.title ?? 'Preview'}</h2>
-        <Choice label="Width" of={WIDTHS} value={width} onChange={setWidth} />
-        <Choice label="Colours" of={SCHEMES} value={scheme} onChange={setScheme} />
+        <h2 id={id}>{section.title ?? t`Preview`}</h2>
+        <Choice label={t`Width`} of={WIDTHS} value={width} onChange={setWidth} />
+        <Choice label={t`Colours`} of={SCHEMES} value={scheme} onChange={setScheme} />
       </div>
       <div className="p-card-body">
         {error && (
@@ -36,13 +37,15 @@ export default function MailFramePanel({ data, section, options }: FormPanelProp
           </p>
         )}
         {!shown && !error && <div className="p-mail p-mail-wait" aria-busy="true" />}
-        {shown && <MailFrame html={shown.html} title="The e-mail" width={width} />}
+        {shown && <MailFrame html={shown.html} title={t`The e-mail`} width={width} />}
         {shown && options.code === true && (
           <>
             <button type="button" className="p-btn p-btn-s p-mail-code-button" aria-expanded={isCode} onClick={() => setCode(!isCode)}>
-              {isCode ? 'Hide the HTML' : 'View the HTML'}
+              {isCode ? t`Hide the HTML` : t`View the HTML`}
             </button>
-            {isCode && <textarea className="p-input p-mail-code" readOnly rows={12} aria-label="HTML of the e-mail" value={shown.html} />}
+            {isCode && (
+              <textarea className="p-input p-mail-code" readOnly rows={12} aria-label={t`HTML of the e-mail`} value={shown.html} />
+            )}
           </>
         )}
       </div>

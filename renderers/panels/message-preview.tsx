@@ -11,6 +11,7 @@ import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme, type Width } from '../../src/admin/ui/mail-frame.tsx';
 import { callOf } from '../../src/admin/platform/transport/calls.ts';
 import '../../src/admin/record/styles/message-preview.css';
+import { t } from '../../src/domain/text/t.ts';
 
 interface Shown {
   subject: string | null;
@@ -55,16 +56,16 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
   return (
     <section className="p-card r-message" aria-labelledby={id}>
       <div className="p-card-head">
-        <h2 id={id}>{section.title ?? 'Preview'}</h2>
-        <Choice label="Width" of={WIDTHS} value={width} onChange={setWidth} />
-        <Choice label="Colours" of={SCHEMES} value={scheme} onChange={setScheme} />
+        <h2 id={id}>{section.title ?? t`Preview`}</h2>
+        <Choice label={t`Width`} of={WIDTHS} value={width} onChange={setWidth} />
+        <Choice label={t`Colours`} of={SCHEMES} value={scheme} onChange={setScheme} />
       </div>
       <div className="p-card-body">
         {mayChoose && (
           <label className="r-message-of">
-            <span className="p-hint">Filled in with</span>
+            <span className="p-hint">{t`Filled in with`}</span>
             <select className="p-input p-select" value={subscription} onChange={event => setSubscription(event.target.value)}>
-              <option value="">Sample values</option>
+              <option value="">{t`Sample values`}</option>
               {recent?.items.map(one => (
                 <option key={String(one[looks.key])} value={String(one[looks.key])}>
                   {[looks.label(one), looks.detail?.(one)].filter(Boolean).join(' · ')}
@@ -91,9 +92,9 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
         )}
         {!shown && !error && <div className="r-message-wait" aria-busy="true" />}
         {shown?.html && (
-          <article className="r-message-mail" aria-label="The e-mail">
+          <article className="r-message-mail" aria-label={t`The e-mail`}>
             <p className="r-message-subject">{shown.subject}</p>
-            <MailFrame html={shown.html} title="The letter" width={width} />
+            <MailFrame html={shown.html} title={t`The letter`} width={width} />
           </article>
         )}
       </div>

@@ -10,6 +10,8 @@ import { count, day, instant, money } from '../../src/admin/platform/format.ts';
 import type { CallError } from '../../src/admin/platform/transport/transport.ts';
 import { Picture } from '../../src/admin/ui/thumbnail.tsx';
 import '../../src/admin/record/styles/next-orders.css';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 /** After the last change of the form; what is typed rests a moment before it reaches the form. */
 const REST_MS = 250;
@@ -84,7 +86,7 @@ export default function NextOrders({ data, section }: FormPanelProps) {
         </div>
       ) : (
         <h3 className="p-sr" id={id}>
-          What it does to the next orders
+          {t`What it does to the next orders`}
         </h3>
       )}
       <div className={section.title ? 'p-card-body' : undefined}>
@@ -97,10 +99,10 @@ export default function NextOrders({ data, section }: FormPanelProps) {
         {!refused && refusal && (
           <p className="p-hint r-next-hint">
             {section.title
-              ? 'They show here as soon as customer, products, date and address are there.'
+              ? t`They show here as soon as customer, products, date and address are there.`
               : refusal.errors.some(one => one.rule === UNCHANGED)
-                ? 'Nothing is changed yet.'
-                : 'The next orders show here as soon as the rest is filled in.'}
+                ? t`Nothing is changed yet.`
+                : t`The next orders show here as soon as the rest is filled in.`}
           </p>
         )}
         {!error && !answer && <Waiting isPair={!section.title} />}
@@ -137,7 +139,7 @@ function Both({ tried: { before, after, currencyCode, warnings, lines = [] } }: 
       <>
         <Lines lines={lines} currency={currencyCode} />
         <p className="p-hint r-next-hint">
-          {before.orders.length ? 'The next three orders stay as they are.' : 'There are no orders ahead, before or after.'}
+          {before.orders.length ? t`The next three orders stay as they are.` : t`There are no orders ahead, before or after.`}
         </p>
         {told}
       </>
@@ -146,9 +148,9 @@ function Both({ tried: { before, after, currencyCode, warnings, lines = [] } }: 
     <>
       <Lines lines={lines} currency={currencyCode} />
       <div className="r-next-pair" data-single={before === null || undefined}>
-        {before && <Column title="Now" state={before} currency={currencyCode} />}
+        {before && <Column title={t`Now`} state={before} currency={currencyCode} />}
         {before && <ArrowRight className="r-next-arrow" size={16} aria-hidden="true" />}
-        <Column title={before ? 'After this' : ''} state={after} currency={currencyCode} {...(before ? { than: before } : {})} />
+        <Column title={before ? t`After this` : ''} state={after} currency={currencyCode} {...(before ? { than: before } : {})} />
       </div>
       {told}
     </>
@@ -159,13 +161,13 @@ function Both({ tried: { before, after, currencyCode, warnings, lines = [] } }: 
 function Lines({ lines, currency }: { lines: LineChange[]; currency: string }) {
   if (lines.length === 0) return null;
   return (
-    <ul className="r-next-lines" aria-label="Products that change">
+    <ul className="r-next-lines" aria-label={t`Products that change`}>
       {lines.map(({ before, after, isOnce }, i) => (
         <li key={i}>
-          <Side line={before} currency={currency} none="Not in it yet" />
+          <Side line={before} currency={currency} none={t`Not in it yet`} />
           <ArrowRight size={16} aria-hidden="true" />
-          <span className="p-sr">becomes</span>
-          <Side line={after} currency={currency} none="Removed" {...(isOnce ? { note: 'Next order only' } : {})} />
+          <span className="p-sr">{t`becomes`}</span>
+          <Side line={after} currency={currency} none={t`Removed`} {...(isOnce ? { note: t`Next order only` } : {})} />
         </li>
       ))}
     </ul>
@@ -186,7 +188,7 @@ function Side({ line, currency, none, note }: { line: JsonObject | null; currenc
             <>
               {' '}
               <s className="r-strike">
-                <span className="p-sr">instead of </span>
+                <span className="p-sr">{t`instead of`} </span>
                 {full}
               </s>
             </>
@@ -199,11 +201,11 @@ function Side({ line, currency, none, note }: { line: JsonObject | null; currenc
 }
 
 const NONE: Record<string, string> = {
-  PAUSED: 'None while it is paused.',
-  CANCELLED: 'None: it is cancelled.',
-  EXPIRED: 'None: it has expired.',
-  FAILED: 'None: billing has ended.',
-  ACTIVE: 'None ahead.',
+  PAUSED: t`None while it is paused.`,
+  CANCELLED: t`None: it is cancelled.`,
+  EXPIRED: t`None: it has expired.`,
+  FAILED: t`None: billing has ended.`,
+  ACTIVE: t`None ahead.`,
 };
 
 function Column({ title, state, currency, than }: { title: string; state: State; currency: string; than?: State }) {
@@ -211,9 +213,11 @@ function Column({ title, state, currency, than }: { title: string; state: State;
   return (
     <div className="r-next-column">
       {title && <h4 id={id}>{title}</h4>}
-      {state.status === 'PAUSED' && state.resumeDateEpoch !== null && <p className="p-hint">Paused until {day(state.resumeDateEpoch)}</p>}
-      {state.orders.length === 0 && <p className="p-muted r-next-none">{NONE[state.status] ?? 'None ahead.'}</p>}
-      <ol {...(title ? { 'aria-labelledby': id } : { 'aria-label': 'Next orders' })}>
+      {state.status === 'PAUSED' && state.resumeDateEpoch !== null && (
+        <p className="p-hint">{tx`Paused until ${day(state.resumeDateEpoch)}`}</p>
+      )}
+      {state.orders.length === 0 && <p className="p-muted r-next-none">{NONE[state.status] ?? t`None ahead.`}</p>}
+      <ol {...(title ? { 'aria-labelledby': id } : { 'aria-label': t`Next orders` })}>
         {state.orders.map((order, i) => (
           <Order key={String(order.cycle ?? i)} order={order} currency={currency} {...(than ? { was: than.orders[i] ?? null } : {})} />
         ))}

@@ -13,6 +13,8 @@ import { day, dayTime, instant, money } from '../../src/admin/platform/format.ts
 import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { More } from '../../src/admin/record/sections.tsx';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 export const flush = true;
 
@@ -33,7 +35,7 @@ export default function OrderHistory({ data, record, section, options, actionsOf
       if (!next.delete(id)) next.add(id);
       return next;
     });
-  if (orders.length === 0) return <p className="r-empty p-muted">No orders yet.</p>;
+  if (orders.length === 0) return <p className="r-empty p-muted">{t`No orders yet.`}</p>;
   const close = chargedTwice(orders, record.deliveryPolicy);
   return (
     <>
@@ -43,16 +45,16 @@ export default function OrderHistory({ data, record, section, options, actionsOf
           <thead>
             <tr>
               <th>
-                <span className="p-sr">Open</span>
+                <span className="p-sr">{t`Open`}</span>
               </th>
-              <th scope="col">Order</th>
-              <th scope="col">Date</th>
-              <th scope="col">Status</th>
+              <th scope="col">{t`Order`}</th>
+              <th scope="col">{t`Date`}</th>
+              <th scope="col">{t`Status`}</th>
               <th scope="col" className="p-num">
-                Total
+                {t`Total`}
               </th>
               <th>
-                <span className="p-sr">Actions</span>
+                <span className="p-sr">{t`Actions`}</span>
               </th>
             </tr>
           </thead>
@@ -85,7 +87,7 @@ export default function OrderHistory({ data, record, section, options, actionsOf
                       {order.shopifyOrderNumber ? <span className="p-muted"> · #{String(order.shopifyOrderNumber)}</span> : null}
                       {options.subscriptions === true && (
                         <Link className="r-second" to={`/subscriptions/${String(order.contractId)}`}>
-                          Subscription #{String(order.contractId)}
+                          {tx`Subscription #${String(order.contractId)}`}
                         </Link>
                       )}
                     </td>
@@ -106,7 +108,7 @@ export default function OrderHistory({ data, record, section, options, actionsOf
                     </td>
                     <td className="p-num">
                       {order.isPrepaidDelivery ? (
-                        <span className="p-muted">Prepaid</span>
+                        <span className="p-muted">{t`Prepaid`}</span>
                       ) : (
                         money(order.totalPrice as string, String(order.currencyCode))
                       )}
@@ -158,17 +160,14 @@ function CloseCharges({ orders, schema }: { orders: readonly [JsonObject, JsonOb
       <Copy size={16} aria-hidden="true" />
       <div>
         <p>
-          <span className="p-strong">Two orders were charged close together</span>,{' '}
-          {money(String(total.toFixed(2)), String(orders[0].currencyCode))} in all. They are different orders:
+          {tx`${<span className="p-strong">{t`Two orders were charged close together`}</span>}, ${money(String(total.toFixed(2)), String(orders[0].currencyCode))} in all. They are different orders:`}
         </p>
         <ul>
           {orders.map(order => {
             const attempt = rows(order.attempts).find(one => one.success === true);
             return (
               <li key={String(order.id)}>
-                <span className="p-strong">{nameOf(order)}</span>
-                {order.shopifyOrderNumber ? ` (#${String(order.shopifyOrderNumber)})` : ''},{' '}
-                {money(order.totalPrice as string, String(order.currencyCode))} on {dayTime(happenedAt(order))},{' '}
+                {tx`${<span className="p-strong">{nameOf(order)}</span>}${order.shopifyOrderNumber ? ` (#${String(order.shopifyOrderNumber)})` : ''}, ${money(order.totalPrice as string, String(order.currencyCode))} on ${dayTime(happenedAt(order))},`}{' '}
                 {order.isCheckoutOrder ? 'at the checkout of your store' : startedBy(attempt, schema)}
                 {day(Number(order.billingDateEpoch)) !== day(happenedAt(order)) && `. It was due on ${day(Number(order.billingDateEpoch))}`}
                 .
@@ -194,7 +193,7 @@ function startedBy(attempt: JsonObject | undefined, schema: Schema | undefined):
 }
 
 const nameOf = (order: JsonObject): string =>
-  order.isCheckoutOrder ? 'Checkout' : `Order ${String(order.cycle ?? order.orderNumberInSubscription ?? '')}`;
+  order.isCheckoutOrder ? 'Checkout' : t`Order ${String(order.cycle ?? order.orderNumberInSubscription ?? '')}`;
 
 /** Why it is what it is, where that is not plain: the failure, the skip, what was left out. */
 function reasonOf(order: JsonObject, schema: Schema | undefined): string {
@@ -207,7 +206,7 @@ function reasonOf(order: JsonObject, schema: Schema | undefined): string {
       .join(', ');
   if (order.status === 'SKIPPED') return order.skipReason ? titleOf(schema, 'skipReason', order.skipReason) : '';
   const [partial, attempts] = [order.partial as JsonObject | undefined, Number(order.attemptsCount ?? 0)];
-  if (partial?.isPartial) return 'Some products left out';
+  if (partial?.isPartial) return t`Some products left out`;
   if (order.status !== 'PAID') return '';
   const due = day(Number(order.billingDateEpoch));
   const by = rows(order.attempts).find(attempt => attempt.success === true)?.trigger;
@@ -241,7 +240,7 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
     <div className="r-detail-grid">
       {attempts.length > 0 && (
         <div>
-          <h3>Payment attempts</h3>
+          <h3>{t`Payment attempts`}</h3>
           <ol className="r-attempts">
             {attempts.map(attempt => (
               <Attempt key={String(attempt.id)} attempt={attempt} cash={cash} schema={fieldOf(schema, 'attempts')?.items} />
@@ -252,15 +251,15 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
       {attempts.length === 0 && order.status !== 'SKIPPED' && (
         <p className="p-muted">
           {order.isPrepaidDelivery
-            ? 'Paid ahead with an earlier order; nothing was charged.'
+            ? t`Paid ahead with an earlier order; nothing was charged.`
             : order.isCheckoutOrder
-              ? 'Paid at the checkout of your store.'
-              : 'No payment attempt was made.'}
+              ? t`Paid at the checkout of your store.`
+              : t`No payment attempt was made.`}
         </p>
       )}
       {lines.length > 0 && (
         <div>
-          <h3>In this order</h3>
+          <h3>{t`In this order`}</h3>
           <ul className="r-detail-lines">
             {lines.map((line, i) => (
               <li key={i}>
@@ -286,14 +285,14 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
       )}
       {omitted.length > 0 && (
         <div>
-          <h3>Left out for lack of stock</h3>
+          <h3>{t`Left out for lack of stock`}</h3>
           <ul className="r-detail-lines">
             {omitted.map((line, i) => (
               <li key={i} className="p-muted">
                 <span>
                   {lineName(line)} × {String(line.quantity ?? 1)}
                 </span>
-                <span>not charged</span>
+                <span>{t`not charged`}</span>
               </li>
             ))}
           </ul>
@@ -301,7 +300,7 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
       )}
       {texts(order.tags).length > 0 && (
         <div>
-          <h3>Tags</h3>
+          <h3>{t`Tags`}</h3>
           <p className="r-order-tags">
             {texts(order.tags).map(tag => (
               <span key={tag} className="p-tag">
@@ -312,11 +311,11 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
         </div>
       )}
       <p className="p-hint r-inline">
-        <span>Order id</span>
+        <span>{t`Order id`}</span>
         <CopyCell value={order.id} record={order} schema={{ title: 'order id' }} options={{}} />
         {order.shopifyId ? (
           <>
-            <span>· platform id</span>
+            <span>{t`· platform id`}</span>
             <CopyCell value={order.shopifyId} record={order} schema={{ title: 'platform id' }} options={{}} />
           </>
         ) : null}
@@ -344,12 +343,12 @@ function Attempt({
         <p>
           <span className="p-strong">
             {attempt.success === true
-              ? 'Paid'
+              ? t`Paid`
               : failed
-                ? (category?.label ?? 'Failed')
+                ? (category?.label ?? t`Failed`)
                 : attempt.nextActionUrl
-                  ? 'Waits for the customer'
-                  : 'Under way'}
+                  ? t`Waits for the customer`
+                  : t`Under way`}
           </span>{' '}
           <span className="p-muted">
             {cash(attempt.amount)}
@@ -361,14 +360,13 @@ function Attempt({
         {failed && <p className="p-muted">{category?.description ?? String(attempt.errorMessage ?? '')}</p>}
         {failed && Boolean(attempt.errorCode) && (
           <p className="p-hint">
-            Gateway: {String(attempt.errorCode)}
-            {attempt.errorMessage ? `, “${String(attempt.errorMessage)}”` : ''}
+            {tx`Gateway: ${String(attempt.errorCode)}${attempt.errorMessage ? `, “${String(attempt.errorMessage)}”` : ''}`}
           </p>
         )}
         {attempt.success === null && typeof attempt.nextActionUrl === 'string' && (
           <p>
             <a href={attempt.nextActionUrl} target="_blank" rel="noreferrer">
-              Page where the customer confirms
+              {t`Page where the customer confirms`}
             </a>
           </p>
         )}

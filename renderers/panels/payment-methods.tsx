@@ -15,6 +15,7 @@ import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import BadgeCell from '../cells/badge.tsx';
 import { toneOf } from '../../src/admin/ui/tone.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 const isMethod = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -41,7 +42,7 @@ function AllMethods({ record, actionsOfRow, offer, start }: PanelProps) {
   return (
     <>
       {methods.length === 0 ? (
-        <p className="p-muted">No payment method is saved.</p>
+        <p className="p-muted">{t`No payment method is saved.`}</p>
       ) : (
         <ul className="r-methods">
           {methods.map(method => (
@@ -59,10 +60,10 @@ function AllMethods({ record, actionsOfRow, offer, start }: PanelProps) {
 }
 const ChargedFor = ({ ids }: { ids: JsonValue[] }) =>
   ids.length === 0 ? (
-    <p className="p-hint">Not charged for any subscription</p>
+    <p className="p-hint">{t`Not charged for any subscription`}</p>
   ) : (
     <p className="p-hint">
-      Charged for{' '}
+      {t`Charged for`}{' '}
       {ids.map((id, i) => (
         <Fragment key={String(id)}>
           {i > 0 && ', '}
@@ -91,7 +92,7 @@ function OfSubscription({ data, record, actionsOfRow, offer, start }: PanelProps
   );
   return (
     <>
-      {primary ? draw(primary) : <p className="p-muted">No payment method. Orders can't be charged until there is one.</p>}
+      {primary ? draw(primary) : <p className="p-muted">{t`No payment method. Orders can't be charged until there is one.`}</p>}
       {backup && (
         <div className="r-part">
           <BackupTitle subscription={record.shopifyId ?? null} />
@@ -100,7 +101,7 @@ function OfSubscription({ data, record, actionsOfRow, offer, start }: PanelProps
       )}
       {others.length > 0 && (
         <div className="r-part">
-          <h3>Also saved by the customer</h3>
+          <h3>{t`Also saved by the customer`}</h3>
           <ul className="r-methods">
             {others.map(method => (
               <li key={String(method.id)}>{draw(method)}</li>
@@ -118,13 +119,13 @@ function OfSubscription({ data, record, actionsOfRow, offer, start }: PanelProps
 function BackupTitle({ subscription }: { subscription: JsonValue }) {
   const session = useSession();
   const { data } = useAnswer(definitions.calls['backup-payment-method.paymentDetails'], { subscriptionShopifyId: subscription });
-  if (!isMethod(data) || data.backupPaymentEnabled !== false) return <h3>Backup, tried when the first charge fails</h3>;
+  if (!isMethod(data) || data.backupPaymentEnabled !== false) return <h3>{t`Backup, tried when the first charge fails`}</h3>;
   return (
     <>
-      <h3>Backup</h3>
+      <h3>{t`Backup`}</h3>
       <p className="p-hint">
-        Not tried at present: backup methods are switched off in{' '}
-        {mayOpen(definitions, RECOVERY, session).ok ? <Link to={RECOVERY}>your recovery settings</Link> : 'your recovery settings'}.
+        {t`Not tried at present: backup methods are switched off in`}{' '}
+        {mayOpen(definitions, RECOVERY, session).ok ? <Link to={RECOVERY}>{t`your recovery settings`}</Link> : 'your recovery settings'}.
       </p>
     </>
   );
@@ -160,7 +161,7 @@ function LastAttempt({ attempt }: { attempt: JsonObject }) {
           : 'is under way';
   return (
     <div className="r-part">
-      <h3>Last attempt</h3>
+      <h3>{t`Last attempt`}</h3>
       <p>
         <span className="p-tabular">{amount}</span> {what},{' '}
         <time dateTime={String(attempt.createdAt)} data-tip={instant(String(attempt.createdAt))}>
@@ -207,7 +208,7 @@ function Method({ method, schema, offers, onStart, children }: MethodProps) {
           )}
           {method.inactive === true && (
             <span className="p-badge" data-tone={toneOf('terminated')}>
-              Agreement ended
+              {t`Agreement ended`}
             </span>
           )}
         </p>

@@ -15,6 +15,8 @@ import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import '../../src/admin/record/styles/plans.css';
 import { Picture } from '../../src/admin/ui/thumbnail.tsx';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 /** Ids that one call takes. */
 const AT_ONCE = 250;
@@ -69,7 +71,7 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
           for (const [name, one] of all.slice(from, from + AT_ONCE)) part[name] = [...ids(part[name]), one];
           said = (await run(part)).message ?? '';
         }
-        notify(said || 'Saved.', undo ? { undo } : {});
+        notify(said || t`Saved.`, undo ? { undo } : {});
         reload();
       } catch (error) {
         notifyError(error);
@@ -88,7 +90,7 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
     <section className="p-card r-section" aria-labelledby={id}>
       <div className="p-card-head">
         <h2 id={id}>
-          {section.title ?? 'Products'}
+          {section.title ?? t`Products`}
           {total > 0 && <span className="p-count r-mapping-count">{count(total)}</span>}
         </h2>
         <div className="p-row r-section-actions">
@@ -100,7 +102,7 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
               if (verdict.ok) setPicking('collections');
             }}
           >
-            Add collections
+            {t`Add collections`}
           </button>
           <button
             type="button"
@@ -111,27 +113,27 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
             }}
           >
             <Plus aria-hidden="true" />
-            Add products
+            {t`Add products`}
           </button>
         </div>
       </div>
       {section.description && <p className="p-hint r-mapping-about">{section.description}</p>}
       {rows(collections.data).length > 0 && (
-        <ul className="r-mapped r-collections" aria-label="Collections">
+        <ul className="r-mapped r-collections" aria-label={t`Collections`}>
           {rows(collections.data).map(one => (
             <li key={String(one.id)}>
               <Picture src={text(one.image)} />
               <span className="p-grow">
                 <span className="p-cut p-strong">{text(one.title)}</span>
                 <span className="p-hint">
-                  Collection, {counted(Number(one.productsCount ?? 0), { one: 'product', many: 'products' })}
+                  {t`Collection,`} {counted(Number(one.productsCount ?? 0), { one: 'product', many: 'products' })}
                   {COPYING.includes(text(one.syncStatus)) ? ' · being copied' : ''}
                 </span>
               </span>
               <button
                 type="button"
                 className="p-icon-btn p-icon-btn-s"
-                aria-label={`Remove the collection ${text(one.title)}`}
+                aria-label={t`Remove the collection ${text(one.title)}`}
                 {...refusal}
                 onClick={() => {
                   if (verdict.ok)
@@ -156,8 +158,8 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
           <input
             type="search"
             className="p-input"
-            aria-label="Search the products of this group"
-            placeholder="Search products"
+            aria-label={t`Search the products of this group`}
+            placeholder={t`Search products`}
             value={typed}
             onChange={event => setTyped(event.target.value)}
           />
@@ -167,7 +169,7 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
         <p className="p-error r-empty" role="alert">
           {products.error.message}{' '}
           <button type="button" className="p-link" onClick={products.refetch}>
-            Try again
+            {t`Try again`}
           </button>
         </p>
       ) : products.data === undefined ? (
@@ -177,11 +179,11 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
           ))}
         </div>
       ) : isEmpty ? (
-        <p className="r-empty p-muted">No product has this offer yet. Add products or whole collections.</p>
+        <p className="r-empty p-muted">{t`No product has this offer yet. Add products or whole collections.`}</p>
       ) : found.length === 0 ? (
-        <p className="r-empty p-muted">No product of this group matches “{q}”.</p>
+        <p className="r-empty p-muted">{tx`No product of this group matches “${q}”.`}</p>
       ) : (
-        <ul className="r-mapped" aria-label="Products">
+        <ul className="r-mapped" aria-label={t`Products`}>
           {found.map(one => (
             <Product
               key={String(one.productId)}
@@ -197,7 +199,7 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
       <More answer={products} />
       {picking === 'products' && (
         <PickerDialog
-          title="Add products"
+          title={t`Add products`}
           of="product"
           services={services}
           picked={{ whole: [], parts: [] }}
@@ -210,7 +212,7 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
               : (await services.find('variant', { filter: { productId: [product.id ?? null] }, pageSize: 100 })).items
           }
           partCount={product => Number(product.variantsCount ?? 1)}
-          refuses={product => (product.isGiftCard === true ? "Gift cards can't be sold on subscription" : undefined)}
+          refuses={product => (product.isGiftCard === true ? t`Gift cards can't be sold on subscription` : undefined)}
           onClose={() => setPicking(undefined)}
           onDone={({ whole, parts }) => {
             setPicking(undefined);
@@ -220,7 +222,7 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
       )}
       {picking === 'collections' && (
         <PickerDialog
-          title="Add collections"
+          title={t`Add collections`}
           of="collection"
           services={services}
           picked={{ whole: [], parts: [] }}
@@ -251,7 +253,7 @@ function Product({ lspgId, product, refusal, onRemove, onVariant }: ProductProps
     .map(one => text(one.title))
     .join(', ');
   const byHand = product.byHand === true;
-  const why = refusal ?? (byHand ? undefined : `The collection ${from} brings it. Remove the collection to take it off.`);
+  const why = refusal ?? (byHand ? undefined : t`The collection ${from} brings it. Remove the collection to take it off.`);
   return (
     <li>
       <Picture src={text(product.image)} />
@@ -272,7 +274,7 @@ function Product({ lspgId, product, refusal, onRemove, onVariant }: ProductProps
           type="button"
           className="r-expand"
           aria-expanded={isOpen}
-          aria-label={`Variants of ${title}`}
+          aria-label={t`Variants of ${title}`}
           onClick={() => setOpen(!isOpen)}
         >
           <ChevronRight size={16} aria-hidden="true" />
@@ -281,7 +283,7 @@ function Product({ lspgId, product, refusal, onRemove, onVariant }: ProductProps
       <button
         type="button"
         className="p-icon-btn p-icon-btn-s"
-        aria-label={`Remove ${title}`}
+        aria-label={t`Remove ${title}`}
         {...(why ? { 'aria-disabled': true, 'data-tip': why } : {})}
         onClick={() => {
           if (!why) onRemove();
@@ -340,7 +342,7 @@ function Variants({
       </div>
     );
   return (
-    <ul className="r-variants" aria-label={`Variants of ${title}`}>
+    <ul className="r-variants" aria-label={t`Variants of ${title}`}>
       {variants.map(one => (
         <li key={String(one.id)}>
           <label className="p-choice" {...(refusal ? { 'data-tip': refusal } : {})}>
@@ -355,7 +357,7 @@ function Variants({
               }}
             />
             <span>{text(one.title)}</span>
-            {text(one.sku) && <span className="p-hint">SKU {text(one.sku)}</span>}
+            {text(one.sku) && <span className="p-hint">{tx`SKU ${text(one.sku)}`}</span>}
           </label>
         </li>
       ))}

@@ -11,6 +11,8 @@ import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import '../../src/admin/record/styles/plans.css';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 const EXAMPLE_PRICE = '24.00';
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
@@ -45,17 +47,17 @@ export default function PlanPreview({ data, section }: FormPanelProps) {
   return (
     <section className="p-card r-preview" aria-labelledby={id}>
       <div className="p-card-head">
-        <h2 id={id}>{section.title ?? 'What customers see'}</h2>
+        <h2 id={id}>{section.title ?? t`What customers see`}</h2>
       </div>
       <div className="p-card-body r-body">
         <label className="r-example">
-          <span className="p-hint">For a product at</span>
+          <span className="p-hint">{t`For a product at`}</span>
           <span className="p-affix">
             <span className="p-affix-text">{currencySymbol(currency)}</span>
             <input
               className="p-input p-tabular"
               inputMode="decimal"
-              aria-label="Price of the example product"
+              aria-label={t`Price of the example product`}
               aria-invalid={priceMinor === undefined || undefined}
               value={price}
               onChange={event => setPrice(event.target.value)}
@@ -63,16 +65,16 @@ export default function PlanPreview({ data, section }: FormPanelProps) {
           </span>
         </label>
         {plans.length === 0 ? (
-          <p className="p-muted r-preview-none">Add a selling plan to see it here.</p>
+          <p className="p-muted r-preview-none">{t`Add a selling plan to see it here.`}</p>
         ) : priceMinor === undefined ? (
           <p className="p-error" role="alert">
-            Enter a price such as 24.00.
+            {t`Enter a price such as 24.00.`}
           </p>
         ) : (
           <>
             <fieldset className="r-offer">
-              <legend className="p-strong">{text(data.name) || 'Subscribe and save'}</legend>
-              <p className="p-hint">{text(data.optionLabel) || 'Deliver every'}</p>
+              <legend className="p-strong">{text(data.name) || t`Subscribe and save`}</legend>
+              <p className="p-hint">{text(data.optionLabel) || t`Deliver every`}</p>
               {plans.map((value, i) => (
                 <Choice
                   key={i}
@@ -120,7 +122,7 @@ function Choice({ value, currency, priceMinor, name, isChosen, onChoose }: Choic
     <label className="r-offer-choice" data-chosen={isChosen}>
       <input type="radio" className="p-radio" name={name} checked={isChosen} onChange={onChoose} />
       <span className="p-grow">
-        <span className="p-cut">{text(value.optionLabel) || text(value.name) || 'Unnamed plan'}</span>
+        <span className="p-cut">{text(value.optionLabel) || text(value.name) || t`Unnamed plan`}</span>
         {label && !/^no /i.test(label) && <span className="p-hint">{label}</span>}
       </span>
       <span className="p-tabular">{now}</span>
@@ -130,7 +132,7 @@ function Choice({ value, currency, priceMinor, name, isChosen, onChoose }: Choic
 
 function Words({ value, currency, zone, priceMinor }: { value: JsonObject; currency: string; zone: string; priceMinor: number }) {
   const { plan, missing } = readPlan(value, currency);
-  if (missing) return <p className="p-muted r-preview-none">{missing}. Then this plan is described here.</p>;
+  if (missing) return <p className="p-muted r-preview-none">{tx`${missing}. Then this plan is described here.`}</p>;
   const preview = describePlan(plan, { priceMinor, currency, orderedAt: storeNow(), zone });
   return (
     <div className="r-preview-words" aria-live="polite">
@@ -142,13 +144,13 @@ function Words({ value, currency, zone, priceMinor }: { value: JsonObject; curre
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <table className="r-dates" aria-label="The next deliveries of an order placed now">
+      <table className="r-dates" aria-label={t`The next deliveries of an order placed now`}>
         <thead>
           <tr>
-            <th scope="col">Delivery</th>
-            <th scope="col">Date</th>
+            <th scope="col">{t`Delivery`}</th>
+            <th scope="col">{t`Date`}</th>
             <th scope="col" className="p-num">
-              Charged
+              {t`Charged`}
             </th>
           </tr>
         </thead>

@@ -15,6 +15,8 @@ import { Icon } from '../../src/admin/ui/icons.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import './retry-timeline.css';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 interface Basis {
   billingHour: number | null;
@@ -25,9 +27,9 @@ interface Basis {
 /** Missing stock has rules of its own, and what is paid already needs none. */
 const REASONS = FAILURE_CATEGORIES.filter(one => one.kind !== 'INVENTORY' && one.kind !== 'PAID');
 const KINDS = [
-  ['SOFT', 'Another try may help'],
-  ['HARD', 'Another try rarely helps'],
-  ['STORE', "The store's side"],
+  ['SOFT', t`Another try may help`],
+  ['HARD', t`Another try rarely helps`],
+  ['STORE', t`The store's side`],
 ] as const;
 const ICONS: Record<TimelineStep['kind'], string> = {
   CHARGE: 'credit-card',
@@ -47,7 +49,7 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
   const asked = useAsk<Basis>(section.call ?? '', section.call ? {} : undefined, { staleTime: 300_000 });
   const basis = asked.data;
   const settings = useMemo(() => settingsOf(data), [data]);
-  const wrong = settings ? checkDunningSettings(settings)[0]?.message : 'Say how many days to wait before a retry.';
+  const wrong = settings ? checkDunningSettings(settings)[0]?.message : t`Say how many days to wait before a retry.`;
   const steps = useMemo(() => {
     if (!settings || wrong || !basis) return undefined;
     const startAt = atBillingHour(storeNow(), zone, basis.billingHour);
@@ -62,7 +64,7 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
       </div>
       <div className="p-card-body p-stack-s">
         <label className="p-stack-s rt-reason">
-          <span className="p-hint">If the reason is</span>
+          <span className="p-hint">{t`If the reason is`}</span>
           <select className="p-input p-select" value={reason} onChange={event => setReason(event.target.value as FailureKey)}>
             {KINDS.map(([kind, title]) => (
               <optgroup key={kind} label={title}>
@@ -78,17 +80,17 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
         {settings?.backupPaymentEnabled === true && (
           <label className="p-row">
             <input type="checkbox" className="p-check" checked={hasBackup} onChange={event => setBackup(event.target.checked)} />
-            <span>The customer has a backup method</span>
+            <span>{t`The customer has a backup method`}</span>
           </label>
         )}
         <div aria-live="polite">
           {wrong ? (
-            <p className="p-muted">{wrong} Then the days are shown here.</p>
+            <p className="p-muted">{tx`${wrong} Then the days are shown here.`}</p>
           ) : asked.error && !basis ? (
             <p className="p-error" role="alert">
-              The days could not be worked out.{' '}
+              {t`The days could not be worked out.`}{' '}
               <button type="button" className="p-link" onClick={() => void asked.refetch()}>
-                Try again
+                {t`Try again`}
               </button>
             </p>
           ) : !steps ? (
@@ -103,8 +105,9 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
         </div>
         {steps && (
           <p className="p-hint">
-            For an order due today{basis?.usual ? `, of a subscription that orders ${frequencyLabel(basis.usual).toLowerCase()}` : ''}.
-            Retries that are planned already keep their dates.
+            {t`For an order due today`}
+            {basis?.usual ? `, of a subscription that orders ${frequencyLabel(basis.usual).toLowerCase()}` : ''}. Retries that are planned
+            already keep their dates.
           </p>
         )}
         {/* What stands below the days comes with them, so that nothing moves. */}
@@ -116,7 +119,7 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
         {steps && mayOpen(definitions, WORK, session).ok && (
           <p>
             <Link className="p-link" to={WORK}>
-              Payments in recovery now
+              {t`Payments in recovery now`}
             </Link>
           </p>
         )}
@@ -145,7 +148,7 @@ function Step({ step }: { step: TimelineStep }) {
 }
 
 const Waiting = () => (
-  <div className="p-stack-s" role="status" aria-label="Loading">
+  <div className="p-stack-s" role="status" aria-label={t`Loading`}>
     <span className="p-skeleton p-sk-3" />
     <span className="p-skeleton p-sk-3" />
     <span className="p-skeleton p-sk-3" />

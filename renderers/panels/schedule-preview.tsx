@@ -11,6 +11,8 @@ import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import '../../src/admin/record/styles/schedule-preview.css';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 const FREQUENCIES: Interval[] = [
   { interval: 'WEEK', intervalCount: 1 },
@@ -62,12 +64,12 @@ export default function SchedulePreview({ data, saved, section }: FormPanelProps
   return (
     <section className="p-card r-schedule" aria-labelledby={id}>
       <div className="p-card-head">
-        <h2 id={id}>{section.title ?? 'The next orders'}</h2>
+        <h2 id={id}>{section.title ?? t`The next orders`}</h2>
       </div>
       <div className="p-card-body">
         <div className="r-schedule-ask">
           <label>
-            <span className="p-hint">Bought today, delivered</span>
+            <span className="p-hint">{t`Bought today, delivered`}</span>
             <select className="p-input p-select" value={frequency} onChange={event => setFrequency(Number(event.target.value))}>
               {FREQUENCIES.map((one, i) => (
                 <option key={i} value={i}>
@@ -78,7 +80,7 @@ export default function SchedulePreview({ data, saved, section }: FormPanelProps
           </label>
           {goals.length > 1 && (
             <label>
-              <span className="p-hint">To</span>
+              <span className="p-hint">{t`To`}</span>
               <select className="p-input p-select" value={goal.key} onChange={event => setPlace(event.target.value)}>
                 {goals.map(one => (
                   <option key={one.key} value={one.key}>
@@ -95,8 +97,8 @@ export default function SchedulePreview({ data, saved, section }: FormPanelProps
           ))}
         </ol>
         <p className="p-hint">
-          {hasChanged ? 'Crossed out is what is saved now.' : 'These are the dates that are saved.'} Subscriptions you already have keep
-          their dates until you update them.
+          {hasChanged ? t`Crossed out is what is saved now.` : t`These are the dates that are saved.`}{' '}
+          {t`Subscriptions you already have keep their dates until you update them.`}
         </p>
       </div>
     </section>
@@ -111,10 +113,10 @@ function Order({ order, before, zone }: { order: PreviewOrder; before: PreviewOr
   const words = [...order.tags, ...(order.field ? [`${order.field.key}: ${order.field.value}`] : [])];
   return (
     <li>
-      <p className="p-strong">Order {order.orderNumber}</p>
+      <p className="p-strong">{tx`Order ${order.orderNumber}`}</p>
       <dl>
-        <When title="Charged" at={order.billingAt} before={before?.billingAt} zone={zone} />
-        <When title="Delivered" at={order.deliveryAt} before={before?.deliveryAt} zone={zone} />
+        <When title={t`Charged`} at={order.billingAt} before={before?.billingAt} zone={zone} />
+        <When title={t`Delivered`} at={order.deliveryAt} before={before?.deliveryAt} zone={zone} />
       </dl>
       {words.length > 0 && (
         <p className="r-schedule-tags">

@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme, type Width } from '../../src/admin/ui/mail-frame.tsx';
+import { t } from '../../src/domain/text/t.ts';
 
 /** Windows below this width (px) have no room for an e-mail as desktops draw it. */
 const NARROW = 720;
 const PARTS = [
-  ['html', 'As it is read'],
-  ['text', 'Text part'],
+  ['html', t`As it is read`],
+  ['text', t`Text part`],
 ] as const;
 
 export default function SentLetter({ record }: PanelProps) {
@@ -26,9 +27,9 @@ export default function SentLetter({ record }: PanelProps) {
   return (
     <>
       <div className="p-mail-head p-row">
-        <Choice label="Part" of={PARTS} value={part} onChange={setPart} />
-        {part === 'html' && <Choice label="Width" of={WIDTHS} value={width} onChange={setWidth} />}
-        {part === 'html' && <Choice label="Colours" of={SCHEMES} value={scheme} onChange={setScheme} />}
+        <Choice label={t`Part`} of={PARTS} value={part} onChange={setPart} />
+        {part === 'html' && <Choice label={t`Width`} of={WIDTHS} value={width} onChange={setWidth} />}
+        {part === 'html' && <Choice label={t`Colours`} of={SCHEMES} value={scheme} onChange={setScheme} />}
       </div>
       {error && (
         <p className="p-error" role="alert">
@@ -36,7 +37,7 @@ export default function SentLetter({ record }: PanelProps) {
         </p>
       )}
       {!letter && !error && <div className="p-mail p-mail-wait" aria-busy="true" />}
-      {letter && part === 'html' && letter.html && <MailFrame html={letter.html} title="The e-mail" width={width} />}
+      {letter && part === 'html' && letter.html && <MailFrame html={letter.html} title={t`The e-mail`} width={width} />}
       {letter && (part === 'text' || !letter.html) && <p className="p-mail-text">{letter.text}</p>}
     </>
   );

@@ -13,6 +13,8 @@ import { Facts } from '../../src/admin/record/facts.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { Icon } from '../../src/admin/ui/icons.tsx';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 export const flush = true;
 
@@ -63,15 +65,15 @@ function Latest({ record, log }: { record: JsonObject; log: Log }) {
   if (!events && error)
     return (
       <p className="r-latest p-muted" role="alert">
-        What happened last could not be loaded: {error.message}{' '}
+        {tx`What happened last could not be loaded: ${error.message}`}{' '}
         <button type="button" className="p-link" onClick={refetch}>
-          Try again
+          {t`Try again`}
         </button>
       </p>
     );
   if (!events)
     return (
-      <div className="r-latest" role="status" aria-label="Loading">
+      <div className="r-latest" role="status" aria-label={t`Loading`}>
         {Array.from({ length: log.show }, (_, i) => (
           <span key={i} className="p-skeleton r-sk-line r-sk-event" />
         ))}
@@ -80,7 +82,7 @@ function Latest({ record, log }: { record: JsonObject; log: Log }) {
   if (events.length === 0) return null;
   const toAll = (): void => document.querySelector(`[data-section="${CSS.escape(log.section ?? '')}"]`)?.scrollIntoView({ block: 'start' });
   return (
-    <ol className="r-events r-latest" aria-label="What happened last">
+    <ol className="r-events r-latest" aria-label={t`What happened last`}>
       {events.slice(0, log.show).map((event, i) => {
         const key = text(event.key);
         const title = titles.find(one => one.value === key);
@@ -99,7 +101,7 @@ function Latest({ record, log }: { record: JsonObject; log: Log }) {
             <span className="p-row">
               {i === log.show - 1 && events.length > log.show && log.section && (
                 <button type="button" className="p-link r-all-events" onClick={toAll}>
-                  All activity
+                  {t`All activity`}
                 </button>
               )}
               <time className="r-event-time" dateTime={at} data-tip={instant(at)}>

@@ -14,6 +14,8 @@ import { More } from '../../src/admin/record/sections.tsx';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { addDays, dayOf } from '../../src/admin/platform/time-zone.ts';
+import { t } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 export const flush = true;
 
@@ -26,13 +28,13 @@ export default function Timeline({ data, record, section, options, more, isLoadi
   const narrowed = useAnswer(call, { ...section.with, id: record.id ?? null, ...(kind === undefined ? {} : { kind }) });
   const [found, next, isLoading] =
     kind === undefined ? ([data, more, isLoadingMore] as const) : ([narrowed.data, narrowed.more, narrowed.isLoadingMore] as const);
-  if (Array.isArray(data) && data.length === 0) return <p className="r-empty p-muted">Nothing happened yet.</p>;
+  if (Array.isArray(data) && data.length === 0) return <p className="r-empty p-muted">{t`Nothing happened yet.`}</p>;
   return (
     <>
-      <div className="r-timeline-tools" role="group" aria-label="Show">
+      <div className="r-timeline-tools" role="group" aria-label={t`Show`}>
         <div className="p-segment r-filter">
           <button type="button" aria-pressed={kind === undefined} onClick={() => setKind(undefined)}>
-            All
+            {t`All`}
           </button>
           {EVENT_KINDS.map(one => (
             <button key={one.id} type="button" aria-pressed={kind === one.id} onClick={() => setKind(one.id)}>
@@ -45,11 +47,11 @@ export default function Timeline({ data, record, section, options, more, isLoadi
         <p className="r-empty p-error" role="alert">
           {narrowed.error.message}{' '}
           <button type="button" className="p-link" onClick={narrowed.refetch}>
-            Try again
+            {t`Try again`}
           </button>
         </p>
       ) : found === undefined ? (
-        <div className="r-day" role="status" aria-label="Loading">
+        <div className="r-day" role="status" aria-label={t`Loading`}>
           {[70, 52, 61].map(width => (
             <span key={width} className="p-skeleton r-sk-line" style={{ width: `${width}%` }} />
           ))}
@@ -74,7 +76,7 @@ function Days({ events, currency, named }: { events: JsonObject[]; currency: str
     const on = dayOf(toMs(text(event.createdAt)), storeZone());
     days.set(on, [...(days.get(on) ?? []), event]);
   }
-  if (events.length === 0) return <p className="r-empty p-muted">Nothing of this kind.</p>;
+  if (events.length === 0) return <p className="r-empty p-muted">{t`Nothing of this kind.`}</p>;
   return (
     <>
       {[...days].map(([on, list]) => (
@@ -133,14 +135,14 @@ function Event({
             {change.from && (
               <>
                 <del>
-                  <span className="p-sr">from </span>
+                  <span className="p-sr">{t`from`} </span>
                   {change.from}
                 </del>
                 <span aria-hidden="true">→</span>
               </>
             )}
             <ins>
-              <span className="p-sr">to </span>
+              <span className="p-sr">{t`to`} </span>
               {change.to}
             </ins>
           </p>
@@ -149,7 +151,7 @@ function Event({
         <p className="r-event-who">
           {named && (
             <>
-              <Link to={`/subscriptions/${String(event.subscriptionId)}`}>Subscription #{String(event.subscriptionId)}</Link> ·{' '}
+              <Link to={`/subscriptions/${String(event.subscriptionId)}`}>{tx`Subscription #${String(event.subscriptionId)}`}</Link> ·{' '}
             </>
           )}
           {whoOf(event)}

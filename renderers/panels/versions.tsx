@@ -11,6 +11,7 @@ import { callOf, useAsk, useCall } from '../../src/admin/platform/transport/call
 import { logChanges } from '../../src/admin/record/log/log-changes.ts';
 import '../../src/admin/record/styles/message-preview.css';
 import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
+import { t } from '../../src/domain/text/t.ts';
 
 interface Version {
   version: number;
@@ -33,23 +34,23 @@ export default function Versions({ data, section, options, params }: FormPanelPr
   const may = allowsCall(callOf(String(options.restore)), session).ok && (!page || accessOf(session).can(page.permission, 'WRITE'));
   const when = (at: string | null): string =>
     at === null
-      ? 'As it came'
+      ? t`As it came`
       : new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: session.store.timezone });
   const bring = (): void => {
     if (!one) return;
     restore.run({ ...given, toVersion: one.version }).then(
       () => {
         setChosen(undefined);
-        notify('The earlier version is back.');
+        notify(t`The earlier version is back.`);
       },
-      (reason: unknown) => notifyError(reason, 'This version could not be brought back.'),
+      (reason: unknown) => notifyError(reason, t`This version could not be brought back.`),
     );
   };
   const changes = one && now ? logChanges(schema, one.data, now.data) : [];
   return (
     <section className="p-card" aria-labelledby={id}>
       <div className="p-card-head">
-        <h2 id={id}>{section.title ?? 'Versions'}</h2>
+        <h2 id={id}>{section.title ?? t`Versions`}</h2>
       </div>
       <div className="p-card-body">
         {error && (
@@ -57,15 +58,15 @@ export default function Versions({ data, section, options, params }: FormPanelPr
             {error.message}
           </p>
         )}
-        {versions && earlier.length === 0 && <p className="p-muted r-versions-none">Nothing was changed yet.</p>}
+        {versions && earlier.length === 0 && <p className="p-muted r-versions-none">{t`Nothing was changed yet.`}</p>}
         {earlier.length > 0 && (
           <select
             className="p-input p-select"
-            aria-label="Compare with"
+            aria-label={t`Compare with`}
             value={chosen ?? ''}
             onChange={event => setChosen(event.target.value === '' ? undefined : Number(event.target.value))}
           >
-            <option value="">Compare with an earlier version</option>
+            <option value="">{t`Compare with an earlier version`}</option>
             {earlier.map(({ version, at, by }) => (
               <option key={version} value={version}>
                 {[when(at), by].filter(Boolean).join(' · ')}
@@ -73,21 +74,21 @@ export default function Versions({ data, section, options, params }: FormPanelPr
             ))}
           </select>
         )}
-        {one && changes.length === 0 && <p className="p-muted r-versions-none">It is the same as now.</p>}
+        {one && changes.length === 0 && <p className="p-muted r-versions-none">{t`It is the same as now.`}</p>}
         {changes.map(({ title, from, to }) => (
           <dl key={title} className="r-version">
             <dt>{title}</dt>
             <dd>
-              <span className="p-muted">Then</span> <del>{from || 'Empty'}</del>
+              <span className="p-muted">{t`Then`}</span> <del>{from || t`Empty`}</del>
             </dd>
             <dd>
-              <span className="p-muted">Now</span> <ins>{to || 'Empty'}</ins>
+              <span className="p-muted">{t`Now`}</span> <ins>{to || t`Empty`}</ins>
             </dd>
           </dl>
         ))}
         {one && changes.length > 0 && may && (
           <button type="button" className="p-btn p-btn-s" aria-busy={restore.isPending} onClick={bring}>
-            <History size={14} aria-hidden="true" /> Restore this version
+            <History size={14} aria-hidden="true" /> {t`Restore this version`}
           </button>
         )}
       </div>

@@ -16,6 +16,7 @@ import { Screen } from './screen.tsx';
 import { useSessionIfAny } from './platform/session/session.tsx';
 import { ErrorBoundary } from './ui/pages/error-page.tsx';
 import { Shell } from './shell/shell.tsx';
+import { t } from '../domain/text/t.ts';
 
 function Root(): ReactElement {
   return (
@@ -50,7 +51,7 @@ function Onboarding(): ReactElement {
   return module ? (
     <module.default />
   ) : (
-    <div className="p-bare" role="status" aria-label="Loading">
+    <div className="p-bare" role="status" aria-label={t`Loading`}>
       <span className="p-spinner" />
     </div>
   );

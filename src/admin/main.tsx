@@ -2,6 +2,7 @@
 import './ui/theme/theme.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { followLanguage } from './platform/language.ts';
 import { leaveToLogin, rememberPlace, returnPath, sayAtLogin } from './platform/session/auth-provider.ts';
 import { config } from './platform/transport/config.ts';
 import { isForeignHost } from './platform/session/foreign-host.ts';
@@ -17,6 +18,7 @@ import { loadSession } from './platform/start/start-up.ts';
 import { clearToken, readToken, takeTokenFromAddress } from './platform/session/token.ts';
 import { startTooltips } from './ui/tooltip.ts';
 import { CallError, whenSignedOut } from './platform/transport/transport.ts';
+import { t } from '../domain/text/t.ts';
 
 // While developing, a saved file reloads the page: that is meant, however often it comes.
 import.meta.hot?.on('vite:beforeFullReload', () => {
@@ -81,15 +83,18 @@ async function signIn(): Promise<void> {
     if (config.domainGuard && isForeignHost(location.hostname, session.store.myshopify_domain)) {
       // S164 to S168
       clearToken();
-      sayAtLogin('This address belongs to another store. Sign in to the store it belongs to, or go to the address of your own.');
+      sayAtLogin(t`This address belongs to another store. Sign in to the store it belongs to, or go to the address of your own.`);
       return toLogin();
     }
+    if (followLanguage(session)) return await new Promise<never>(() => undefined);
     setSession(session);
     if (!session.store.isOnboardingFormComplete) await pages.onboarding?.load().catch(() => undefined);
   } catch (error) {
     if (afterFailure(error) === '404') return toFailed(error);
     sayAtLogin(
-      error instanceof CallError && error.status !== 401 ? error.message : 'Your session has ended. Sign in again to go on where you were.',
+      error instanceof CallError && error.status !== 401
+        ? error.message
+        : t`Your session has ended. Sign in again to go on where you were.`,
     );
     return toLogin();
   }

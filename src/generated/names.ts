@@ -313,6 +313,7 @@ export type CallName =
   | 'start-up-app.storeSettings'
   | 'start-up.reportError'
   | 'start-up.session'
+  | 'start-up.setLanguage'
   | 'start-up.user'
   | 'store-app.updateAdminNotificationEmail'
   | 'store-app.updateAdminReportingEmail'

@@ -33,8 +33,12 @@ const SILENT = oneOf(
 const UNREAD = oneOf(
   'className class id key type role href to src d viewBox style rel target htmlFor align variant size tone icon kind ' +
     'mode method ref dataKey stroke fill transform data-(?!tip).* ' +
-    'aria-(?:labelledby|describedby|controls|owns|live|haspopup|current|sort|orientation|autocomplete|hidden|pressed)',
+    'aria-(?:labelledby|describedby|controls|owns|live|haspopup|keyshortcuts|current|sort|orientation|autocomplete|hidden|pressed)',
 );
+
+/** Where one word in capitals is most likely read, and the keys of a keyboard, which are not. */
+const MAY_BE_READ = /^(?:src\/admin|renderers|src\/domain|src\/contract)\//;
+const KEYS = oneOf('Enter Escape Tab Home End Delete Backspace Shift Control Alt Meta Space Error Mac Unidentified');
 
 const words = (text: string): boolean => /\p{L}{2}/u.test(text);
 /** "Delete this card", "Saved.", "Read only": begins as a sentence does, or has words with spaces between them. */
@@ -90,18 +94,20 @@ export function unmarkedIn(file: string, code: string): Unmarked[] {
         visit(node.value, READ.test(name) ? 'read' : 'plain');
         return;
       }
+      case 'JSXElement':
+      case 'JSXFragment':
+        if (node.openingElement) visit(node.openingElement as Node, 'plain');
+        for (const child of node.children as Node[]) visit(child, 'read');
+        return;
       case 'JSXExpressionContainer':
         visit(node.expression as Node, role);
         return;
       case 'Literal': {
         if (typeof node.value !== 'string' || role === 'unread') return;
         const text = node.value;
-        if (
-          role === 'read'
-            ? words(text) && (/^[A-Z“]/.test(text) || / /.test(text)) && looksRead(text)
-            : looksRead(text) && / /.test(text) && !isSql(text)
-        )
+        if (role === 'read' ? /^[A-Z“]| /.test(text) && looksRead(text) : / /.test(text) && looksRead(text) && !isSql(text))
           add(node, role === 'read' ? 'label' : 'string', text);
+        else if (MAY_BE_READ.test(file) && /^[A-Z][a-z]+$/.test(text) && !KEYS.test(text)) add(node, 'word', text);
         return;
       }
       case 'TemplateLiteral': {

@@ -5,6 +5,8 @@ import { Link } from 'react-router-dom';
 import { count, counted, money, plainDay, short } from '../platform/format.ts';
 import { type BadgeName, toneOf } from '../ui/tone.ts';
 import { type Alerts, Card, type Upcoming, useCard } from './figures.tsx';
+import { t } from '../../domain/text/t.ts';
+import { tx } from '../ui/tx.ts';
 
 const ORDERS = { one: 'order', many: 'orders' };
 
@@ -21,14 +23,14 @@ export function Attention(): ReactElement | null {
   if (!may) return null;
   return (
     <Card
-      title="Needs attention"
-      what="What needs attention"
+      title={t`Needs attention`}
+      what={t`What needs attention`}
       card={card}
       link={
         data &&
         data.total > data.alerts.length && (
           <Link className="p-btn p-btn-s p-btn-plain" to="/alerts/open">
-            All {count(data.total)}
+            {tx`All ${count(data.total)}`}
           </Link>
         )
       }
@@ -41,7 +43,7 @@ export function Attention(): ReactElement | null {
       ) : data.alerts.length === 0 ? (
         <p className="p-card-body p-row p-muted">
           <CircleCheck size={16} aria-hidden="true" />
-          Nothing needs your attention.
+          {t`Nothing needs your attention.`}
         </p>
       ) : (
         <ul className="b-list">
@@ -75,11 +77,11 @@ export function Ahead(): ReactElement | null {
   const most = Math.max(1, ...(data?.days ?? []).map(day => day.count));
   return (
     <Card
-      title="Upcoming orders"
+      title={t`Upcoming orders`}
       card={card}
       link={
         <Link className="p-btn p-btn-s p-btn-plain" to="/subscriptions?tab=active&nextBillingDateEpoch=next-7-days">
-          Show subscriptions
+          {t`Show subscriptions`}
         </Link>
       }
     >
@@ -87,7 +89,7 @@ export function Ahead(): ReactElement | null {
         <p className="p-muted">
           {data ? (
             data.week.count === 0 ? (
-              'No orders are due in the next 7 days.'
+              t`No orders are due in the next 7 days.`
             ) : (
               `${counted(data.week.count, ORDERS)} in the next 7 days, worth ${money(data.week.value, data.currencyCode)}`
             )

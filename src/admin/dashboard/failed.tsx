@@ -2,6 +2,8 @@
 import { CircleAlert, RotateCcw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { CallError } from '../platform/transport/transport.ts';
+import { t } from '../../domain/text/t.ts';
+import { tx } from '../ui/tx.ts';
 
 /** `what` begins the sentence: "The last 30 days could not be loaded." */
 export function FiguresFailed({ what, error, retry }: { what: string; error: Error; retry: () => void }): ReactElement {
@@ -9,12 +11,12 @@ export function FiguresFailed({ what, error, retry }: { what: string; error: Err
     <p className="p-banner b-failed-note" data-tone="critical" role="alert">
       <CircleAlert aria-hidden="true" />
       <span className="p-grow">
-        <span className="p-strong">{what} could not be loaded.</span> {error.message}
-        {error instanceof CallError && error.requestId && <span className="p-tabular"> Request {error.requestId}</span>}
+        <span className="p-strong">{tx`${what} could not be loaded.`}</span> {error.message}
+        {error instanceof CallError && error.requestId && <span className="p-tabular"> {tx`Request ${error.requestId}`}</span>}
       </span>
       <button type="button" className="p-btn p-btn-s" onClick={retry}>
         <RotateCcw aria-hidden="true" />
-        Try again
+        {t`Try again`}
       </button>
     </p>
   );

@@ -9,6 +9,7 @@ import { PopoverButton } from '../ui/overlays/menu.tsx';
 import { plainDay } from '../platform/format.ts';
 import { extras } from '../list/extras-chunk.ts';
 import { PRESETS } from '../platform/list-query.ts';
+import { t } from '../../domain/text/t.ts';
 
 export function RangeButton({ days }: { days: Compared }): ReactElement {
   const { pathname, search } = useLocation();
@@ -23,7 +24,7 @@ export function RangeButton({ days }: { days: Compared }): ReactElement {
   };
   return (
     <PopoverButton
-      label={`Days: ${words}`}
+      label={t`Days: ${words}`}
       className="p-btn"
       align="end"
       needs={extras}
@@ -38,7 +39,7 @@ export function RangeButton({ days }: { days: Compared }): ReactElement {
       {close => (
         <div className="l-pop">
           <div className="l-pop-head">
-            <h2>Days</h2>
+            <h2>{t`Days`}</h2>
           </div>
           <Editor value={value} onChange={choose} onClose={close} />
         </div>
@@ -49,5 +50,5 @@ export function RangeButton({ days }: { days: Compared }): ReactElement {
 
 function Editor(props: { value: string; onChange: (value: string) => void; onClose: () => void }): ReactElement | null {
   const parts = useChunk(extras);
-  return parts ? <parts.DaysEditor title="Days" {...props} /> : null;
+  return parts ? <parts.DaysEditor title={t`Days`} {...props} /> : null;
 }

@@ -3,6 +3,7 @@ import { ArrowDownRight, ArrowRight, ArrowUpRight, Info } from 'lucide-react';
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import './dashboard.css';
+import { t } from '../../domain/text/t.ts';
 
 export interface TileProps {
   title: string;
@@ -35,7 +36,7 @@ export function Tile({ title, about, value, change, inverted = false, note, to }
       </dt>
       <dd className="b-tile-value" style={{ '--b-chars': value?.length ?? 1 } as CSSProperties}>
         {value === undefined ? (
-          <span className="p-skeleton b-sk-value" role="status" aria-label="Loading" />
+          <span className="p-skeleton b-sk-value" role="status" aria-label={t`Loading`} />
         ) : value === null ? (
           <span className="p-muted">–</span>
         ) : (
@@ -60,7 +61,7 @@ export function Change({ percent, inverted = false }: { percent: number | null; 
   if (percent === null)
     return (
       <span className="p-muted">
-        – <span className="p-sr">Nothing to compare with</span>
+        – <span className="p-sr">{t`Nothing to compare with`}</span>
       </span>
     );
   const tone = percent === 0 ? undefined : percent > 0 === inverted ? 'bad' : 'good';
@@ -69,7 +70,8 @@ export function Change({ percent, inverted = false }: { percent: number | null; 
     <span className="b-change" data-tone={tone}>
       <Arrow size={14} aria-hidden="true" />
       {percent > 0 ? '+' : percent < 0 ? '−' : ''}
-      {Math.abs(percent).toLocaleString('en-US', { maximumFractionDigits: 1 })}%<span className="p-sr"> against the period before</span>
+      {Math.abs(percent).toLocaleString('en-US', { maximumFractionDigits: 1 })}%
+      <span className="p-sr"> {t`against the period before`}</span>
     </span>
   );
 }

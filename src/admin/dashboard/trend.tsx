@@ -1,6 +1,8 @@
 // A line over days beside the same days of the period before. Its own chunk: the chart library is large.
 import type { ReactElement } from 'react';
 import { Area, AreaChart, CartesianGrid, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { t } from '../../domain/text/t.ts';
+import { tx } from '../ui/tx.ts';
 
 export interface TrendPoint {
   label: string;
@@ -19,7 +21,7 @@ export interface TrendProps {
 export function Trend({ points, write, short, title }: TrendProps): ReactElement {
   const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   return (
-    <div className="b-trend" role="img" aria-label={`${title}: a chart. "Show as table" gives its figures.`}>
+    <div className="b-trend" role="img" aria-label={t`${title}: a chart. "Show as table" gives its figures.`}>
       <ResponsiveContainer width="100%" height="100%">
         <AreaChart data={points} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
           <CartesianGrid vertical={false} stroke="var(--p-border)" />
@@ -79,7 +81,7 @@ function Tip({
       </span>
       <span className="p-muted">
         <i data-series="2" />
-        {write(point.previous)} before
+        {tx`${write(point.previous)} before`}
       </span>
     </div>
   ) : null;

@@ -4,6 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { CallError } from '../platform/transport/transport.ts';
 import { focusSearch } from './filters/search.tsx';
 import type { ListOf } from './use-list.ts';
+import { t } from '../../domain/text/t.ts';
 
 export function Empty({
   list,
@@ -20,22 +21,22 @@ export function Empty({
     return (
       <State
         icon={<SearchX aria-hidden="true" />}
-        title="This page is empty"
-        text="The list has become shorter since this link was made."
-        button="Go to the first page"
+        title={t`This page is empty`}
+        text={t`The list has become shorter since this link was made.`}
+        button={t`Go to the first page`}
         onPress={() => change({ page: 1 })}
       />
     );
   if (state.q || filtered) {
     const text = state.q
       ? `Nothing was found for “${state.q}”${filtered ? ' with these filters' : ''}.`
-      : `No ${names.one} meets all of these filters.`;
+      : t`No ${names.one} meets all of these filters.`;
     return (
       <State
         icon={<SearchX aria-hidden="true" />}
-        title={`No ${names.many} match`}
+        title={t`No ${names.many} match`}
         text={text}
-        button={filtered ? 'Clear filters' : 'Clear search'}
+        button={filtered ? t`Clear filters` : t`Clear search`}
         onPress={() => clear(list)}
       />
     );
@@ -44,9 +45,9 @@ export function Empty({
     return (
       <State
         icon={<Inbox aria-hidden="true" />}
-        title={`No ${names.many} here`}
-        text="Nothing is in this tab now."
-        button={`Show all ${names.many}`}
+        title={t`No ${names.many} here`}
+        text={t`Nothing is in this tab now.`}
+        button={t`Show all ${names.many}`}
         onPress={() => change({ tab: head.tabs[0]?.id ?? '' })}
       />
     );
@@ -54,7 +55,7 @@ export function Empty({
   return (
     <div className="p-empty">
       <Inbox aria-hidden="true" />
-      <h2>{empty?.title ?? `No ${names.many} yet`}</h2>
+      <h2>{empty?.title ?? t`No ${names.many} yet`}</h2>
       {empty?.text && <p>{empty.text}</p>}
       {first}
     </div>
@@ -75,13 +76,13 @@ export function wayOut(list: ListOf): { title: string; onPress: () => void } | u
     error.errors.length === 0 || error.errors.some(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
   if (state.q && isAbout('q'))
     return {
-      title: 'Clear search',
+      title: t`Clear search`,
       onPress: () => {
         change({ q: '' });
         focusSearch();
       },
     };
-  if (Object.keys(state.filters).length > 0 && isAbout('filter')) return { title: 'Clear filters', onPress: () => clear(list) };
+  if (Object.keys(state.filters).length > 0 && isAbout('filter')) return { title: t`Clear filters`, onPress: () => clear(list) };
   return undefined;
 }
 

@@ -35,6 +35,8 @@ import { type ListOf, useList } from './use-list.ts';
 import { useRowParts } from './table/use-row-parts.tsx';
 import { type Selected, useSelection } from './table/use-selection.ts';
 import { Tabs } from './views/views.tsx';
+import { t } from '../../domain/text/t.ts';
+import { tx } from '../ui/tx.ts';
 
 interface Job {
   action: Action;
@@ -156,10 +158,10 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
             {Boolean(list.error) && list.rows !== undefined && (
               <p className="p-banner l-banner" data-tone="critical" role="alert">
                 <span className="p-grow">
-                  These rows may be out of date: {list.error instanceof Error ? list.error.message : String(list.error)}
+                  {tx`These rows may be out of date: ${list.error instanceof Error ? list.error.message : String(list.error)}`}
                 </span>
                 <button type="button" className="p-link" onClick={list.refetch}>
-                  Try again
+                  {t`Try again`}
                 </button>
               </p>
             )}
@@ -238,14 +240,14 @@ const searches = (list: ListOf): boolean => list.call.in.some(param => param.nam
 
 const ColumnsButton = ({ columns }: { columns: Columns }): ReactElement => (
   <PopoverButton
-    label="Columns"
+    label={t`Columns`}
     className="p-btn l-columns-btn"
     align="end"
     needs={extras}
     button={
       <>
         <Columns3 aria-hidden="true" />
-        <span>Columns</span>
+        <span>{t`Columns`}</span>
       </>
     }
   >
@@ -317,16 +319,16 @@ function BulkBar({
   const ordered = [...bulk].sort((a, b) => Number(a.tone === 'critical') - Number(b.tone === 'critical'));
   const wholePage = list.rows !== undefined && list.rows.every(row => selected.has(row.id)) && (list.total ?? 0) > selected.size;
   return (
-    <div ref={bar} className="l-bulk" role="region" aria-label="Selection">
+    <div ref={bar} className="l-bulk" role="region" aria-label={t`Selection`}>
       <span className="p-strong" role="status">
-        {allMatching ? `All ${total} ${names.many} selected` : `${counted(selected.size, names)} selected`}
+        {allMatching ? t`All ${total} ${names.many} selected` : `${counted(selected.size, names)} selected`}
       </span>
       <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={selection.clear}>
-        Clear
+        {t`Clear`}
       </button>
       {!allMatching && wholePage && (
         <button type="button" className="p-link" onClick={() => setAllMatching(true)}>
-          Select all {total} that match
+          {tx`Select all ${total} that match`}
         </button>
       )}
       <span className="l-bulk-actions">

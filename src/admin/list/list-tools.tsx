@@ -9,6 +9,7 @@ import { MenuButton } from '../ui/overlays/menu.tsx';
 import { namesOf } from './record-labels.ts';
 import type { FullColumn } from './table/columns.ts';
 import type { ListOf } from './use-list.ts';
+import { t } from '../../domain/text/t.ts';
 
 /** On small screens there are no headers to press. */
 export function SortMenu({ list, columns }: { list: ListOf; columns: FullColumn[] }): ReactElement | null {
@@ -24,11 +25,11 @@ export function SortMenu({ list, columns }: { list: ListOf; columns: FullColumn[
           ? 'lowest first'
           : 'highest first'
         : order === 'ASC'
-          ? 'A to Z'
-          : 'Z to A';
+          ? t`A to Z`
+          : t`Z to A`;
   return (
     <MenuButton
-      label="Sort"
+      label={t`Sort`}
       className="p-btn l-sort-btn"
       align="end"
       items={sortable.flatMap(column =>
@@ -54,7 +55,7 @@ export function ExportButton({ list, onExport }: { list: ListOf; onExport: () =>
       ? [
           {
             id: 'export',
-            title: `Export ${namesOf(list.call.of).many}`,
+            title: t`Export ${namesOf(list.call.of).many}`,
             icon: 'download',
             run: onExport,
             ...(verdict.ok ? {} : { refusal: verdict.message }),
@@ -74,7 +75,7 @@ export function ExportButton({ list, onExport }: { list: ListOf; onExport: () =>
       }}
     >
       <Download aria-hidden="true" />
-      <span>Export</span>
+      <span>{t`Export`}</span>
     </button>
   );
 }

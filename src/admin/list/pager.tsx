@@ -4,6 +4,8 @@ import type { ReactElement } from 'react';
 import { count } from '../platform/format.ts';
 import { PAGE_SIZES } from '../platform/list-query.ts';
 import type { ListOf } from './use-list.ts';
+import { t } from '../../domain/text/t.ts';
+import { tx } from '../ui/tx.ts';
 
 export function Pager({ list }: { list: ListOf }): ReactElement | null {
   const { state, rows, info, total = 0, isCapped, change } = list;
@@ -17,13 +19,10 @@ export function Pager({ list }: { list: ListOf }): ReactElement | null {
   return (
     <div className="l-foot">
       <p className="p-tabular" role="status">
-        {count(first)}–{count(first + rows.length - 1)} of {count(total)}
-        {isCapped ? '+' : ''}
+        {tx`${count(first)}–${count(first + rows.length - 1)} of ${count(total)}${isCapped ? '+' : ''}`}
       </p>
       <label className="l-size">
-        <span>
-          Rows<span className="p-sr"> per page</span>
-        </span>
+        <span>{tx`Rows${<span className="p-sr"> {t`per page`}</span>}`}</span>
         <select className="p-input p-select p-input-s" value={state.size} onChange={event => change({ size: Number(event.target.value) })}>
           {[...new Set([...PAGE_SIZES, list.head.size])]
             .sort((a, b) => a - b)
@@ -32,12 +31,12 @@ export function Pager({ list }: { list: ListOf }): ReactElement | null {
             ))}
         </select>
       </label>
-      <nav className="l-pages" aria-label="Pages">
+      <nav className="l-pages" aria-label={t`Pages`}>
         <button
           type="button"
           className="p-icon-btn"
-          aria-label="First page"
-          data-tip="First page"
+          aria-label={t`First page`}
+          data-tip={t`First page`}
           disabled={!hasPrevious}
           onClick={() => change({ page: 1 })}
         >
@@ -46,14 +45,14 @@ export function Pager({ list }: { list: ListOf }): ReactElement | null {
         <button
           type="button"
           className="p-icon-btn"
-          aria-label="Previous page"
-          data-tip="Previous page"
+          aria-label={t`Previous page`}
+          data-tip={t`Previous page`}
           disabled={!hasPrevious}
           onClick={previous}
         >
           <ChevronLeft aria-hidden="true" />
         </button>
-        <button type="button" className="p-icon-btn" aria-label="Next page" data-tip="Next page" disabled={!hasNext} onClick={next}>
+        <button type="button" className="p-icon-btn" aria-label={t`Next page`} data-tip={t`Next page`} disabled={!hasNext} onClick={next}>
           <ChevronRight aria-hidden="true" />
         </button>
       </nav>

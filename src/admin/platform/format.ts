@@ -1,10 +1,11 @@
 // Money, numbers and moments as people read them. Moments are shown in the store's time zone.
 import { digitsOf } from '../../domain/money/currency-digits.ts';
 import { groupThousands } from '../../domain/money/numbers.ts';
+import { intlLocale, t } from '../../domain/text/t.ts';
 
 export { shortNumber as short } from '../../domain/money/numbers.ts';
 
-const LOCALE = 'en-US';
+const LOCALE = intlLocale();
 const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 function numbers(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   let found = cache.get(key) as Intl.NumberFormat | undefined;
@@ -144,7 +145,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 export function relative(value: Moment, now: number): string {
   const far = toMs(value) - now;
   const [unit, size] = STEPS.find(([, ms]) => Math.abs(far) >= ms) ?? ['second', 60_000];
-  if (unit === 'second') return 'just now';
+  if (unit === 'second') return t`just now`;
   return (ago ??= new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })).format(Math.round(far / size), unit);
 }
 let ago: Intl.RelativeTimeFormat | undefined;

@@ -1,6 +1,8 @@
 // Texts of screens with fields in them, as people read them: "{total}" is "$43.20", "{status}" is "Active",
 // "{nextBillingDateEpoch}" is "Nov 28, 2026".
 import { anchorLabel, anchorOf } from '../../domain/calendar/anchor.ts';
+import { frequencyLabel, type Interval, intervalIn } from '../../domain/calendar/interval.ts';
+import { atStart, t } from '../../domain/text/t.ts';
 import { at, fieldOf, optionsOf } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { count, country, day, money, plainDay, relative } from './format.ts';
@@ -27,11 +29,13 @@ export function wordsOf(value: JsonValue | undefined, schema: Schema | undefined
       .filter(Boolean)
       .join(', ');
   if (typeof value === 'object') return typeof value.interval === 'string' ? intervalWords(value) : '';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   if (schema?.format === 'money') return money(value, currency);
   if (schema?.format === 'epoch' || schema?.format === 'date-time') return day(value);
   if (schema?.format === 'date') return plainDay(String(value));
   if (schema?.['x-ui']?.cell === 'country') return country(String(value));
+  const interval = schema?.['x-ui']?.cell === 'frequency' ? intervalIn(String(value)) : undefined;
+  if (interval) return atStart(frequencyLabel(interval));
   const unit = schema?.['x-ui']?.unit;
   // Ids are names, not amounts: they are not grouped by thousands.
   if (typeof value === 'number' && (schema?.minimum !== undefined || unit)) return unit ? `${count(value)} ${unit}` : count(value);
@@ -40,15 +44,13 @@ export function wordsOf(value: JsonValue | undefined, schema: Schema | undefined
 
 /** { interval: "MONTH", intervalCount: 2 } -> "every 2 months" */
 export function intervalWords(value: JsonObject): string {
-  const unit = String(value.interval).toLowerCase();
-  const times = Number(value.intervalCount ?? 1);
-  return times === 1 ? `every ${unit}` : `every ${times} ${unit}s`;
+  return frequencyLabel({ interval: value.interval as Interval['interval'], intervalCount: Number(value.intervalCount ?? 1) });
 }
 
 /** A billing policy with its day: "every month on the 15th" */
 export function policyWords(value: JsonObject): string {
   const anchor = typeof value.anchorType === 'string' ? anchorOf(value as Parameters<typeof anchorOf>[0]) : null;
-  return `${intervalWords(value)}${anchor ? ` ${anchorLabel(anchor)}` : ''}`.replace(/^e/, 'E');
+  return atStart(`${intervalWords(value)}${anchor ? ` ${anchorLabel(anchor)}` : ''}`);
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { parseWhole } from '../../domain/money/numbers.ts';
 import { addDays, dayOf, endOfDay, monthStart, startOfDay } from './time-zone.ts';
+import { t } from '../../domain/text/t.ts';
 
 /** How a field is filtered; decides the chip's editor and the form of its value in the address. */
 export type FilterKind =
@@ -264,15 +265,15 @@ export function daysOf(text: string, now: Now): [string, string] {
 /** Of an address, which may say anything: "constructor" is no preset. */
 const isPreset = (text: string): boolean => Object.hasOwn(PRESETS, text);
 export const PRESETS: Record<string, { title: string; days: (today: string) => [string, string] }> = {
-  today: { title: 'Today', days: today => [today, today] },
-  yesterday: { title: 'Yesterday', days: today => [addDays(today, -1), addDays(today, -1)] },
-  tomorrow: { title: 'Tomorrow', days: today => [addDays(today, 1), addDays(today, 1)] },
-  'last-7-days': { title: 'Last 7 days', days: today => [addDays(today, -6), today] },
-  'last-30-days': { title: 'Last 30 days', days: today => [addDays(today, -29), today] },
-  'last-90-days': { title: 'Last 90 days', days: today => [addDays(today, -89), today] },
-  'next-7-days': { title: 'Next 7 days', days: today => [today, addDays(today, 6)] },
-  'next-30-days': { title: 'Next 30 days', days: today => [today, addDays(today, 29)] },
-  'this-month': { title: 'This month', days: today => [monthStart(today), addDays(monthStart(today, 1), -1)] },
-  'last-month': { title: 'Last month', days: today => [monthStart(today, -1), addDays(monthStart(today), -1)] },
-  'next-month': { title: 'Next month', days: today => [monthStart(today, 1), addDays(monthStart(today, 2), -1)] },
+  today: { title: t`Today`, days: today => [today, today] },
+  yesterday: { title: t`Yesterday`, days: today => [addDays(today, -1), addDays(today, -1)] },
+  tomorrow: { title: t`Tomorrow`, days: today => [addDays(today, 1), addDays(today, 1)] },
+  'last-7-days': { title: t`Last 7 days`, days: today => [addDays(today, -6), today] },
+  'last-30-days': { title: t`Last 30 days`, days: today => [addDays(today, -29), today] },
+  'last-90-days': { title: t`Last 90 days`, days: today => [addDays(today, -89), today] },
+  'next-7-days': { title: t`Next 7 days`, days: today => [today, addDays(today, 6)] },
+  'next-30-days': { title: t`Next 30 days`, days: today => [today, addDays(today, 29)] },
+  'this-month': { title: t`This month`, days: today => [monthStart(today), addDays(monthStart(today, 1), -1)] },
+  'last-month': { title: t`Last month`, days: today => [monthStart(today, -1), addDays(monthStart(today), -1)] },
+  'next-month': { title: t`Next month`, days: today => [monthStart(today, 1), addDays(monthStart(today, 2), -1)] },
 };

@@ -5,6 +5,7 @@ import { at, fieldOf, humanise } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { cellFor, cellNameOf } from '../ui/cells.ts';
 import { policyWords, words } from '../platform/interpolate.ts';
+import { t } from '../../domain/text/t.ts';
 
 /** How cells say more in a record than in a list. */
 const LINES: Record<string, JsonObject> = { address: { lines: true }, tags: { all: true }, date: { time: 'zone' } };
@@ -95,10 +96,10 @@ function Clip({ what, isLong: long, children }: { what: string; isLong: boolean;
           type="button"
           className="p-link"
           aria-expanded={isOpen}
-          aria-label={`${isOpen ? 'Show less of' : 'Show all of'} ${what.toLowerCase()}`}
+          aria-label={`${isOpen ? t`Show less of` : t`Show all of`} ${what.toLowerCase()}`}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? 'Show less' : 'Show all'}
+          {isOpen ? t`Show less` : t`Show all`}
         </button>
       </p>
     </>
@@ -122,7 +123,7 @@ export function Facts({
   const [only] = shown;
   if (shown.length === 1 && fields.length === 1 && only && columns === undefined) {
     return isAbsent(at(record, only)) ? (
-      <p className="p-hint">None yet.</p>
+      <p className="p-hint">{t`None yet.`}</p>
     ) : (
       <Clip what={title(only)} isLong={isLong(at(record, only))}>
         <FactValue record={record} name={only} schema={schema} />

@@ -31,6 +31,8 @@ import { prefetch } from './use-rows.ts';
 import { type RecordActions, type RecordScope, useRecordActions } from './actions/use-record-actions.tsx';
 import { words } from '../platform/interpolate.ts';
 import './styles/record.css';
+import { t } from '../../domain/text/t.ts';
+import { tx } from '../ui/tx.ts';
 
 export default function RecordPage({ resource, params }: PageProps): ReactElement {
   const entity = resource.of ?? '';
@@ -208,7 +210,7 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
       ...(offer.action.shortcut ? { shortcut: offer.action.shortcut } : {}),
       ...(offer.action.tone === 'critical' ? { tone: 'critical' as const } : {}),
     })),
-    { id: 'print', title: 'Print', icon: 'printer', run: print },
+    { id: 'print', title: t`Print`, icon: 'printer', run: print },
   ]);
   useShortcuts(
     useCallback(
@@ -230,9 +232,9 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
       <Head screen={screen} record={record} schema={schema} actions={actions} />
       {Boolean(error) && (
         <p className="p-banner r-stale" data-tone="warning" role="alert">
-          <span className="p-grow">This may be out of date: {error instanceof Error ? error.message : String(error)}</span>
+          <span className="p-grow">{tx`This may be out of date: ${error instanceof Error ? error.message : String(error)}`}</span>
           <button type="button" className="p-link" onClick={reload}>
-            Try again
+            {t`Try again`}
           </button>
         </p>
       )}
@@ -240,14 +242,15 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
         <p className="p-banner r-read-only" data-tone="neutral">
           <Lock aria-hidden="true" />
           <span className="p-grow">
-            You can see this {schema['x-record']?.name.one ?? 'record'} and not change it. Ask an admin of your store for the permission.
+            {t`You can see this`} {schema['x-record']?.name.one ?? 'record'} and not change it. Ask an admin of your store for the
+            permission.
           </span>
         </p>
       )}
       <div className="r-columns" data-single={screen.side ? undefined : true}>
         <div className="p-stack r-main">{draw(screen.main)}</div>
         {screen.side && (
-          <aside className="p-stack r-side" aria-label="Details">
+          <aside className="p-stack r-side" aria-label={t`Details`}>
             {draw(screen.side)}
           </aside>
         )}
@@ -291,7 +294,7 @@ function Head({
               type="button"
               className="p-icon-btn p-icon-btn-s r-copy"
               aria-label={`Print this ${schema['x-record']?.name.one ?? 'record'}`}
-              data-tip="Print"
+              data-tip={t`Print`}
               onClick={print}
             >
               <Printer size={14} aria-hidden="true" />
@@ -303,8 +306,8 @@ function Head({
       {actions && (
         <div className="p-page-actions r-actions">
           {rest.length > 0 && (
-            <MenuButton label="More actions" className="p-btn" align="end" items={() => menuOf(rest, actions.start)}>
-              <span>More actions</span>
+            <MenuButton label={t`More actions`} className="p-btn" align="end" items={() => menuOf(rest, actions.start)}>
+              <span>{t`More actions`}</span>
               <Ellipsis aria-hidden="true" />
             </MenuButton>
           )}
@@ -326,16 +329,16 @@ const print = (): void => window.print();
 function CopyButton({ value, what }: { value: string; what: string }): ReactElement {
   const copy = (): void => {
     navigator.clipboard.writeText(value).then(
-      () => notify(`${value} copied.`),
-      () => notify('The browser did not allow copying. Mark the number and copy it by hand.', { tone: 'critical' }),
+      () => notify(t`${value} copied.`),
+      () => notify(t`The browser did not allow copying. Mark the number and copy it by hand.`, { tone: 'critical' }),
     );
   };
   return (
     <button
       type="button"
       className="p-icon-btn p-icon-btn-s r-copy"
-      aria-label={`Copy ${what.toLowerCase()} id ${value}`}
-      data-tip={`Copy id ${value}`}
+      aria-label={t`Copy ${what.toLowerCase()} id ${value}`}
+      data-tip={t`Copy id ${value}`}
       onClick={copy}
     >
       <Copy size={14} aria-hidden="true" />

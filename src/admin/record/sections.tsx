@@ -22,6 +22,8 @@ import { panelChunk } from './panel.ts';
 import { SectionSkeleton } from './skeletons.tsx';
 import type { RecordActions, RecordScope } from './actions/use-record-actions.tsx';
 import { useAnswer } from './use-rows.ts';
+import { t } from '../../domain/text/t.ts';
+import { tx } from '../ui/tx.ts';
 
 export interface SectionProps<S extends Section = Section> {
   section: S;
@@ -43,7 +45,7 @@ export function RecordSection({ section, scope, actions, reload }: SectionProps)
     );
   const props = { scope, actions, reload };
   return (
-    <ErrorBoundary place={`${section.id ?? section.title}`} what={section.title ?? 'This part'}>
+    <ErrorBoundary place={`${section.id ?? section.title}`} what={section.title ?? t`This part`}>
       {'panel' in section ? (
         <PanelPart section={section} {...props} />
       ) : 'call' in section ? (
@@ -118,13 +120,13 @@ function Failed({ error, what, onRetry }: { error: CallError; what: string; onRe
     <div className="r-failed" role="alert">
       <CircleAlert size={16} aria-hidden="true" />
       <div className="p-grow">
-        <p className="p-strong">{what} could not be loaded</p>
+        <p className="p-strong">{tx`${what} could not be loaded`}</p>
         <p className="p-muted">{error.message}</p>
-        {error.requestId && <p className="p-hint">Request {error.requestId}</p>}
+        {error.requestId && <p className="p-hint">{tx`Request ${error.requestId}`}</p>}
       </div>
       <button type="button" className="p-btn p-btn-s" onClick={onRetry}>
         <RotateCcw aria-hidden="true" />
-        Try again
+        {t`Try again`}
       </button>
     </div>
   );
@@ -132,9 +134,9 @@ function Failed({ error, what, onRetry }: { error: CallError; what: string; onRe
 const Stale = ({ error, onRetry }: { error: CallError; onRetry: () => void }): ReactElement => (
   <p className="p-banner r-stale" data-tone="warning" role="alert">
     <CircleAlert aria-hidden="true" />
-    <span className="p-grow">This may be out of date: {error.message}</span>
+    <span className="p-grow">{tx`This may be out of date: ${error.message}`}</span>
     <button type="button" className="p-link" onClick={onRetry}>
-      Try again
+      {t`Try again`}
     </button>
   </p>
 );
@@ -233,7 +235,7 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
   if (!rows)
     return answer.error ? (
       <Frame section={section}>
-        <Failed error={answer.error} what={section.title ?? 'This list'} onRetry={answer.refetch} />
+        <Failed error={answer.error} what={section.title ?? t`This list`} onRetry={answer.refetch} />
       </Frame>
     ) : (
       <SectionSkeleton section={section} />
@@ -243,7 +245,7 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
     <Frame section={section} scope={scope} actions={actions} flush>
       {answer.error && <Stale error={answer.error} onRetry={answer.refetch} />}
       {rows.length === 0 ? (
-        <p className="r-empty p-muted">{section.empty ?? 'Nothing here yet.'}</p>
+        <p className="r-empty p-muted">{section.empty ?? t`Nothing here yet.`}</p>
       ) : (
         <div className="p-table-wrap">
           <table className="p-table r-table" aria-label={section.title}>
@@ -261,7 +263,7 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
                 ))}
                 {section.rowActions && (
                   <th className="r-tail">
-                    <span className="p-sr">Actions</span>
+                    <span className="p-sr">{t`Actions`}</span>
                   </th>
                 )}
               </tr>
@@ -301,7 +303,7 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
       {shown.length < rows.length ? (
         <div className="p-card-foot r-more">
           <button type="button" className="p-btn p-btn-s" onClick={() => setWhole(true)}>
-            Show all {count(rows.length)}
+            {tx`Show all ${count(rows.length)}`}
           </button>
         </div>
       ) : (
@@ -338,7 +340,7 @@ export function More({ answer }: { answer: { more: (() => void) | undefined; isL
   return answer.more ? (
     <div className="p-card-foot r-more">
       <button type="button" className="p-btn p-btn-s" aria-busy={answer.isLoadingMore} onClick={answer.more}>
-        Show more
+        {t`Show more`}
       </button>
     </div>
   ) : null;
@@ -363,7 +365,7 @@ function PanelPart({ section, scope, actions, reload }: SectionProps<PanelSectio
   if (data === undefined && answer.error)
     return (
       <Frame section={section}>
-        <Failed error={answer.error} what={section.title ?? 'This part'} onRetry={answer.refetch} />
+        <Failed error={answer.error} what={section.title ?? t`This part`} onRetry={answer.refetch} />
       </Frame>
     );
   if (!module || data === undefined) return section.title ? <SectionSkeleton section={section} /> : null;

@@ -1,6 +1,7 @@
 // Shapes of a record's page while its data come: cards with the sections' own titles, so that nothing moves when they are there.
 import type { ReactElement } from 'react';
 import type { RecordScreen, Section } from '../../contract/types.ts';
+import { t } from '../../domain/text/t.ts';
 
 const WIDTHS = [62, 44, 76, 52];
 const Bars = ({ count, seed = 0 }: { count: number; seed?: number }): ReactElement => (
@@ -56,7 +57,7 @@ const certain = (sections: Section[]): Section[] => sections.filter(section => !
 
 export function RecordSkeleton({ screen, head }: { screen: RecordScreen; head?: ReactElement }): ReactElement {
   return (
-    <div className="p-page r-page" role="status" aria-label="Loading">
+    <div className="p-page r-page" role="status" aria-label={t`Loading`}>
       {head ?? (
         <div className="r-head">
           <div className="r-head-titles">

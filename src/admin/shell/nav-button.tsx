@@ -2,6 +2,7 @@
 import { Menu, PanelLeftOpen } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { isNarrow, setNavClosed, useNavClosed } from '../platform/routing/navigation-state.ts';
+import { t } from '../../domain/text/t.ts';
 
 export function NavButton({ onDrawer }: { onDrawer: () => void }): ReactElement {
   const closed = useNavClosed();
@@ -14,7 +15,7 @@ export function NavButton({ onDrawer }: { onDrawer: () => void }): ReactElement 
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.p-nav-close')?.focus());
   };
   return (
-    <button type="button" className="p-icon-btn p-topbar-menu" aria-label="Open navigation" onClick={open}>
+    <button type="button" className="p-icon-btn p-topbar-menu" aria-label={t`Open navigation`} onClick={open}>
       {closed ? <PanelLeftOpen aria-hidden="true" className="p-wide" /> : null}
       <Menu aria-hidden="true" className={closed ? 'p-narrow' : undefined} />
     </button>

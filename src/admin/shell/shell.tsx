@@ -16,6 +16,7 @@ import { RolePreview } from '../features/role-preview/role-preview.tsx';
 import { SetupHost } from '../features/onboarding/setup.tsx';
 import { SideNav } from './side-nav.tsx';
 import { TopBar } from './top-bar.tsx';
+import { t } from '../../domain/text/t.ts';
 
 export function Shell({ children }: { children: ReactNode }): ReactElement {
   const { pathname } = useLocation();
@@ -39,7 +40,7 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
           main.current?.focus();
         }}
       >
-        Skip to content
+        {t`Skip to content`}
       </a>
       <div className="p-shell">
         <div className="p-side">
@@ -49,7 +50,7 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
         <main className="p-main" id="main" tabIndex={-1} ref={main}>
           <ConnectionBanner />
           <RolePreview />
-          <ErrorBoundary place={pathname} what="A notice about your store">
+          <ErrorBoundary place={pathname} what={t`A notice about your store`}>
             <Banners />
           </ErrorBoundary>
           <ErrorBoundary place={pathname}>{children}</ErrorBoundary>
@@ -84,7 +85,7 @@ function NavDrawer({ onClose }: { onClose: () => void }): ReactElement {
     <dialog
       ref={dialog}
       className="p-drawer"
-      aria-label="Navigation"
+      aria-label={t`Navigation`}
       onCancel={event => {
         event.preventDefault();
         onClose();

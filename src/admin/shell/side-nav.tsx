@@ -13,6 +13,7 @@ import { report } from '../platform/transport/error-report.ts';
 import { useFacts, useSession } from '../platform/session/session.tsx';
 import { Mark } from '../ui/logo.tsx';
 import { setNavClosed, useShowHidden } from '../platform/routing/navigation-state.ts';
+import { t } from '../../domain/text/t.ts';
 
 /** `onGo`: it stands in the drawer, which a choice closes. */
 export function SideNav({ onGo }: { onGo?: () => void }): ReactElement {
@@ -30,22 +31,22 @@ export function SideNav({ onGo }: { onGo?: () => void }): ReactElement {
   const { entries, rest } = fold(main, whole || isBelow);
   const section = (entry: NavItem): ReactElement => <Section key={entry.id} entry={entry} {...(onGo ? { onGo } : {})} />;
   return (
-    <nav className="p-nav" aria-label="Main">
+    <nav className="p-nav" aria-label={t`Main`}>
       <div className="p-brand-row">
         <Link to="/dashboard" className="p-brand" {...(onGo ? { onClick: onGo } : {})}>
           <Mark />
           Perennial
         </Link>
         {onGo ? (
-          <button type="button" className="p-icon-btn" aria-label="Close navigation" onClick={onGo}>
+          <button type="button" className="p-icon-btn" aria-label={t`Close navigation`} onClick={onGo}>
             <X aria-hidden="true" />
           </button>
         ) : (
           <button
             type="button"
             className="p-icon-btn p-icon-btn-s p-nav-close"
-            aria-label="Hide navigation"
-            data-tip="Hide navigation"
+            aria-label={t`Hide navigation`}
+            data-tip={t`Hide navigation`}
             onClick={putAway}
           >
             <PanelLeftClose aria-hidden="true" />
@@ -58,7 +59,7 @@ export function SideNav({ onGo }: { onGo?: () => void }): ReactElement {
           <li>
             <button type="button" className="p-nav-item" aria-expanded={whole} onClick={() => setWhole(whole ? undefined : true)}>
               <Icon name={whole ? 'arrow-up' : 'ellipsis'} />
-              {whole ? 'Show less' : 'Show more'}
+              {whole ? t`Show less` : t`Show more`}
               <span className="p-sr">
                 , {rest} {rest === 1 ? 'entry' : 'entries'}
               </span>
@@ -89,7 +90,7 @@ function Section({ entry, onGo }: { entry: NavItem; onGo?: () => void }): ReactE
         {entry.badge > 0 && (
           <span className="p-count" data-tone="critical">
             {count(entry.badge)}
-            <span className="p-sr"> open</span>
+            <span className="p-sr"> {t`open`}</span>
           </span>
         )}
       </Entry>
@@ -99,7 +100,7 @@ function Section({ entry, onGo }: { entry: NavItem; onGo?: () => void }): ReactE
             <li key={item.id}>
               <Entry entry={item} {...(onGo ? { onGo } : {})}>
                 <span className="p-cut p-grow">{item.title}</span>
-                {item.isNew && <span className="p-pulse" role="img" aria-label="New" />}
+                {item.isNew && <span className="p-pulse" role="img" aria-label={t`New`} />}
               </Entry>
             </li>
           ))}
@@ -151,13 +152,13 @@ function Entry({ entry, onGo, children }: { entry: NavItem; onGo?: () => void; c
       {...common}
       to={entry.to}
       aria-current={entry.isPage ? 'page' : undefined}
-      aria-description={entry.isSoon ? 'Coming soon' : undefined}
+      aria-description={entry.isSoon ? t`Coming soon` : undefined}
       onClick={chosen}
     >
       {children}
       {entry.isSoon && (
         <span className="p-soon" aria-hidden="true">
-          Soon
+          {t`Soon`}
         </span>
       )}
     </Link>

@@ -21,6 +21,9 @@ import { NavButton } from './nav-button.tsx';
 import { useOwnTitle } from '../platform/routing/page-title.tsx';
 import { openSetupPanel, setupChunk, useSetupScore } from '../features/onboarding/setup.tsx';
 import { WhatsNewButton } from '../features/notices/whats-new/whats-new-button.tsx';
+import { language, t } from '../../domain/text/t.ts';
+import { chooseLanguage, languages } from '../platform/language.ts';
+import { notifyError } from '../ui/notices/notices.tsx';
 
 export function TopBar({ onMenu }: { onMenu: () => void }): ReactElement {
   const { store, user } = useSession();
@@ -47,7 +50,7 @@ function HelpLink(): ReactElement {
   const { pathname } = useLocation();
   const to = pathname.startsWith('/help') ? '/help' : `/help?page=${encodeURIComponent(pathname)}`;
   return (
-    <Link className="p-icon-btn p-topbar-wide" to={to} aria-label="Help for this page" data-tip="Help for this page">
+    <Link className="p-icon-btn p-topbar-wide" to={to} aria-label={t`Help for this page`} data-tip={t`Help for this page`}>
       <Icon name="life-buoy" />
     </Link>
   );
@@ -64,7 +67,7 @@ function Breadcrumb(): ReactElement {
   if (!section) steps.push(...parentsOf(definitions, pathname));
   if (own && steps.at(-1)?.title !== own) steps.push({ title: own, to: pathname });
   return (
-    <nav className="p-crumbs" aria-label="Breadcrumb">
+    <nav className="p-crumbs" aria-label={t`Breadcrumb`}>
       <ol className="p-crumbs-list">
         {steps.map((step, i) => (
           <li key={step.to + step.title}>
@@ -86,19 +89,32 @@ function Breadcrumb(): ReactElement {
 }
 
 const SCHEMES: { scheme: Scheme; title: string; icon: string }[] = [
-  { scheme: 'light', title: 'Light', icon: 'sun' },
-  { scheme: 'dark', title: 'Dark', icon: 'moon' },
-  { scheme: 'system', title: 'As the system', icon: 'monitor' },
+  { scheme: 'light', title: t`Light`, icon: 'sun' },
+  { scheme: 'dark', title: t`Dark`, icon: 'moon' },
+  { scheme: 'system', title: t`As the system`, icon: 'monitor' },
 ];
 const schemeItems = (now: Scheme): MenuItem[] =>
   SCHEMES.map(one => ({ title: one.title, icon: one.icon, checked: one.scheme === now, onSelect: () => setScheme(one.scheme) }));
 function SchemeMenu(): ReactElement {
   const scheme = useScheme();
   return (
-    <MenuButton label="Theme" className="p-icon-btn p-topbar-wide" data-tip="Theme" align="end" items={schemeItems(scheme)}>
+    <MenuButton label={t`Theme`} className="p-icon-btn p-topbar-wide" data-tip={t`Theme`} align="end" items={schemeItems(scheme)}>
       <Icon name={SCHEMES.find(one => one.scheme === scheme)?.icon ?? 'sun'} />
     </MenuButton>
   );
+}
+
+/** Each language in its own words, whatever the page speaks. */
+function languageItems(): MenuItem[] {
+  const all = languages();
+  if (all.length === 0) return [];
+  const choice = all.map(({ code, name }): MenuItem => ({
+    title: name,
+    icon: 'languages',
+    checked: code === language(),
+    onSelect: () => void chooseLanguage(code).catch((error: unknown) => notifyError(error, t`The language could not be kept.`)),
+  }));
+  return [{ kind: 'separator' }, { kind: 'head', title: t`Language` }, ...choice];
 }
 
 /** Where the navigation's entry leads, in the same tab or as it says. */
@@ -116,7 +132,7 @@ function StoreMenu(): ReactElement {
     { kind: 'head', title: store.name },
     { kind: 'head', title: user.email },
     { kind: 'separator' },
-    { title: 'View storefront', icon: 'store', href: `https://${store.myshopify_domain}`, hint: '↗' },
+    { title: t`View storefront`, icon: 'store', href: `https://${store.myshopify_domain}`, hint: '↗' },
     ...(help ? [{ title: help.title, icon: 'life-buoy', ...toEntry(help) }] : []),
     // The click is counted; whether that worked is nothing the merchant waits for.
     ...(refer
@@ -130,10 +146,11 @@ function StoreMenu(): ReactElement {
         ]
       : []),
     ...(matchMedia('(max-width: 767px)').matches
-      ? [{ kind: 'separator' as const }, { kind: 'head' as const, title: 'Theme' }, ...schemeItems(scheme)]
+      ? [{ kind: 'separator' as const }, { kind: 'head' as const, title: t`Theme` }, ...schemeItems(scheme)]
       : []),
+    ...languageItems(),
     { kind: 'separator' },
-    { title: 'Logout', icon: 'log-out', onSelect: () => void logout() },
+    { title: t`Logout`, icon: 'log-out', onSelect: () => void logout() },
   ];
   return (
     <MenuButton label={`${store.name}, ${user.email}`} className="p-store-btn" align="end" items={items}>
@@ -159,7 +176,7 @@ function SetupLink(): ReactElement | null {
 /** Its place in the bar while it is not known, so that nothing beside it moves. */
 const SetupScoreRoom = (): ReactElement => (
   <span className="p-setup-link p-setup-room" aria-hidden="true">
-    <span className="p-setup-words">Setup Score: </span>
+    <span className="p-setup-words">{t`Setup Score:`} </span>
     00%
   </span>
 );
@@ -170,7 +187,7 @@ function SetupScoreLink(): ReactElement {
     <a
       className="p-setup-link"
       href="#set-up-score"
-      aria-label={`Setup Score: ${score.percent}%`}
+      aria-label={t`Setup Score: ${score.percent}%`}
       aria-haspopup="dialog"
       onClick={event => {
         event.preventDefault();
@@ -178,7 +195,7 @@ function SetupScoreLink(): ReactElement {
       }}
       onPointerEnter={() => void setupChunk.load().catch(() => undefined)}
     >
-      <span className="p-setup-words">Setup Score: </span>
+      <span className="p-setup-words">{t`Setup Score:`} </span>
       {score.percent}%
     </a>
   );

@@ -3,6 +3,7 @@ import { WifiOff, X } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { notify } from './notices/notices.tsx';
 import { isReachable, probeNow, watchConnection } from '../platform/transport/transport.ts';
+import { t } from '../../domain/text/t.ts';
 
 export function ConnectionBanner(): ReactElement | null {
   const [lost, setLost] = useState(!isReachable());
@@ -12,7 +13,7 @@ export function ConnectionBanner(): ReactElement | null {
       watchConnection(reachable => {
         setLost(!reachable);
         setDismissed(false);
-        if (reachable) notify('Connected again.', { tone: 'info' });
+        if (reachable) notify(t`Connected again.`, { tone: 'info' });
       }),
     [],
   );
@@ -20,11 +21,11 @@ export function ConnectionBanner(): ReactElement | null {
   return (
     <div className="p-offline" role="alert">
       <WifiOff size={16} aria-hidden="true" />
-      <span>Unable to connect to server.</span>
+      <span>{t`Unable to connect to server.`}</span>
       <button type="button" className="p-offline-btn" onClick={probeNow}>
-        Try again
+        {t`Try again`}
       </button>
-      <button type="button" className="p-offline-x" aria-label="Dismiss" onClick={() => setDismissed(true)}>
+      <button type="button" className="p-offline-x" aria-label={t`Dismiss`} onClick={() => setDismissed(true)}>
         <X size={14} aria-hidden="true" />
       </button>
     </div>

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../contract/types.ts';
 import { callOf, requestOf } from '../platform/transport/calls.ts';
 import { notifyError } from './notices/notices.tsx';
 import { sendForFile } from '../platform/transport/transport.ts';
+import { t } from '../../domain/text/t.ts';
 
 /** Downloads the file that a call answers, under the name that it gives; an error becomes a notice. */
 export async function download(call: string, input: JsonObject, otherwise: string): Promise<void> {
@@ -10,7 +11,7 @@ export async function download(call: string, input: JsonObject, otherwise: strin
     const response = await sendForFile(requestOf(callOf(call), input));
     saveBlob(/filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? otherwise, await response.blob());
   } catch (error) {
-    notifyError(error, 'The file could not be downloaded.');
+    notifyError(error, t`The file could not be downloaded.`);
   }
 }
 function saveBlob(name: string, blob: Blob): void {

@@ -1,5 +1,7 @@
 /** Specific-day billing: the day of the week, of the month or of the year on which every order falls. */
 import { Info } from 'luxon';
+import { intlLocale, t } from '../text/t.ts';
+import { ordinal } from './ordinal.ts';
 import { ANCHOR_TYPE, type AnchorType } from './anchor-type.ts';
 import { dayNumber, daysInMonth, stepDay, weekdayOf, type Day } from './calendar.ts';
 import type { IntervalUnit } from './interval.ts';
@@ -52,15 +54,9 @@ function anchorIn({ year, month }: Day, anchor: Exclude<Anchor, { type: 'WEEKDAY
 
 /** "on Wednesday", "on the 15th", "on the last day of the month", "on April 4". */
 export function anchorLabel(anchor: Anchor): string {
-  if (anchor.type === 'WEEKDAY') return `on ${Info.weekdays('long', { locale: 'en-US' })[anchor.day - 1] ?? `day ${anchor.day}`}`;
+  const locale = intlLocale();
+  if (anchor.type === 'WEEKDAY') return t`on ${Info.weekdays('long', { locale })[anchor.day - 1] ?? t`day ${anchor.day}`}`;
   if (anchor.type === 'YEARDAY')
-    return `on ${Info.months('long', { locale: 'en-US' })[anchor.month - 1] ?? `month ${anchor.month}`} ${anchor.day}`;
-  return anchor.day >= LAST_DAY ? 'on the last day of the month' : `on the ${ordinal(anchor.day)}`;
-}
-
-const ordinals = new Intl.PluralRules('en-US', { type: 'ordinal' });
-const SUFFIX: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
-
-function ordinal(n: number): string {
-  return `${n}${SUFFIX[ordinals.select(n)] ?? 'th'}`;
+    return t`on ${Info.months('long', { locale })[anchor.month - 1] ?? t`month ${anchor.month}`} ${anchor.day}`;
+  return anchor.day >= LAST_DAY ? t`on the last day of the month` : t`on the ${ordinal(anchor.day)}`;
 }

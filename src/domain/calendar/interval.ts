@@ -1,4 +1,5 @@
 /** How often something happens: a unit of time and a count of it. */
+import { t } from '../text/t.ts';
 
 /** The interval units (D241). */
 export const INTERVAL_UNITS = ['DAY', 'WEEK', 'MONTH', 'YEAR'] as const;
@@ -11,15 +12,46 @@ const LONGEST: Readonly<Record<IntervalUnit, number>> = { DAY: 36_500, WEEK: 5_2
 const AVERAGE_DAYS: Readonly<Record<IntervalUnit, number>> = { DAY: 1, WEEK: 7, MONTH: 365.25 / 12, YEAR: 365.25 };
 const SHORTEST_DAYS: Readonly<Record<IntervalUnit, number>> = { DAY: 1, WEEK: 7, MONTH: 28, YEAR: 365 };
 
-/** "month" or "2 months", as said after "every". */
+/** "month" or "2 months", in English, as customers find it among the options of a product. */
 export function intervalLabel({ interval, intervalCount }: Interval): string {
   const unit = interval.toLowerCase();
   return intervalCount === 1 ? unit : `${intervalCount} ${unit}s`;
 }
 
+/** "month" or "2 months", in the language of whoever reads it. */
+export function intervalInWords({ interval, intervalCount }: Interval): string {
+  const n = intervalCount;
+  switch (interval) {
+    case 'DAY':
+      return n === 1 ? t`day` : t`${n} days`;
+    case 'WEEK':
+      return n === 1 ? t`week` : t`${n} weeks`;
+    case 'MONTH':
+      return n === 1 ? t`month` : t`${n} months`;
+    case 'YEAR':
+      return n === 1 ? t`year` : t`${n} years`;
+  }
+}
+
 /** "every month", "every 2 months" (D241). */
 export function frequencyLabel(interval: Interval): string {
-  return `every ${intervalLabel(interval)}`;
+  const n = interval.intervalCount;
+  switch (interval.interval) {
+    case 'DAY':
+      return n === 1 ? t`every day` : t`every ${n} days`;
+    case 'WEEK':
+      return n === 1 ? t`every week` : t`every ${n} weeks`;
+    case 'MONTH':
+      return n === 1 ? t`every month` : t`every ${n} months`;
+    case 'YEAR':
+      return n === 1 ? t`every year` : t`every ${n} years`;
+  }
+}
+
+/** "Every 2 months", as subscriptions keep it -> the interval; undefined for other words. */
+export function intervalIn(text: string): Interval | undefined {
+  const [, count, unit] = /^every (?:(\d+) )?(day|week|month|year)s?$/i.exec(text) ?? [];
+  return unit === undefined ? undefined : { interval: unit.toUpperCase() as IntervalUnit, intervalCount: Number(count ?? 1) };
 }
 
 /** True when the interval is longer than 36,500 days or the same span in its unit. */

@@ -25,6 +25,11 @@ export const intlLocale = (): string => {
   return code === 'en' ? 'en-US' : code;
 };
 
+/** A title within a sentence: English writes it small there, languages with nouns in capitals leave it. */
+export const inSentence = (title: string): string => (language() === 'en' ? title.toLowerCase() : title);
+/** A sentence begins with it. */
+export const atStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 const keys = new WeakMap<TemplateStringsArray, string>();
 /** "{0} is used by {1} plans": the text of a template with the numbers of its values. */
 export function keyOf(strings: TemplateStringsArray): string {

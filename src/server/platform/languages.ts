@@ -51,14 +51,17 @@ export const languageScript = (dictionary: Dictionary): string =>
 
 const requests = new AsyncLocalStorage<Dictionary | undefined>();
 const dictionaries = new Map<string, Dictionary>();
+let offered: readonly Language[] = [ENGLISH];
+/** The languages that the admin speaks. */
+export const languagesNow = (): readonly Language[] => offered;
 
 /** Reads the languages and lets every request be answered in its own; what belongs to no request is English. */
-export function startLanguages(root = projectRoot): Language[] {
+export function startLanguages(root = projectRoot): void {
   const all = readLanguages(root);
   dictionaries.clear();
   for (const { code, files } of all) dictionaries.set(code, dictionaryOf(code, files));
   takeLanguageFrom(() => requests.getStore());
-  return [ENGLISH, ...all.map(({ code, name }) => ({ code, name }))];
+  offered = [ENGLISH, ...all.map(({ code, name }) => ({ code, name }))];
 }
 
 /** The first language of an Accept-Language header that there is: "de-AT,de;q=0.9" is German; undefined is English. */

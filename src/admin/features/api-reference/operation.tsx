@@ -5,6 +5,7 @@ import { Code } from './code.tsx';
 import { asCurl, typeWords, type Operation } from './document.ts';
 import { Said } from './said.tsx';
 import { TryIt } from './try-it.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 const WHERE = { path: 'address', query: 'query', body: 'body' };
 
@@ -31,15 +32,15 @@ function Details({ operation, mayUseTokens }: { operation: Operation; mayUseToke
         <Said text={operation.description} />
       </p>
       {operation.parameters.length > 0 && (
-        <TableScroll label="Parameters">
+        <TableScroll label={t`Parameters`}>
           <table className="p-table p-table-s">
-            <caption className="p-sr">Parameters</caption>
+            <caption className="p-sr">{t`Parameters`}</caption>
             <thead>
               <tr>
-                <th scope="col">Parameter</th>
-                <th scope="col">In</th>
-                <th scope="col">Type</th>
-                <th scope="col">What it is</th>
+                <th scope="col">{t`Parameter`}</th>
+                <th scope="col">{t`In`}</th>
+                <th scope="col">{t`Type`}</th>
+                <th scope="col">{t`What it is`}</th>
               </tr>
             </thead>
             <tbody>
@@ -47,7 +48,7 @@ function Details({ operation, mayUseTokens }: { operation: Operation; mayUseToke
                 <tr key={`${one.in} ${one.name}`}>
                   <th scope="row">
                     <code>{one.name}</code>
-                    {one.required && <span className="p-hint"> required</span>}
+                    {one.required && <span className="p-hint"> {t`required`}</span>}
                   </th>
                   <td>{WHERE[one.in]}</td>
                   <td>{typeWords(one.schema)}</td>
@@ -61,15 +62,15 @@ function Details({ operation, mayUseTokens }: { operation: Operation; mayUseToke
         </TableScroll>
       )}
       {operation.isEvent ? (
-        <Example title="What is sent" text={JSON.stringify(operation.body, null, 2)} />
+        <Example title={t`What is sent`} text={JSON.stringify(operation.body, null, 2)} />
       ) : (
-        <Example title="Request" text={asCurl(operation, location.origin)} />
+        <Example title={t`Request`} text={asCurl(operation, location.origin)} />
       )}
-      {operation.answer !== undefined && <Example title="Answer" text={JSON.stringify(operation.answer, null, 2)} />}
+      {operation.answer !== undefined && <Example title={t`Answer`} text={JSON.stringify(operation.answer, null, 2)} />}
       {!operation.isEvent && (
         <>
           <details className="a-errors">
-            <summary>Errors</summary>
+            <summary>{t`Errors`}</summary>
             <dl className="p-facts">
               {operation.errors.map(error => (
                 <div key={error.status}>

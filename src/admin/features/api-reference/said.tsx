@@ -1,6 +1,7 @@
 // The few marks that texts of the API document have: paragraphs, lists, bold words, code.
 import { Fragment } from 'react';
 import { Code } from './code.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 const inline = (text: string) =>
   text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
@@ -22,7 +23,7 @@ export const Said = ({ text }: { text: string }) =>
 export const Paragraphs = ({ text }: { text: string }) =>
   text.split('```').map((part, index) =>
     index % 2 === 1 ? (
-      <Code key={part} label="Example" text={part.slice(part.indexOf('\n') + 1).trim()} />
+      <Code key={part} label={t`Example`} text={part.slice(part.indexOf('\n') + 1).trim()} />
     ) : (
       part
         .split('\n\n')

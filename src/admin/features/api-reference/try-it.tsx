@@ -6,6 +6,8 @@ import { runCall } from '../../platform/transport/calls.ts';
 import { newKey, sendToSee } from '../../platform/transport/transport.ts';
 import { Code } from './code.tsx';
 import type { Operation } from './document.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 interface Seen {
   status: number;
@@ -53,7 +55,7 @@ export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUs
     try {
       given = operation.body === undefined || !body.trim() ? undefined : (JSON.parse(body) as JsonValue);
     } catch (error) {
-      setProblem(`The body is not JSON: ${(error as Error).message}.`);
+      setProblem(t`The body is not JSON: ${(error as Error).message}.`);
       return;
     }
     setBusy(true);
@@ -79,13 +81,13 @@ export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUs
   };
   return (
     <form className="a-try" onSubmit={event => void run(event)}>
-      <h3>Try it</h3>
-      {operation.isWrite && <p className="p-hint">This really changes your store.</p>}
+      <h3>{t`Try it`}</h3>
+      {operation.isWrite && <p className="p-hint">{t`This really changes your store.`}</p>}
       {asked.map(one => (
         <div className="p-field" key={one.name}>
           <label className="p-label" htmlFor={`${id}-${one.name}`}>
             {one.name}
-            {!one.required && <span className="p-label-optional">optional</span>}
+            {!one.required && <span className="p-label-optional">{t`optional`}</span>}
           </label>
           <input
             id={`${id}-${one.name}`}
@@ -100,7 +102,7 @@ export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUs
       {operation.body !== undefined && (
         <div className="p-field">
           <label className="p-label" htmlFor={`${id}-body`}>
-            Body
+            {t`Body`}
           </label>
           <textarea
             id={`${id}-body`}
@@ -114,10 +116,10 @@ export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUs
       )}
       <div className="p-row a-send">
         <label className="p-label" htmlFor={`${id}-as`}>
-          As
+          {t`As`}
         </label>
         <select id={`${id}-as`} className="p-input p-select" value={as} onChange={event => setAs(event.target.value)}>
-          <option value="">yourself</option>
+          <option value="">{t`yourself`}</option>
           {tokens.map(token => (
             <option key={String(token.id)} value={String(token.id)}>
               {String(token.name)} ({String(token.maskedToken)})
@@ -125,7 +127,7 @@ export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUs
           ))}
         </select>
         <button type="submit" className="p-btn p-btn-primary" disabled={busy} aria-busy={busy}>
-          Send
+          {t`Send`}
         </button>
       </div>
       {problem && (
@@ -139,10 +141,10 @@ export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUs
             <span className="p-badge" data-tone={seen.status < 300 ? 'success' : seen.status < 500 ? 'warning' : 'critical'}>
               {seen.status}
             </span>
-            {seen.wait && <span className="p-hint">Retry-After: {seen.wait}</span>}
+            {seen.wait && <span className="p-hint">{tx`Retry-After: ${seen.wait}`}</span>}
           </p>
           <Code
-            label="What came back"
+            label={t`What came back`}
             text={
               seen.text.length > MOST
                 ? `${seen.text.slice(0, MOST)}\n… and ${(seen.text.length - MOST).toLocaleString('en-US')} more characters`

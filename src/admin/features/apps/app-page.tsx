@@ -17,6 +17,8 @@ import { isConnected, STATES, type App } from './app.ts';
 import { EventsTab } from './events-tab.tsx';
 import { StatisticsTab } from './statistics-tab.tsx';
 import './apps.css';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 const TABS = ['Overview', 'Set-up', 'Preferences', 'Statistics'] as const;
 type Tab = (typeof TABS)[number];
@@ -30,16 +32,16 @@ export function AppPage({ params }: PageProps): ReactElement {
   const [tab, setTab] = useState<Tab>('Overview');
   useReturn(identifier);
   const verdict = allowsCall(callOf('integrations.connect'), session);
-  if (asked.error && !app) return <FormFailed error={asked.error} what="This app" onRetry={() => void asked.refetch()} />;
+  if (asked.error && !app) return <FormFailed error={asked.error} what={t`This app`} onRetry={() => void asked.refetch()} />;
   if (!app) return <FormSkeleton />;
   return (
     <div className="p-page p-page-narrow">
       <FormHead title={app.name} description={app.description} back="/integrations">
-        <Connect app={app} refusal={verdict.ok ? undefined : "You don't have permission to connect apps."} />
+        <Connect app={app} refusal={verdict.ok ? undefined : t`You don't have permission to connect apps.`} />
       </FormHead>
       {app.status === 'ERROR' && (
         <p className="p-banner" data-tone="critical" role="alert">
-          <CircleAlert size={16} aria-hidden="true" /> {app.name} rejected our access. Reconnect it, and what waits is sent.
+          <CircleAlert size={16} aria-hidden="true" /> {tx`${app.name} rejected our access. Reconnect it, and what waits is sent.`}
         </p>
       )}
       <Tabs tab={tab} onTab={setTab}>
@@ -71,7 +73,7 @@ function useReturn(identifier: string): void {
     if (!state || done.current === state) return;
     done.current = state;
     runCall('integrations.finish', { identifier, state, ...(code ? { code } : {}) })
-      .then(({ message }) => notify(message ?? 'Connected.'), notifyError)
+      .then(({ message }) => notify(message ?? t`Connected.`), notifyError)
       .finally(() => void navigate(`/integrations/${identifier}`, { replace: true }));
   }, [identifier, state, code, navigate]);
 }
@@ -86,7 +88,7 @@ function Tabs({ tab, onTab, children }: { tab: Tab; onTab: (tab: Tab) => void; c
   };
   return (
     <>
-      <div className="p-tabs" role="tablist" aria-label="About this app" onKeyDown={onKeyDown}>
+      <div className="p-tabs" role="tablist" aria-label={t`About this app`} onKeyDown={onKeyDown}>
         {TABS.map(name => (
           <button
             key={name}
@@ -116,7 +118,7 @@ function Overview({ app }: { app: App }): ReactElement {
   return (
     <section className="p-card">
       <dl className="p-card-body p-facts">
-        <dt>State</dt>
+        <dt>{t`State`}</dt>
         <dd>
           <span className="p-badge" data-tone={state.tone}>
             {state.title}
@@ -124,27 +126,25 @@ function Overview({ app }: { app: App }): ReactElement {
         </dd>
         {!app.isInPlan && (
           <>
-            <dt>Plan</dt>
-            <dd>Part of the plan {app.plan}.</dd>
+            <dt>{t`Plan`}</dt>
+            <dd>{tx`Part of the plan ${app.plan}.`}</dd>
           </>
         )}
         {app.connectedAt && (
           <>
-            <dt>Connected</dt>
-            <dd>
-              {dayTime(app.connectedAt)} by {app.connectedBy}
-            </dd>
+            <dt>{t`Connected`}</dt>
+            <dd>{tx`${dayTime(app.connectedAt)} by ${app.connectedBy}`}</dd>
           </>
         )}
         {app.lastSyncAt && (
           <>
-            <dt>Last event</dt>
+            <dt>{t`Last event`}</dt>
             <dd>{dayTime(app.lastSyncAt)}</dd>
           </>
         )}
         {app.lastError && (
           <>
-            <dt>Last error</dt>
+            <dt>{t`Last error`}</dt>
             <dd>{app.lastError}</dd>
           </>
         )}
@@ -152,15 +152,15 @@ function Overview({ app }: { app: App }): ReactElement {
           fields.map(([name, field]) => (
             <Fragment key={name}>
               <dt>{field.title ?? name}</dt>
-              <dd>{app.settings[name] || 'Not given'}</dd>
+              <dd>{app.settings[name] || t`Not given`}</dd>
             </Fragment>
           ))}
         {app.docs && (
           <>
-            <dt>More</dt>
+            <dt>{t`More`}</dt>
             <dd>
               <a href={app.docs} target="_blank" rel="noreferrer">
-                Documentation of {app.name}
+                {tx`Documentation of ${app.name}`}
               </a>
             </dd>
           </>
@@ -173,12 +173,12 @@ function Overview({ app }: { app: App }): ReactElement {
 const dialogAction = (app: App): Action => ({
   id: 'connect',
   call: 'integrations.connect',
-  title: isConnected(app) ? 'Reconnect' : 'Connect',
-  confirmTitle: `Connect ${app.name}`,
-  submit: 'Connect',
+  title: isConnected(app) ? t`Reconnect` : t`Connect`,
+  confirmTitle: t`Connect ${app.name}`,
+  submit: t`Connect`,
   ...(Object.keys(app.form.properties ?? {}).length
     ? { prompt: ['settings'] }
-    : { confirm: `You go to ${app.name} and come back.`, prompt: [] }),
+    : { confirm: t`You go to ${app.name} and come back.`, prompt: [] }),
 });
 
 /** Connects by the form of the app, then by its own page where it has one; disconnects after a question. */
@@ -186,11 +186,11 @@ function Connect({ app, refusal }: { app: App; refusal: string | undefined }): R
   const [open, setOpen] = useState<'connect' | 'disconnect'>();
   const facts = useFacts();
   const services = useFormServices();
-  const why = refusal ?? (app.isInPlan ? undefined : 'This integration is part of a higher plan.');
+  const why = refusal ?? (app.isInPlan ? undefined : t`This integration is part of a higher plan.`);
   const schema = useMemo<Schema>(
     () => ({
       type: 'object',
-      properties: { identifier: { type: 'string', title: 'App' }, settings: { ...app.form, title: 'Access' } },
+      properties: { identifier: { type: 'string', title: t`App` }, settings: { ...app.form, title: t`Access` } },
       required: ['identifier'],
     }),
     [app.form],
@@ -206,18 +206,18 @@ function Connect({ app, refusal }: { app: App; refusal: string | undefined }): R
   const disconnect: Action = {
     id: 'disconnect',
     call: 'integrations.disconnect',
-    title: 'Disconnect',
+    title: t`Disconnect`,
     tone: 'critical',
-    confirmTitle: `Disconnect ${app.name}?`,
-    confirm: 'Its keys are erased and nothing is sent to it any more. E-mails that it sent in place of yours are switched on again.',
-    dismiss: 'Keep it connected',
+    confirmTitle: t`Disconnect ${app.name}?`,
+    confirm: t`Its keys are erased and nothing is sent to it any more. E-mails that it sent in place of yours are switched on again.`,
+    dismiss: t`Keep it connected`,
     prompt: [],
   };
   return (
     <>
       {isConnected(app) && (
         <button type="button" className="p-btn" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen('disconnect')}>
-          <Unplug size={16} aria-hidden="true" /> Disconnect
+          <Unplug size={16} aria-hidden="true" /> {t`Disconnect`}
         </button>
       )}
       <button
@@ -227,7 +227,7 @@ function Connect({ app, refusal }: { app: App; refusal: string | undefined }): R
         title={why}
         onClick={() => setOpen('connect')}
       >
-        <Plug size={16} aria-hidden="true" /> {isConnected(app) ? 'Reconnect' : 'Connect'}
+        <Plug size={16} aria-hidden="true" /> {isConnected(app) ? t`Reconnect` : t`Connect`}
       </button>
       {open && (
         <ActionDialog
@@ -242,7 +242,7 @@ function Connect({ app, refusal }: { app: App; refusal: string | undefined }): R
           services={services}
           run={open === 'connect' ? connect : input => runCall('integrations.disconnect', { identifier: String(input.identifier) })}
           onDone={() => {
-            notify(open === 'connect' ? `${app.name} is connected.` : `${app.name} is disconnected.`);
+            notify(open === 'connect' ? t`${app.name} is connected.` : t`${app.name} is disconnected.`);
             setOpen(undefined);
           }}
           onClose={() => setOpen(undefined)}

@@ -1,5 +1,6 @@
 // What the page of an app reads: its file, and what the store has of it.
 import type { Schema } from '../../../contract/types.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export type Channel = 'BUILT_IN' | 'APP' | 'BOTH';
 export interface App {
@@ -31,8 +32,8 @@ export interface Statistics {
 }
 export const isConnected = ({ status }: App): boolean => status === 'CONNECTED' || status === 'ERROR';
 export const STATES: Record<App['status'], { title: string; tone: string }> = {
-  CONNECTED: { title: 'Connected', tone: 'success' },
-  ERROR: { title: 'Reconnect', tone: 'critical' },
-  PENDING: { title: 'Waiting for approval', tone: 'attention' },
-  NOT_CONNECTED: { title: 'Not connected', tone: 'neutral' },
+  CONNECTED: { title: t`Connected`, tone: 'success' },
+  ERROR: { title: t`Reconnect`, tone: 'critical' },
+  PENDING: { title: t`Waiting for approval`, tone: 'attention' },
+  NOT_CONNECTED: { title: t`Not connected`, tone: 'neutral' },
 };

@@ -4,11 +4,13 @@ import { Link } from 'react-router-dom';
 import { runCall } from '../../platform/transport/calls.ts';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import type { App, Channel } from './app.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 const CHOICES: [Channel, string][] = [
-  ['BOTH', 'App and our e-mail'],
-  ['APP', 'The app alone'],
-  ['BUILT_IN', 'Our e-mail alone'],
+  ['BOTH', t`App and our e-mail`],
+  ['APP', t`The app alone`],
+  ['BUILT_IN', t`Our e-mail alone`],
 ];
 
 export function EventsTab({ app, readOnly }: { app: App; readOnly: boolean }): ReactElement {
@@ -17,28 +19,29 @@ export function EventsTab({ app, readOnly }: { app: App; readOnly: boolean }): R
     setSaving(event);
     try {
       await runCall('integrations.channels', { identifier: app.identifier, channels: { [event]: channel } });
-      notify('Saved.');
+      notify(t`Saved.`);
     } catch (error) {
-      notifyError(error, 'Who tells customers could not be saved');
+      notifyError(error, t`Who tells customers could not be saved`);
     } finally {
       setSaving('');
     }
   };
-  if (!app.takesEvents) return <p className="p-card p-card-body">{app.name} is not told of events, so there is nothing to choose.</p>;
+  if (!app.takesEvents)
+    return <p className="p-card p-card-body">{tx`${app.name} is not told of events, so there is nothing to choose.`}</p>;
   return (
     <section className="p-card">
       <div className="p-card-head">
-        <h2>Notifications</h2>
+        <h2>{t`Notifications`}</h2>
         <span className="p-hint">
-          Where both write to customers about the same, they are told twice. <Link to="/settings/notifications/emails">E-mails</Link>
+          {tx`Where both write to customers about the same, they are told twice. ${<Link to="/settings/notifications/emails">{t`E-mails`}</Link>}`}
         </span>
       </div>
       <div className="p-table-wrap">
         <table className="p-table">
           <thead>
             <tr>
-              <th scope="col">When</th>
-              <th scope="col">Who tells customers</th>
+              <th scope="col">{t`When`}</th>
+              <th scope="col">{t`Who tells customers`}</th>
             </tr>
           </thead>
           <tbody>
@@ -48,15 +51,15 @@ export function EventsTab({ app, readOnly }: { app: App; readOnly: boolean }): R
                 <td>
                   <select
                     className="p-input p-select"
-                    aria-label={`Who tells customers: ${title}`}
+                    aria-label={t`Who tells customers: ${title}`}
                     value={channel ?? ''}
                     disabled={readOnly || saving !== ''}
                     onChange={changed => void save(event, changed.target.value)}
                   >
-                    {channel === null && <option value="">Nobody</option>}
+                    {channel === null && <option value="">{t`Nobody`}</option>}
                     {CHOICES.filter(([value]) => hasEmail || value !== 'BOTH').map(([value, words]) => (
                       <option key={value} value={value}>
-                        {value === 'BUILT_IN' && !hasEmail ? 'Nobody' : words}
+                        {value === 'BUILT_IN' && !hasEmail ? t`Nobody` : words}
                       </option>
                     ))}
                   </select>

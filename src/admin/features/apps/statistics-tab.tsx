@@ -7,6 +7,8 @@ import { count, dayTime } from '../../platform/format.ts';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import { ErrorState } from '../../ui/pages/error-page.tsx';
 import { isConnected, type App, type Statistics } from './app.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 const LOOK_MS = 3000;
 
@@ -14,23 +16,23 @@ export function StatisticsTab({ app, readOnly }: { app: App; readOnly: boolean }
   const asked = useAsk<Statistics>('integrations.statistics', { identifier: app.identifier }, { refetchInterval: LOOK_MS });
   const run = async (name: string): Promise<void> => {
     try {
-      notify((await runCall(name, { identifier: app.identifier })).message ?? 'Done.');
+      notify((await runCall(name, { identifier: app.identifier })).message ?? t`Done.`);
       await asked.refetch();
     } catch (error) {
       notifyError(error);
     }
   };
-  if (asked.error && !asked.data) return <ErrorState error={asked.error} what="The statistics" onRetry={() => void asked.refetch()} />;
+  if (asked.error && !asked.data) return <ErrorState error={asked.error} what={t`The statistics`} onRetry={() => void asked.refetch()} />;
   const { eventsSent = 0, eventsFailed = 0, eventsWaiting = 0, byEvent = [], errors = [] } = asked.data ?? {};
   return (
     <div className="p-stack" aria-busy={asked.data === undefined}>
       <section className="p-card">
         <div className="p-card-head">
-          <h2>Events of the last 30 days</h2>
+          <h2>{t`Events of the last 30 days`}</h2>
           <span className="p-page-actions">
             {eventsFailed > 0 && (
               <button type="button" className="p-btn p-btn-s" disabled={readOnly} onClick={() => void run('integrations.sendAgain')}>
-                <RotateCcw size={14} aria-hidden="true" /> Send failed events again
+                <RotateCcw size={14} aria-hidden="true" /> {t`Send failed events again`}
               </button>
             )}
             {app.takesEvents && (
@@ -40,28 +42,28 @@ export function StatisticsTab({ app, readOnly }: { app: App; readOnly: boolean }
                 disabled={readOnly || !isConnected(app)}
                 onClick={() => void run('integrations.sendSamples')}
               >
-                <Send size={14} aria-hidden="true" /> Send sample events
+                <Send size={14} aria-hidden="true" /> {t`Send sample events`}
               </button>
             )}
           </span>
         </div>
         <p className="p-card-body" role="status">
-          {count(eventsSent)} sent, {count(eventsFailed)} failed, {count(eventsWaiting)} waiting
+          {tx`${count(eventsSent)} sent, ${count(eventsFailed)} failed, ${count(eventsWaiting)} waiting`}
         </p>
         {byEvent.length > 0 && (
-          <TableScroll label="Events by kind">
+          <TableScroll label={t`Events by kind`}>
             <table className="p-table p-table-s">
               <thead>
                 <tr>
-                  <th scope="col">Event</th>
+                  <th scope="col">{t`Event`}</th>
                   <th scope="col" className="p-num">
-                    Sent
+                    {t`Sent`}
                   </th>
                   <th scope="col" className="p-num">
-                    Failed
+                    {t`Failed`}
                   </th>
                   <th scope="col" className="p-num">
-                    Waiting
+                    {t`Waiting`}
                   </th>
                 </tr>
               </thead>
@@ -82,7 +84,7 @@ export function StatisticsTab({ app, readOnly }: { app: App; readOnly: boolean }
       {errors.length > 0 && (
         <section className="p-card">
           <div className="p-card-head">
-            <h2>Errors</h2>
+            <h2>{t`Errors`}</h2>
           </div>
           <ul className="p-card-body p-stack-s">
             {errors.map(error => (

@@ -8,7 +8,7 @@ import { dataProvider } from '../../platform/transport/data-provider.ts';
 import { wordsFor } from '../../form/fields/show-value.tsx';
 import { counted } from '../../platform/format.ts';
 import { labelOf } from '../../list/record-labels.ts';
-import { intervalWords } from '../../platform/interpolate.ts';
+import { type Interval, intervalInWords } from '../../../domain/calendar/interval.ts';
 
 export interface Asked {
   title: string;
@@ -68,7 +68,7 @@ function spoken(value: JsonValue): string | undefined {
     return pairs.length > 0 && pairs.length === value.length ? pairs.join(', ') : undefined;
   }
   return value !== null && typeof value === 'object' && typeof value.interval === 'string'
-    ? intervalWords(value).replace(/^every /, '')
+    ? intervalInWords({ interval: value.interval as Interval['interval'], intervalCount: Number(value.intervalCount ?? 1) })
     : undefined;
 }
 

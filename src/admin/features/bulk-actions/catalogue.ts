@@ -6,6 +6,7 @@ import { callOf, useAsk } from '../../platform/transport/calls.ts';
 import { useSession } from '../../platform/session/session.tsx';
 import { text } from './states.ts';
 import { BULK } from './bulk-calls.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface CatalogueAction {
   key: string;
@@ -35,9 +36,9 @@ export interface Group {
 
 const GROUPS: Record<string, string> = {
   STATUS: 'Status',
-  SCHEDULE: 'Orders and schedule',
+  SCHEDULE: t`Orders and schedule`,
   PRODUCT: 'Products',
-  PRICE: 'Prices and discounts',
+  PRICE: t`Prices and discounts`,
   DELIVERY: 'Delivery',
   OTHER: 'More',
 };

@@ -2,13 +2,14 @@
 import type { JsonObject } from '../../../contract/types.ts';
 import { newKey } from '../../platform/transport/transport.ts';
 import { storageOwner } from '../../platform/session/storage-owner.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export type Step = 'action' | 'subscriptions' | 'input' | 'review';
 export const STEPS: readonly { id: Step; title: string }[] = [
-  { id: 'action', title: 'Choose action' },
-  { id: 'subscriptions', title: 'Choose subscriptions' },
-  { id: 'input', title: 'Set up the change' },
-  { id: 'review', title: 'Review and start' },
+  { id: 'action', title: t`Choose action` },
+  { id: 'subscriptions', title: t`Choose subscriptions` },
+  { id: 'input', title: t`Set up the change` },
+  { id: 'review', title: t`Review and start` },
 ];
 export type Mode = 'FILTER' | 'IDS' | 'CSV';
 

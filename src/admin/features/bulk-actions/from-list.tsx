@@ -20,6 +20,8 @@ import { searchOf } from './selection/list-filters.ts';
 import { follow, startBulk } from './start.ts';
 import { isTypedFor, saysNumber } from './steps/typed-confirmation.ts';
 import { BULK, NAMES } from './bulk-calls.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 type Rows = JsonObject[] | 'all';
 
@@ -67,7 +69,7 @@ export function BulkStart({
   const isTyped = exact !== undefined && known !== undefined && isTypedFor(known, exact);
   const what = exact === undefined ? 'subscriptions' : counted(exact, NAMES);
   const tooMany = counting.data?.isCapped
-    ? `More than ${count(counting.data.limit ?? exact ?? 0)} match, which is more than one bulk action takes. Narrow the list.`
+    ? t`More than ${count(counting.data.limit ?? exact ?? 0)} match, which is more than one bulk action takes. Narrow the list.`
     : undefined;
 
   const start = async (): Promise<void> => {
@@ -83,7 +85,7 @@ export function BulkStart({
       return;
     }
     if (isTyped && !saysNumber(typed, exact)) {
-      setFailure(`Type ${count(exact)} to confirm.`);
+      setFailure(t`Type ${count(exact)} to confirm.`);
       return;
     }
     setBusy(true);
@@ -120,7 +122,7 @@ export function BulkStart({
       foot={
         <>
           <button type="button" className="p-btn" disabled={isBusy} onClick={onClose}>
-            {action.dismiss ?? (isCritical ? 'Back' : 'Cancel')}
+            {action.dismiss ?? (isCritical ? t`Back` : t`Cancel`)}
           </button>
           <button
             type="button"
@@ -139,7 +141,7 @@ export function BulkStart({
         {isTyped && (
           <div className="p-field">
             <label className="p-label" htmlFor={id}>
-              To confirm, type the number of subscriptions: {count(exact)}
+              {tx`To confirm, type the number of subscriptions: ${count(exact)}`}
             </label>
             <input
               id={id}
@@ -154,7 +156,7 @@ export function BulkStart({
         {counting.error && (
           <p className="p-error" role="alert">
             <CircleAlert size={14} aria-hidden="true" />
-            They could not be counted: {counting.error.message}
+            {tx`They could not be counted: ${counting.error.message}`}
           </p>
         )}
         {failure && (
@@ -164,7 +166,7 @@ export function BulkStart({
           </p>
         )}
         <p className="p-hint">
-          It runs on the server: you can leave the page. {known?.undo ? 'It can be undone for a day.' : "It can't be undone."}
+          {t`It runs on the server: you can leave the page.`} {known?.undo ? t`It can be undone for a day.` : t`It can't be undone.`}
         </p>
       </div>
     </Dialog>
@@ -197,8 +199,8 @@ export function MoreActions({ list, rows }: { list: ListOf; rows: Rows }): React
         <input
           className="p-input"
           type="search"
-          aria-label="Search actions"
-          placeholder="Search actions"
+          aria-label={t`Search actions`}
+          placeholder={t`Search actions`}
           value={words}
           autoFocus
           onChange={event => setWords(event.target.value)}
@@ -207,13 +209,13 @@ export function MoreActions({ list, rows }: { list: ListOf; rows: Rows }): React
       </div>
       {error && !groups ? (
         <p className="p-hint l-pop-none">
-          The actions could not be loaded.{' '}
+          {t`The actions could not be loaded.`}{' '}
           <button type="button" className="p-link" onClick={refetch}>
-            Try again
+            {t`Try again`}
           </button>
         </p>
       ) : (
-        <Options label="Actions">
+        <Options label={t`Actions`}>
           {shown.map(group => (
             <div key={group.key} role="group" aria-label={group.title}>
               <p className="p-menu-head" aria-hidden="true">
@@ -234,7 +236,7 @@ export function MoreActions({ list, rows }: { list: ListOf; rows: Rows }): React
               ))}
             </div>
           ))}
-          {groups && shown.length === 0 && <p className="p-hint l-pop-none">No action of this name.</p>}
+          {groups && shown.length === 0 && <p className="p-hint l-pop-none">{t`No action of this name.`}</p>}
         </Options>
       )}
     </div>

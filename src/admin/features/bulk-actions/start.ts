@@ -7,6 +7,7 @@ import { notify, notifyError, notifyWork } from '../../ui/notices/notices.tsx';
 import { CallError, newKey } from '../../platform/transport/transport.ts';
 import { FINAL, number, text } from './states.ts';
 import { BULK, ENTITY, NAMES, pageOf, SUBSCRIPTIONS } from './bulk-calls.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface Start {
   actionKey: string;
@@ -51,7 +52,7 @@ export async function follow(id: number, label: string, total: number, open: (pa
   if (followed.has(id)) return;
   followed.add(id);
   const what = `${label}: ${counted(total, NAMES)}`;
-  const view = { title: 'View', run: () => open(pageOf(id)) };
+  const view = { title: t`View`, run: () => open(pageOf(id)) };
   const isHere = (): boolean => window.location.pathname === pageOf(id);
   let work: ReturnType<typeof notifyWork> | undefined;
   try {
@@ -98,7 +99,7 @@ async function undoOf(id: number, run: JsonObject, open: (path: string) => void)
   if (!Array.isArray(record?.actions) || !record.actions.includes('undo')) return undefined;
   const key = newKey();
   return {
-    title: 'Undo',
+    title: t`Undo`,
     run: () =>
       void runCall(BULK.undo, { id }, { key }).then(
         ({ data }) => {
@@ -111,7 +112,7 @@ async function undoOf(id: number, run: JsonObject, open: (path: string) => void)
             '{count} {count?subscription|subscriptions} brought back.',
           );
         },
-        (error: unknown) => notifyError(error, 'This could not be undone.'),
+        (error: unknown) => notifyError(error, t`This could not be undone.`),
       ),
   };
 }

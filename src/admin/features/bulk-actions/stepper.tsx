@@ -2,6 +2,8 @@
 import { Check } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { type Step, STEPS } from './draft.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 export function Stepper({
   step,
@@ -14,7 +16,7 @@ export function Stepper({
 }): ReactElement {
   const index = STEPS.findIndex(one => one.id === step);
   return (
-    <nav aria-label="Steps">
+    <nav aria-label={t`Steps`}>
       <ol className="ba-steps">
         {STEPS.map((one, i) => {
           const state = i === index ? 'now' : i < index ? 'done' : 'ahead';
@@ -42,7 +44,7 @@ export function Stepper({
         })}
       </ol>
       <p className="ba-step-short" aria-hidden="true">
-        Step {index + 1} of {STEPS.length}
+        {tx`Step ${index + 1} of ${STEPS.length}`}
       </p>
     </nav>
   );

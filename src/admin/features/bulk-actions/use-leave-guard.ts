@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { confirm } from '../../ui/overlays/dialog.tsx';
 import { type Draft, isTouched } from './draft.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Leaving with something chosen asks; a reload keeps it all and does not. */
 export function useLeaveGuard(draft: Draft, leaving: { current: boolean }, drop: () => void): void {
@@ -18,10 +19,10 @@ export function useLeaveGuard(draft: Draft, leaving: { current: boolean }, drop:
     if (!isBlocked) return;
     let isAsked = true;
     void confirm({
-      title: 'Leave this bulk action?',
-      text: 'Nothing was started. What you have chosen so far is lost.',
-      submit: 'Leave',
-      cancel: 'Stay here',
+      title: t`Leave this bulk action?`,
+      text: t`Nothing was started. What you have chosen so far is lost.`,
+      submit: t`Leave`,
+      cancel: t`Stay here`,
       tone: 'critical',
     }).then(leaves => {
       const { blocker: now, drop: forget } = latest.current;

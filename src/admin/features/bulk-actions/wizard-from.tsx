@@ -7,6 +7,7 @@ import type { Narrowing } from '../../list/use-list.ts';
 import { counted } from '../../platform/format.ts';
 import { useSession } from '../../platform/session/session.tsx';
 import type { Draft } from './draft.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** The text of a filter that finds these states alone. */
 export const statesSearch = (states: string): string => (states ? `?status=${states}` : '');
@@ -16,14 +17,14 @@ export function From({ draft, list, leftRows }: { draft: Draft; list: Narrowing;
   if (draft.mode === 'CSV')
     return (
       <>
-        From {draft.file?.name ?? 'a file'}
+        {t`From`} {draft.file?.name ?? 'a file'}
         {leftRows > 0 && ` · ${counted(leftRows, { one: 'row', many: 'rows' })} left out`}
       </>
     );
-  if (draft.mode === 'IDS') return <>Named by their numbers</>;
+  if (draft.mode === 'IDS') return <>{t`Named by their numbers`}</>;
   const { q, filters } = list.state;
   const set = list.filters.filter(filter => filters[filter.field]);
-  if (!q && set.length === 0) return <>All of the store</>;
+  if (!q && set.length === 0) return <>{t`All of the store`}</>;
   return (
     <>
       {q && `“${q}”`}

@@ -32,6 +32,7 @@ import { atLocalHour, whenProblem } from './steps/start-time.ts';
 import { BULK, NAMES, pageOf, SUBSCRIPTIONS } from './bulk-calls.ts';
 import './bulk.css';
 import { statesSearch, From } from './wizard-from.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 const PATH = '/bulk-actions/create';
 /** The draft of this tab, kept with every change. */
@@ -68,10 +69,10 @@ export function Wizard({ resource }: { resource: Resource }): ReactElement {
         </div>
         <div className="p-card p-empty">
           <Lock aria-hidden="true" />
-          <h2>{"You can't start bulk actions"}</h2>
+          <h2>{t`You can't start bulk actions`}</h2>
           <p>{verdict.message}</p>
           <Link className="p-btn" to="/bulk-actions">
-            See bulk actions
+            {t`See bulk actions`}
           </Link>
         </div>
       </div>
@@ -79,7 +80,7 @@ export function Wizard({ resource }: { resource: Resource }): ReactElement {
   return (
     <div className="p-page p-page-narrow ba-page">
       <div className="p-page-head f-page-head">
-        <Link className="p-icon-btn f-back" to="/bulk-actions" aria-label="Back to bulk actions">
+        <Link className="p-icon-btn f-back" to="/bulk-actions" aria-label={t`Back to bulk actions`}>
           <ArrowLeft aria-hidden="true" />
         </Link>
         <div className="f-page-titles">
@@ -88,7 +89,7 @@ export function Wizard({ resource }: { resource: Resource }): ReactElement {
       </div>
       {catalogue.error && !catalogue.groups ? (
         <div className="p-card">
-          <ErrorState error={catalogue.error} what="The actions" onRetry={catalogue.refetch} />
+          <ErrorState error={catalogue.error} what={t`The actions`} onRetry={catalogue.refetch} />
         </div>
       ) : list && entity && catalogue.groups ? (
         <Steps list={list} entity={entity} groups={catalogue.groups} />
@@ -100,7 +101,7 @@ export function Wizard({ resource }: { resource: Resource }): ReactElement {
 }
 
 const Waiting = (): ReactElement => (
-  <div role="status" aria-label="Loading">
+  <div role="status" aria-label={t`Loading`}>
     <div className="ba-steps">
       {STEPS.map(step => (
         <span key={step.id} className="p-skeleton ba-sk-step" />
@@ -190,11 +191,11 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
     step === 'action'
       ? action
         ? undefined
-        : 'Choose what to do.'
+        : t`Choose what to do.`
       : step === 'subscriptions'
         ? chosen.problem
         : step === 'review'
-          ? (whenError ?? (isTyped && !saysNumber(typed, total) ? `Type ${count(total)} to confirm.` : undefined))
+          ? (whenError ?? (isTyped && !saysNumber(typed, total) ? t`Type ${count(total)} to confirm.` : undefined))
           : undefined;
 
   const start = async (): Promise<void> => {
@@ -212,7 +213,7 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
       });
       leaving.current = true;
       dropDraft();
-      notify(draft.when === 'LATER' ? 'Bulk action scheduled.' : 'Bulk action started. You can leave this page.');
+      notify(draft.when === 'LATER' ? t`Bulk action scheduled.` : t`Bulk action started. You can leave this page.`);
       void navigate(pageOf(id), { replace: true });
     } catch (error) {
       setStarting(false);
@@ -303,17 +304,17 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
           )}
         </section>
         {step !== 'review' && (
-          <aside className="p-card ba-aside" aria-label="So far">
+          <aside className="p-card ba-aside" aria-label={t`So far`}>
             <div className="p-card-head">
-              <h2>So far</h2>
+              <h2>{t`So far`}</h2>
             </div>
             <dl>
-              <dt>Action</dt>
-              <dd>{action ? action.label : <span className="p-muted">Not chosen yet</span>}</dd>
-              <dt>Subscriptions</dt>
+              <dt>{t`Action`}</dt>
+              <dd>{action ? action.label : <span className="p-muted">{t`Not chosen yet`}</span>}</dd>
+              <dt>{t`Subscriptions`}</dt>
               <dd>
                 {!action || step === 'action' || chosen.count === undefined ? (
-                  <span className="p-muted">Not chosen yet</span>
+                  <span className="p-muted">{t`Not chosen yet`}</span>
                 ) : (
                   <>
                     <span className="p-strong">{counted(chosen.count, NAMES)}</span>
@@ -326,7 +327,7 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
           </aside>
         )}
       </div>
-      <div className="ba-bar" data-bar role="region" aria-label="Go on">
+      <div className="ba-bar" data-bar role="region" aria-label={t`Go on`}>
         <div className="ba-bar-said" role="alert">
           {failure ? (
             <p className="p-error">
@@ -346,7 +347,7 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
         </div>
         {back && (
           <button type="button" className="p-btn" disabled={isStarting} onClick={() => go(back.id)}>
-            Back
+            {t`Back`}
           </button>
         )}
         <button
@@ -356,7 +357,7 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onClick={ahead}
         >
-          {step === 'review' ? (draft.when === 'LATER' ? `Schedule for ${counted(total, NAMES)}` : startText(action, total)) : 'Continue'}
+          {step === 'review' ? (draft.when === 'LATER' ? t`Schedule for ${counted(total, NAMES)}` : startText(action, total)) : t`Continue`}
         </button>
       </div>
     </>
@@ -374,20 +375,20 @@ const SoFar = ({ asked }: { asked: Asked }): ReactElement => (
 
 const ABOUT: Record<Step, { title: string; text: (label: string) => string }> = {
   action: {
-    title: 'What do you want to do?',
-    text: () => 'One change, made to many subscriptions on the server. Nothing happens before you start it in the last step.',
+    title: t`What do you want to do?`,
+    text: () => t`One change, made to many subscriptions on the server. Nothing happens before you start it in the last step.`,
   },
   subscriptions: {
-    title: 'Which subscriptions?',
-    text: label => `${label} is done to each of them on its own: one that fails does not stop the others.`,
+    title: t`Which subscriptions?`,
+    text: label => t`${label} is done to each of them on its own: one that fails does not stop the others.`,
   },
-  input: { title: 'Set up the change', text: () => 'The same for every subscription. Below you see what it would do.' },
+  input: { title: t`Set up the change`, text: () => t`The same for every subscription. Below you see what it would do.` },
   review: {
-    title: 'Review and start',
-    text: () => 'Look at it once more. What is started runs to its end, also when you close this page.',
+    title: t`Review and start`,
+    text: () => t`Look at it once more. What is started runs to its end, also when you close this page.`,
   },
 };
 
 /** What the button that starts it says: the action's verb, where it has one for subscriptions. */
 const startText = (action: CatalogueAction | undefined, total: number): string =>
-  `${action?.group === 'STATUS' ? action.label : 'Start for'} ${counted(total, NAMES)}`;
+  `${action?.group === 'STATUS' ? action.label : t`Start for`} ${counted(total, NAMES)}`;

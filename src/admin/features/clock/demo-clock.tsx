@@ -13,6 +13,8 @@ import { queryClient } from '../../platform/transport/query-client.ts';
 import type { MoveResult } from './move-summary.tsx';
 import { setSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 /** A move of the clock that is under way; it goes on when the box is closed and when the page changes. */
 interface Move {
@@ -66,7 +68,7 @@ async function advance(title: string, days: number): Promise<void> {
     let run = begun;
     for (;;) {
       const status = at(run, 'status');
-      if (status === 'FAILED') throw new Error(String(at(run, 'error') ?? 'The clock stopped on the way. Look at the log of the server.'));
+      if (status === 'FAILED') throw new Error(String(at(run, 'error') ?? t`The clock stopped on the way. Look at the log of the server.`));
       if (status === 'COMPLETED' || id === null) break;
       setMove({
         title,
@@ -83,9 +85,9 @@ async function advance(title: string, days: number): Promise<void> {
     await queryClient.invalidateQueries();
     const summary = at(run, 'summary');
     if (summary) setResult({ from: String(at(run, 'from')), to: String(at(run, 'to')), counts: summary as MoveResult['counts'] });
-    else notify(`It is now ${day(new Date(storeNow()))} in this store.`);
+    else notify(t`It is now ${day(new Date(storeNow()))} in this store.`);
   } catch (error) {
-    notifyError(error, 'The clock was not moved.');
+    notifyError(error, t`The clock was not moved.`);
   }
   setMove(undefined);
 }
@@ -115,10 +117,10 @@ export function DemoClock(): ReactElement | null {
   return (
     <>
       <PopoverButton
-        label={`Demo clock, ${day(new Date(now))}`}
+        label={t`Demo clock, ${day(new Date(now))}`}
         className="p-btn p-btn-s p-clock"
         align="end"
-        data-tip="Demo clock"
+        data-tip={t`Demo clock`}
         button={
           <>
             {current ? <span className="p-spinner" /> : <CalendarClock aria-hidden="true" />}
@@ -129,27 +131,26 @@ export function DemoClock(): ReactElement | null {
         {close => (
           <div className="p-clock-pop">
             {over && <Close onMount={close} />}
-            <h2>Demo clock</h2>
+            <h2>{t`Demo clock`}</h2>
             <p className="p-muted">
-              It is {dayTime(new Date(now))} in this store. Moving the clock forward charges what falls due, retries failed payments and
-              sends what would be sent; customers buy, change their minds and renew their cards as before.
+              {tx`It is ${dayTime(new Date(now))} in this store. Moving the clock forward charges what falls due, retries failed payments and sends what would be sent; customers buy, change their minds and renew their cards as before.`}
             </p>
             {current ? (
               <div className="p-stack-s">
                 <p role="status">
-                  Moving forward {current.title}
+                  {tx`Moving forward ${current.title}`}
                   {current.total > 0 ? `: ${count(current.done)} of ${count(current.total)} days` : ' …'}
                   {current.charged > 0 && `, ${count(current.charged)} ${current.charged === 1 ? 'order' : 'orders'} charged`}
                 </p>
                 <div
                   className="p-progress"
                   role="progressbar"
-                  aria-label="Clock"
+                  aria-label={t`Clock`}
                   {...(current.total > 0 ? { 'aria-valuemin': 0, 'aria-valuemax': current.total, 'aria-valuenow': current.done } : {})}
                 >
                   <span style={{ width: current.total > 0 ? `${Math.min(100, (current.done / current.total) * 100)}%` : '30%' }} />
                 </div>
-                <p className="p-hint">It goes on when you close this or leave the page.</p>
+                <p className="p-hint">{t`It goes on when you close this or leave the page.`}</p>
               </div>
             ) : (
               <div className="p-row">

@@ -3,6 +3,8 @@ import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { count, day } from '../../platform/format.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 export interface MoveResult {
   /** Instants of the store's clock, ISO. */
@@ -15,25 +17,25 @@ export interface MoveResult {
 export function MoveSummary({ from, to, counts, onClose }: MoveResult & { onClose(): void }): ReactElement {
   const days = `${from.slice(0, 10)}..${to.slice(0, 10)}`;
   const rows: [string, number, string?][] = [
-    ['Orders charged', counts.charged],
-    ['Charges refused', counts.refused, '/subscriptions?lastPaymentStatus=FAILED'],
-    ['Recovered after a refusal', counts.recovered, '/payment-recovery'],
-    ['New subscriptions', counts.started, `/subscriptions?source=CHECKOUT&createdAtEpoch=${days}`],
-    ['Subscriptions cancelled', counts.cancelled, '/subscriptions?tab=cancelled'],
-    ['Changed by customers', counts.changed],
-    ['E-mails written', counts.letters],
+    [t`Orders charged`, counts.charged],
+    [t`Charges refused`, counts.refused, '/subscriptions?lastPaymentStatus=FAILED'],
+    [t`Recovered after a refusal`, counts.recovered, '/payment-recovery'],
+    [t`New subscriptions`, counts.started, `/subscriptions?source=CHECKOUT&createdAtEpoch=${days}`],
+    [t`Subscriptions cancelled`, counts.cancelled, '/subscriptions?tab=cancelled'],
+    [t`Changed by customers`, counts.changed],
+    [t`E-mails written`, counts.letters],
   ];
   return (
     <Dialog
-      title={`It is now ${day(new Date(to))}`}
+      title={t`It is now ${day(new Date(to))}`}
       onClose={onClose}
       foot={
         <button type="button" className="p-btn p-btn-primary" onClick={onClose}>
-          Done
+          {t`Done`}
         </button>
       }
     >
-      <p className="p-muted">What happened in this store since {day(new Date(from))}:</p>
+      <p className="p-muted">{tx`What happened in this store since ${day(new Date(from))}:`}</p>
       <dl className="p-facts p-clock-summary">
         {rows.map(([title, n, to]) => [
           <dt key={title}>{title}</dt>,

@@ -1,6 +1,7 @@
 // The articles of the help center: found by address, by the page they are about, and by words.
 import MiniSearch from 'minisearch';
 import { matchRoute } from './match-route.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface Article {
   id: string;
@@ -18,7 +19,7 @@ export const articles: readonly Article[] = Object.entries(files)
   .sort((x, y) => x.title.localeCompare(y.title));
 
 /** Groups in the order in which somebody meets them. */
-const ORDER = ['Start', 'Selling plans', 'Subscriptions', 'Payments', 'Messages', 'Settings', 'Work safely'];
+const ORDER = ['Start', t`Selling plans`, 'Subscriptions', 'Payments', 'Messages', 'Settings', t`Work safely`];
 export const groups: readonly { name: string; articles: Article[] }[] = [...new Set(articles.map(({ group }) => group))]
   .sort((x, y) => ORDER.indexOf(x) - ORDER.indexOf(y))
   .map(name => ({ name, articles: articles.filter(({ group }) => group === name) }));

@@ -9,6 +9,8 @@ import { notifyError } from '../../ui/notices/notices.tsx';
 import { useAllowed, useSession } from '../../platform/session/session.tsx';
 import { openSetupPanel, setupChunk, type SetupScore, useSetup } from './setup.tsx';
 import { toneOf } from '../../ui/tone.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 /** The answer of nextEligibleOnboardingStage (C526). */
 interface NextStage {
@@ -34,7 +36,7 @@ export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): Rea
   return (
     <section className="p-card" aria-labelledby="set-up-card">
       <div className="p-card-head">
-        <h2 id="set-up-card">Setup Score</h2>
+        <h2 id="set-up-card">{t`Setup Score`}</h2>
         {score && (
           <span className="p-badge p-badge-plain p-tabular" data-tone={toneOf(score.percent === 100 ? 'completed' : 'pending')}>
             {score.percent}%
@@ -43,10 +45,10 @@ export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): Rea
       </div>
       {error ? (
         <div className="p-card-body p-stack-s" role="alert">
-          <p>Your set-up could not be loaded. {error.message}</p>
+          <p>{tx`Your set-up could not be loaded. ${error.message}`}</p>
           <div>
             <button type="button" className="p-btn" onClick={retry}>
-              Try again
+              {t`Try again`}
             </button>
           </div>
         </div>
@@ -57,7 +59,7 @@ export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): Rea
             <div
               className="p-progress"
               role="progressbar"
-              aria-label={`Set-up: ${countText(score)}`}
+              aria-label={t`Set-up: ${countText(score)}`}
               aria-valuemin={0}
               aria-valuemax={100}
               aria-valuenow={score.percent}
@@ -65,7 +67,7 @@ export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): Rea
               <span style={{ width: `${score.percent}%` }} />
             </div>
           </div>
-          {next && <Next stage={next} label={isFirstDay ? 'Do this first' : 'Next step'} />}
+          {next && <Next stage={next} label={isFirstDay ? t`Do this first` : t`Next step`} />}
           {isFirstDay && <After score={score} next={next ?? undefined} />}
           <div className="p-card-foot">
             <button
@@ -74,12 +76,12 @@ export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): Rea
               onClick={openSetupPanel}
               onPointerEnter={() => void setupChunk.load().catch(() => undefined)}
             >
-              See all tasks
+              {t`See all tasks`}
             </button>
           </div>
         </>
       ) : (
-        <div className="p-card-body p-stack-s" role="status" aria-label="Loading">
+        <div className="p-card-body p-stack-s" role="status" aria-label={t`Loading`}>
           <span className="p-skeleton p-sk-4" />
           <span className="p-skeleton p-sk-6" />
         </div>
@@ -110,10 +112,10 @@ function Next({ stage, label }: { stage: NextStage; label: string }): ReactEleme
             type="button"
             className="p-btn p-btn-plain"
             aria-busy={skip.isPending}
-            aria-label={`Skip: ${stage.title}`}
+            aria-label={t`Skip: ${stage.title}`}
             onClick={() => void skip.run({ stageKey: stage.stageKey }).catch((error: unknown) => notifyError(error))}
           >
-            Skip
+            {t`Skip`}
           </button>
         )}
       </div>
@@ -137,7 +139,7 @@ function After({ score, next }: { score: SetupScore; next: NextStage | undefined
   return (
     <div className="p-card-body p-stack-s">
       <p className="p-hint" id={id}>
-        After that
+        {t`After that`}
       </p>
       <ul className="p-stack-s" aria-labelledby={id}>
         {tasks.map(task => (

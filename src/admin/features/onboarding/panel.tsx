@@ -9,6 +9,8 @@ import { useSession } from '../../platform/session/session.tsx';
 import { type SetupScore, useSetup } from './setup.tsx';
 import { toneOf } from '../../ui/tone.ts';
 import './setup.css';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 export function SetupPanel({ onClose }: { onClose: () => void }): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -45,13 +47,13 @@ export function SetupPanel({ onClose }: { onClose: () => void }): ReactElement {
       }}
     >
       <div className="p-setup-head">
-        <h2 id={title}>Setup Score</h2>
+        <h2 id={title}>{t`Setup Score`}</h2>
         {score && (
           <span className="p-badge p-badge-plain p-tabular" data-tone={toneOf(score.percent === 100 ? 'completed' : 'pending')}>
             {score.percent}%
           </span>
         )}
-        <button type="button" className="p-icon-btn" aria-label="Close" onClick={onClose}>
+        <button type="button" className="p-icon-btn" aria-label={t`Close`} onClick={onClose}>
           <X aria-hidden="true" />
         </button>
       </div>
@@ -103,7 +105,7 @@ function Tabs({ score, onGo }: { score: SetupScore; onGo: () => void }): ReactEl
   const category = categories[chosen];
   return (
     <>
-      <div className="p-setup-tabs" role="tablist" aria-label="Set-up" ref={list} onKeyDown={onKey}>
+      <div className="p-setup-tabs" role="tablist" aria-label={t`Set-up`} ref={list} onKeyDown={onKey}>
         {categories.map((one, i) => (
           <button
             key={one.name}
@@ -136,8 +138,8 @@ function Category({ category, onGo }: { category: GoalCategory; onGo: () => void
     return (
       <div className="p-empty">
         <PartyPopper aria-hidden="true" />
-        <h3>Nothing to do here</h3>
-        <p>There is nothing for you to set up in {category.name.toLowerCase()}.</p>
+        <h3>{t`Nothing to do here`}</h3>
+        <p>{tx`There is nothing for you to set up in ${category.name.toLowerCase()}.`}</p>
       </div>
     );
   return (
@@ -196,12 +198,12 @@ function Section({
           <span className="p-cut">{section.title}</span>
           {section.isNew && (
             <span className="p-badge p-badge-plain" data-tone={toneOf('newTask')}>
-              New
+              {t`New`}
             </span>
           )}
           {section.isCompleted ? (
             <span className="p-badge p-badge-plain" data-tone={toneOf('completed')}>
-              Completed
+              {t`Completed`}
             </span>
           ) : (
             section.tasks.length > 1 && (
@@ -227,7 +229,7 @@ function Task({ task, isNamed, onGo }: { task: GoalTask; isNamed: boolean; onGo:
   const to = linkOf(task, store.storefrontWidgetVersion);
   return (
     <li className="p-setup-task" data-completed={task.isCompleted || undefined}>
-      <span className="p-setup-mark" role="img" aria-label={task.isCompleted ? 'Completed' : 'Not completed'}>
+      <span className="p-setup-mark" role="img" aria-label={task.isCompleted ? t`Completed` : t`Not completed`}>
         {task.isCompleted ? <CircleCheck aria-hidden="true" /> : <CircleDashed aria-hidden="true" />}
       </span>
       <div className="p-grow">
@@ -250,7 +252,7 @@ function Task({ task, isNamed, onGo }: { task: GoalTask; isNamed: boolean; onGo:
 
 function Loading(): ReactElement {
   return (
-    <div className="p-setup-body" role="status" aria-label="Loading">
+    <div className="p-setup-body" role="status" aria-label={t`Loading`}>
       <div className="p-setup-progress">
         <span className="p-skeleton p-sk-4" />
         <span className="p-skeleton p-sk-6" />
@@ -269,10 +271,10 @@ function Loading(): ReactElement {
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }): ReactElement {
   return (
     <div className="p-empty" role="alert">
-      <h3>Your set-up could not be loaded</h3>
+      <h3>{t`Your set-up could not be loaded`}</h3>
       <p>{error.message}</p>
       <button type="button" className="p-btn" onClick={onRetry}>
-        Try again
+        {t`Try again`}
       </button>
     </div>
   );

@@ -8,6 +8,7 @@ import { useAsk } from '../../platform/transport/calls.ts';
 import { chunk } from '../../platform/chunk.ts';
 import { notify } from '../../ui/notices/notices.tsx';
 import { useSession } from '../../platform/session/session.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 /** Stores with this switch have the set-up score (S070). */
 const SWITCH = 'loopSetupScore';
@@ -54,7 +55,7 @@ const set = (open: boolean): void => {
 export function openSetupPanel(): void {
   setupChunk.load().then(
     () => set(true),
-    () => notify('The set-up panel could not be loaded. Check your connection and try again.', { tone: 'critical' }),
+    () => notify(t`The set-up panel could not be loaded. Check your connection and try again.`, { tone: 'critical' }),
   );
 }
 const close = (): void => set(false);

@@ -4,6 +4,7 @@ import { type ReactElement, useCallback, useEffect, useRef, useState } from 'rea
 import { chunk, useChunk, warm } from '../../platform/chunk.ts';
 import { withCatalogue } from '../../platform/definitions.ts';
 import { useRemembering } from '../../platform/routing/recent-places.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const palette = chunk(() => withCatalogue(() => import('./palette.tsx')));
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
@@ -42,7 +43,7 @@ export function PaletteButton(): ReactElement {
       <button
         type="button"
         className="p-search-btn"
-        aria-label="Search"
+        aria-label={t`Search`}
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
@@ -50,9 +51,9 @@ export function PaletteButton(): ReactElement {
         onClick={() => setOpen(true)}
       >
         <Search aria-hidden="true" />
-        <span className="p-search-word">Search</span>
+        <span className="p-search-word">{t`Search`}</span>
         <kbd className="p-kbd" aria-hidden="true">
-          {isMac ? '⌘K' : 'Ctrl K'}
+          {isMac ? '⌘K' : t`Ctrl K`}
         </kbd>
       </button>
       {loaded && open && <loaded.Palette typed={typed()} onClose={close} />}

@@ -21,6 +21,8 @@ import { runPageAction, useOfferedActions } from '../../platform/routing/page-ac
 import { recent, remember } from '../../platform/routing/recent-places.ts';
 import { useRecords } from './search.ts';
 import './palette.css';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 interface Choice {
   id: string;
@@ -117,7 +119,7 @@ export function Palette({ typed = '', onClose }: { typed?: string; onClose: () =
     }));
   const exact: Choice[] = hitsOf(true).flatMap(group => group.choices.map(choice => ({ ...choice, section: group.title })));
   const found: { title: string; choices: Choice[] }[] = [
-    { title: 'Exact match', choices: exact },
+    { title: t`Exact match`, choices: exact },
     // A recent place that is the exact match stands once.
     ...groups.map(group => ({ ...group, choices: group.choices.filter(choice => !exact.some(one => one.to === choice.to)) })),
     ...hitsOf(false),
@@ -130,13 +132,13 @@ export function Palette({ typed = '', onClose }: { typed?: string; onClose: () =
     total > 0
       ? `${total} ${total === 1 ? 'result' : 'results'}`
       : records.isSearching
-        ? 'Searching …'
-        : `Nothing found for “${text.trim()}”`;
+        ? t`Searching …`
+        : t`Nothing found for “${text.trim()}”`;
   return (
     <dialog
       ref={dialog}
       className="p-palette"
-      aria-label="Command palette"
+      aria-label={t`Command palette`}
       onCancel={event => {
         event.preventDefault();
         close();
@@ -146,7 +148,7 @@ export function Palette({ typed = '', onClose }: { typed?: string; onClose: () =
       }}
     >
       <CommandRoot
-        label="Search"
+        label={t`Search`}
         shouldFilter={false}
         loop
         vimBindings={false}
@@ -161,7 +163,7 @@ export function Palette({ typed = '', onClose }: { typed?: string; onClose: () =
           <Search size={18} aria-hidden="true" />
           <CommandInput
             className="p-palette-input"
-            placeholder="Search..."
+            placeholder={t`Search...`}
             value={text}
             onValueChange={typed => {
               setText(typed);
@@ -170,13 +172,13 @@ export function Palette({ typed = '', onClose }: { typed?: string; onClose: () =
             maxLength={200}
           />
           {records.isSearching && <span className="p-spinner" aria-hidden="true" />}
-          <button type="button" className="p-icon-btn p-palette-x" aria-label="Close" onClick={close}>
+          <button type="button" className="p-icon-btn p-palette-x" aria-label={t`Close`} onClick={close}>
             <X aria-hidden="true" />
           </button>
         </div>
         <CommandList
           ref={list}
-          label="Results"
+          label={t`Results`}
           className="p-palette-list"
           hidden={total === 0}
           onPointerMoveCapture={() => setHasMoved(true)}
@@ -192,31 +194,24 @@ export function Palette({ typed = '', onClose }: { typed?: string; onClose: () =
         {total === 0 && (
           <div className="p-palette-none">
             {records.isSearching ? (
-              <p className="p-muted">Searching …</p>
+              <p className="p-muted">{t`Searching …`}</p>
             ) : (
               <>
                 <p className="p-strong">{status}</p>
-                <p className="p-muted">Try a page, a setting, or a customer's name, e-mail or subscription number.</p>
+                <p className="p-muted">{t`Try a page, a setting, or a customer's name, e-mail or subscription number.`}</p>
               </>
             )}
           </div>
         )}
         {records.failure && (
           <p className="p-palette-failure" role="alert">
-            {records.failure} Check your connection and type again.
+            {tx`${records.failure} Check your connection and type again.`}
           </p>
         )}
         <div className="p-palette-foot" aria-hidden="true">
-          <span>
-            <kbd className="p-kbd">↑</kbd>
-            <kbd className="p-kbd">↓</kbd> to move
-          </span>
-          <span>
-            <kbd className="p-kbd">↵</kbd> to choose
-          </span>
-          <span>
-            <kbd className="p-kbd">Esc</kbd> to close
-          </span>
+          <span>{tx`${<kbd className="p-kbd">↑</kbd>}${<kbd className="p-kbd">↓</kbd>} to move`}</span>
+          <span>{tx`${<kbd className="p-kbd">↵</kbd>} to choose`}</span>
+          <span>{tx`${<kbd className="p-kbd">Esc</kbd>} to close`}</span>
         </div>
         <p className="p-sr" role="status">
           {status}
@@ -285,37 +280,37 @@ function useGroups(text: string): { title: string; choices: Choice[] }[] {
           icon: 'calendar-clock',
           to: `${ORDER_SCHEDULE}?action=${key}`,
           isPlace: true,
-          words: ['Order schedule'],
+          words: [t`Order schedule`],
         }))
       : [];
     const general: Choice[] = [
-      ...(open('/help') ? [{ id: 'help', title: 'Help center', icon: 'life-buoy', to: '/help' }] : []),
+      ...(open('/help') ? [{ id: 'help', title: t`Help center`, icon: 'life-buoy', to: '/help' }] : []),
       ...(accessOf(session).switchedOn('loopSetupScore')
-        ? [{ id: 'set-up', title: 'Setup Score', icon: 'circle-check', run: openSetupPanel }]
+        ? [{ id: 'set-up', title: t`Setup Score`, icon: 'circle-check', run: openSetupPanel }]
         : []),
-      { id: 'storefront', title: 'View storefront', icon: 'store', href: `https://${session.store.myshopify_domain}` },
-      { id: 'light', title: 'Light theme', icon: 'sun', run: () => setScheme('light') },
-      { id: 'dark', title: 'Dark theme', icon: 'moon', run: () => setScheme('dark') },
-      { id: 'system', title: 'Theme of the system', icon: 'monitor', run: () => setScheme('system') },
-      { id: 'logout', title: 'Logout', icon: 'log-out', run: () => void logout() },
+      { id: 'storefront', title: t`View storefront`, icon: 'store', href: `https://${session.store.myshopify_domain}` },
+      { id: 'light', title: t`Light theme`, icon: 'sun', run: () => setScheme('light') },
+      { id: 'dark', title: t`Dark theme`, icon: 'moon', run: () => setScheme('dark') },
+      { id: 'system', title: t`Theme of the system`, icon: 'monitor', run: () => setScheme('system') },
+      { id: 'logout', title: t`Logout`, icon: 'log-out', run: () => void logout() },
     ];
     const been = visited.filter(one => one.to !== pathname && open(one.to)).map((one): Choice => ({ id: one.to, ...one, isPlace: true }));
     const fit = (choices: Choice[]): Choice[] =>
       fitting(choices, text).sort((a, b) => Number(a.isSoon ?? false) - Number(b.isSoon ?? false));
     return [
-      { title: 'Recent', choices: (text.trim() ? fit(been) : been).slice(0, RECENT_SHOWN) },
+      { title: t`Recent`, choices: (text.trim() ? fit(been) : been).slice(0, RECENT_SHOWN) },
       {
-        title: 'This page',
+        title: t`This page`,
         choices: fit(
           actions
             .filter(action => !navigation.some(entry => entry.to === action.to))
             .map(action => ({ ...action, ...(action.run ? { run: () => runPageAction(action.id) } : {}) })),
         ),
       },
-      { title: 'Navigation', choices: fit(navigation.map(place)) },
-      { title: 'Create', choices: text.trim() ? fit(making.map(place)) : [] },
-      { title: 'Settings', choices: fit([...settings.map(place), ...schedule]) },
-      { title: 'General', choices: fit(general) },
+      { title: t`Navigation`, choices: fit(navigation.map(place)) },
+      { title: t`Create`, choices: text.trim() ? fit(making.map(place)) : [] },
+      { title: t`Settings`, choices: fit([...settings.map(place), ...schedule]) },
+      { title: t`General`, choices: fit(general) },
     ];
   }, [text, actions, visited, navigation, making, settings, session, facts, pathname]);
 }

@@ -9,6 +9,7 @@ import { runCall } from '../../platform/transport/calls.ts';
 import { definitions } from '../../platform/definitions.ts';
 import { worthRetrying } from '../../platform/transport/query-client.ts';
 import { names } from './fitting.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface Hit {
   id: string;
@@ -78,6 +79,6 @@ export function useRecords(text: string, session: Session): { found: Hits[]; isS
   return {
     found,
     isSearching: typed.length >= SHORTEST && (typed !== wanted || results.some(result => result.isFetching)),
-    ...(isLong && broken.length ? { failure: `${broken.map(source => source.title).join(', ')} could not be searched.` } : {}),
+    ...(isLong && broken.length ? { failure: t`${broken.map(source => source.title).join(', ')} could not be searched.` } : {}),
   };
 }

@@ -2,6 +2,8 @@
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { ellipsis } from '../../../domain/text/text.ts';
 import { count } from '../../platform/format.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 /** What changes on a product, field by field: from what to what. */
 export function Changes({ list }: { list: JsonObject[] }) {
@@ -19,7 +21,7 @@ export function Changes({ list }: { list: JsonObject[] }) {
           <ins>{shorten(one.after)}</ins>
         </span>
       ))}
-      {list.length > 3 && <span className="p-hint">and {list.length - 3} more</span>}
+      {list.length > 3 && <span className="p-hint">{tx`and ${list.length - 3} more`}</span>}
     </span>
   );
 }
@@ -61,7 +63,7 @@ export function Errors({ errors, total }: { errors: JsonObject[]; total: number 
     <>
       <Table
         empty=""
-        head={['Row', 'Column', 'Product', 'What is wrong']}
+        head={[t`Row`, t`Column`, t`Product`, t`What is wrong`]}
         rows={errors.map(one => [
           text(one.row),
           text(one.column),
@@ -71,7 +73,7 @@ export function Errors({ errors, total }: { errors: JsonObject[]; total: number 
           </span>,
         ])}
       />
-      {total > errors.length && <p className="p-hint i-note">{count(total - errors.length)} more are not shown.</p>}
+      {total > errors.length && <p className="p-hint i-note">{tx`${count(total - errors.length)} more are not shown.`}</p>}
     </>
   );
 }

@@ -6,6 +6,8 @@ import { refreshSession } from '../../platform/session/refresh-session.ts';
 import { previewedRole, setPreviewedRole } from '../../platform/session/role-preview.ts';
 import { useSession } from '../../platform/session/session.tsx';
 import { notifyError } from '../../ui/notices/notices.tsx';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 const PARAMETER = 'asRole';
 
@@ -17,7 +19,7 @@ async function show(role: string | undefined): Promise<void> {
     await refreshSession();
   } catch (error) {
     setPreviewedRole(before);
-    notifyError(error, 'The view of the role could not be shown.');
+    notifyError(error, t`The view of the role could not be shown.`);
   }
 }
 
@@ -45,11 +47,9 @@ export function RolePreview(): ReactElement | null {
   return (
     <div className="p-banner p-preview" data-tone="attention" role="status">
       <Eye aria-hidden="true" />
-      <p>
-        You see the admin as people with the role <strong>{rolePreview.name}</strong> do. Nothing can be changed meanwhile.
-      </p>
+      <p>{tx`You see the admin as people with the role ${<strong>{rolePreview.name}</strong>} do. Nothing can be changed meanwhile.`}</p>
       <button type="button" className="p-btn p-btn-s" disabled={isLeaving} onClick={leave}>
-        Leave the preview
+        {t`Leave the preview`}
       </button>
     </div>
   );

@@ -10,6 +10,9 @@ import { Notices } from '../../ui/notices/notices.tsx';
 import { ConnectionBanner } from '../../ui/connection.tsx';
 import { Mark } from '../../ui/logo.tsx';
 import { saveToken } from '../../platform/session/token.ts';
+import { language, t } from '../../../domain/text/t.ts';
+import { chooseLanguage, languages } from '../../platform/language.ts';
+import { tx } from '../../ui/tx.ts';
 
 interface DemoUser {
   userId: number;
@@ -20,14 +23,14 @@ interface DemoUser {
   storeName: string;
   canWrite: boolean;
 }
-const ROLES: Record<string, string> = { OWNER: 'Owner', ADMIN: 'Admin', MEMBER: 'Member', LOOP_USER: 'Loop user' };
+const ROLES: Record<string, string> = { OWNER: 'Owner', ADMIN: 'Admin', MEMBER: 'Member', LOOP_USER: t`Loop user` };
 const roleOf = (user: DemoUser): string =>
-  user.loopUserType === 'MEMBER' && !user.canWrite ? 'Read only' : (ROLES[user.loopUserType] ?? user.loopUserType);
+  user.loopUserType === 'MEMBER' && !user.canWrite ? t`Read only` : (ROLES[user.loopUserType] ?? user.loopUserType);
 
 /** Keeps the token and begins anew with it. */
 function enter(data: unknown): void {
   const token = at(data, 'token');
-  if (typeof token !== 'string') throw new Error('The server gave no token. Try again.');
+  if (typeof token !== 'string') throw new Error(t`The server gave no token. Try again.`);
   saveToken(token);
   location.assign(returnPath());
 }
@@ -45,7 +48,7 @@ export function LoginPage(): ReactElement {
   const [ref] = useState(() => new URLSearchParams(location.search).get('ref') ?? '');
   const [said] = useState(saidAtLogin);
   useEffect(() => {
-    document.title = 'Sign in - Perennial';
+    document.title = t`Sign in - Perennial`;
   }, []);
 
   const run = async (what: string, work: () => Promise<void>): Promise<void> => {
@@ -80,8 +83,8 @@ export function LoginPage(): ReactElement {
           {busy === 'link' ? (
             <div className="p-empty" role="status">
               <span className="p-spinner" />
-              <h1>Signing you in</h1>
-              <p>This takes a moment.</p>
+              <h1>{t`Signing you in`}</h1>
+              <p>{t`This takes a moment.`}</p>
             </div>
           ) : sentTo ? (
             <Sent email={sentTo} onBack={() => setSentTo(undefined)} />
@@ -109,9 +112,9 @@ export function LoginPage(): ReactElement {
         {demo?.isDemo && busy !== 'link' && (
           <section className="p-card p-bare-card" aria-labelledby="demo-title">
             <div className="p-demo-head">
-              <h2 id="demo-title">Look around the demo store</h2>
+              <h2 id="demo-title">{t`Look around the demo store`}</h2>
               <p className="p-muted">
-                {[...new Set(demo.users.map(user => user.storeName))].join(', ')}, with everything working. Choose who you want to be.
+                {tx`${[...new Set(demo.users.map(user => user.storeName))].join(', ')}, with everything working. Choose who you want to be.`}
               </p>
             </div>
             <ul className="p-demo-users">
@@ -148,8 +151,8 @@ export function LoginPage(): ReactElement {
         {demo?.isDemo && busy !== 'link' && (
           <section className="p-card p-bare-card" aria-labelledby="new-title">
             <div className="p-demo-head">
-              <h2 id="new-title">Begin with a new store</h2>
-              <p className="p-muted">A store on its first day: its products are there, everything else is yours to set up.</p>
+              <h2 id="new-title">{t`Begin with a new store`}</h2>
+              <p className="p-muted">{t`A store on its first day: its products are there, everything else is yours to set up.`}</p>
             </div>
             <div className="p-demo-foot">
               <button
@@ -160,17 +163,40 @@ export function LoginPage(): ReactElement {
                 onClick={() => void run('new', async () => enter((await runCall('sign-in.demoNewStore', ref ? { ref } : {})).data))}
               >
                 <Sprout aria-hidden="true" />
-                Open a new store
+                {t`Open a new store`}
               </button>
             </div>
           </section>
         )}
+        <Languages />
       </main>
       <div className="p-bare-banner">
         <ConnectionBanner />
       </div>
       <Notices />
     </>
+  );
+}
+
+/** Each language in its own words; the page comes again in the one that is chosen. */
+function Languages(): ReactElement | null {
+  const all = languages();
+  if (all.length === 0) return null;
+  return (
+    <div className="p-bare-languages" role="group" aria-label={t`Language`}>
+      {all.map(({ code, name }) => (
+        <button
+          key={code}
+          type="button"
+          lang={code}
+          className="p-btn p-btn-s p-btn-plain"
+          aria-pressed={code === language()}
+          onClick={() => void chooseLanguage(code)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -195,7 +221,7 @@ function EmailForm({
     const address = email.trim();
     if (busy) return;
     if (!isEmail(address)) {
-      setWrong(address ? 'Enter a full e-mail address, such as name@example.com.' : 'Enter your e-mail address.');
+      setWrong(address ? t`Enter a full e-mail address, such as name@example.com.` : t`Enter your e-mail address.`);
       return;
     }
     onSend(address);
@@ -203,15 +229,15 @@ function EmailForm({
   const said = wrong ?? error;
   return (
     <form className="p-bare-form" onSubmit={submit} noValidate>
-      <h1>Sign in</h1>
-      <p className="p-muted">Enter your e-mail address. We send you a link that signs you in, without a password.</p>
+      <h1>{t`Sign in`}</h1>
+      <p className="p-muted">{t`Enter your e-mail address. We send you a link that signs you in, without a password.`}</p>
       {why && (
         <p className="p-bare-said" role="status">
           {why}
         </p>
       )}
       <label className="p-field">
-        <span className="p-label">E-mail</span>
+        <span className="p-label">{t`E-mail`}</span>
         <input
           className="p-input"
           type="email"
@@ -235,7 +261,7 @@ function EmailForm({
         )}
       </label>
       <button type="submit" className="p-btn p-btn-primary p-btn-l" aria-busy={busy}>
-        Send sign-in link
+        {t`Send sign-in link`}
       </button>
     </form>
   );
@@ -245,10 +271,10 @@ function Sent({ email, onBack }: { email: string; onBack: () => void }): ReactEl
   return (
     <div className="p-empty" role="status">
       <MailCheck aria-hidden="true" />
-      <h1>Look into your inbox</h1>
-      <p>If {email} belongs to a user, a sign-in link is on its way. It works once, within 15 minutes.</p>
+      <h1>{t`Look into your inbox`}</h1>
+      <p>{tx`If ${email} belongs to a user, a sign-in link is on its way. It works once, within 15 minutes.`}</p>
       <button type="button" className="p-btn" onClick={onBack}>
-        Use another address
+        {t`Use another address`}
       </button>
     </div>
   );

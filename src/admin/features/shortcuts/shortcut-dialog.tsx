@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import './shortcuts.css';
+import { t } from '../../../domain/text/t.ts';
 
 export interface Shortcut {
   title: string;
@@ -16,11 +17,11 @@ export interface ShortcutGroup {
 export function ShortcutDialog({ groups, onClose }: { groups: ShortcutGroup[]; onClose: () => void }): ReactElement {
   return (
     <Dialog
-      title="Keyboard shortcuts"
+      title={t`Keyboard shortcuts`}
       onClose={onClose}
       foot={
         <button type="button" className="p-btn" onClick={onClose}>
-          Close
+          {t`Close`}
         </button>
       }
     >

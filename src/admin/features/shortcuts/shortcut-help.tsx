@@ -4,6 +4,7 @@ import { chunk, useChunk } from '../../platform/chunk.ts';
 import { useOfferedActions } from '../../platform/routing/page-actions.ts';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import type { Shortcut, ShortcutGroup } from './shortcut-dialog.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 const dialog = chunk(() => import('./shortcut-dialog.tsx'));
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
@@ -55,10 +56,10 @@ export function ShortcutHelp(): ReactElement | null {
     const ofPage = each([...ofActions, ...controls(document.querySelector('main'))], taken);
     const everywhere = each(controls(document), taken);
     setGroups([
-      ...(ofPage.length ? [{ title: 'On this page', shortcuts: ofPage }] : []),
+      ...(ofPage.length ? [{ title: t`On this page`, shortcuts: ofPage }] : []),
       {
-        title: 'Everywhere',
-        shortcuts: [...everywhere, { title: 'Show these shortcuts', keys: ['?'] }, { title: 'Close what is open', keys: ['Esc'] }],
+        title: t`Everywhere`,
+        shortcuts: [...everywhere, { title: t`Show these shortcuts`, keys: ['?'] }, { title: t`Close what is open`, keys: ['Esc'] }],
       },
     ]);
   }, [offered]);

@@ -10,6 +10,8 @@ import { callOf, useAsk, useCall } from '../../platform/transport/calls.ts';
 import { confirm } from '../../ui/overlays/dialog.tsx';
 import { MenuButton, type MenuItem } from '../../ui/overlays/menu.tsx';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 interface Status {
   status: 'NOT_STARTED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
@@ -62,32 +64,30 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
     }
   };
   const items = (): MenuItem[] => [
-    { title: `Missing texts of ${category.title}`, onSelect: () => void run(start, { scope: 'CATEGORY', categoryIds: [category.id] }) },
-    { title: 'All missing texts', onSelect: () => void run(start, { scope: 'ALL_MISSING' }) },
+    { title: t`Missing texts of ${category.title}`, onSelect: () => void run(start, { scope: 'CATEGORY', categoryIds: [category.id] }) },
+    { title: t`All missing texts`, onSelect: () => void run(start, { scope: 'ALL_MISSING' }) },
     {
-      title: `All texts of ${category.title} anew`,
+      title: t`All texts of ${category.title} anew`,
       onSelect: () =>
         void confirm({
-          title: `Translate ${category.title} anew?`,
-          text: 'Texts that are translated already get a proposal too. What customers read stays as it is until you publish.',
-          submit: 'Translate anew',
+          title: t`Translate ${category.title} anew?`,
+          text: t`Texts that are translated already get a proposal too. What customers read stays as it is until you publish.`,
+          submit: t`Translate anew`,
         }).then(yes => (yes ? run(start, { scope: 'CATEGORY', categoryIds: [category.id], overwrite: true }) : undefined)),
     },
   ];
   if (!data) return <section className="p-card x-machine-wait" aria-hidden="true" />;
   const isRunning = data.status === 'IN_PROGRESS';
   return (
-    <section className="p-card" aria-label="Translation by machine">
+    <section className="p-card" aria-label={t`Translation by machine`}>
       <div className={isRunning ? 'p-card-body p-stack-s' : 'p-card-body x-machine'}>
         {isRunning ? (
           <>
-            <p role="status">
-              Translating into {name} … you can leave this page. {count(data.processed)} of {count(data.total)}
-            </p>
+            <p role="status">{tx`Translating into ${name} … you can leave this page. ${count(data.processed)} of ${count(data.total)}`}</p>
             <div
               className="p-progress"
               role="progressbar"
-              aria-label="Translation"
+              aria-label={t`Translation`}
               aria-valuemin={0}
               aria-valuemax={100}
               aria-valuenow={data.progress}
@@ -99,7 +99,7 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
           <p className="p-muted">
             {data.drafts > 0
               ? `${counted(data.drafts, { one: 'proposal waits', many: 'proposals wait' })} for you, before customers read them.`
-              : 'A machine can propose translations. You look at them before customers read them.'}
+              : t`A machine can propose translations. You look at them before customers read them.`}
             {data.status === 'FAILED' && data.error ? ` ${data.error}` : ''}
             {data.status === 'COMPLETED' && data.failed > 0
               ? ` ${counted(data.failed, { one: 'text', many: 'texts' })} could not be translated with all variables.`
@@ -110,11 +110,11 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
           <div className="p-row">
             {isRunning ? (
               <button type="button" className="p-btn" aria-busy={stop.isPending} onClick={() => void run(stop, {})}>
-                Stop
+                {t`Stop`}
               </button>
             ) : (
-              <MenuButton className="p-btn" label="Translate by machine" items={items}>
-                <Languages size={16} aria-hidden="true" /> Translate
+              <MenuButton className="p-btn" label={t`Translate by machine`} items={items}>
+                <Languages size={16} aria-hidden="true" /> {t`Translate`}
               </MenuButton>
             )}
             {!isRunning && data.drafts > 0 && (
@@ -123,15 +123,15 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
                   type="button"
                   className="p-btn p-btn-primary"
                   aria-busy={publish.isPending}
-                  {...(isDirty ? { 'aria-disabled': true, 'data-tip': 'Save or discard your changes first.' } : {})}
+                  {...(isDirty ? { 'aria-disabled': true, 'data-tip': t`Save or discard your changes first.` } : {})}
                   onClick={() => {
                     if (!isDirty) void run(publish, {});
                   }}
                 >
-                  Publish all
+                  {t`Publish all`}
                 </button>
                 <button type="button" className="p-btn" aria-busy={discard.isPending} onClick={() => void run(discard, {})}>
-                  Throw away
+                  {t`Throw away`}
                 </button>
               </>
             )}

@@ -3,6 +3,8 @@ import { useId, useRef } from 'react';
 import { filledIn, partsOf, placeholdersOf } from '../../../domain/text/placeholders.ts';
 import type { TextRecord } from '../../form/languages/text-record.ts';
 import { lengthProblems, textProblems } from '../../../domain/text/translation.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 export type { TextRecord };
 export const rowId = ({ categoryId, entityId, key }: TextRecord): string => [categoryId, entityId ?? '', key].join('|');
@@ -80,7 +82,7 @@ export function TextRow({ text, words, isTranslation, isReadOnly, refused, onCha
                   type="button"
                   className="x-var"
                   data-missing={(isTranslation && words !== '' && !has.has(name)) || undefined}
-                  aria-label={`Insert the variable ${name}`}
+                  aria-label={t`Insert the variable ${name}`}
                   onClick={() => insert(name)}
                 >
                   {`{{${name}}}`}
@@ -89,12 +91,12 @@ export function TextRow({ text, words, isTranslation, isReadOnly, refused, onCha
             </p>
           )}
           {Object.keys(text.samples).length > 0 && words.trim() !== '' && shown.length === 0 && (
-            <p className="p-hint">Customers read: {filledIn(words, text.samples).replace(/<[^<>]+>/g, '')}</p>
+            <p className="p-hint">{tx`Customers read: ${filledIn(words, text.samples).replace(/<[^<>]+>/g, '')}`}</p>
           )}
           {text.draft !== null && text.draft !== words && (
             <p className="x-draft">
               <span className="p-badge" data-tone="info">
-                Proposal
+                {t`Proposal`}
               </span>
               <span className="x-text-source">
                 <Words text={text.draft} />
@@ -103,10 +105,10 @@ export function TextRow({ text, words, isTranslation, isReadOnly, refused, onCha
                 <button
                   type="button"
                   className="p-btn p-btn-s"
-                  aria-label={`Use the proposal for ${text.label}`}
+                  aria-label={t`Use the proposal for ${text.label}`}
                   onClick={() => onChange(text.draft ?? '')}
                 >
-                  Use
+                  {t`Use`}
                 </button>
               )}
             </p>

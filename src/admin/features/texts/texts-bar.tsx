@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSaveShortcut } from '../../form/page/save-bar.tsx';
 import { notify } from '../../ui/notices/notices.tsx';
 import type { TextRecord } from './text-row.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 export interface TextsBarProps {
   changes: number;
@@ -16,25 +17,25 @@ export function TextsBar({ changes, wrong, isSaving, onSave, onDiscard }: TextsB
   useSaveShortcut(onSave, () => changes > 0);
   if (changes === 0 && !isSaving) return null;
   return (
-    <div className="f-bar" data-bar role="region" aria-label="Unsaved changes">
+    <div className="f-bar" data-bar role="region" aria-label={t`Unsaved changes`}>
       <div className="f-bar-text">
         <p className="p-strong" role="status">
           {changes === 1 ? '1 unsaved change' : `${changes} unsaved changes`}
         </p>
-        {wrong > 0 && <p className="p-error">{wrong === 1 ? '1 text needs other words.' : `${wrong} texts need other words.`}</p>}
+        {wrong > 0 && <p className="p-error">{wrong === 1 ? '1 text needs other words.' : t`${wrong} texts need other words.`}</p>}
       </div>
       <div className="p-row">
         <button type="button" className="p-btn" disabled={isSaving} onClick={onDiscard}>
-          Discard
+          {t`Discard`}
         </button>
         <button
           type="button"
           className="p-btn p-btn-primary"
           aria-busy={isSaving}
-          {...(wrong > 0 ? { 'aria-disabled': true, 'data-tip': 'Mend the marked texts first.' } : {})}
+          {...(wrong > 0 ? { 'aria-disabled': true, 'data-tip': t`Mend the marked texts first.` } : {})}
           onClick={onSave}
         >
-          Save
+          {t`Save`}
         </button>
       </div>
     </div>
@@ -54,7 +55,7 @@ export function Replace({ texts, onReplace }: ReplaceProps) {
   if (!isOpen)
     return (
       <button type="button" className="p-btn" onClick={() => setOpen(true)}>
-        Replace words
+        {t`Replace words`}
       </button>
     );
   const found = from === '' ? [] : texts.filter(([, words]) => words.includes(from));
@@ -65,19 +66,25 @@ export function Replace({ texts, onReplace }: ReplaceProps) {
     setFrom('');
   };
   return (
-    <div className="x-texts-tools" role="group" aria-label="Replace words in the texts shown">
-      <input className="p-input" aria-label="Replace" placeholder="Replace" value={from} onChange={event => setFrom(event.target.value)} />
-      <input className="p-input" aria-label="With" placeholder="With" value={to} onChange={event => setTo(event.target.value)} />
+    <div className="x-texts-tools" role="group" aria-label={t`Replace words in the texts shown`}>
+      <input
+        className="p-input"
+        aria-label={t`Replace`}
+        placeholder={t`Replace`}
+        value={from}
+        onChange={event => setFrom(event.target.value)}
+      />
+      <input className="p-input" aria-label={t`With`} placeholder={t`With`} value={to} onChange={event => setTo(event.target.value)} />
       <button
         type="button"
         className="p-btn"
-        {...(found.length ? {} : { 'aria-disabled': true, 'data-tip': 'No text shown has these words.' })}
+        {...(found.length ? {} : { 'aria-disabled': true, 'data-tip': t`No text shown has these words.` })}
         onClick={replace}
       >
-        {found.length === 1 ? 'Replace in 1 text' : `Replace in ${found.length} texts`}
+        {found.length === 1 ? t`Replace in 1 text` : t`Replace in ${found.length} texts`}
       </button>
       <button type="button" className="p-btn p-btn-plain" onClick={() => setOpen(false)}>
-        Close
+        {t`Close`}
       </button>
     </div>
   );

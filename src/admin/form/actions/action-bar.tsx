@@ -5,6 +5,7 @@ import type { MenuItem } from '../../ui/overlays/menu.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { usePageActions } from '../../platform/routing/page-actions.ts';
 import type { OfferedAction } from './use-actions.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 const item = ({ action, refusal, run }: OfferedAction): MenuItem => ({
   title: action.title,
@@ -42,7 +43,7 @@ export function ActionBar({ actions }: { actions: OfferedAction[] }) {
   return (
     <>
       {items.length > 0 && (
-        <MenuButton label="More actions" className="p-btn f-more" align="end" items={items}>
+        <MenuButton label={t`More actions`} className="p-btn f-more" align="end" items={items}>
           <Ellipsis aria-hidden="true" />
         </MenuButton>
       )}

@@ -16,6 +16,7 @@ import { FormStore } from '../engine/store.ts';
 import { drawOnly } from '../engine/undrawn-fields.ts';
 import { useSave } from '../page/use-save.ts';
 import type { FormServices } from '../fields/widget.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface ActionDialogProps {
   action: Action;
@@ -150,7 +151,7 @@ export function ActionDialog({
         {save.conflict && (
           <p className="p-error" role="alert">
             <CircleAlert size={14} aria-hidden="true" />
-            This was changed meanwhile. Close this, look at what is new and try again.
+            {t`This was changed meanwhile. Close this, look at what is new and try again.`}
           </p>
         )}
         {save.failure && (

@@ -22,6 +22,7 @@ import { newKey, type SendOptions } from '../../platform/transport/transport.ts'
 import { ActionDialog, needsDialog } from './action-dialog.tsx';
 import { useFormServices } from '../fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface OfferedAction {
   action: Action;
@@ -105,8 +106,8 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
             ? {
                 undo: () => {
                   runCall(back.name, inputOf(action, back, action.undoWith), { key: newKey() }).then(
-                    () => notify('Undone.'),
-                    (error: unknown) => notifyError(error, 'This could not be undone.'),
+                    () => notify(t`Undone.`),
+                    (error: unknown) => notifyError(error, t`This could not be undone.`),
                   );
                 },
               }

@@ -11,6 +11,7 @@ import { COPIED, withProposals } from './proposals.ts';
 import { wordsFor } from '../fields/show-value.tsx';
 import type { WidgetProps } from '../fields/widget.ts';
 import { planOf } from '../fields/widgets.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface Items {
   items: readonly JsonValue[];
@@ -106,7 +107,7 @@ export function useItems(props: WidgetProps<JsonValue[]>, box: RefObject<HTMLDiv
     const key = keys[from];
     const again = box.current?.querySelector(`[data-key="${key}"]`)?.contains(document.activeElement) ? document.activeElement : null;
     store.moveItem(path, from, to);
-    say(`${nameOf(items[from], from)} moved to position ${to + 1} of ${items.length}.`);
+    say(t`${nameOf(items[from], from)} moved to position ${to + 1} of ${items.length}.`);
     // Moving an element in the page takes the focus from it.
     requestAnimationFrame(() => {
       if (again instanceof HTMLElement && again.isConnected) again.focus();
@@ -119,8 +120,8 @@ export function useItems(props: WidgetProps<JsonValue[]>, box: RefObject<HTMLDiv
     itemSchema,
     said,
     move,
-    full: items.length >= most ? `${label} can have at most ${most}.` : false,
-    least: items.length <= fewest ? (fewest === 1 ? `${label} needs at least one.` : `${label} needs at least ${fewest}.`) : false,
+    full: items.length >= most ? t`${label} can have at most ${most}.` : false,
+    least: items.length <= fewest ? (fewest === 1 ? t`${label} needs at least one.` : t`${label} needs at least ${fewest}.`) : false,
     add: () => {
       if (items.length < most) place(items.length, freshItem(itemSchema));
     },
@@ -136,8 +137,8 @@ export function useItems(props: WidgetProps<JsonValue[]>, box: RefObject<HTMLDiv
       const gone = store.removeItem(path, index);
       const next = store.keysOf(pointer, items.length - 1)[Math.min(index, items.length - 2)];
       focusIn(next, '.f-remove, .f-card-more');
-      say(`${name} removed.`);
-      notify(`Removed ${name}.`, {
+      say(t`${name} removed.`);
+      notify(t`Removed ${name}.`, {
         tone: 'info',
         undo: () => {
           if (gone !== undefined) store.insertItem(path, Math.min(index, ((store.get(path) as JsonValue[]) ?? []).length), gone);

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { JsonObject, Schema } from '../../../contract/types.ts';
 import type { FormServices } from './widget.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const CONFIG = 'automations.config';
 
@@ -16,11 +17,11 @@ export interface OfferedAction {
 /** Groups as people read them, in the order in which they are offered. */
 export const GROUPS: Record<string, string> = {
   PRODUCT: 'Products',
-  PRICE: 'Prices and discounts',
+  PRICE: t`Prices and discounts`,
   SCHEDULE: 'Orders',
   STATUS: 'Status',
   DELIVERY: 'Delivery',
-  OTHER: 'Notes, tags, e-mails',
+  OTHER: t`Notes, tags, e-mails`,
 };
 
 const asked = new WeakMap<FormServices, Promise<OfferedAction[]>>();

@@ -1,5 +1,8 @@
 // Names of weekdays, months and hours, and instants on a zone's wall clock.
-const LOCALE = 'en-US';
+import { ordinal } from '../../../domain/calendar/ordinal.ts';
+import { intlLocale, t } from '../../../domain/text/t.ts';
+
+const LOCALE = intlLocale();
 
 // 1 January 2024 was a Monday.
 const dayNames = (style: 'long' | 'short' | 'narrow') =>
@@ -19,11 +22,8 @@ export const hourName = (hour: number): string =>
 
 /** 1 is "1st", 32 is "Last day of the month". */
 export function monthDayName(day: number): string {
-  if (day >= 32) return 'Last day of the month';
-  const ending = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' }[
-    new Intl.PluralRules('en', { type: 'ordinal' }).select(day)
-  ];
-  return `${day}${ending}`;
+  if (day >= 32) return t`Last day of the month`;
+  return ordinal(day);
 }
 
 /** Zone for people: "Berlin time (GMT+1)". */
@@ -32,5 +32,5 @@ export function zoneName(zone: string, at: number): string {
     .formatToParts(at)
     .find(part => part.type === 'timeZoneName')?.value;
   const city = zone.split('/').at(-1)!.replace(/_/g, ' ');
-  return short && short !== city ? `${city} time (${short})` : city;
+  return short && short !== city ? t`${city} time (${short})` : city;
 }

@@ -8,6 +8,7 @@ import { search } from './options.ts';
 import type { Choice } from './options.ts';
 import { Popover } from './popover.tsx';
 import { Picture } from '../../ui/thumbnail.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 export interface ComboboxProps {
   id: string;
@@ -59,7 +60,7 @@ export function Combobox(props: ComboboxProps) {
     query &&
     !found.choices.some(choice => choice.title.toLowerCase() === query.toLowerCase()) &&
     !chosen.some(choice => choice.title.toLowerCase() === query.toLowerCase());
-  const rows: Choice[] = canCreate ? [...found.choices, { key: '\0create', value: query, title: `Add “${query}”` }] : found.choices;
+  const rows: Choice[] = canCreate ? [...found.choices, { key: '\0create', value: query, title: t`Add “${query}”` }] : found.choices;
   const current = rows[Math.min(active, rows.length - 1)];
 
   const open = () => {
@@ -149,7 +150,7 @@ export function Combobox(props: ComboboxProps) {
             <button
               type="button"
               className="f-chip-x"
-              aria-label={`Remove ${choice.title}`}
+              aria-label={t`Remove ${choice.title}`}
               onClick={() => {
                 onRemove?.(choice);
                 input.current?.focus();
@@ -180,7 +181,7 @@ export function Combobox(props: ComboboxProps) {
         aria-activedescendant={isOpen && current ? `${listId}-${rows.indexOf(current)}` : undefined}
         aria-describedby={props.describedBy}
         aria-invalid={props.invalid || undefined}
-        placeholder={multiple && chosen.length ? '' : (props.placeholder ?? (isOpen && single ? single.title : `Search ${things}`))}
+        placeholder={multiple && chosen.length ? '' : (props.placeholder ?? (isOpen && single ? single.title : t`Search ${things}`))}
         value={isOpen && !multiple ? (text ?? '') : shown}
         onClick={open}
         onKeyDown={onKeyDown}
@@ -200,7 +201,7 @@ export function Combobox(props: ComboboxProps) {
         <button
           type="button"
           className="f-combo-clear"
-          aria-label={`Clear ${label}`}
+          aria-label={t`Clear ${label}`}
           onClick={() => {
             onClear();
             input.current?.focus();
@@ -308,10 +309,10 @@ export function ChoiceImage({ choice, small = false }: { choice: Choice; small?:
 
 function FoundNote({ found, query, things, isEmpty }: { found: Found; query: string; things: string; isEmpty: boolean }) {
   let note = '';
-  if (found.failed) note = `${found.failed} Type again to retry.`;
-  else if (found.isLoading) note = isEmpty ? 'Searching …' : '';
-  else if (isEmpty) note = query ? `No ${things} match “${query}”.` : `There are no ${things} yet.`;
-  else if (found.hidden) note = `${found.hidden} more. Type to find them.`;
+  if (found.failed) note = t`${found.failed} Type again to retry.`;
+  else if (found.isLoading) note = isEmpty ? t`Searching …` : '';
+  else if (isEmpty) note = query ? t`No ${things} match “${query}”.` : t`There are no ${things} yet.`;
+  else if (found.hidden) note = t`${found.hidden} more. Type to find them.`;
   return (
     <div className="f-list-note p-hint" role="status">
       {note}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { count as written } from '../../platform/format.ts';
 import type { FormServices } from './widget.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const COUNT = 'conditions.count';
 /** Typing pauses so long before it is asked (ms). */
@@ -43,10 +44,10 @@ export function ConditionCount({ services, set }: { services: FormServices; set:
   return (
     <p className="p-hint f-conditions-count" role="status">
       {asked === undefined
-        ? 'Complete the conditions to see how many subscriptions match.'
+        ? t`Complete the conditions to see how many subscriptions match.`
         : counted?.of === asked
           ? counted.text
-          : 'Counting …'}
+          : t`Counting …`}
     </p>
   );
 }

@@ -2,6 +2,7 @@
 import type { ConditionKind, ConditionSet, Takes } from '../../../contract/conditions.ts';
 import { optionsOf } from '../../../contract/paths.ts';
 import type { JsonValue, Schema } from '../../../contract/types.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const made = new WeakMap<ConditionKind, Partial<Record<Takes, Schema>>>();
 
@@ -9,7 +10,7 @@ const made = new WeakMap<ConditionKind, Partial<Record<Takes, Schema>>>();
 export function inputOf(kind: ConditionKind, takes: Takes): Schema {
   const known = made.get(kind) ?? {};
   made.set(kind, known);
-  return (known[takes] ??= takes === 'several' ? severalOf(kind) : { ...kind.value, title: 'Value' });
+  return (known[takes] ??= takes === 'several' ? severalOf(kind) : { ...kind.value, title: t`Value` });
 }
 
 function severalOf({ value }: ConditionKind): Schema {
@@ -19,7 +20,7 @@ function severalOf({ value }: ConditionKind): Schema {
   const isListed = optionsOf(value).length > 0;
   const widget = hints.of ? 'references' : isListed || options.source !== undefined ? 'multi-select' : 'tags';
   return {
-    title: 'Values',
+    title: t`Values`,
     type: 'array',
     items: { ...item, ...(hints.of ? { 'x-ui': { of: hints.of } } : {}) },
     'x-ui': { ...others, widget, options: { ...options, ...(isListed ? { display: 'menu' } : {}) } },

@@ -8,6 +8,7 @@ import { choiceOf, remember } from './records.ts';
 import { keyOf } from './options.ts';
 import type { EntityDisplay, FormServices, Listing } from './widget.ts';
 import { Picture } from '../../ui/thumbnail.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 /** What is ticked: whole records, and parts of records. */
 export interface Picked {
@@ -121,13 +122,13 @@ export function PickerDialog({
   const foot = (
     <>
       <span className="p-muted f-picker-count" role="status">
-        {count ? `${count} selected` : 'Nothing selected'}
+        {count ? `${count} selected` : t`Nothing selected`}
       </span>
       <button type="button" className="p-btn" onClick={onClose}>
-        Cancel
+        {t`Cancel`}
       </button>
       <button type="button" className="p-btn p-btn-primary" onClick={() => onDone(chosen)}>
-        {multiple ? 'Done' : 'Choose'}
+        {multiple ? t`Done` : t`Choose`}
       </button>
     </>
   );
@@ -140,8 +141,8 @@ export function PickerDialog({
         <input
           className="p-input"
           type="search"
-          aria-label={`Search ${looks.many}`}
-          placeholder={`Search ${looks.many}`}
+          aria-label={t`Search ${looks.many}`}
+          placeholder={t`Search ${looks.many}`}
           autoFocus
           value={text}
           onChange={event => setText(event.target.value)}
@@ -216,7 +217,7 @@ export function PickerDialog({
               </div>
               {open.has(choice.key) && (
                 <ul className="f-picker-parts" aria-label={`${partLooks!.many} of ${choice.title}`}>
-                  {!known && <li className="p-hint">Loading …</li>}
+                  {!known && <li className="p-hint">{t`Loading …`}</li>}
                   {known?.map(part => {
                     const one = choiceOf(part, partLooks!);
                     const hint = [noteOf?.(part), one.detail].filter(Boolean).join(' · ');
@@ -248,12 +249,12 @@ export function PickerDialog({
           (isLoading
             ? items.length
               ? ''
-              : 'Loading …'
+              : t`Loading …`
             : items.length
               ? ''
               : text
-                ? `No ${looks.many} match “${text}”.`
-                : `There are no ${looks.many} yet.`)}
+                ? t`No ${looks.many} match “${text}”.`
+                : t`There are no ${looks.many} yet.`)}
       </p>
     </Dialog>
   );

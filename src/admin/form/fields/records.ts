@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { keyOf } from './options.ts';
 import type { Choice } from './options.ts';
 import type { EntityDisplay, FormServices } from './widget.ts';
+import { t } from '../../../domain/text/t.ts';
 
 type Known = JsonObject | 'asked' | 'gone';
 
@@ -108,7 +109,7 @@ export function useChosen(services: FormServices, of: string, ids: readonly Json
   return useRecords(services, of, ids).map((record, index) => {
     const id = ids[index]!;
     if (record) return choiceOf(record, looks, person);
-    return { key: keyOf(id), value: id, title: record === null ? `Deleted ${looks.one} (${String(id)})` : '…' };
+    return { key: keyOf(id), value: id, title: record === null ? t`Deleted ${looks.one} (${String(id)})` : '…' };
   });
 }
 

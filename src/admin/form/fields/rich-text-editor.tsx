@@ -9,6 +9,7 @@ import type { KeyboardEvent } from 'react';
 import { cleanHtml } from './clean-html.ts';
 import { useLatest } from '../engine/hooks.ts';
 import { Popover } from './popover.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 export interface Variable {
   key: string;
@@ -131,30 +132,30 @@ function Toolbar({ editor, label, variables }: { editor: Editor; label: string; 
   };
   const chain = () => editor.chain().focus();
   return (
-    <div className="f-rich-bar" role="toolbar" aria-label={`Formatting of ${label}`} ref={bar} onKeyDown={onKeyDown}>
-      <Tool first icon={Bold} title="Bold" on={state.bold} run={() => chain().toggleBold().run()} />
-      <Tool icon={Italic} title="Italic" on={state.italic} run={() => chain().toggleItalic().run()} />
-      <Tool icon={Underline} title="Underline" on={state.underline} run={() => chain().toggleUnderline().run()} />
+    <div className="f-rich-bar" role="toolbar" aria-label={t`Formatting of ${label}`} ref={bar} onKeyDown={onKeyDown}>
+      <Tool first icon={Bold} title={t`Bold`} on={state.bold} run={() => chain().toggleBold().run()} />
+      <Tool icon={Italic} title={t`Italic`} on={state.italic} run={() => chain().toggleItalic().run()} />
+      <Tool icon={Underline} title={t`Underline`} on={state.underline} run={() => chain().toggleUnderline().run()} />
       <span className="f-rich-sep" />
-      <Tool icon={Heading2} title="Heading" on={state.heading} run={() => chain().toggleHeading({ level: 2 }).run()} />
-      <Tool icon={List} title="List" on={state.list} run={() => chain().toggleBulletList().run()} />
-      <Tool icon={ListOrdered} title="Numbered list" on={state.numbers} run={() => chain().toggleOrderedList().run()} />
+      <Tool icon={Heading2} title={t`Heading`} on={state.heading} run={() => chain().toggleHeading({ level: 2 }).run()} />
+      <Tool icon={List} title={t`List`} on={state.list} run={() => chain().toggleBulletList().run()} />
+      <Tool icon={ListOrdered} title={t`Numbered list`} on={state.numbers} run={() => chain().toggleOrderedList().run()} />
       <LinkTool editor={editor} on={state.link} />
       <span className="f-rich-sep" />
-      <Tool icon={RemoveFormatting} title="Clear formatting" run={() => chain().unsetAllMarks().clearNodes().run()} />
-      <Tool icon={Undo2} title="Undo" off={!state.canUndo} run={() => chain().undo().run()} />
-      <Tool icon={Redo2} title="Redo" off={!state.canRedo} run={() => chain().redo().run()} />
+      <Tool icon={RemoveFormatting} title={t`Clear formatting`} run={() => chain().unsetAllMarks().clearNodes().run()} />
+      <Tool icon={Undo2} title={t`Undo`} off={!state.canUndo} run={() => chain().undo().run()} />
+      <Tool icon={Redo2} title={t`Redo`} off={!state.canRedo} run={() => chain().redo().run()} />
       {variables.length > 0 && (
         <select
           className="p-input p-select f-rich-variables"
-          aria-label="Insert a variable"
+          aria-label={t`Insert a variable`}
           value=""
           tabIndex={-1}
           onChange={event => {
             if (event.target.value) chain().insertContent(`{{${event.target.value}}}`).run();
           }}
         >
-          <option value="">Insert …</option>
+          <option value="">{t`Insert …`}</option>
           {variables.map(({ key, label: title }) => (
             <option key={key} value={key}>
               {title}
@@ -221,13 +222,13 @@ function LinkTool({ editor, on }: { editor: Editor; on: boolean }) {
   };
   return (
     <span ref={anchor}>
-      <Tool icon={Link2} title="Link" on={on} run={() => setOpen(!isOpen)} />
+      <Tool icon={Link2} title={t`Link`} on={on} run={() => setOpen(!isOpen)} />
       {isOpen && (
-        <Popover anchor={anchor} onClose={close} role="dialog" label="Link" className="f-link" takesFocus>
+        <Popover anchor={anchor} onClose={close} role="dialog" label={t`Link`} className="f-link" takesFocus>
           <input
             ref={input}
             className="p-input p-input-s"
-            aria-label="Address of the link"
+            aria-label={t`Address of the link`}
             placeholder="https://"
             defaultValue={String(editor.getAttributes('link').href ?? '')}
             onKeyDown={event => {
@@ -238,7 +239,7 @@ function LinkTool({ editor, on }: { editor: Editor; on: boolean }) {
             }}
           />
           <button type="button" className="p-btn p-btn-s p-btn-primary" onClick={apply}>
-            Set
+            {t`Set`}
           </button>
           {on && (
             <button
@@ -249,7 +250,7 @@ function LinkTool({ editor, on }: { editor: Editor; on: boolean }) {
                 setOpen(false);
               }}
             >
-              Remove
+              {t`Remove`}
             </button>
           )}
         </Popover>

@@ -9,6 +9,7 @@ import type { Path } from '../engine/path.ts';
 import type { FormHandle } from './widget.ts';
 import { isEmpty, planOf } from './widgets.ts';
 import type { FieldPlan } from './widgets.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** One value in words, without markup. `undefined` where there is nothing to say. */
 export function wordsFor(value: JsonValue | undefined, schema: Schema, currency = 'USD'): string | undefined {
@@ -78,14 +79,14 @@ export function ShowValue({ value, plan, form, path }: { value: JsonValue | unde
 function Copyable({ text, label }: { text: string; label: string }) {
   const copy = () => {
     navigator.clipboard.writeText(text).then(
-      () => notify('Copied.', { tone: 'info' }),
-      () => notify('The browser did not allow copying. Mark the text and copy it by hand.', { tone: 'critical' }),
+      () => notify(t`Copied.`, { tone: 'info' }),
+      () => notify(t`The browser did not allow copying. Mark the text and copy it by hand.`, { tone: 'critical' }),
     );
   };
   return (
     <span className="f-copy">
       <span className="p-tabular">{text}</span>
-      <button type="button" className="p-icon-btn f-copy-btn" aria-label={`Copy ${label.toLowerCase()} ${text}`} onClick={copy}>
+      <button type="button" className="p-icon-btn f-copy-btn" aria-label={t`Copy ${label.toLowerCase()} ${text}`} onClick={copy}>
         <Copy size={13} aria-hidden="true" />
       </button>
     </span>

@@ -1,6 +1,7 @@
 // The languages of a record, each with what is missing in it; the first one is the primary one.
 import { useSearchParams } from 'react-router-dom';
 import type { RecordLanguages } from './record-languages.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export function LanguageTabs({ isComing, all, chosen }: RecordLanguages) {
   const [search, setSearch] = useSearchParams();
@@ -13,7 +14,7 @@ export function LanguageTabs({ isComing, all, chosen }: RecordLanguages) {
     setSearch(next, { replace: true });
   };
   return (
-    <nav className="p-tabs f-languages" aria-label="Languages">
+    <nav className="p-tabs f-languages" aria-label={t`Languages`}>
       {all.map(({ locale, name, isPrimary, isPublished, missing, total }) => {
         const isChosen = isPrimary ? chosen === undefined : chosen?.locale === locale;
         const state = isPrimary
@@ -24,7 +25,7 @@ export function LanguageTabs({ isComing, all, chosen }: RecordLanguages) {
               ? `${missing} missing`
               : isPublished
                 ? ''
-                : 'Not published';
+                : t`Not published`;
         return (
           <button
             key={locale}
@@ -34,7 +35,7 @@ export function LanguageTabs({ isComing, all, chosen }: RecordLanguages) {
             onClick={() => choose(isPrimary ? undefined : locale)}
           >
             {name}
-            {isPrimary && <span className="p-hint">Primary</span>}
+            {isPrimary && <span className="p-hint">{t`Primary`}</span>}
             {state && (
               <span className="p-badge p-badge-plain" data-tone={missing > 0 ? 'attention' : 'neutral'}>
                 {state}

@@ -15,6 +15,7 @@ import { drawPanel } from '../page/panels.tsx';
 import type { Sending } from '../page/use-save.ts';
 import type { RecordLanguage } from './record-languages.ts';
 import { fieldOf, inLanguage, schemaOf, valueOf } from './translation-schema.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const READ = 'multilingual.fetch_localized_entity_translations';
 const WRITE = 'multilingual.update_localized_entity_translations';
@@ -35,7 +36,7 @@ export function TranslationForm({ resource, schema: entity, record, id, language
     [type, id, language.locale],
   );
   const { data: texts, error, refetch } = useAsk<TextRecord[]>(READ, of);
-  if (error && !texts) return <FormFailed error={error} what="The translation" onRetry={() => void refetch()} />;
+  if (error && !texts) return <FormFailed error={error} what={t`The translation`} onRetry={() => void refetch()} />;
   if (!texts) return <FormSkeleton sections={[{ title: language.name }]} side={resource.form?.side} />;
   return <Loaded {...{ resource, schema: entity, record, language, params, texts, of }} />;
 }
@@ -73,8 +74,8 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
         id: 'words',
         title: language.name,
         description: language.isPublished
-          ? 'What is empty is read in your primary language.'
-          : 'Customers read it once the language is published. What is empty is read in your primary language.',
+          ? t`What is empty is read in your primary language.`
+          : t`Customers read it once the language is published. What is empty is read in your primary language.`,
         fields: texts.map(fieldOf),
       },
     ],
@@ -96,7 +97,7 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
       timezone={session.store.timezone}
       now={storeNow}
       send={send}
-      onSaved={() => notify('Saved.')}
+      onSaved={() => notify(t`Saved.`)}
       renderSection={(section, typed) =>
         drawPanel(section, { ...inLanguage(entity, record, texts, typed), locale: language.locale }, params, () => undefined)
       }
@@ -109,7 +110,7 @@ function sideOf({ form, of: entity }: Resource, type: string, of: JsonObject): S
   const panels = (form?.side ?? []).filter((section): section is PanelSection => 'panel' in section && section.panel !== 'versions');
   const versions = {
     id: 'versions',
-    title: 'Earlier versions',
+    title: t`Earlier versions`,
     panel: 'versions',
     options: { call: 'multilingual.recordVersions', restore: 'multilingual.restoreRecord', with: of, schema: `entities/${entity}` },
   } as unknown as PanelSection;
@@ -117,7 +118,7 @@ function sideOf({ form, of: entity }: Resource, type: string, of: JsonObject): S
     ...panels,
     {
       id: `source-${type}`,
-      title: 'In the primary language',
+      title: t`In the primary language`,
       panel: 'translation-source',
       options: { with: of },
     } as unknown as PanelSection,

@@ -10,6 +10,8 @@ import { ShowValue, wordsFor } from '../fields/show-value.tsx';
 import type { Conflict } from './use-save.ts';
 import type { FormHandle } from '../fields/widget.ts';
 import { isEmpty, planOf } from '../fields/widgets.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 export interface ConflictDialogProps {
   form: FormHandle;
@@ -26,7 +28,7 @@ export function ConflictDialog({ form, conflict, current, isSaving, onMerged, on
   const { store } = form;
   const { merged, conflicts, theirs, mine } = useMemo(() => merge(store.schema, store.baseline, store.value, current), [store, current]);
   const [takesTheirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
-  const who = conflict.changedBy || 'Someone else';
+  const who = conflict.changedBy || t`Someone else`;
   const when = conflict.changedAt ? ` on ${dayTime(conflict.changedAt)}` : '';
   const choose = (pointer: string, isTheirs: boolean) =>
     setTheirs(before => {
@@ -44,28 +46,28 @@ export function ConflictDialog({ form, conflict, current, isSaving, onMerged, on
   const both = conflicts.length;
   return (
     <Dialog
-      title="This was changed meanwhile"
+      title={t`This was changed meanwhile`}
       size="m"
       busy={isSaving}
       onClose={onClose}
       foot={
         <>
           <button type="button" className="p-btn" disabled={isSaving} onClick={onClose}>
-            Keep editing
+            {t`Keep editing`}
           </button>
           <button type="button" className="p-btn p-btn-primary" aria-busy={isSaving} onClick={done}>
-            {both ? 'Save this choice' : 'Save both'}
+            {both ? t`Save this choice` : t`Save both`}
           </button>
         </>
       }
     >
       <p>
-        {who} saved a newer version{when}.{' '}
+        {tx`${who} saved a newer version${when}.`}{' '}
         {both
           ? both === 1
-            ? 'You both changed one field. Choose which value to keep.'
-            : `You both changed ${both} fields. Choose which values to keep.`
-          : 'You changed different fields, so both can be kept.'}
+            ? t`You both changed one field. Choose which value to keep.`
+            : t`You both changed ${both} fields. Choose which values to keep.`
+          : t`You changed different fields, so both can be kept.`}
       </p>
       {both > 0 && (
         <div className="f-conflicts">
@@ -82,11 +84,11 @@ export function ConflictDialog({ form, conflict, current, isSaving, onMerged, on
         </div>
       )}
       <Others
-        title={both ? 'Only you changed' : 'You changed'}
+        title={both ? t`Only you changed` : t`You changed`}
         changes={mine.filter(change => !conflicts.some(other => other.pointer === change.pointer))}
         form={form}
       />
-      <Others title={`Only ${who} changed`} changes={theirs} form={form} />
+      <Others title={t`Only ${who} changed`} changes={theirs} form={form} />
     </Dialog>
   );
 }
@@ -110,7 +112,7 @@ function Choice({
       <legend className="p-strong">{change.title}</legend>
       <label className="f-pick f-pick-value" data-chosen={!isTheirs}>
         <input type="radio" className="p-radio" name={name} checked={!isTheirs} onChange={() => onChoose(false)} />
-        <span className="p-hint">Yours</span>
+        <span className="p-hint">{t`Yours`}</span>
         <span className="f-conflict-value">
           <Value change={change} which="to" form={form} />
         </span>
@@ -150,7 +152,7 @@ function Others({ title, changes: all, form }: { title: string; changes: Change[
 function Value({ change, which, form }: { change: Change; which: 'from' | 'to'; form: FormHandle }) {
   const value = change[which];
   const plan = planOf(change.schema);
-  if (isEmpty(value) && typeof plan.options.empty !== 'string') return <span className="p-muted">Nothing</span>;
+  if (isEmpty(value) && typeof plan.options.empty !== 'string') return <span className="p-muted">{t`Nothing`}</span>;
   // A widget that reads the fields beside it would read those of the form, not of this value.
   if (plan.also.length || plan.name === 'discount-value' || plan.name === 'anchor-day')
     return <>{wordsFor(value, change.schema, form.currency)}</>;

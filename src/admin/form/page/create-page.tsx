@@ -21,6 +21,7 @@ import { drawPanel } from './panels.tsx';
 import type { Sending } from './use-save.ts';
 import { useFormServices } from '../fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface CreatePageProps {
   resource: Resource;
@@ -70,7 +71,7 @@ function Fresh({
   const navigate = useNavigate();
   const own = resource.form?.call ? definitions.calls[resource.form.call] : undefined;
   const call = own ?? callFor(definitions, resource, 'create');
-  const verdict = call ? allowsCall(call, session) : { ok: false as const, message: 'Nothing can be created here.' };
+  const verdict = call ? allowsCall(call, session) : { ok: false as const, message: t`Nothing can be created here.` };
   const hints = own ? definitions.entities[resource.of ?? '']?.record : schema['x-record'];
   const one = hints?.name.one ?? resource.title.toLowerCase();
   const [query] = useSearchParams();
@@ -88,7 +89,7 @@ function Fresh({
   const { show, shown } = useShownAnswer();
   const onSaved = useCallback(
     (answer: JsonObject) => {
-      notify(`Created ${(hints && template(hints.label, answer)) || one}.`);
+      notify(t`Created ${(hints && template(hints.label, answer)) || one}.`);
       const created = resource.form?.created;
       const key = answer[hints?.key ?? 'id'];
       const record = Object.keys(definitions.resources).find(
@@ -103,7 +104,7 @@ function Fresh({
               : back,
         );
       const told = resource.form?.shows;
-      if (told) show((hints && template(hints.label, answer)) || one, 'Keep it where only your program reads it.', told, answer, leave);
+      if (told) show((hints && template(hints.label, answer)) || one, t`Keep it where only your program reads it.`, told, answer, leave);
       else leave();
     },
     [hints, one, resource, params, back, navigate, show],
@@ -125,7 +126,9 @@ function Fresh({
     return (
       <div className="p-card p-empty">
         <Lock aria-hidden="true" />
-        <h2>You can't create {hints?.name.many ?? 'this'}</h2>
+        <h2>
+          {t`You can't create`} {hints?.name.many ?? 'this'}
+        </h2>
         <p>{verdict.message}</p>
       </div>
     );
@@ -147,7 +150,7 @@ function Fresh({
         currency={session.store.currency_code}
         timezone={session.store.timezone}
         now={storeNow}
-        create={resource.form?.submit ?? `Create ${one}`}
+        create={resource.form?.submit ?? t`Create ${one}`}
         onCancel={() => void navigate(back)}
         send={send}
         onSaved={onSaved}

@@ -25,6 +25,7 @@ import type { Sending } from './use-save.ts';
 import { useActions } from '../actions/use-actions.tsx';
 import { useFormServices } from '../fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface EditPageProps {
   resource: Resource;
@@ -96,7 +97,7 @@ function Loaded({ resource, validation, update, entity, id, queryKey, back, para
       ? { ok: false as const, message: locked }
       : update
         ? allowsCall(update, session)
-        : { ok: false as const, message: 'This can be looked at but not changed.' };
+        : { ok: false as const, message: t`This can be looked at but not changed.` };
   const send = useCallback(
     async ({ value, version, key }: Sending) => {
       const data = { ...value, ...(version !== undefined ? { version } : {}) };
@@ -111,7 +112,7 @@ function Loaded({ resource, validation, update, entity, id, queryKey, back, para
     const { data } = await refetch();
     return data as JsonObject;
   }, [refetch]);
-  const onSaved = useCallback(() => notify('Saved.'), []);
+  const onSaved = useCallback(() => notify(t`Saved.`), []);
   const languages = useRecordLanguages(hints?.localised, id);
   const { chosen } = languages;
   const { actions, dialog } = useActions({

@@ -16,6 +16,7 @@ import { useSave } from './use-save.ts';
 import type { Sending } from './use-save.ts';
 import { CallError } from '../../platform/transport/transport.ts';
 import type { FormHandle, FormServices } from '../fields/widget.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface EditableFormProps {
   schema: Schema;
@@ -160,14 +161,14 @@ export function EditableForm(props: EditableFormProps) {
       {draft && readOnly === false && (
         <div className="p-banner f-why f-draft" role="status">
           <span className="p-grow">
-            Restore your unsaved changes? {draft.count === 1 ? 'One field was' : `${draft.count} fields were`} changed here at{' '}
+            {t`Restore your unsaved changes?`} {draft.count === 1 ? t`One field was` : `${draft.count} fields were`} changed here at{' '}
             {draft.at.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })} and not saved.
           </span>
           <button type="button" className="p-btn p-btn-s" onClick={draft.drop}>
-            Dismiss
+            {t`Dismiss`}
           </button>
           <button type="button" className="p-btn p-btn-s p-btn-primary" onClick={draft.restore}>
-            Restore
+            {t`Restore`}
           </button>
         </div>
       )}

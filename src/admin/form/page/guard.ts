@@ -1,6 +1,7 @@
 // Nobody loses what they typed by leaving.
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import type { FormStore } from '../engine/store.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Guards a form. `isLeaving` may say that leaving is meant (after something was created, for example). */
 export function useGuard(store: FormStore, isLeaving: () => boolean = () => false): void {
@@ -11,14 +12,14 @@ export function useGuard(store: FormStore, isLeaving: () => boolean = () => fals
     return count === 0 || isLeaving()
       ? undefined
       : {
-          title: 'Leave without saving?',
+          title: t`Leave without saving?`,
           tone: 'critical',
-          submit: 'Leave without saving',
-          cancel: 'Keep editing',
+          submit: t`Leave without saving`,
+          cancel: t`Keep editing`,
           text:
             count === 1
-              ? 'You have 1 change that is not saved. If you leave, it is lost.'
-              : `You have ${count} changes that are not saved. If you leave, they are lost.`,
+              ? t`You have 1 change that is not saved. If you leave, it is lost.`
+              : t`You have ${count} changes that are not saved. If you leave, they are lost.`,
         };
   });
 }

@@ -4,6 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { ErrorState } from '../../ui/pages/error-page.tsx';
 import { usePageTitle } from '../../platform/routing/page-title.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 export function FormHead({
   title,
@@ -20,7 +21,7 @@ export function FormHead({
   return (
     <div className="p-page-head f-page-head">
       {back && (
-        <Link className={`p-icon-btn f-back${/\/\d+$/.test(back) ? ' f-back-record' : ''}`} to={back} aria-label="Back">
+        <Link className={`p-icon-btn f-back${/\/\d+$/.test(back) ? ' f-back-record' : ''}`} to={back} aria-label={t`Back`}>
           <ArrowLeft aria-hidden="true" />
         </Link>
       )}
@@ -54,7 +55,7 @@ export function FormSkeleton({
     </div>
   );
   return (
-    <div className="f-root" role="status" aria-label="Loading">
+    <div className="f-root" role="status" aria-label={t`Loading`}>
       <div className={hasSide ? 'f-sections f-with-side' : 'f-sections'}>
         <div className="f-main">
           {sections.slice(0, 3).map((section, place) => (

@@ -12,6 +12,8 @@ import { definitions } from '../../platform/definitions.ts';
 import { count, dayTime } from '../../platform/format.ts';
 import { notify } from '../../ui/notices/notices.tsx';
 import { useSession } from '../../platform/session/session.tsx';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 const POLL_MS = 1000;
 
@@ -78,7 +80,7 @@ function Work({ action, call }: { action: Action; call: Call }): ReactElement | 
           </p>
           {reasons(run).map(([reason, times]) => (
             <p key={reason} className="p-hint f-progress-why">
-              {count(times)} left out: {reason}
+              {tx`${count(times)} left out: ${reason}`}
             </p>
           ))}
         </>
@@ -98,7 +100,7 @@ function Work({ action, call }: { action: Action; call: Call }): ReactElement | 
           >
             <span style={{ width: `${number(run, 'percent')}%` }} />
           </div>
-          <p className="p-hint">It goes on when you leave this page.</p>
+          <p className="p-hint">{t`It goes on when you leave this page.`}</p>
         </>
       )}
     </section>

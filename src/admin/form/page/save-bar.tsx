@@ -9,6 +9,8 @@ import { useChannel, useLatest } from '../engine/hooks.ts';
 import { pathOf } from '../engine/path.ts';
 import type { FormStore } from '../engine/store.ts';
 import type { Save } from './use-save.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 export interface SaveBarProps {
   store: FormStore;
@@ -34,21 +36,21 @@ export function SaveBar({ store, save: { save, isSaving, failure }, within, crea
   const count = store.changeCount();
   const discard = () => {
     const lost = store.discard();
-    notify('Changes discarded.', { tone: 'info', undo: () => store.put(lost) });
+    notify(t`Changes discarded.`, { tone: 'info', undo: () => store.put(lost) });
   };
   return (
-    <div className="f-bar" data-bar role="region" aria-label="Unsaved changes">
+    <div className="f-bar" data-bar role="region" aria-label={t`Unsaved changes`}>
       <div className="f-bar-text">
         <p className="p-strong" role="status">
           {create !== undefined
             ? isDirty
-              ? 'Not saved yet'
-              : 'Nothing entered yet'
+              ? t`Not saved yet`
+              : t`Nothing entered yet`
             : count === 1
               ? '1 unsaved change'
               : count
                 ? `${count} unsaved changes`
-                : 'Unsaved changes'}
+                : t`Unsaved changes`}
         </p>
         {failure ? (
           <p className="p-error" role="alert">
@@ -56,7 +58,7 @@ export function SaveBar({ store, save: { save, isSaving, failure }, within, crea
             <span>
               {failure.message}
               {failure.canRetry ? ' What you entered is kept.' : ''}
-              {failure.requestId && <span className="f-bar-request"> Request {failure.requestId}</span>}
+              {failure.requestId && <span className="f-bar-request"> {tx`Request ${failure.requestId}`}</span>}
             </span>
           </p>
         ) : (
@@ -66,12 +68,12 @@ export function SaveBar({ store, save: { save, isSaving, failure }, within, crea
       <div className="p-row">
         {create === undefined ? (
           <button type="button" className="p-btn" disabled={isSaving} onClick={discard}>
-            Discard
+            {t`Discard`}
           </button>
         ) : (
           onCancel && (
             <button type="button" className="p-btn" disabled={isSaving} onClick={onCancel}>
-              Cancel
+              {t`Cancel`}
             </button>
           )
         )}
@@ -83,7 +85,7 @@ export function SaveBar({ store, save: { save, isSaving, failure }, within, crea
           aria-keyshortcuts="Control+S Meta+S"
           onClick={() => void save()}
         >
-          {failure?.canRetry ? 'Try again' : (create ?? 'Save')}
+          {failure?.canRetry ? t`Try again` : (create ?? t`Save`)}
         </button>
       </div>
     </div>
@@ -119,7 +121,7 @@ function ErrorSummary({ store, within }: { store: FormStore; within: RefObject<H
       <span>
         {problemText(errors.length, areEmpty)}{' '}
         <button type="button" className="p-link f-bar-next" onClick={next}>
-          {isSeen ? 'Next' : 'Show'}
+          {isSeen ? t`Next` : t`Show`}
         </button>
       </span>
     </p>
@@ -131,7 +133,7 @@ const problemText = (n: number, areEmpty: boolean): string =>
     ? `Fill in the ${n === 1 ? 'field that is' : `${n} fields that are`} marked.`
     : n === 1
       ? '1 field needs another value.'
-      : `${n} fields need another value.`;
+      : t`${n} fields need another value.`;
 
 /** Ctrl+S and Cmd+S save; the browser's own "save page" never opens on a form. */
 export function useSaveShortcut(run: () => void, isActive: () => boolean): void {

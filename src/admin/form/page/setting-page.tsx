@@ -20,6 +20,7 @@ import type { Sending } from './use-save.ts';
 import { useActions } from '../actions/use-actions.tsx';
 import { useFormServices } from '../fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Draws the page of a setting by its name ("general"). */
 export function SettingPage({ name }: { name: string }) {
@@ -50,7 +51,7 @@ function Setting({ name }: { name: string }) {
         { key, ...(version !== undefined ? { version } : {}) },
       );
       // The server's own words where it has some: they may warn of what the page does now.
-      notify(message && message !== 'OK' ? message : 'Settings saved.');
+      notify(message && message !== 'OK' ? message : t`Settings saved.`);
       return data as JsonObject;
     },
     [name, onSend],
@@ -73,11 +74,11 @@ function Setting({ name }: { name: string }) {
     if (!mayRead)
       return (
         <div className="p-card p-empty">
-          <h2>You can't see this</h2>
+          <h2>{t`You can't see this`}</h2>
           <p>
             {hasFeature
-              ? `You don't have permission to see these settings (${label}). Ask an admin of your store for it.`
-              : `Your plan ${session.plan.name} doesn't include ${humanise(head.feature!).toLowerCase()}. Upgrade the plan to use it.`}
+              ? t`You don't have permission to see these settings (${label}). Ask an admin of your store for it.`
+              : t`Your plan ${session.plan.name} doesn't include ${humanise(head.feature!).toLowerCase()}. Upgrade the plan to use it.`}
           </p>
         </div>
       );
@@ -104,7 +105,7 @@ function Setting({ name }: { name: string }) {
         readOnly={
           access.can(head.permission, 'WRITE')
             ? false
-            : `You don't have permission to change these settings (${label}). Ask an admin of your store for it.`
+            : t`You don't have permission to change these settings (${label}). Ask an admin of your store for it.`
         }
       />
     );

@@ -17,6 +17,8 @@ import { byReason, type Failure, workThrough } from './bulk-work.ts';
 import { namesOf } from '../record-labels.ts';
 import { runner, saidOfMany } from './list-actions.tsx';
 import type { ListOf } from '../use-list.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../../ui/tx.ts';
 
 const AT_ONCE = 4;
 /** Rows asked for at once while they are gathered: as many as a page may have. */
@@ -77,14 +79,14 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
   useLeaveGuard(() =>
     isBusy
       ? {
-          title: `“${action.title}” is still running`,
+          title: t`“${action.title}” is still running`,
           tone: 'critical',
-          submit: 'Stop and leave',
+          submit: t`Stop and leave`,
           cancel: 'Stay',
           text:
             state.step === 'running'
-              ? `${count(state.through)} of ${count(state.of)} are done. If you leave, the others stay as they are.`
-              : 'If you leave, nothing is changed.',
+              ? t`${count(state.through)} of ${count(state.of)} are done. If you leave, the others stay as they are.`
+              : t`If you leave, nothing is changed.`,
         }
       : undefined,
   );
@@ -176,7 +178,7 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
     return parts ? <parts.BulkAsk action={action} what={what} onAsked={input => void begin(input)} onClose={onClose} /> : null;
   const close = (
     <button type="button" className="p-btn" onClick={onClose}>
-      Close
+      {t`Close`}
     </button>
   );
   return (
@@ -188,7 +190,7 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
         state.step === 'asking' ? (
           <>
             <button type="button" className="p-btn" onClick={onClose}>
-              {action.dismiss ?? (action.tone === 'critical' ? 'Back' : 'Cancel')}
+              {action.dismiss ?? (action.tone === 'critical' ? t`Back` : t`Cancel`)}
             </button>
             <button
               type="button"
@@ -200,13 +202,13 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
           </>
         ) : isBusy ? (
           <button type="button" className="p-btn" onClick={() => stop.current.abort()}>
-            Stop
+            {t`Stop`}
           </button>
         ) : state.step === 'broken' ? (
           <>
             {close}
             <button type="button" className="p-btn p-btn-primary" onClick={() => void begin(asked)}>
-              Try again
+              {t`Try again`}
             </button>
           </>
         ) : state.step === 'done' && (state.failed.length > 0 || state.left.length > 0) ? (
@@ -223,41 +225,39 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
                   )
                 }
               >
-                Try {count(state.failed.length)} again
+                {tx`Try ${count(state.failed.length)} again`}
               </button>
             )}
             {state.left.length > 0 && (
               <button type="button" className="p-btn p-btn-primary" onClick={() => again(state.left, { failed: state.failed })}>
-                Go on with {count(state.left.length)}
+                {tx`Go on with ${count(state.left.length)}`}
               </button>
             )}
           </>
         ) : (
           <button type="button" className="p-btn p-btn-primary" onClick={onClose}>
-            Close
+            {t`Close`}
           </button>
         )
       }
     >
       {state.step === 'asking' && (
         <div className="p-stack-s">
-          <p>{saidOfMany(action) || `This changes ${what}, one after another.`}</p>
-          <p className="p-hint">It runs in this tab. Keep the page open until it is done.</p>
+          <p>{saidOfMany(action) || t`This changes ${what}, one after another.`}</p>
+          <p className="p-hint">{t`It runs in this tab. Keep the page open until it is done.`}</p>
         </div>
       )}
       {state.step === 'gathering' && (
         <div className="p-stack-s">
-          <p role="status">{state.found ? `${counted(state.found, names)} found so far …` : `Finding the ${names.many} …`}</p>
-          <div className="p-progress" role="progressbar" aria-label="Finding rows">
+          <p role="status">{state.found ? t`${counted(state.found, names)} found so far …` : t`Finding the ${names.many} …`}</p>
+          <div className="p-progress" role="progressbar" aria-label={t`Finding rows`}>
             <span style={{ width: '8%' }} />
           </div>
         </div>
       )}
       {state.step === 'running' && (
         <div className="p-stack-s">
-          <p role="status">
-            {count(state.through)} of {count(state.of)} done
-          </p>
+          <p role="status">{tx`${count(state.through)} of ${count(state.of)} done`}</p>
           <div
             className="p-progress"
             role="progressbar"
@@ -268,18 +268,19 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
           >
             <span style={{ width: `${(state.through / Math.max(1, state.of)) * 100}%` }} />
           </div>
-          <p className="p-hint">It runs in this tab: keep the page open. Stopping leaves what is done as it is.</p>
+          <p className="p-hint">{t`It runs in this tab: keep the page open. Stopping leaves what is done as it is.`}</p>
         </div>
       )}
       {state.step === 'broken' && (
         <p className="p-error" role="alert">
-          The {names.many} could not be found, nothing was changed: {words(state.error)}
+          {tx`The ${names.many} could not be found, nothing was changed: ${words(state.error)}`}
         </p>
       )}
       {state.step === 'done' && (
         <div className="p-stack-s">
           <p role="status">
-            {counted(changed, names)} changed{state.failed.length > 0 ? `, ${count(state.failed.length)} failed` : ''}
+            {tx`${counted(changed, names)} changed`}
+            {state.failed.length > 0 ? `, ${count(state.failed.length)} failed` : ''}
             {state.left.length > 0 ? `, ${count(state.left.length)} not begun` : ''}.
           </p>
           {byReason(state.failed).map(({ message, rows: those }) => (
@@ -297,16 +298,16 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
                     )}
                   </li>
                 ))}
-                {those.length > NAMED && <li>and {count(those.length - NAMED)} more</li>}
+                {those.length > NAMED && <li>{tx`and ${count(those.length - NAMED)} more`}</li>}
               </ul>
             </div>
           ))}
           {unsuited > 0 && (
             <p className="p-hint">
-              {count(unsuited)} left out: {action.title.toLowerCase()} does not apply to {unsuited === 1 ? 'it' : 'them'}.
+              {tx`${count(unsuited)} left out: ${action.title.toLowerCase()} does not apply to`} {unsuited === 1 ? 'it' : 'them'}.
             </p>
           )}
-          {(state.failed.length > 0 || state.left.length > 0) && <p className="p-hint">Those that were not changed stay selected.</p>}
+          {(state.failed.length > 0 || state.left.length > 0) && <p className="p-hint">{t`Those that were not changed stay selected.`}</p>}
         </div>
       )}
     </Dialog>

@@ -8,6 +8,7 @@ import { notify } from '../../ui/notices/notices.tsx';
 import { CallError, sendForFile } from '../../platform/transport/transport.ts';
 import { namesOf } from '../record-labels.ts';
 import type { ListOf } from '../use-list.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const sizeOf = (bytes: number): string =>
   bytes < 1_000_000 ? `${count(Math.ceil(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
@@ -52,7 +53,7 @@ export function ExportRun({ list, columns, onClose }: { list: ListOf; columns: s
       link.download = name;
       link.click();
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
-      notify(`${name} downloaded (${sizeOf(read)}).`);
+      notify(t`${name} downloaded (${sizeOf(read)}).`);
       close.current();
     };
     download().catch((failure: unknown) => {
@@ -63,12 +64,12 @@ export function ExportRun({ list, columns, onClose }: { list: ListOf; columns: s
 
   return (
     <Dialog
-      title={`Export ${names.many}`}
+      title={t`Export ${names.many}`}
       onClose={onClose}
       foot={
         <>
           <button type="button" className="p-btn" onClick={onClose}>
-            {error ? 'Close' : 'Stop'}
+            {error ? t`Close` : t`Stop`}
           </button>
           {error && (
             <button
@@ -79,7 +80,7 @@ export function ExportRun({ list, columns, onClose }: { list: ListOf; columns: s
                 setTries(tries + 1);
               }}
             >
-              Try again
+              {t`Try again`}
             </button>
           )}
         </>
@@ -92,11 +93,11 @@ export function ExportRun({ list, columns, onClose }: { list: ListOf; columns: s
         </p>
       ) : (
         <div className="p-stack-s">
-          <p role="status">{bytes === 0 ? 'Preparing the file …' : `${counted(rows, names)}, ${sizeOf(bytes)} so far`}</p>
+          <p role="status">{bytes === 0 ? t`Preparing the file …` : `${counted(rows, names)}, ${sizeOf(bytes)} so far`}</p>
           <div
             className="p-progress"
             role="progressbar"
-            aria-label="Export"
+            aria-label={t`Export`}
             {...(list.total && !list.isCapped
               ? { 'aria-valuemin': 0, 'aria-valuemax': list.total, 'aria-valuenow': Math.min(rows, list.total) }
               : {})}

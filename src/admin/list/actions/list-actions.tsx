@@ -13,6 +13,7 @@ import { definitions, withCatalogue } from '../../platform/definitions.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { usePageActions } from '../../platform/routing/page-actions.ts';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 /** Runs actions with their questions and forms. */
 export const runner = chunk(() => withCatalogue(() => import('./action-runner.tsx')));
@@ -119,7 +120,7 @@ export function RowMenu({
         ref={button}
         className="p-icon-btn p-icon-btn-s"
         tabIndex={-1}
-        aria-label={`Actions for ${name}`}
+        aria-label={t`Actions for ${name}`}
         aria-haspopup="menu"
         aria-expanded={open}
         onClick={() => {
@@ -135,7 +136,7 @@ export function RowMenu({
           row={row as JsonObject}
           resource={resource}
           entity={entity}
-          label={`Actions for ${name}`}
+          label={t`Actions for ${name}`}
           anchor={button.current}
           open={open}
           onClose={() => setOpen(false)}

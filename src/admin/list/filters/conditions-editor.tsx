@@ -7,6 +7,7 @@ import { SchemaForm } from '../../form/engine/schema-form.tsx';
 import { useFormServices } from '../../form/fields/use-services.ts';
 import { useSession } from '../../platform/session/session.tsx';
 import type { EditorProps } from './text-editors.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 // The rows are judged by `validate` itself; there is nothing else in this form.
 const anything: Validator = () => true;
@@ -45,7 +46,7 @@ export default function ConditionsEditor({ filter, value, onChange, onClose }: E
             onClose();
           }}
         >
-          Apply
+          {t`Apply`}
         </button>
       </div>
     </div>

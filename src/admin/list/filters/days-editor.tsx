@@ -3,6 +3,7 @@ import { Check } from 'lucide-react';
 import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import { Options } from './options.tsx';
 import { joinRange, PRESETS, splitRange } from '../../platform/list-query.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const AHEAD = ['today', 'tomorrow', 'next-7-days', 'next-30-days', 'this-month', 'next-month'];
 const BEHIND = ['today', 'yesterday', 'last-7-days', 'last-30-days', 'last-90-days', 'this-month', 'last-month'];
@@ -25,7 +26,7 @@ export function DaysEditor({
   const [first, setFirst] = useState(from);
   const [last, setLast] = useState(to);
   const id = useId();
-  const wrong = first && last && first > last ? 'The first day lies after the last.' : undefined;
+  const wrong = first && last && first > last ? t`The first day lies after the last.` : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (wrong) return;
@@ -55,7 +56,7 @@ export function DaysEditor({
       <form className="l-pop-form l-pop-more" onSubmit={submit}>
         <div className="p-row l-days">
           <label className="p-field p-grow">
-            <span className="p-label">From</span>
+            <span className="p-label">{t`From`}</span>
             <input
               className="p-input p-input-s"
               type="date"
@@ -66,7 +67,7 @@ export function DaysEditor({
             />
           </label>
           <label className="p-field p-grow">
-            <span className="p-label">Until</span>
+            <span className="p-label">{t`Until`}</span>
             <input className="p-input p-input-s" type="date" value={last} onChange={event => setLast(event.target.value)} />
           </label>
         </div>
@@ -77,7 +78,7 @@ export function DaysEditor({
         )}
         <div className="p-row p-end">
           <button type="submit" className="p-btn p-btn-s p-btn-primary">
-            Apply
+            {t`Apply`}
           </button>
         </div>
       </form>

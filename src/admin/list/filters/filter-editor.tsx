@@ -11,6 +11,7 @@ import { intoOptions, Options } from './options.tsx';
 import { joinList, splitList } from '../../platform/list-query.ts';
 import { useOptimisticValue } from '../use-optimistic-value.ts';
 import { Texts, Range, type EditorProps } from './text-editors.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 const ConditionsEditor = lazy(() => import('./conditions-editor.tsx'));
 
@@ -31,8 +32,8 @@ export function FieldChooser({
   const found = filters.filter(filter => filter.title.toLowerCase().includes(words.trim().toLowerCase()));
   return (
     <div className="l-pop">
-      {filters.length > SEARCHED && <SearchBox label="Search filters" words={words} onWords={setWords} />}
-      <Options label="Fields">
+      {filters.length > SEARCHED && <SearchBox label={t`Search filters`} words={words} onWords={setWords} />}
+      <Options label={t`Fields`}>
         {found.map((filter, i) => (
           <button
             key={filter.field}
@@ -45,7 +46,7 @@ export function FieldChooser({
             {set[filter.field] && <Check aria-label="set" />}
           </button>
         ))}
-        {found.length === 0 && <p className="p-hint l-pop-none">No filter of this name.</p>}
+        {found.length === 0 && <p className="p-hint l-pop-none">{t`No filter of this name.`}</p>}
       </Options>
     </div>
   );
@@ -57,7 +58,7 @@ export function FilterEditor(props: EditorProps): ReactElement {
     <div className="l-pop" key={filter.field}>
       <div className="l-pop-head">
         {onBack && (
-          <button type="button" className="p-icon-btn p-icon-btn-s" aria-label="Back to all filters" onClick={onBack}>
+          <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={t`Back to all filters`} onClick={onBack}>
             <ArrowLeft aria-hidden="true" />
           </button>
         )}
@@ -71,7 +72,7 @@ export function FilterEditor(props: EditorProps): ReactElement {
               props.onClose();
             }}
           >
-            Clear
+            {t`Clear`}
           </button>
         )}
       </div>
@@ -107,8 +108,8 @@ function editor(props: EditorProps): ReactElement {
           {...props}
           single
           options={[
-            { value: 'yes', title: 'Yes' },
-            { value: 'no', title: 'No' },
+            { value: 'yes', title: t`Yes` },
+            { value: 'no', title: t`No` },
           ]}
         />
       );
@@ -176,7 +177,7 @@ function Several({
   };
   return (
     <>
-      {options.length > SEARCHED && <SearchBox label={`Search ${filter.title.toLowerCase()}`} words={words} onWords={setWords} />}
+      {options.length > SEARCHED && <SearchBox label={t`Search ${filter.title.toLowerCase()}`} words={words} onWords={setWords} />}
       <Options label={filter.title}>
         {found.map((option, i) => (
           <label key={option.value} className="p-menu-item">
@@ -197,7 +198,7 @@ function Several({
             )}
           </label>
         ))}
-        {found.length === 0 && <p className="p-hint l-pop-none">Nothing of this name.</p>}
+        {found.length === 0 && <p className="p-hint l-pop-none">{t`Nothing of this name.`}</p>}
       </Options>
     </>
   );
@@ -275,7 +276,7 @@ function References({ filter, ...given }: EditorProps): ReactElement {
   const toggle = (id: string): void => onChange(joinList(chosen.includes(id) ? chosen.filter(one => one !== id) : [...chosen, id]));
   return (
     <>
-      <SearchBox label={`Search ${filter.title.toLowerCase()}`} words={words} onWords={setWords} />
+      <SearchBox label={t`Search ${filter.title.toLowerCase()}`} words={words} onWords={setWords} />
       <Options label={filter.title}>
         {isPending && (
           <span className="l-pop-none">
@@ -289,7 +290,7 @@ function References({ filter, ...given }: EditorProps): ReactElement {
             <span className="p-cut">{labelOf(of, row)}</span>
           </label>
         ))}
-        {data?.data.length === 0 && <p className="p-hint l-pop-none">Nothing found.</p>}
+        {data?.data.length === 0 && <p className="p-hint l-pop-none">{t`Nothing found.`}</p>}
       </Options>
     </>
   );

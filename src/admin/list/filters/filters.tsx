@@ -12,6 +12,7 @@ import { labelOf, useChoices } from '../record-labels.ts';
 import type { Filter } from '../list-head.ts';
 import { splitList } from '../../platform/list-query.ts';
 import type { Narrowing } from '../use-list.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Fields that can still be narrowed: not those that the tab at hand fixes. */
 export function openFilters(list: Narrowing): Filter[] {
@@ -45,10 +46,11 @@ export function FilterButton({ list }: { list: Narrowing }): ReactElement | null
         onPointerEnter={() => void extras.load().catch(() => undefined)}
       >
         <ListFilter aria-hidden="true" />
-        Filter{set > 0 && <span className="p-count">{set}</span>}
+        {t`Filter`}
+        {set > 0 && <span className="p-count">{set}</span>}
       </button>
       {open && more && (
-        <Popover anchor={button.current} label="Filter" onClose={close}>
+        <Popover anchor={button.current} label={t`Filter`} onClose={close}>
           {filter ? (
             <more.FilterEditor
               filter={filter}
@@ -77,12 +79,12 @@ export function FilterChips({ list }: { list: Narrowing }): ReactElement | null 
   const filters = openFilters(list).filter(filter => list.state.filters[filter.field]);
   if (filters.length === 0) return null;
   return (
-    <div className="l-chips" role="group" aria-label="Filters">
+    <div className="l-chips" role="group" aria-label={t`Filters`}>
       {filters.map(filter => (
         <Chip key={filter.field} list={list} filter={filter} value={list.state.filters[filter.field] ?? ''} />
       ))}
       <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={() => list.change({ filters: {} })}>
-        Clear all
+        {t`Clear all`}
       </button>
     </div>
   );
@@ -103,13 +105,13 @@ function Chip({ list, filter, value }: { list: Narrowing; filter: Filter; value:
       <button
         type="button"
         className="p-chip-x"
-        aria-label={`Remove filter ${filter.title}`}
+        aria-label={t`Remove filter ${filter.title}`}
         onClick={() => setFilter(list, filter.field, '')}
       >
         <X aria-hidden="true" />
       </button>
       {open && more && (
-        <Popover anchor={chip.current} label={`Filter by ${filter.title.toLowerCase()}`} onClose={() => setOpen(false)}>
+        <Popover anchor={chip.current} label={t`Filter by ${filter.title.toLowerCase()}`} onClose={() => setOpen(false)}>
           <more.FilterEditor
             filter={filter}
             value={value}

@@ -3,6 +3,7 @@ import { Search, X } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { hasKeyboard } from '../../ui/keyboard.ts';
 import type { Narrowing } from '../use-list.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Takes the keyboard to the search of the list, where a keyboard is what one works with: what was pressed to get here is gone. */
 export const focusSearch = (): void => {
@@ -56,7 +57,7 @@ export function SearchField({ list }: { list: Narrowing }): ReactElement {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => send(words), 250);
   };
-  const label = list.resource.list?.search ?? `Search ${list.resource.title.toLowerCase()}`;
+  const label = list.resource.list?.search ?? t`Search ${list.resource.title.toLowerCase()}`;
   return (
     <div className="p-affix l-search" role="search">
       <span className="p-affix-text">
@@ -87,7 +88,7 @@ export function SearchField({ list }: { list: Narrowing }): ReactElement {
         <button
           type="button"
           className="p-icon-btn p-icon-btn-s"
-          aria-label="Clear search"
+          aria-label={t`Clear search`}
           onClick={() => {
             setText('');
             send('');

@@ -8,6 +8,7 @@ import { useOptimisticValue } from '../use-optimistic-value.ts';
 import { amountCurrency } from './filter-text.ts';
 import { Options } from './options.tsx';
 import type { Filter } from '../list-head.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export function Texts({ filter, onClose, ...given }: EditorProps): ReactElement {
   const [value, onChange] = useOptimisticValue(given.value, given.onChange);
@@ -42,7 +43,7 @@ export function Texts({ filter, onClose, ...given }: EditorProps): ReactElement 
       )}
       <form className="l-pop-form" onSubmit={submit}>
         <label className="p-field">
-          <span className="p-label">{examples.length ? 'Another value' : 'Is'}</span>
+          <span className="p-label">{examples.length ? t`Another value` : t`Is`}</span>
           <input
             className="p-input p-input-s"
             value={text}
@@ -52,7 +53,7 @@ export function Texts({ filter, onClose, ...given }: EditorProps): ReactElement 
         </label>
         <div className="p-row p-end">
           <button type="submit" className="p-btn p-btn-s p-btn-primary">
-            Apply
+            {t`Apply`}
           </button>
         </div>
       </form>
@@ -73,7 +74,9 @@ export function Range({ filter, value, currencies, onChange, onClose }: EditorPr
     return digits === undefined || plain === '' ? plain : String(Number(Number(plain).toFixed(digits)));
   };
   const wrong =
-    tidy(low) !== '' && tidy(high) !== '' && Number(tidy(low)) > Number(tidy(high)) ? 'The lower value is above the upper one.' : undefined;
+    tidy(low) !== '' && tidy(high) !== '' && Number(tidy(low)) > Number(tidy(high))
+      ? t`The lower value is above the upper one.`
+      : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (wrong) return;
@@ -104,13 +107,13 @@ export function Range({ filter, value, currencies, onChange, onClose }: EditorPr
   return (
     <form className="l-pop-form" onSubmit={submit}>
       <div className="p-row">
-        {input('At least', low, setLow, true)}
-        {input('At most', high, setHigh, false)}
+        {input(t`At least`, low, setLow, true)}
+        {input(t`At most`, high, setHigh, false)}
       </div>
       {filter.kind === 'money' && !currencies && (
-        <p className="p-hint">Other currencies count by your store’s rates, unless you filter by currency.</p>
+        <p className="p-hint">{t`Other currencies count by your store’s rates, unless you filter by currency.`}</p>
       )}
-      {filter.kind === 'money' && currency === undefined && <p className="p-hint">Counted in the currency of each subscription.</p>}
+      {filter.kind === 'money' && currency === undefined && <p className="p-hint">{t`Counted in the currency of each subscription.`}</p>}
       {wrong && (
         <p id={id} className="p-error" role="alert">
           {wrong}
@@ -118,7 +121,7 @@ export function Range({ filter, value, currencies, onChange, onClose }: EditorPr
       )}
       <div className="p-row p-end">
         <button type="submit" className="p-btn p-btn-s p-btn-primary">
-          Apply
+          {t`Apply`}
         </button>
       </div>
     </form>

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import type { FullColumn } from './columns.ts';
 import { Options } from '../filters/options.tsx';
 import { useOptimisticValue } from '../use-optimistic-value.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Below this width of the window columns may have given way. */
 const NARROW = 1360;
@@ -29,14 +30,14 @@ export function ColumnChooser({
   return (
     <div className="l-pop">
       <div className="l-pop-head">
-        <h2>Columns</h2>
+        <h2>{t`Columns`}</h2>
         {onReset && (
           <button type="button" className="p-link" onClick={onReset}>
-            Reset
+            {t`Reset`}
           </button>
         )}
       </div>
-      <Options label="Columns">
+      <Options label={t`Columns`}>
         {all.map((column, i) => (
           <label key={column.field} className="p-menu-item" aria-disabled={i === 0 || undefined}>
             <input
@@ -52,7 +53,7 @@ export function ColumnChooser({
         ))}
       </Options>
       {!onReset && window.innerWidth < NARROW && all.some(column => column.yields !== undefined && shown.includes(column.field)) && (
-        <p className="p-hint l-pop-note">Some of these give way while the page is narrow. Once you choose columns, all of yours stay.</p>
+        <p className="p-hint l-pop-note">{t`Some of these give way while the page is narrow. Once you choose columns, all of yours stay.`}</p>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import { GripVertical } from 'lucide-react';
 import type { RaRecord } from 'ra-core';
 import { createContext, type ReactElement, type ReactNode, useContext, useMemo } from 'react';
 import type { RowElementProps } from './row.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 /** Around the table: tells the new order of the ids when a row was dropped elsewhere. */
 export function OrderArea({
@@ -68,7 +69,7 @@ export function Grip({ name }: { name: string }): ReactElement {
     <button
       type="button"
       className="l-grip"
-      aria-label={`Move ${name}`}
+      aria-label={t`Move ${name}`}
       aria-roledescription={described}
       ref={handle?.setActivatorNodeRef}
       {...attributes}

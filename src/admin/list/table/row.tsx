@@ -6,6 +6,7 @@ import { at } from '../../../contract/paths.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { prefetchRecord } from '../../platform/routing/prefetch-screen.ts';
 import type { FullColumn } from './columns.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export type RowElementProps = React.HTMLAttributes<HTMLTableRowElement> & { 'data-row': string; 'data-selected'?: boolean | undefined };
 
@@ -77,7 +78,7 @@ export const Row = memo(function Row({
             type="checkbox"
             className="p-check"
             tabIndex={-1}
-            aria-label={`Select ${name}`}
+            aria-label={t`Select ${name}`}
             checked={selected}
             onChange={event => toggle(row.id, (event.nativeEvent as unknown as globalThis.MouseEvent).shiftKey)}
           />

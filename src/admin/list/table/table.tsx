@@ -17,6 +17,7 @@ import { prefetchRecord } from '../../platform/routing/prefetch-screen.ts';
 import type { FullColumn } from './columns.ts';
 import { fitting, wideEnough } from './fitting.ts';
 import { isControl, Row, type RowParts } from './row.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 export interface TableProps extends RowParts {
   label: string;
@@ -212,7 +213,7 @@ export function Table({
           <tr role="row">
             {lead && (
               <th role="columnheader" scope="col" style={{ width: LEAD }}>
-                <span className="p-sr">Order</span>
+                <span className="p-sr">{t`Order`}</span>
               </th>
             )}
             {selection && (
@@ -220,7 +221,7 @@ export function Table({
                 <input
                   type="checkbox"
                   className="p-check"
-                  aria-label="Select all on this page"
+                  aria-label={t`Select all on this page`}
                   checked={rows.length > 0 && onPage === rows.length}
                   disabled={rows.length === 0}
                   ref={box => {
@@ -229,7 +230,7 @@ export function Table({
                   onChange={event => selection.page(event.target.checked)}
                 />
                 <span className="l-check-all" aria-hidden="true">
-                  Select all on this page
+                  {t`Select all on this page`}
                 </span>
               </th>
             )}
@@ -255,7 +256,7 @@ export function Table({
             ))}
             {tail && (
               <th role="columnheader" scope="col" className="l-tail" style={{ width: TAIL }}>
-                <span className="p-sr">Actions</span>
+                <span className="p-sr">{t`Actions`}</span>
               </th>
             )}
           </tr>
@@ -311,14 +312,14 @@ export function TableSkeleton({
   const columns = useFitting(all, fits, beside, scroller);
   return (
     <>
-      <div className="l-scroll l-scroll-skeleton" role="status" aria-label="Loading" ref={scroller}>
+      <div className="l-scroll l-scroll-skeleton" role="status" aria-label={t`Loading`} ref={scroller}>
         <table className="l-table" aria-hidden="true" style={{ minWidth: columns.reduce((sum, column) => sum + column.width, beside) }}>
           <thead>
             <tr>
               {select && (
                 <th className="l-check" style={{ width: CHECK }}>
                   <span className="p-skeleton l-sk-check" />
-                  <span className="l-check-all">Select all on this page</span>
+                  <span className="l-check-all">{t`Select all on this page`}</span>
                 </th>
               )}
               {columns.map(column => (

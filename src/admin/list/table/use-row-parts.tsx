@@ -13,6 +13,7 @@ import { useSession } from '../../platform/session/session.tsx';
 import { RowMenu } from '../actions/list-actions.tsx';
 import type { TableProps } from './table.tsx';
 import type { ListOf } from '../use-list.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const order = chunk(() => import('./order-rows.tsx'));
 
@@ -59,9 +60,9 @@ export function useRowParts(list: ListOf, nameOf: (row: RaRecord) => string): Ro
         before => before && { ...before, data: ids.flatMap(id => before.data.find(row => row.id === id) ?? []) },
       );
       runCall(orderCall.name, { ids: ids as JsonValue }).then(
-        () => notify('Order saved.'),
+        () => notify(t`Order saved.`),
         (error: unknown) => {
-          notifyError(error, 'The order was not saved.');
+          notifyError(error, t`The order was not saved.`);
           list.refetch();
         },
       );

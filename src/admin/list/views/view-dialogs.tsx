@@ -2,6 +2,7 @@
 import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { CallError } from '../../platform/transport/transport.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface ViewFields {
   name: string;
@@ -32,7 +33,7 @@ function ViewForm({
     event.preventDefault();
     if (busy) return;
     if (!name.trim()) {
-      setError('Give the view a name.');
+      setError(t`Give the view a name.`);
       return;
     }
     setBusy(true);
@@ -52,7 +53,7 @@ function ViewForm({
       foot={
         <>
           <button type="button" className="p-btn" onClick={onClose} disabled={busy}>
-            Cancel
+            {t`Cancel`}
           </button>
           <button type="submit" form={id} className="p-btn p-btn-primary" aria-busy={busy}>
             {submit}
@@ -63,7 +64,7 @@ function ViewForm({
       <form id={id} className="p-stack" onSubmit={event => void save(event)}>
         <p>{text}</p>
         <label className="p-field">
-          <span className="p-label">Name</span>
+          <span className="p-label">{t`Name`}</span>
           <input
             className="p-input"
             value={name}
@@ -85,9 +86,9 @@ function ViewForm({
         <label className="p-choice">
           <input type="checkbox" className="p-check" checked={isShared} onChange={event => setShared(event.target.checked)} />
           <span>
-            Share with everybody in the store
+            {t`Share with everybody in the store`}
             <br />
-            <span className="p-hint">Only you can change or delete it.</span>
+            <span className="p-hint">{t`Only you can change or delete it.`}</span>
           </span>
         </label>
       </form>
@@ -98,9 +99,9 @@ function ViewForm({
 export const SaveViewDialog = (props: { onSave: (fields: ViewFields) => Promise<void>; onClose: () => void }): ReactElement => (
   <ViewForm
     {...props}
-    title="Save view"
-    text="Keeps the tab, search, filters, order and columns under a name."
-    submit="Save view"
+    title={t`Save view`}
+    text={t`Keeps the tab, search, filters, order and columns under a name.`}
+    submit={t`Save view`}
     first={{ name: '', isShared: false }}
   />
 );
@@ -108,4 +109,4 @@ export const RenameViewDialog = (props: {
   first: ViewFields;
   onSave: (fields: ViewFields) => Promise<void>;
   onClose: () => void;
-}): ReactElement => <ViewForm {...props} title="Edit view" text="Changes the name and who sees it." submit="Save" />;
+}): ReactElement => <ViewForm {...props} title={t`Edit view`} text={t`Changes the name and who sees it.`} submit={t`Save`} />;

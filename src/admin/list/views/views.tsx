@@ -20,6 +20,7 @@ import { useAfterFirstPaint } from '../../platform/start/after-first-paint.ts';
 import { readState, writeState } from '../../platform/list-query.ts';
 import { type ListOf, viewCountQuery } from '../use-list.ts';
 import type { ViewFields } from './view-dialogs.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 /** Views that are counted unasked: each is one question to the server. */
 const COUNTED = 8;
@@ -76,7 +77,7 @@ function TabCount({ number, isNarrowed }: { number: number | undefined; isNarrow
   return (
     <span className="p-count" {...(tip ? { 'data-tip': tip } : {})} {...(isNarrowed ? { 'data-all': '' } : {})}>
       {number === undefined ? '\u2007' : isLong ? short(number) : count(number)}
-      {isNarrowed && <span className="p-sr"> in all</span>}
+      {isNarrowed && <span className="p-sr"> {t`in all`}</span>}
     </span>
   );
 }
@@ -121,7 +122,7 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
     const { data } = await runCall('saved-views.create', { route: list.resource.route, name, isShared, query: query() });
     const id = at(data, 'id');
     if (id !== undefined) list.change({ view: String(id) }, { replace: true });
-    notify(`View "${name}" saved.`);
+    notify(t`View "${name}" saved.`);
   };
   const update = async (view: View, fields: JsonObject, said: string): Promise<void> => {
     await runCall(
@@ -133,21 +134,21 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
   };
   const remove = async (view: View): Promise<void> => {
     const yes = await confirm({
-      title: `Delete view "${view.name}"?`,
+      title: t`Delete view "${view.name}"?`,
       text: view.isShared
-        ? 'It is shared: nobody in the store will see it any more. The rows themselves stay.'
-        : 'The rows themselves stay.',
-      submit: 'Delete view',
+        ? t`It is shared: nobody in the store will see it any more. The rows themselves stay.`
+        : t`The rows themselves stay.`,
+      submit: t`Delete view`,
       tone: 'critical',
       run: () => runCall('saved-views.delete', { id: view.id }),
     });
     if (!yes) return;
     list.change({ view: undefined, filters: {}, q: '', tab: list.head.tabs[0]?.id ?? '', columns: undefined });
-    notify(`View "${view.name}" deleted.`);
+    notify(t`View "${view.name}" deleted.`);
   };
   return (
     <div className="l-tabs">
-      <nav className="p-tabs" aria-label="Views">
+      <nav className="p-tabs" aria-label={t`Views`}>
         {tabs.map((tab, i) => {
           const id = tabId(tab);
           const current = list.state.tab === id && !active;
@@ -177,23 +178,23 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
         <span className="l-view-actions">
           {active && (
             <MenuButton
-              label={`View ${active.name}`}
+              label={t`View ${active.name}`}
               className="p-icon-btn p-icon-btn-s"
               align="end"
               items={[
                 ...(active.isMine
                   ? [
-                      { title: 'Rename and share', icon: 'pencil', onSelect: () => setDialog('rename') },
-                      { title: 'Save as a new view', icon: 'plus', onSelect: () => setDialog('save') },
+                      { title: t`Rename and share`, icon: 'pencil', onSelect: () => setDialog('rename') },
+                      { title: t`Save as a new view`, icon: 'plus', onSelect: () => setDialog('save') },
                       { kind: 'separator' as const },
                       {
-                        title: 'Delete view',
+                        title: t`Delete view`,
                         icon: 'trash',
                         tone: 'critical' as const,
                         onSelect: () => void remove(active).catch(notifyError),
                       },
                     ]
-                  : [{ title: 'Save as a new view', icon: 'plus', onSelect: () => setDialog('save') }]),
+                  : [{ title: t`Save as a new view`, icon: 'plus', onSelect: () => setDialog('save') }]),
               ]}
             >
               <ChevronDown aria-hidden="true" />
@@ -205,12 +206,12 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
               className="p-btn p-btn-s"
               onClick={() => void update(active, { query: query() }, `View "${active.name}" updated.`).catch(notifyError)}
             >
-              Update view
+              {t`Update view`}
             </button>
           )}
           {isChanged && !active?.isMine && (
             <button type="button" className="p-btn p-btn-s" onClick={() => setDialog('save')}>
-              Save view
+              {t`Save view`}
             </button>
           )}
         </span>
@@ -220,7 +221,7 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
         <more.RenameViewDialog
           first={active}
           onClose={() => setDialog(undefined)}
-          onSave={({ name, isShared }) => update(active, { name, isShared }, 'View saved.')}
+          onSave={({ name, isShared }) => update(active, { name, isShared }, t`View saved.`)}
         />
       )}
     </div>

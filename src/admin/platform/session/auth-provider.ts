@@ -6,6 +6,7 @@ import { currentSession } from './session.tsx';
 import { runCall } from '../transport/calls.ts';
 import { clearToken, readToken } from './token.ts';
 import { CallError } from '../transport/transport.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const RETURN = 'perennial.return';
 
@@ -21,7 +22,7 @@ export function rememberPlace(): void {
 /** Goes to the sign-in page, keeping the query (S020) and remembering where the person was: what a call's 401 leads to (S289). */
 export function leaveToLogin(): void {
   rememberPlace();
-  sayAtLogin('Your session has ended. Sign in again to go on where you were.');
+  sayAtLogin(t`Your session has ended. Sign in again to go on where you were.`);
   queryClient.clear();
   location.assign(`/login${location.search}`);
 }

@@ -2,14 +2,15 @@
 import type { ErrorAnswer, JsonValue } from '../../../contract/types.ts';
 import { readToken } from '../session/token.ts';
 import { CallError, type Got, type Sent } from './transport.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** What a status of the vault means for the person who entered a card. */
 function meaningOf(status: number): string {
   if (status === 401 || status === 403)
-    return 'The card vault does not let this store in. The card was not saved; ask the customer for it by e-mail instead.';
-  if (status === 429) return 'The card vault is asked too often at the moment. Wait a minute and try again.';
-  if (status < 500) return 'The card vault did not take this card. Check what you entered, or ask the customer for another card.';
-  return 'The card vault is out of order. The card was not saved and nothing was charged. Try again in a few minutes.';
+    return t`The card vault does not let this store in. The card was not saved; ask the customer for it by e-mail instead.`;
+  if (status === 429) return t`The card vault is asked too often at the moment. Wait a minute and try again.`;
+  if (status < 500) return t`The card vault did not take this card. Check what you entered, or ask the customer for another card.`;
+  return t`The card vault is out of order. The card was not saved and nothing was charged. Try again in a few minutes.`;
 }
 
 /**
@@ -42,10 +43,10 @@ export async function sendExternal(
     ...(options.signal ? { signal: options.signal } : {}),
     headers: { ...headers, ...(token ? { authorization: token, ...(options.key ? { 'idempotency-key': options.key } : {}) } : {}) },
   }).catch(() => {
-    throw new CallError(0, { message: 'The card vault could not be reached. Try again in a moment.' });
+    throw new CallError(0, { message: t`The card vault could not be reached. Try again in a moment.` });
   });
   const answer = (await response.json().catch(() => null)) as JsonValue;
   if (response.ok) return { status: response.status, body: answer, requestId: response.headers.get('x-request-id') ?? '' };
   const { errors } = (answer ?? {}) as Partial<ErrorAnswer>;
-  throw new CallError(response.status, { message: `HTTP error! status ${response.status}`, ...(Array.isArray(errors) ? { errors } : {}) });
+  throw new CallError(response.status, { message: t`HTTP error! status ${response.status}`, ...(Array.isArray(errors) ? { errors } : {}) });
 }

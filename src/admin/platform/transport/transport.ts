@@ -4,6 +4,7 @@ import { language } from '../../../domain/text/t.ts';
 import type { PreloadedRequest } from '../start/preloaded-requests.ts';
 import { previewedRole } from '../session/role-preview.ts';
 import { clearToken, readToken } from '../session/token.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface Sent {
   method: string;
@@ -40,7 +41,7 @@ export class CallError extends Error {
   /** Seconds the server asks to wait before another try. */
   readonly retryAfter: number | undefined;
   constructor(status: number, answer: Partial<ErrorAnswer>, retryAfter?: number) {
-    super(answer.message ?? 'The server gave no reason.');
+    super(answer.message ?? t`The server gave no reason.`);
     this.name = 'CallError';
     this.status = status;
     this.code = answer.code ?? (status === 0 ? 'UNREACHABLE' : `HTTP_${status}`);
@@ -133,11 +134,11 @@ async function ask(request: Sent, options: SendOptions, patience = options.key ?
 /** The code of a call that was given up on because no answer came in time. */
 export const TIMEOUT = 'TIMEOUT';
 const tooSlow = (): CallError =>
-  new CallError(0, { code: TIMEOUT, message: 'The server takes too long to answer. Try again in a moment.' });
+  new CallError(0, { code: TIMEOUT, message: t`The server takes too long to answer. Try again in a moment.` });
 
 function unreachable(): CallError {
   setReachable(false);
-  return new CallError(0, { message: 'Unable to connect to server.' });
+  return new CallError(0, { message: t`Unable to connect to server.` });
 }
 
 // --- the rights that answers were given by ---
@@ -185,10 +186,10 @@ async function read(response: Response): Promise<Got> {
 
 /** What a bare status means, for answers that did not come from our server (a proxy, a time-out). */
 function plain(status: number): string {
-  if (status === 413) return 'This is too large to send. Send less at once.';
-  if (status === 429) return 'Too many requests at once. Wait a moment and try again.';
-  if (status === 502 || status === 503 || status === 504) return 'The server is busy or restarting. Try again in a moment.';
-  return `The server answered with an error (${status}). Try again; if it stays, contact support.`;
+  if (status === 413) return t`This is too large to send. Send less at once.`;
+  if (status === 429) return t`Too many requests at once. Wait a moment and try again.`;
+  if (status === 502 || status === 503 || status === 504) return t`The server is busy or restarting. Try again in a moment.`;
+  return t`The server answered with an error (${status}). Try again; if it stays, contact support.`;
 }
 
 // --- 401: once, however many calls meet it (S289) ---

@@ -6,6 +6,7 @@ import { at } from '../../../contract/paths.ts';
 import { isRead } from '../../../contract/request.ts';
 import { mayMove, movesOf } from '../../../contract/states.ts';
 import type { Action, Call, JsonObject, JsonValue, Schema, Session } from '../../../contract/types.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface ActionScope {
   calls: Record<string, Call>;
@@ -77,7 +78,7 @@ function reasonOf(call: Call, { record, schema }: ActionScope): string {
     );
   // What came upon it by itself: it "has failed" and "has expired", where others "are" paused or cancelled.
   if (wayBack) return `This ${name} ${/^(failed|expired)$/.test(label) ? 'has' : 'is'} ${label}. ${wayBack[1].title} it first.`;
-  return label ? `This ${label} ${name} does not allow it at the moment.` : `This ${name} does not allow it at the moment.`;
+  return label ? t`This ${label} ${name} does not allow it at the moment.` : t`This ${name} does not allow it at the moment.`;
 }
 
 /** Whether none of the actions that change something is allowed to this person; where there are none, nothing is missing. */

@@ -5,6 +5,7 @@ import { MenuButton, type MenuItem } from '../../ui/overlays/menu.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { AvailableAction } from './available-actions.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** The second press of a double click does nothing: what stands there by then may be another order, or the way back. */
 export function ActionButton({
@@ -78,7 +79,7 @@ export function RowMenu({
 }): ReactElement {
   return (
     <MenuButton
-      label={`Actions for ${name}`}
+      label={t`Actions for ${name}`}
       className="p-icon-btn p-icon-btn-s"
       align="end"
       items={() => menuOf(offers().map(plainGroup), onStart)}

@@ -3,6 +3,7 @@ import { same } from '../../../contract/paths.ts';
 import type { ErrorAnswer, JsonObject, Schema } from '../../../contract/types.ts';
 import { dayTime } from '../../platform/format.ts';
 import { wordsOf } from '../../platform/interpolate.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface FieldChange {
   title: string;
@@ -27,11 +28,11 @@ export function changedFields(schema: Schema | undefined, before: JsonObject, af
 /** "Ana Ruiz changed this on Nov 21, 2026, 9:30 AM: status is now Paused, next order." with what to do next. */
 export function conflictWords(conflict: NonNullable<ErrorAnswer['conflict']>, schema: Schema | undefined, before: JsonObject): string {
   const changes = changedFields(schema, before, conflict.current);
-  const who = conflict.changedBy || 'Someone else or a scheduled run';
+  const who = conflict.changedBy || t`Someone else or a scheduled run`;
   const when = conflict.changedAt ? ` on ${dayTime(conflict.changedAt)}` : '';
   const named = changes
     .slice(0, 3)
     .map(({ title, after }) => (after && after.length <= 40 ? `${title.toLowerCase()} is now ${after}` : `${title.toLowerCase()}`));
   const what = named.length ? `: ${named.join(', ')}${changes.length > 3 ? ` and ${changes.length - 3} more` : ''}` : '';
-  return `${who} changed this meanwhile${when}${what}. You see the new state now; look at it and try again.`;
+  return t`${who} changed this meanwhile${when}${what}. You see the new state now; look at it and try again.`;
 }

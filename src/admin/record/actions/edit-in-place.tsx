@@ -14,6 +14,7 @@ import { useValidation } from '../../platform/validators.ts';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
 import type { SendOptions } from '../../platform/transport/transport.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface EditInPlaceProps {
   action: Action;
@@ -114,10 +115,10 @@ function Form({ action, given, record, submit, onClose, schema, validator }: Edi
       )}
       <div className="p-row p-end">
         <button type="button" className="p-btn p-btn-s" disabled={save.isSaving} onClick={onClose}>
-          Cancel
+          {t`Cancel`}
         </button>
         <button type="button" className="p-btn p-btn-s p-btn-primary" aria-busy={save.isSaving} onClick={go}>
-          {action.submit ?? 'Save'}
+          {action.submit ?? t`Save`}
         </button>
       </div>
     </div>

@@ -19,6 +19,7 @@ import { type AvailableAction, availabilityOf, availableActionsOf, isReadOnly, p
 import { patchRows } from '../row-pages.ts';
 import { words } from '../../platform/interpolate.ts';
 import { Asked, type Asking } from './asked.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 export interface RecordScope {
   resource: Resource;
@@ -185,8 +186,8 @@ export function useRecordActions(scope: RecordScope): RecordActions {
                 ...inputOf(back, {}, row),
               };
           send(back, values, { key: newKey() }).then(
-            () => notify('Undone.'),
-            (error: unknown) => notifyError(error, 'This could not be undone.'),
+            () => notify(t`Undone.`),
+            (error: unknown) => notifyError(error, t`This could not be undone.`),
           );
         });
       const said = action.done
@@ -248,11 +249,11 @@ export function useRecordActions(scope: RecordScope): RecordActions {
         const old = Object.fromEntries(Object.keys(input).map(name => [name, before[name] ?? null])) as JsonObject;
         const undo = (): void => {
           void send(call, { ...input, ...old }, { key: newKey() }).then(
-            () => notify('Undone.'),
-            (error: unknown) => notifyError(error, 'This could not be undone.'),
+            () => notify(t`Undone.`),
+            (error: unknown) => notifyError(error, t`This could not be undone.`),
           );
         };
-        notify(action.done ?? (answer.message && answer.message !== 'OK' ? answer.message : 'Saved.'), { undo });
+        notify(action.done ?? (answer.message && answer.message !== 'OK' ? answer.message : t`Saved.`), { undo });
       } catch (error) {
         takeBack();
         throw error;

@@ -6,6 +6,7 @@ import { type FailureKey, FAILURE_CATEGORIES } from '../../../domain/recovery/fa
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { country, day, money } from '../../platform/format.ts';
 import { intervalWords } from '../../platform/interpolate.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface EventWords {
   /** "Order 5", "Ethiopia Yirgacheffe": what it was about. */
@@ -47,7 +48,7 @@ function methodLine(value: JsonValue | undefined): string | undefined {
   return text(value.lastDigits)
     ? `${name} •••• ${String(value.lastDigits)}`
     : text(value.paypalAccountEmail)
-      ? `PayPal ${String(value.paypalAccountEmail)}`
+      ? t`PayPal ${String(value.paypalAccountEmail)}`
       : name;
 }
 const list = (value: JsonValue | undefined): string | undefined =>
@@ -67,8 +68,8 @@ function endedSentences(ended: JsonValue | undefined): string[] {
   const [skipped, moved] = [dates('skipped'), dates('moved')];
   return [
     ...(skipped.length ? [`Skipped for good: the ${skipped.length === 1 ? 'order' : 'orders'} of ${skipped.join(', ')}.`] : []),
-    ...(moved.length === 1 ? [`Lost its own date: the order moved to ${moved.join()}.`] : []),
-    ...(moved.length > 1 ? [`Lost their own dates: the orders moved to ${moved.join(', ')}.`] : []),
+    ...(moved.length === 1 ? [t`Lost its own date: the order moved to ${moved.join()}.`] : []),
+    ...(moved.length > 1 ? [t`Lost their own dates: the orders moved to ${moved.join(', ')}.`] : []),
   ];
 }
 
@@ -76,7 +77,7 @@ function endedSentences(ended: JsonValue | undefined): string[] {
 function discountSize({ type, value, orderLimit }: JsonObject, currency: string): string | undefined {
   const size =
     type === 'FREE_SHIPPING'
-      ? 'Free shipping'
+      ? t`Free shipping`
       : text(value) === undefined
         ? undefined
         : type === 'PERCENTAGE'
@@ -103,7 +104,7 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
   // An order is called by its place in the subscription, which its id ends with; the number of its charge is shared by prepaid deliveries.
   const orderId = number(data.orderId);
   const order = orderId === undefined ? (number(data.cycle) ?? number(data.orderNumber)) : orderId % 10_000;
-  let about = order !== undefined && /^(order|payment|product_.*once|backup_payment_attempted)/.test(key) ? `Order ${order}` : undefined;
+  let about = order !== undefined && /^(order|payment|product_.*once|backup_payment_attempted)/.test(key) ? t`Order ${order}` : undefined;
 
   switch (key) {
     case 'quantity_updated':
@@ -139,7 +140,7 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       break;
     case 'shipping_price_updated':
       change(amount(before, cash), amount(after, cash));
-      say(data.isAutomatic === true && 'Set by the automatic update of shipping prices.');
+      say(data.isAutomatic === true && t`Set by the automatic update of shipping prices.`);
       break;
     case 'subscription_rescheduled':
     case 'order_delayed':
@@ -193,35 +194,35 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       break;
     case 'subscription_paused': {
       const until = date(at(after, 'resumeDateEpoch'));
-      say(until ? `Resumes on ${until}.` : isObject(after) && 'Until somebody resumes it.');
+      say(until ? t`Resumes on ${until}.` : isObject(after) && t`Until somebody resumes it.`);
       break;
     }
     case 'subscription_resumed':
     case 'subscription_reactivated': {
       const next = date(at(after, 'nextBillingDateEpoch'));
-      say(next && `Next order on ${next}.`);
-      say(data.isByTimer === true && 'Its pause was over.');
-      say(data.byPayment === true && 'A payment succeeded after all.');
+      say(next && t`Next order on ${next}.`);
+      say(data.isByTimer === true && t`Its pause was over.`);
+      say(data.byPayment === true && t`A payment succeeded after all.`);
       break;
     }
     case 'subscription_cancelled':
-      say(text(data.reason) && `Reason: ${String(data.reason)}.`);
+      say(text(data.reason) && t`Reason: ${String(data.reason)}.`);
       say(text(data.comment) && `“${shorten(String(data.comment))}”`);
       break;
     case 'order_skipped': {
       const on = date(data.dateEpoch);
-      say(on && `It was due on ${on}.`);
+      say(on && t`It was due on ${on}.`);
       const because = {
-        PAYMENT_FAILED: 'Its payment failed.',
-        OUT_OF_STOCK: 'It was out of stock.',
-        NO_PRODUCTS: 'No product was left to send.',
+        PAYMENT_FAILED: t`Its payment failed.`,
+        OUT_OF_STOCK: t`It was out of stock.`,
+        NO_PRODUCTS: t`No product was left to send.`,
       }[text(data.reason) ?? ''];
       say(because);
       break;
     }
     case 'order_unskipped': {
       const on = date(data.dateEpoch);
-      say(on && `It is due on ${on} again.`);
+      say(on && t`It is due on ${on} again.`);
       break;
     }
     case 'order_placed': {
@@ -235,30 +236,30 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       if (about && store !== undefined) about = `${about}, #${store} in your store`;
       say(
         data.isPrepaidDelivery === true || data.prepaid === true
-          ? 'Paid ahead, nothing was charged.'
+          ? t`Paid ahead, nothing was charged.`
           : total && `${total} charged${method ? ` to ${method}` : ''}${due ? ` for the order due on ${due}` : ''}.`,
       );
       say(
         {
-          SCHEDULED: 'Charged by the schedule.',
-          RETRY: 'Charged by a retry.',
-          BACKUP: 'Charged to the backup method.',
+          SCHEDULED: t`Charged by the schedule.`,
+          RETRY: t`Charged by a retry.`,
+          BACKUP: t`Charged to the backup method.`,
           MANUAL: `Charged by hand${text(data.startedBy) ? ` by ${String(data.startedBy)}` : ''}.`,
-          CARD_UPDATE: 'Tried again with the new payment method.',
+          CARD_UPDATE: t`Tried again with the new payment method.`,
         }[text(data.trigger) ?? ''],
       );
-      say(data.recovered === true && 'Recovered after failed payments, which took no money.');
+      say(data.recovered === true && t`Recovered after failed payments, which took no money.`);
       break;
     }
     case 'order_charged_now': {
       const [due, next] = [date(data.dueEpoch), date(data.nextBillingDateEpoch)];
-      say(due && (data.wasFailed === true ? `Its payment of ${due} had failed.` : `It was due on ${due}.`));
-      say(next && `Next order on ${next}.`);
+      say(due && (data.wasFailed === true ? t`Its payment of ${due} had failed.` : t`It was due on ${due}.`));
+      say(next && t`Next order on ${next}.`);
       break;
     }
     case 'order_delayed_out_of_stock': {
       const next = date(data.nextCheckEpoch);
-      say(next && `Looked at again on ${next}.`);
+      say(next && t`Looked at again on ${next}.`);
       break;
     }
     case 'payment_attempt_failed':
@@ -270,8 +271,8 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
         reasonLabel(data.errorCategory ?? data.category),
         date(data.nextRetryEpoch),
       ];
-      say(reason && `${reason}${total ? `, ${total}` : ''}. Nothing was charged.`);
-      say(next && `Tried again on ${next}.`);
+      say(reason && t`${reason}${total ? `, ${total}` : ''}. Nothing was charged.`);
+      say(next && t`Tried again on ${next}.`);
       break;
     }
     case 'subscription_failed': {
@@ -286,17 +287,17 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       break;
     case 'order_announced': {
       const on = date(data.dateEpoch);
-      say(on && `It is due on ${on}.`);
+      say(on && t`It is due on ${on}.`);
       break;
     }
     case 'payment_card_expiring': {
       const card = methodLine(data);
       const [month, year] = [number(data.expiryMonth), number(data.expiryYear)];
-      say(card && month && year ? `${card} expires at the end of ${String(month).padStart(2, '0')}/${year}.` : undefined);
+      say(card && month && year ? t`${card} expires at the end of ${String(month).padStart(2, '0')}/${year}.` : undefined);
       break;
     }
     case 'payment_method_update_requested':
-      say(text(data.email) && `E-mail sent to ${String(data.email)}.`);
+      say(text(data.email) && t`E-mail sent to ${String(data.email)}.`);
       break;
     case 'product_added_subscription':
     case 'product_added_once':
@@ -305,13 +306,13 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
     case 'one_time_change_undone': {
       about = lineName(data);
       const price = amount(data.price, cash);
-      say(price && `${price} each.`);
-      say(text(data.instead) && `${String(data.instead)} had taken its place.`);
+      say(price && t`${price} each.`);
+      say(text(data.instead) && t`${String(data.instead)} had taken its place.`);
       break;
     }
     case 'subscription_created': {
       const next = date(data.nextBillingDateEpoch);
-      say(next && `First renewal on ${next}.`);
+      say(next && t`First renewal on ${next}.`);
       break;
     }
     default:

@@ -2,6 +2,7 @@
 import { fieldOf, humanise, same } from '../../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { wordsOf } from '../../platform/interpolate.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface LogChange {
   title: string;
@@ -24,7 +25,7 @@ export function logChanges(schema: Schema | undefined, before: JsonValue | undef
   if (isObject(before) || isObject(after))
     walk(schema, before ?? null, after ?? null, [], [], found, currencyOf(after) ?? currencyOf(before));
   else if (!same(before ?? null, after ?? null))
-    found.push({ title: 'Value', from: say(before, undefined, undefined), to: say(after, undefined, undefined) });
+    found.push({ title: t`Value`, from: say(before, undefined, undefined), to: say(after, undefined, undefined) });
   return found;
 }
 const currencyOf = (value: JsonValue | undefined): string | undefined =>

@@ -6,6 +6,8 @@ import { CallError } from '../../platform/transport/transport.ts';
 import { messages } from '../../platform/i18n.ts';
 import { noticeBottom } from './notice-place.ts';
 import { useRetrying } from '../../platform/transport/use-retrying.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../tx.ts';
 
 export interface Notice {
   id: number;
@@ -36,7 +38,7 @@ export function notify(
   options: { tone?: Notice['tone']; undo?: () => void; action?: Notice['action']; also?: Notice['also']; requestId?: string } = {},
 ): () => void {
   const id = ++last;
-  const action = options.undo ? { title: 'Undo', run: options.undo } : options.action;
+  const action = options.undo ? { title: t`Undo`, run: options.undo } : options.action;
   // The same said again is one notice, shown anew.
   const others = action ? notices : notices.filter(notice => notice.text !== text || notice.action);
   set([
@@ -93,12 +95,12 @@ export function Notices(): ReactElement {
   const stack = useRef<HTMLElement>(null);
   useFreePlace(stack, shown.length + Number(isRetrying));
   return (
-    <section ref={stack} className="p-notices" aria-label="Notices">
+    <section ref={stack} className="p-notices" aria-label={t`Notices`}>
       <div role="status">
         {isRetrying && (
           <p className="p-notice-quiet">
             <span className="p-spinner" aria-hidden="true" />
-            Having trouble reaching the server. Trying again…
+            {t`Having trouble reaching the server. Trying again…`}
           </p>
         )}
         {shown
@@ -138,7 +140,7 @@ function One({ notice }: { notice: Notice }): ReactElement {
       <Icon aria-hidden="true" />
       <div className="p-grow">
         <p>{notice.text}</p>
-        {notice.requestId && <p className="p-notice-id">Request {notice.requestId}</p>}
+        {notice.requestId && <p className="p-notice-id">{tx`Request ${notice.requestId}`}</p>}
         {notice.part !== undefined && (
           <div className="p-progress p-notice-part" aria-hidden="true">
             <span style={{ width: `${notice.part * 100}%` }} />
@@ -161,7 +163,7 @@ function One({ notice }: { notice: Notice }): ReactElement {
             </button>
           ),
       )}
-      <button type="button" className="p-notice-x" aria-label="Dismiss" onClick={() => close(notice.id)}>
+      <button type="button" className="p-notice-x" aria-label={t`Dismiss`} onClick={() => close(notice.id)}>
         <X aria-hidden="true" />
       </button>
     </div>

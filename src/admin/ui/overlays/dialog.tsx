@@ -5,6 +5,7 @@ import { CallError } from '../../platform/transport/transport.ts';
 import type { DialogOverlayProps } from './overlays-chunk.tsx';
 import { usePendingDialog } from './pending-dialog.ts';
 import { overlaysChunk } from './menu.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 /** `<Dialog title="Pause subscription" onClose={close} foot={<>…buttons…</>}>…</Dialog>`: draw it only while it is open. */
 export function Dialog(props: DialogOverlayProps): ReactElement | null {
@@ -67,7 +68,7 @@ export function ConfirmDialog({
   title,
   text,
   submit,
-  cancel = 'Keep it',
+  cancel = t`Keep it`,
   tone,
   run,
   onAnswer,

@@ -11,6 +11,7 @@ import { Icon } from '../icons.tsx';
 import { Mui } from '../theme/mui.tsx';
 import type { MenuItem } from './menu.tsx';
 import { guardDoubleClicks } from './double-click-guard.ts';
+import { t } from '../../../domain/text/t.ts';
 
 guardDoubleClicks(document);
 
@@ -162,7 +163,7 @@ export function DialogOverlay({
         <div className="p-dialog-head">
           <h2 id={id}>{title}</h2>
           {!busy && (
-            <button type="button" className="p-icon-btn p-icon-btn-s" aria-label="Close" onClick={onClose}>
+            <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={t`Close`} onClick={onClose}>
               <X aria-hidden="true" />
             </button>
           )}

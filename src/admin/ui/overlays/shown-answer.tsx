@@ -4,6 +4,7 @@ import { Copy } from 'lucide-react';
 import { humanise } from '../../../contract/paths.ts';
 import { notify } from '../notices/notices.tsx';
 import { Dialog } from './dialog.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 interface Shown {
   title: string;
@@ -33,8 +34,8 @@ export function useShownAnswer(): { show: Show; shown: ReactNode } {
 function AnswerDialog({ title, text, values, onClose }: Omit<Shown, 'then'> & { onClose: () => void }) {
   const copy = (value: string): void => {
     navigator.clipboard.writeText(value).then(
-      () => notify('Copied.'),
-      () => notify('The browser did not allow copying. Mark the text and copy it by hand.', { tone: 'critical' }),
+      () => notify(t`Copied.`),
+      () => notify(t`The browser did not allow copying. Mark the text and copy it by hand.`, { tone: 'critical' }),
     );
   };
   return (
@@ -44,7 +45,7 @@ function AnswerDialog({ title, text, values, onClose }: Omit<Shown, 'then'> & { 
       onClose={onClose}
       foot={
         <button type="button" className="p-btn p-btn-primary" onClick={onClose}>
-          Done
+          {t`Done`}
         </button>
       }
     >
@@ -53,7 +54,7 @@ function AnswerDialog({ title, text, values, onClose }: Omit<Shown, 'then'> & { 
           <code aria-label={humanise(name)}>{value}</code>
           <button type="button" className="p-btn" onClick={() => copy(value)} autoFocus>
             <Copy size={14} aria-hidden="true" />
-            Copy
+            {t`Copy`}
           </button>
         </p>
       ))}

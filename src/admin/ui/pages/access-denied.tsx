@@ -5,6 +5,8 @@ import { Link } from 'react-router-dom';
 import type { Verdict } from '../../../contract/navigation.ts';
 import { useSession } from '../../platform/session/session.tsx';
 import { useMayOpen } from '../../platform/routing/navigation.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../tx.ts';
 
 export function Refused({ title, verdict }: { title: string; verdict: Extract<Verdict, { ok: false }> }): ReactElement {
   const { store } = useSession();
@@ -17,19 +19,19 @@ export function Refused({ title, verdict }: { title: string; verdict: Extract<Ve
       </div>
       <div className="p-card p-empty">
         {isPlan ? <Sparkles aria-hidden="true" /> : <Lock aria-hidden="true" />}
-        <h2>{isPlan && verdict.plan ? `Available on ${verdict.plan}` : "You can't see this"}</h2>
+        <h2>{isPlan && verdict.plan ? t`Available on ${verdict.plan}` : t`You can't see this`}</h2>
         <p>{verdict.message}</p>
         {!isPlan && verdict.right && (
           <dl className="p-facts p-refused">
-            <dt>Permission needed</dt>
+            <dt>{t`Permission needed`}</dt>
             <dd>{verdict.right}</dd>
-            <dt>Who can give it</dt>
-            <dd>{store.shop_owner}, the owner, and every admin</dd>
+            <dt>{t`Who can give it`}</dt>
+            <dd>{tx`${store.shop_owner}, the owner, and every admin`}</dd>
           </dl>
         )}
         {isPlan && billing.ok && (
           <Link className="p-btn p-btn-primary" to="/settings/billing">
-            See plans
+            {t`See plans`}
           </Link>
         )}
       </div>

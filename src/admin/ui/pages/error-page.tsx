@@ -4,6 +4,8 @@ import { Component, type ReactElement, type ReactNode } from 'react';
 import { retryChunks } from '../../platform/chunk.ts';
 import { report } from '../../platform/transport/error-report.ts';
 import { CallError } from '../../platform/transport/transport.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../tx.ts';
 
 /**
  * A failure in place of what should be there. `what` completes "… could not be shown"; `isPage` where nothing else heads the page; `way` is
@@ -11,7 +13,7 @@ import { CallError } from '../../platform/transport/transport.ts';
  */
 export function ErrorState({
   error,
-  what = 'This page',
+  what = t`This page`,
   isPage = false,
   way,
   onRetry,
@@ -28,18 +30,18 @@ export function ErrorState({
   const text = call
     ? call.message
     : missing
-      ? 'A part of the app could not be loaded. Check your connection; if Perennial was updated meanwhile, reloading helps.'
+      ? t`A part of the app could not be loaded. Check your connection; if Perennial was updated meanwhile, reloading helps.`
       : error instanceof Error
         ? error.message
         : String(error);
   const canRetry = onRetry !== undefined && call?.status !== 403;
-  const title = call?.status === 403 ? "You can't see this" : call?.status === 404 ? 'Not found' : `${what} could not be shown`;
+  const title = call?.status === 403 ? t`You can't see this` : call?.status === 404 ? t`Not found` : `${what} could not be shown`;
   return (
     <div className="p-empty" role="alert">
       <CircleAlert aria-hidden="true" />
       {isPage ? <h1 className="p-empty-title">{title}</h1> : <h2>{title}</h2>}
       <p>{text}</p>
-      {call?.requestId && <p className="p-hint">Request {call.requestId}</p>}
+      {call?.requestId && <p className="p-hint">{tx`Request ${call.requestId}`}</p>}
       {(way || canRetry) && (
         <div className="p-row">
           {way && (
@@ -50,7 +52,7 @@ export function ErrorState({
           {canRetry && (
             <button type="button" className="p-btn" onClick={onRetry}>
               <RotateCcw aria-hidden="true" />
-              Try again
+              {t`Try again`}
             </button>
           )}
         </div>

@@ -1,5 +1,6 @@
 // Shapes of a page while its code arrives: title and action, main and secondary cards (S013 to S015).
 import type { ReactElement } from 'react';
+import { t } from '../../../domain/text/t.ts';
 
 const Card = ({ lines }: { lines: number }): ReactElement => (
   <div className="p-card">
@@ -17,7 +18,7 @@ const Card = ({ lines }: { lines: number }): ReactElement => (
 /** `wide`: one column over the full width, as lists are; else main cards with secondary ones beside them. */
 export function PageSkeleton({ wide = false }: { wide?: boolean }): ReactElement {
   return (
-    <div className={`p-page${wide ? '' : ' p-page-narrow'}`} role="status" aria-label="Loading">
+    <div className={`p-page${wide ? '' : ' p-page-narrow'}`} role="status" aria-label={t`Loading`}>
       <div className="p-page-head">
         <span className="p-skeleton p-sk-title" />
         <span className="p-page-actions">

@@ -8,6 +8,8 @@ import { definitions } from '../../platform/definitions.ts';
 import { ErrorState } from './error-page.tsx';
 import { usePageTitle } from '../../platform/routing/page-title.tsx';
 import { CallError } from '../../platform/transport/transport.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../tx.ts';
 
 /**
  * Whether a read failed because there is no such record: not found, or what the address gives as its key can't be one
@@ -28,11 +30,11 @@ export function NotThere({
   onRetry: () => void;
 }): ReactElement {
   const missing = isMissing(error);
-  usePageTitle(missing ? 'Not found' : undefined);
+  usePageTitle(missing ? t`Not found` : undefined);
   if (!missing)
     return (
       <div className="p-card">
-        <ErrorState isPage error={error} what={`This ${names.one}`} onRetry={onRetry} />
+        <ErrorState isPage error={error} what={t`This ${names.one}`} onRetry={onRetry} />
       </div>
     );
   const list = resource.route
@@ -42,11 +44,11 @@ export function NotThere({
   return (
     <div className="p-card p-empty" role="alert">
       <SearchX aria-hidden="true" />
-      <h1 className="p-empty-title">There is no such {names.one}</h1>
-      <p>It may have been deleted, it may belong to another store, or the number in the address is wrong.</p>
+      <h1 className="p-empty-title">{tx`There is no such ${names.one}`}</h1>
+      <p>{t`It may have been deleted, it may belong to another store, or the number in the address is wrong.`}</p>
       {definitions.resources[list] && (
         <Link className="p-btn" to={routeTo(list)}>
-          Show all {names.many}
+          {tx`Show all ${names.many}`}
         </Link>
       )}
     </div>

@@ -8,6 +8,7 @@ import { definitions } from '../../platform/definitions.ts';
 import { usePageTitle } from '../../platform/routing/page-title.tsx';
 import { landingPath, useMayOpen } from '../../platform/routing/navigation.ts';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
+import { t } from '../../../domain/text/t.ts';
 
 /** In place of a screen that comes later: what it will hold, and what can be done until then where the person may. */
 export function Planned({ entry, today }: { entry: NavEntry; today?: NavEntry['today'] }): ReactElement {
@@ -19,7 +20,7 @@ export function Planned({ entry, today }: { entry: NavEntry; today?: NavEntry['t
       </div>
       <div className="p-card p-empty">
         <Leaf aria-hidden="true" />
-        <h2>Coming soon</h2>
+        <h2>{t`Coming soon`}</h2>
         <p>{entry.planned}</p>
         {today && isOpen && (
           <p>
@@ -37,15 +38,15 @@ export function Planned({ entry, today }: { entry: NavEntry; today?: NavEntry['t
 export function NotFound(): ReactElement {
   const session = useSession();
   const facts = useFacts();
-  usePageTitle('Page not found');
+  usePageTitle(t`Page not found`);
   return (
     <div className="p-page">
       <div className="p-empty p-empty-page">
         <Compass aria-hidden="true" />
-        <h1>Page not found</h1>
-        <p>There is nothing at this address. It may have been moved or deleted, or the link was cut short.</p>
+        <h1>{t`Page not found`}</h1>
+        <p>{t`There is nothing at this address. It may have been moved or deleted, or the link was cut short.`}</p>
         <Link className="p-btn p-btn-primary" to={landingPath(session, facts)}>
-          Go to the start
+          {t`Go to the start`}
         </Link>
       </div>
     </div>

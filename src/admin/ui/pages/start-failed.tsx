@@ -6,6 +6,8 @@ import { Mark } from '../logo.tsx';
 import { retryDelay, worthRetrying } from '../../platform/transport/query-client.ts';
 import { loadSession } from '../../platform/start/start-up.ts';
 import { CallError, watchConnection } from '../../platform/transport/transport.ts';
+import { t } from '../../../domain/text/t.ts';
+import { tx } from '../tx.ts';
 
 let failure: unknown;
 export const setFailure = (error: unknown): void => {
@@ -57,19 +59,19 @@ export function StartFailed(): ReactElement {
       </div>
       <div className="p-card p-empty p-bare-card">
         <CloudOff aria-hidden="true" />
-        <h1>{isLost ? 'Unable to connect to server.' : 'Perennial could not start'}</h1>
+        <h1>{isLost ? t`Unable to connect to server.` : t`Perennial could not start`}</h1>
         <p>
           {isLost
-            ? 'Check your connection. The page goes on by itself as soon as the server answers.'
+            ? t`Check your connection. The page goes on by itself as soon as the server answers.`
             : call
               ? call.message
               : failure instanceof Error
                 ? failure.message
-                : 'The page was reloaded too often in a short time. Wait a moment, then go back.'}
+                : t`The page was reloaded too often in a short time. Wait a moment, then go back.`}
         </p>
-        {call?.requestId && <p className="p-hint">Request {call.requestId}</p>}
+        {call?.requestId && <p className="p-hint">{tx`Request ${call.requestId}`}</p>}
         <button type="button" className="p-btn p-btn-primary" onClick={again}>
-          Try again
+          {t`Try again`}
         </button>
       </div>
     </main>

@@ -10,6 +10,7 @@ import type { Draft } from '../draft.ts';
 import { csvOf, type FoundIds, idsOfCsv, idsOfText } from './ids.ts';
 import type { Narrowed } from './list-filters.ts';
 import { BULK } from '../bulk-calls.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** Numbers that were named and are left out, by why. */
 export interface Left {
@@ -72,10 +73,10 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
       const n = byFilter.data?.count;
       const problem =
         n === 0
-          ? 'No subscriptions match these filters.'
+          ? t`No subscriptions match these filters.`
           : byFilter.data?.isCapped
-            ? `More than ${count(byFilter.data.limit ?? n ?? 0)} subscriptions match, which is more than one bulk action takes. ` +
-              `Narrow the filters.`
+            ? t`More than ${count(byFilter.data.limit ?? n ?? 0)} subscriptions match, which is more than one bulk action takes. ` +
+              t`Narrow the filters.`
             : undefined;
       return {
         selection: { mode: 'FILTER', ...narrowed } as JsonObject,
@@ -114,9 +115,9 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
         ? read
         : (tooMany ??
           (found && found.ids.length === 0
-            ? 'Select at least one subscription.'
+            ? t`Select at least one subscription.`
             : valid?.length === 0
-              ? 'None of these subscriptions can be taken.'
+              ? t`None of these subscriptions can be taken.`
               : undefined));
     const selection: JsonObject | undefined = !valid?.length
       ? undefined
@@ -132,7 +133,7 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
       found,
       left,
       leftRows: draft.mode === 'CSV' && valid ? given - valid.length : 0,
-      problem: problem ?? (found || typeof read === 'string' ? undefined : 'Select at least one subscription.'),
+      problem: problem ?? (found || typeof read === 'string' ? undefined : t`Select at least one subscription.`),
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- refetching is stable
   }, [

@@ -1,6 +1,7 @@
 // Subscriptions named by their numbers: pasted, or in the first column of a CSV file. Pure; errors name the line where they stand.
 import { csvLine } from '../../../../contract/csv.ts';
 import { subscriptionNumber } from '../../../../domain/text/subscription-number.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** What was found: ids in their order without repetitions, and what is no number, with its line (1 is the first). */
 export interface FoundIds {
@@ -86,10 +87,10 @@ export const ID_COLUMN = 'subscription_id';
 /** Ids of a CSV file whose first column is headed `subscription_id`. @returns a sentence instead where the file can't be read at all */
 export function idsOfCsv(text: string): FoundIds | string {
   const [head, ...rows] = rowsOfCsv(text);
-  if (!head) return 'This file is empty.';
+  if (!head) return t`This file is empty.`;
   if ((head.cells[0] ?? '').toLowerCase() !== ID_COLUMN)
-    return `The first column must be headed ${ID_COLUMN}. This file begins with “${(head.cells[0] ?? '').slice(0, 40)}”.`;
-  if (rows.length === 0) return 'This file has no rows below its head.';
+    return t`The first column must be headed ${ID_COLUMN}. This file begins with “${(head.cells[0] ?? '').slice(0, 40)}”.`;
+  if (rows.length === 0) return t`This file has no rows below its head.`;
   return gather(rows.map(({ line, cells }) => ({ line, text: (cells[0] ?? '').slice(0, 60) })));
 }
 

@@ -5,6 +5,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { hasKeyboard } from '../../../ui/keyboard.ts';
 import type { CatalogueAction, Group } from '../catalogue.ts';
 import { fittingActions } from '../catalogue.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 export function ChooseAction({
   groups,
@@ -42,8 +43,8 @@ export function ChooseAction({
           className="p-input"
           type="search"
           value={words}
-          placeholder="Search actions"
-          aria-label="Search actions"
+          placeholder={t`Search actions`}
+          aria-label={t`Search actions`}
           autoComplete="off"
           spellCheck={false}
           maxLength={60}
@@ -93,7 +94,7 @@ export function ChooseAction({
       ))}
       {shown.length === 0 && (
         <p className="ba-none p-muted" role="status">
-          No action of this name. Try “pause”, “price” or “tags”.
+          {t`No action of this name. Try “pause”, “price” or “tags”.`}
         </p>
       )}
     </div>

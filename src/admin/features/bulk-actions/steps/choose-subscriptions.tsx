@@ -20,12 +20,14 @@ import { ID_COLUMN } from '../selection/ids.ts';
 import type { Narrowed } from '../selection/list-filters.ts';
 import { Sample } from './sample.tsx';
 import { BULK, NAMES } from '../bulk-calls.ts';
+import { t } from '../../../../domain/text/t.ts';
+import { tx } from '../../../ui/tx.ts';
 
 const LARGEST = 5_000_000;
 const MODES: { id: Mode; title: string; hint: string }[] = [
-  { id: 'FILTER', title: 'Filter', hint: 'All subscriptions that match' },
-  { id: 'IDS', title: 'Paste numbers', hint: 'From a mail, a sheet or a ticket' },
-  { id: 'CSV', title: 'Upload a file', hint: 'A CSV with one in each row' },
+  { id: 'FILTER', title: t`Filter`, hint: t`All subscriptions that match` },
+  { id: 'IDS', title: t`Paste numbers`, hint: t`From a mail, a sheet or a ticket` },
+  { id: 'CSV', title: t`Upload a file`, hint: t`A CSV with one in each row` },
 ];
 
 export interface ChooseProps {
@@ -42,7 +44,7 @@ export function ChooseSubscriptions(props: ChooseProps): ReactElement {
   return (
     <div className="p-stack">
       <fieldset className="ba-modes">
-        <legend className="p-sr">How to choose subscriptions</legend>
+        <legend className="p-sr">{t`How to choose subscriptions`}</legend>
         {MODES.map(mode => (
           <label key={mode.id} className="f-pick" data-chosen={draft.mode === mode.id}>
             <input
@@ -72,7 +74,7 @@ function ByFilter({ action, entity, list, chosen }: ChooseProps): ReactElement {
   const set = list.state.filters.status;
   const others = action.statuses.length > 0 && (set === undefined || splitList(set).some(status => !action.statuses.includes(status)));
   return (
-    <section className="p-card" aria-label="Filter">
+    <section className="p-card" aria-label={t`Filter`}>
       <div className="l-tools">
         <SearchField list={list} />
         <FilterButton list={list} />
@@ -80,13 +82,13 @@ function ByFilter({ action, entity, list, chosen }: ChooseProps): ReactElement {
       <FilterChips list={list} />
       {others && (
         <p className="ba-hint p-hint">
-          {action.label} applies to {joined(titles)} subscriptions; others are skipped.{' '}
+          {tx`${action.label} applies to ${joined(titles)} subscriptions; others are skipped.`}{' '}
           <button
             type="button"
             className="p-link"
             onClick={() => list.change({ filters: { ...list.state.filters, status: joinList(action.statuses) } })}
           >
-            Choose {joined(titles)} only
+            {tx`Choose ${joined(titles)} only`}
           </button>
         </p>
       )}
@@ -100,12 +102,12 @@ const joined = (words: string[]): string => (words.length < 2 ? words.join('') :
 
 function Count({ chosen }: { chosen: Chosen }): ReactElement {
   if (chosen.error && chosen.count === undefined)
-    return <ErrorState error={chosen.error} what="The number of subscriptions" onRetry={chosen.refetch} />;
+    return <ErrorState error={chosen.error} what={t`The number of subscriptions`} onRetry={chosen.refetch} />;
   return (
     <p className="ba-count" role="status" data-busy={chosen.isAsking || undefined}>
       {chosen.count === undefined ? (
         <>
-          <span className="p-sr">Counting</span>
+          <span className="p-sr">{t`Counting`}</span>
           <span className="p-skeleton ba-sk-count" />
         </>
       ) : chosen.problem ? (
@@ -125,10 +127,10 @@ function Count({ chosen }: { chosen: Chosen }): ReactElement {
 
 function ByIds({ draft, chosen, onChange }: ChooseProps): ReactElement {
   return (
-    <section className="p-card p-card-body p-stack" aria-label="Paste numbers">
+    <section className="p-card p-card-body p-stack" aria-label={t`Paste numbers`}>
       <div className="p-field">
         <label className="p-label" htmlFor="ba-ids">
-          Subscription numbers
+          {t`Subscription numbers`}
         </label>
         <textarea
           id="ba-ids"
@@ -141,7 +143,7 @@ function ByIds({ draft, chosen, onChange }: ChooseProps): ReactElement {
           onChange={event => onChange({ pasted: event.target.value })}
         />
         <p className="p-help" id="ba-ids-help">
-          One per line, or with commas or spaces between them. Numbers of the store or of the platform, at most {count(MAX_GIVEN)}.
+          {tx`One per line, or with commas or spaces between them. Numbers of the store or of the platform, at most ${count(MAX_GIVEN)}.`}
         </p>
       </div>
       <Found chosen={chosen} isGiven={draft.pasted.trim() !== ''} />
@@ -157,17 +159,17 @@ function ByFile({ draft, action, chosen, onChange }: ChooseProps): ReactElement 
     if (!file) return;
     setFailure('');
     if (!/\.(csv|txt)$/i.test(file.name) && file.type !== 'text/csv') {
-      setFailure(`${file.name} is no CSV file. Save your sheet as CSV and choose that file.`);
+      setFailure(t`${file.name} is no CSV file. Save your sheet as CSV and choose that file.`);
       return;
     }
     if (file.size > LARGEST) {
-      setFailure('This file is larger than 5 MB. Split it into parts.');
+      setFailure(t`This file is larger than 5 MB. Split it into parts.`);
       return;
     }
     try {
       onChange({ file: { name: file.name, content: await file.text() } });
     } catch {
-      setFailure('This file could not be read. Choose it again.');
+      setFailure(t`This file could not be read. Choose it again.`);
     }
   };
   const drop = (event: DragEvent): void => {
@@ -179,18 +181,18 @@ function ByFile({ draft, action, chosen, onChange }: ChooseProps): ReactElement 
   const picker = <FileInput ref={input} accept=".csv,text/csv" onFile={one => void take(one)} />;
   if (draft.file) {
     return (
-      <section className="p-card p-card-body p-stack" aria-label="File">
+      <section className="p-card p-card-body p-stack" aria-label={t`File`}>
         <div className="ba-file">
           <FileSpreadsheet aria-hidden="true" />
           <span className="p-grow p-cut p-strong">{draft.file.name}</span>
           {picker}
           <button type="button" className="p-btn p-btn-s" onClick={() => input.current?.click()}>
-            Choose another
+            {t`Choose another`}
           </button>
           <button
             type="button"
             className="p-icon-btn p-icon-btn-s"
-            aria-label={`Remove ${draft.file.name}`}
+            aria-label={t`Remove ${draft.file.name}`}
             onClick={() => {
               const { file: _file, ...rest } = draft;
               onChange({ ...rest, file: undefined });
@@ -212,7 +214,7 @@ function ByFile({ draft, action, chosen, onChange }: ChooseProps): ReactElement 
   return (
     <section
       className="i-drop ba-drop"
-      aria-label="File"
+      aria-label={t`File`}
       data-over={isOver || undefined}
       onDragOver={event => {
         event.preventDefault();
@@ -222,24 +224,20 @@ function ByFile({ draft, action, chosen, onChange }: ChooseProps): ReactElement 
       onDrop={drop}
     >
       <FileSpreadsheet aria-hidden="true" />
-      <h3>Drop a CSV file here</h3>
+      <h3>{t`Drop a CSV file here`}</h3>
       <p className="p-muted">
-        Its first column is headed <code>{ID_COLUMN}</code>
-        {action.columns.length > 0 && (
-          <>
-            , the next <code>{action.columns.join(', ')}</code> if each has its own
-          </>
-        )}
-        . At most {count(MAX_GIVEN)} rows and 5 MB; a subscription that stands there twice is done once.
+        {tx`Its first column is headed ${<code>{ID_COLUMN}</code>}`}
+        {action.columns.length > 0 && <>{tx`, the next ${<code>{action.columns.join(', ')}</code>} if each has its own`}</>}. At most{' '}
+        {count(MAX_GIVEN)} rows and 5 MB; a subscription that stands there twice is done once.
       </p>
       {picker}
       <div className="p-row p-wrap ba-drop-buttons">
         <button type="button" className="p-btn p-btn-primary" onClick={() => input.current?.click()}>
           <Upload aria-hidden="true" />
-          Choose a file
+          {t`Choose a file`}
         </button>
         <button type="button" className="p-btn" onClick={template}>
-          Download template
+          {t`Download template`}
         </button>
       </div>
       {failure && (
@@ -257,7 +255,7 @@ const NAMED = 60;
 /** What a text or file came to: how many are taken, and what is left out by reason. */
 function Found({ chosen, isGiven }: { chosen: Chosen; isGiven: boolean }): ReactElement | null {
   if (!isGiven) return null;
-  if (chosen.error && chosen.found) return <ErrorState error={chosen.error} what="These numbers" onRetry={chosen.refetch} />;
+  if (chosen.error && chosen.found) return <ErrorState error={chosen.error} what={t`These numbers`} onRetry={chosen.refetch} />;
   const taken = chosen.count;
   return (
     <div className="p-stack-s" role="status" data-busy={chosen.isAsking || undefined}>
@@ -267,13 +265,11 @@ function Found({ chosen, isGiven }: { chosen: Chosen; isGiven: boolean }): React
           {chosen.problem}
         </p>
       ) : taken === undefined ? (
-        <p className="p-hint">Looking them up …</p>
+        <p className="p-hint">{t`Looking them up …`}</p>
       ) : (
         <p className="p-row">
           <CircleCheck size={16} className="ba-good" aria-hidden="true" />
-          <span>
-            <span className="p-strong">{counted(taken, NAMES)}</span> found
-          </span>
+          <span>{tx`${<span className="p-strong">{counted(taken, NAMES)}</span>} found`}</span>
         </p>
       )}
       {chosen.found && chosen.found.repeated > 0 && (
@@ -286,7 +282,7 @@ function Found({ chosen, isGiven }: { chosen: Chosen; isGiven: boolean }): React
       ))}
       {taken !== undefined && chosen.leftRows > 0 && !chosen.problem && (
         <p className="p-hint">
-          {chosen.leftRows === 1 ? 'This row is' : `These ${count(chosen.leftRows)} rows are`} not done. The result file lists{' '}
+          {chosen.leftRows === 1 ? t`This row is` : t`These ${count(chosen.leftRows)} rows are`} not done. The result file lists{' '}
           {chosen.leftRows === 1 ? 'it' : 'them'} with the reason.
         </p>
       )}

@@ -14,11 +14,14 @@ import type { Input } from './action-input.ts';
 import { number, text } from '../states.ts';
 import { BULK, EXPORT } from '../bulk-calls.ts';
 import { toneOf } from '../../../ui/tone.ts';
+import { t } from '../../../../domain/text/t.ts';
+import { tx } from '../../../ui/tx.ts';
 
 const REST_MS = 400;
 
 /** The form of an action's input, on a page or in a dialog. */
-const inWords = (n: number): string => (n === 1 ? 'One subscription' : `${['', '', 'Two', 'Three', 'Four', 'Five'][n] ?? n} subscriptions`);
+const inWords = (n: number): string =>
+  n === 1 ? t`One subscription` : `${['', '', 'Two', 'Three', 'Four', 'Five'][n] ?? n} subscriptions`;
 
 export function InputForm({ input, onSubmit }: { input: Input; onSubmit: () => void }): ReactElement | null {
   const session = useSession();
@@ -58,7 +61,7 @@ export function FillIn({
       <div ref={within}>
         {isEmpty ? (
           <p className="p-card p-card-body p-muted">
-            There is nothing to set up: {action.label.toLowerCase()} needs no more than the subscriptions.
+            {tx`There is nothing to set up: ${action.label.toLowerCase()} needs no more than the subscriptions.`}
           </p>
         ) : (
           <div className="p-card p-card-body ba-form">
@@ -92,10 +95,10 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
   );
   const rows = rowsOf(data);
   const nothing = action.mails
-    ? 'The customer gets an e-mail. Nothing of the subscription changes.'
+    ? t`The customer gets an e-mail. Nothing of the subscription changes.`
     : action.key === EXPORT
-      ? 'It becomes a row of the file.'
-      : 'Nothing of the subscription itself changes.';
+      ? t`It becomes a row of the file.`
+      : t`Nothing of the subscription itself changes.`;
   const [looked, skipped] = [number(data ?? {}, 'looked'), number(data ?? {}, 'skipped')];
   // What only the server can tell (a date that has passed meanwhile, a name that is there twice) stands at its field as everything else
   // does.
@@ -108,11 +111,11 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
   return (
     <section className="p-card ba-preview" aria-labelledby="ba-preview" data-busy={isFetching || undefined}>
       <div className="p-card-head">
-        <h3 id="ba-preview">What it would do</h3>
+        <h3 id="ba-preview">{t`What it would do`}</h3>
         <span className="p-hint">{rows?.length ? `${inWords(rows.length)}, before and after` : ''}</span>
       </div>
       {!value ? (
-        <p className="p-card-body p-muted">Fill in the form, and you see here what it would do to the first five subscriptions.</p>
+        <p className="p-card-body p-muted">{t`Fill in the form, and you see here what it would do to the first five subscriptions.`}</p>
       ) : error ? (
         <div className="p-card-body p-row p-wrap">
           <p className="p-error">
@@ -120,7 +123,7 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
             {error.errors[0]?.message ?? error.message}
           </p>
           <button type="button" className="p-link" onClick={() => void refetch()}>
-            Try again
+            {t`Try again`}
           </button>
         </div>
       ) : !rows ? (
@@ -128,7 +131,7 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
       ) : (
         <>
           <div className="p-table-wrap">
-            <table className="p-table p-table-s" role="table" aria-label="Before and after">
+            <table className="p-table p-table-s" role="table" aria-label={t`Before and after`}>
               <thead role="rowgroup">
                 <tr role="row">
                   {['Subscription', 'What', 'Before', 'After'].map(title => (
@@ -147,9 +150,9 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
             <p className="p-hint ba-note">
               {skipped === looked
                 ? looked === 1
-                  ? 'It would be skipped.'
-                  : `All ${count(looked)} that were looked at would be skipped.`
-                : `Of the first ${count(looked)} that were looked at, ${count(skipped)} would be skipped.`}
+                  ? t`It would be skipped.`
+                  : t`All ${count(looked)} that were looked at would be skipped.`
+                : t`Of the first ${count(looked)} that were looked at, ${count(skipped)} would be skipped.`}
             </p>
           )}
         </>
@@ -188,7 +191,7 @@ function Changes({
           <td role="cell" colSpan={3}>
             <span className="p-row ba-skip">
               <span className="p-badge" data-tone={toneOf('skipped')}>
-                Skipped
+                {t`Skipped`}
               </span>
               <span>{text(row.reason)}</span>
             </span>
@@ -237,7 +240,7 @@ const Change = ({ change }: { change: JsonObject }): ReactElement => (
 );
 
 const Bones = (): ReactElement => (
-  <div className="p-card-body p-stack-s" role="status" aria-label="Loading">
+  <div className="p-card-body p-stack-s" role="status" aria-label={t`Loading`}>
     {[64, 52, 70].map(width => (
       <span key={width} className="p-skeleton" style={{ width: `${width}%` }} />
     ))}

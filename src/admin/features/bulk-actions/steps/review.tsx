@@ -10,6 +10,8 @@ import type { CatalogueAction } from '../catalogue.ts';
 import type { Draft } from '../draft.ts';
 import { atLocalHour, DAYS_AHEAD } from './start-time.ts';
 import { EXPORT, NAMES } from '../bulk-calls.ts';
+import { t } from '../../../../domain/text/t.ts';
+import { tx } from '../../../ui/tx.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -52,11 +54,11 @@ export function Review({
   const at = draft.when === 'LATER' ? atLocalHour(draft.day, draft.hour) : undefined;
   return (
     <div className="p-stack">
-      <section className="p-card" aria-label="What will happen">
+      <section className="p-card" aria-label={t`What will happen`}>
         <dl className="p-facts ba-facts">
-          <dt>Action</dt>
+          <dt>{t`Action`}</dt>
           <dd>{action.label}</dd>
-          <dt>Subscriptions</dt>
+          <dt>{t`Subscriptions`}</dt>
           <dd>
             <span className="p-strong">{what}</span>
             <span className="ba-from">{from}</span>
@@ -75,7 +77,7 @@ export function Review({
             tone="critical"
             title={`Up to ${count(total)} ${total === 1 ? 'card is' : 'cards are'} charged`}
           >
-            Money moves. A charge is refunded order by order, not from here.
+            {t`Money moves. A charge is refunded order by order, not from here.`}
           </Warning>
         )}
         {mails && (
@@ -85,31 +87,31 @@ export function Review({
             title={`Up to ${count(total)} ${total === 1 ? 'customer gets' : 'customers get'} an e-mail`}
           >
             {action.mails
-              ? 'It goes out as soon as it is their turn.'
-              : 'Each customer is told about the change as soon as their subscription is done.'}
+              ? t`It goes out as soon as it is their turn.`
+              : t`Each customer is told about the change as soon as their subscription is done.`}
           </Warning>
         )}
         {action.key !== EXPORT && (
           <Warning
             icon={<TriangleAlert aria-hidden="true" />}
             tone="neutral"
-            title={action.undo ? 'It can be undone for a day' : "A bulk action can't be undone"}
+            title={action.undo ? t`It can be undone for a day` : t`A bulk action can't be undone`}
           >
             {action.undo
-              ? 'Subscriptions that somebody changes meanwhile stay as they are then.'
-              : 'You can stop it while it runs; what is done by then stays as it is.'}
+              ? t`Subscriptions that somebody changes meanwhile stay as they are then.`
+              : t`You can stop it while it runs; what is done by then stays as it is.`}
           </Warning>
         )}
         {isBusy && (
-          <Warning icon={<Clock aria-hidden="true" />} tone="info" title="A bulk action of this type is already running.">
-            This one waits and begins by itself as soon as that is done.
+          <Warning icon={<Clock aria-hidden="true" />} tone="info" title={t`A bulk action of this type is already running.`}>
+            {t`This one waits and begins by itself as soon as that is done.`}
           </Warning>
         )}
       </div>
       <fieldset className="p-card p-card-body p-stack-s">
-        <legend className="p-sr">When</legend>
+        <legend className="p-sr">{t`When`}</legend>
         <p className="p-label" aria-hidden="true">
-          When
+          {t`When`}
         </p>
         <label className="p-choice">
           <input
@@ -119,9 +121,7 @@ export function Review({
             checked={draft.when === 'NOW'}
             onChange={() => onChange({ when: 'NOW' })}
           />
-          <span>
-            Now<span className="p-hint"> · you can leave the page, it goes on</span>
-          </span>
+          <span>{tx`Now${<span className="p-hint"> {t`· you can leave the page, it goes on`}</span>}`}</span>
         </label>
         <label className="p-choice">
           <input
@@ -131,15 +131,13 @@ export function Review({
             checked={draft.when === 'LATER'}
             onChange={() => onChange({ when: 'LATER', day: draft.day || addDays(today, 1) })}
           />
-          <span>
-            At a date and hour<span className="p-hint"> · at most {DAYS_AHEAD} days ahead</span>
-          </span>
+          <span>{tx`At a date and hour${<span className="p-hint"> {tx`· at most ${DAYS_AHEAD} days ahead`}</span>}`}</span>
         </label>
         {draft.when === 'LATER' && (
           <div className="ba-when">
             <div className="p-field">
               <label className="p-label" htmlFor={`${id}-day`}>
-                Date
+                {t`Date`}
               </label>
               <input
                 id={`${id}-day`}
@@ -155,7 +153,7 @@ export function Review({
             </div>
             <div className="p-field">
               <label className="p-label" htmlFor={`${id}-hour`}>
-                Hour
+                {t`Hour`}
               </label>
               <select
                 id={`${id}-hour`}
@@ -181,8 +179,8 @@ export function Review({
                   {whenError}
                 </>
               ) : at !== undefined ? (
-                `It starts ${moment(new Date(at))}, ${zoneName(storeZone(), at)}. ` +
-                `${draft.mode === 'FILTER' ? 'The subscriptions are those that match now.' : ''}`
+                t`It starts ${moment(new Date(at))}, ${zoneName(storeZone(), at)}. ` +
+                `${draft.mode === 'FILTER' ? t`The subscriptions are those that match now.` : ''}`
               ) : (
                 ''
               )}
@@ -193,7 +191,7 @@ export function Review({
       {isTyped && (
         <div className="p-card p-card-body p-field">
           <label className="p-label" htmlFor={`${id}-typed`}>
-            To confirm, type the number of subscriptions: {count(total)}
+            {tx`To confirm, type the number of subscriptions: ${count(total)}`}
           </label>
           <input
             id={`${id}-typed`}

@@ -8,6 +8,8 @@ import { count } from '../../../platform/format.ts';
 import { columnsOf } from '../../../list/table/columns.ts';
 import type { Narrowed } from '../selection/list-filters.ts';
 import { SUBSCRIPTIONS } from '../bulk-calls.ts';
+import { t } from '../../../../domain/text/t.ts';
+import { tx } from '../../../ui/tx.ts';
 
 const ROWS = 5;
 const FIELDS = ['id', 'customerName', 'status', 'products', 'nextBillingDateEpoch', 'total'];
@@ -41,7 +43,7 @@ export function Sample({
   return (
     <div className="ba-sample" aria-busy={isPlaceholderData || undefined}>
       <div className="p-table-wrap">
-        <table className="p-table p-table-s" aria-label="The first subscriptions that match">
+        <table className="p-table p-table-s" aria-label={t`The first subscriptions that match`}>
           <thead>
             <tr>
               {columns.map(column => (
@@ -80,9 +82,7 @@ export function Sample({
         </table>
       </div>
       {rows && total !== undefined && total > rows.length && (
-        <p className="p-hint ba-note">
-          The first {rows.length} of {count(total)}.
-        </p>
+        <p className="p-hint ba-note">{tx`The first ${rows.length} of ${count(total)}.`}</p>
       )}
     </div>
   );

@@ -25,6 +25,8 @@ import {
   showsPayments,
   showsPaypal,
 } from './rules.ts';
+import { t } from '../../../../domain/text/t.ts';
+import { tx } from '../../../ui/tx.ts';
 
 const MAX = 2;
 const paymentChunk = chunk(() => import('./payment-banner.tsx'));
@@ -50,7 +52,7 @@ export function Banners(): ReactElement | null {
     shown.push({
       id: 'payments',
       banner: (
-        <ErrorBoundary place={pathname} what="The payments of the last 30 days">
+        <ErrorBoundary place={pathname} what={t`The payments of the last 30 days`}>
           <Later onEmpty={() => setPayments(false)} />
         </ErrorBoundary>
       ),
@@ -59,7 +61,7 @@ export function Banners(): ReactElement | null {
   if (shown.length === 0) return null;
   const rest = isAll ? 0 : Math.max(0, shown.length - MAX);
   return (
-    <section className="p-banners" aria-label="About your store">
+    <section className="p-banners" aria-label={t`About your store`}>
       {shown.slice(0, shown.length - rest).map(one => (
         <div key={one.id} className="p-banners-one" data-banner={one.id}>
           {one.banner}
@@ -67,7 +69,7 @@ export function Banners(): ReactElement | null {
       ))}
       {rest > 0 && (
         <button type="button" className="p-link" onClick={() => setAll(true)}>
-          Show {counted(rest, { one: 'more notice', many: 'more notices' })}
+          {t`Show`} {counted(rest, { one: 'more notice', many: 'more notices' })}
         </button>
       )}
     </section>
@@ -114,10 +116,9 @@ function Banner({ tone, icon, children }: { tone: 'critical' | 'warning'; icon: 
 function EligibilityBanner(): ReactElement {
   return (
     <Banner tone="critical" icon={<CircleAlert aria-hidden="true" />}>
-      <p className="p-strong">Your store is not eligible for selling subscriptions.</p>
+      <p className="p-strong">{t`Your store is not eligible for selling subscriptions.`}</p>
       <p>
-        You must set up Shopify Payments, PayPal Express, Stripe or Adyen. With PayPal Express active, you can create one selling plan to
-        start the approval. <Link to="/settings/paypal">Go to PayPal settings</Link>
+        {tx`You must set up Shopify Payments, PayPal Express, Stripe or Adyen. With PayPal Express active, you can create one selling plan to start the approval. ${<Link to="/settings/paypal">{t`Go to PayPal settings`}</Link>}`}
       </p>
     </Banner>
   );
@@ -139,11 +140,11 @@ function AppsBanner({ names }: { names: string[] }): ReactElement {
   return (
     <Banner tone="critical" icon={<Plug aria-hidden="true" />}>
       <p>
-        <span className="p-strong">
-          {listed(names)} {names.length === 1 ? 'rejects' : 'reject'} our access.
-        </span>{' '}
-        What happens is not told there until you reconnect; it waits for up to two days.{' '}
-        <Link to="/integrations?tab=connected">Reconnect</Link>
+        {tx`${(
+          <span className="p-strong">
+            {listed(names)} {names.length === 1 ? 'rejects' : 'reject'} our access.
+          </span>
+        )} What happens is not told there until you reconnect; it waits for up to two days. ${<Link to="/integrations?tab=connected">{t`Reconnect`}</Link>}`}
       </p>
     </Banner>
   );
@@ -156,7 +157,7 @@ function PaypalBanner(): ReactElement {
   return (
     <Banner tone="warning" icon={<Clock aria-hidden="true" />}>
       <p>
-        PayPal has not approved recurring charges yet, so renewals can't be charged. <Link to="/settings/paypal">See how far it is</Link>
+        {tx`PayPal has not approved recurring charges yet, so renewals can't be charged. ${<Link to="/settings/paypal">{t`See how far it is`}</Link>}`}
       </p>
     </Banner>
   );
@@ -167,8 +168,7 @@ function LimitBanner(): ReactElement {
   return (
     <Banner tone="warning" icon={<TriangleAlert aria-hidden="true" />}>
       <p>
-        You have exceeded the free plan limit of 50 subscriptions. To continue accepting new subscriptions, please upgrade your plan from
-        the <Link to="/settings/billing">pricing plan page</Link>. Please <Link to={helpPath()}>contact us</Link> if you need any help.
+        {tx`You have exceeded the free plan limit of 50 subscriptions. To continue accepting new subscriptions, please upgrade your plan from the ${<Link to="/settings/billing">{t`pricing plan page`}</Link>}. Please ${<Link to={helpPath()}>{t`contact us`}</Link>} if you need any help.`}
       </p>
     </Banner>
   );

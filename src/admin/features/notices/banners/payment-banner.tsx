@@ -11,6 +11,7 @@ import { storeNow } from '../../../platform/store-clock.ts';
 import { dayOf } from '../../../platform/time-zone.ts';
 import { dismissPayments, isPaymentsDismissed } from './dismissed.ts';
 import { bannerPeriods } from './rules.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 interface Figure {
   value: string;
@@ -66,20 +67,20 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
     typeof retries !== 'number'
       ? days
       : retries === 0
-        ? `${days}. Failed payments are not tried again.`
+        ? t`${days}. Failed payments are not tried again.`
         : `${days}. A failed payment is tried ${counted(retries, { one: 'more time', many: 'more times' })}.`;
   const x = (
-    <button type="button" className="p-icon-btn p-icon-btn-s" aria-label="Dismiss payment summary" onClick={dismiss}>
+    <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={t`Dismiss payment summary`} onClick={dismiss}>
       <X aria-hidden="true" />
     </button>
   );
   if (asked.isError) {
     return (
-      <div className="p-pay" role="group" aria-label="Payments of the last 30 days">
+      <div className="p-pay" role="group" aria-label={t`Payments of the last 30 days`}>
         <p className="p-grow">
-          The payments of the last 30 days could not be read.{' '}
+          {t`The payments of the last 30 days could not be read.`}{' '}
           <button type="button" className="p-link" onClick={() => void asked.refetch()}>
-            Try again
+            {t`Try again`}
           </button>
         </p>
         {x}
@@ -89,7 +90,7 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
   const summary = asked.data;
   const show = (figure: Figure): string => money(figure.value, summary?.currencyCode);
   return (
-    <div className="p-pay" role="group" aria-label="Payments of the last 30 days" aria-busy={!summary}>
+    <div className="p-pay" role="group" aria-label={t`Payments of the last 30 days`} aria-busy={!summary}>
       <TrendingUp size={18} aria-hidden="true" />
       <div className="p-pay-text">
         <p className="p-strong">{summary ? `${show(summary.recovered)} recovered in the last 30 days` : <Bar wide />}</p>
@@ -98,18 +99,18 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
             {about}
           </span>
           {typeof retries === 'number' && pathname !== RECOVERY && (
-            <Link to={RECOVERY}>{retries === 0 ? 'Set up payment recovery' : 'Payment recovery'}</Link>
+            <Link to={RECOVERY}>{retries === 0 ? t`Set up payment recovery` : t`Payment recovery`}</Link>
           )}
         </p>
       </div>
       <dl className="p-pay-facts">
-        <Fact name="Collected" note={summary && <Change figure={summary.realized} />}>
+        <Fact name={t`Collected`} note={summary && <Change figure={summary.realized} />}>
           {summary ? show(summary.realized) : <Bar />}
         </Fact>
-        <Fact name="Still open" note={summary && counted(summary.underRecovery.count, orders)}>
+        <Fact name={t`Still open`} note={summary && counted(summary.underRecovery.count, orders)}>
           {summary ? show(summary.underRecovery) : <Bar />}
         </Fact>
-        <Fact name="Lost" note={summary && counted(summary.lost.count, orders)}>
+        <Fact name={t`Lost`} note={summary && counted(summary.lost.count, orders)}>
           {summary ? show(summary.lost) : <Bar />}
         </Fact>
       </dl>
@@ -135,9 +136,9 @@ function Fact({ name, note, children }: { name: string; note: ReactNode; childre
 function Change({ figure: { changePercent } }: { figure: Figure }): ReactElement | null {
   if (changePercent === null) return null;
   return (
-    <span data-tip="Compared with the 30 days before">
+    <span data-tip={t`Compared with the 30 days before`}>
       {changePercent > 0 ? '+' : changePercent < 0 ? '−' : ''}
-      {count(Math.abs(changePercent))}%<span className="p-sr"> compared with the 30 days before</span>
+      {count(Math.abs(changePercent))}%<span className="p-sr"> {t`compared with the 30 days before`}</span>
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { useSession } from '../../../platform/session/session.tsx';
 import { cleanBody } from './clean.ts';
 import { destination, fillText, type PopupData, type Values } from './links.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 export interface PopupProps {
   popup: PopupData;
@@ -30,7 +31,7 @@ export function Popup({ popup, values, onDismiss, onDone }: PopupProps): ReactEl
           <a className="p-btn p-btn-primary" href={leads.href} target="_blank" rel="noopener noreferrer" onClick={onDone}>
             {text}
             <ExternalLink size={14} aria-hidden="true" />
-            <span className="p-sr"> (opens in a new tab)</span>
+            <span className="p-sr"> {t`(opens in a new tab)`}</span>
           </a>
         ) : (
           <Link className="p-btn p-btn-primary" to={leads.to} onClick={onDone}>

@@ -6,6 +6,7 @@ import { chunk } from '../../../platform/chunk.ts';
 import { PopoverButton } from '../../../ui/overlays/menu.tsx';
 import { queryClient } from '../../../platform/transport/query-client.ts';
 import { useAfterFirstPage } from '../../../platform/start/after-first-page.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 export interface NewsItem {
   id: string;
@@ -39,9 +40,9 @@ export function WhatsNewButton(): ReactElement {
   const unread = feed?.unread ?? 0;
   return (
     <PopoverButton
-      label={unread ? `What's new, ${unread} unread` : "What's new"}
+      label={unread ? t`What's new, ${unread} unread` : t`What's new`}
       className="p-icon-btn p-news-btn"
-      data-tip="What's new"
+      data-tip={t`What's new`}
       align="end"
       needs={newsChunk}
       button={

@@ -5,11 +5,12 @@ import { Link } from 'react-router-dom';
 import { plainDay } from '../../../platform/format.ts';
 import type { Feed, NewsItem } from './whats-new-button.tsx';
 import { type BadgeName, toneOf } from '../../../ui/tone.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 const KINDS: Record<NewsItem['kind'], { title: string; badge: BadgeName }> = {
-  NEW: { title: 'New', badge: 'newsNew' },
-  IMPROVED: { title: 'Improved', badge: 'newsImproved' },
-  FIXED: { title: 'Fixed', badge: 'newsFixed' },
+  NEW: { title: t`New`, badge: 'newsNew' },
+  IMPROVED: { title: t`Improved`, badge: 'newsImproved' },
+  FIXED: { title: t`Fixed`, badge: 'newsFixed' },
 };
 
 export function WhatsNew({
@@ -34,23 +35,23 @@ export function WhatsNew({
   const items = shown?.items ?? feed?.items;
   return (
     <div className="p-news">
-      <h2>What's new</h2>
+      <h2>{t`What's new`}</h2>
       {items === undefined &&
         (isError ? (
           <p className="p-muted">
-            The news could not be read.{' '}
+            {t`The news could not be read.`}{' '}
             <button type="button" className="p-link" onClick={onRetry}>
-              Try again
+              {t`Try again`}
             </button>
           </p>
         ) : (
-          <div className="p-stack-s" role="status" aria-label="Loading">
+          <div className="p-stack-s" role="status" aria-label={t`Loading`}>
             <span className="p-skeleton p-sk-5" />
             <span className="p-skeleton p-sk-6" />
             <span className="p-skeleton p-sk-4" />
           </div>
         ))}
-      {items?.length === 0 && <p className="p-muted">Nothing yet. What changes in Perennial is told here.</p>}
+      {items?.length === 0 && <p className="p-muted">{t`Nothing yet. What changes in Perennial is told here.`}</p>}
       {items !== undefined && items.length > 0 && (
         <ol className="p-news-list">
           {items.map(item => (
@@ -64,7 +65,7 @@ export function WhatsNew({
                 </time>
                 {item.isUnread && (
                   <span className="p-news-new">
-                    <span className="p-sr">Unread</span>
+                    <span className="p-sr">{t`Unread`}</span>
                   </span>
                 )}
               </p>

@@ -5,6 +5,7 @@ import { GripVertical } from 'lucide-react';
 import { chunk } from '../../../platform/chunk.ts';
 import type { Draggable } from './sorting.tsx';
 import type { FormStore } from '../../engine/store.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 const sorting = chunk(() => import('./sorting.tsx'));
 
@@ -79,7 +80,7 @@ export function Handle({ name, index, count, sort }: { name: string; index: numb
       type="button"
       className="f-handle"
       {...sort?.handle}
-      aria-label={`Move ${name}, ${index + 1} of ${count}. Use the arrow keys.`}
+      aria-label={t`Move ${name}, ${index + 1} of ${count}. Use the arrow keys.`}
       disabled={count < 2}
     >
       <GripVertical size={16} aria-hidden="true" />

@@ -2,7 +2,9 @@
 import { sql } from 'kysely';
 import { accessOf } from '../../../../contract/access.ts';
 import type { JsonObject, JsonValue, Session } from '../../../../contract/types.ts';
-import type { Context } from '../../../platform/context.ts';
+import { intlLocale, t } from '../../../../domain/text/t.ts';
+import { invalid, type Context } from '../../../platform/context.ts';
+import { languagesNow } from '../../../platform/languages.ts';
 import { isOverLimit } from '../../../platform/auth/store-plan.ts';
 import { eligibilityOf } from '../../selling-plans/eligibility.ts';
 
@@ -32,14 +34,23 @@ export async function sessionNow(
 ): Promise<JsonValue> {
   // Who may not look at alerts hears of none, not even how many there are.
   const alertCount = accessOf(context.session).can('alertCentre', 'READ') ? await openAlerts(context) : 0;
-  const { rows } = await sql<{ gift_widget: boolean; customers: number; orders: number; running: number; languages: number }>`select
+  const { rows } = await sql<{
+    gift_widget: boolean;
+    customers: number;
+    orders: number;
+    running: number;
+    languages: number;
+    language: string | null;
+  }>`select
     exists (select 1 from records where store_id = ${context.storeId} and entity = 'gift-widget' and deleted_at is null) as gift_widget,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'customers') as customers,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'orders') as orders,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'contracts'
         and key in ('ACTIVE', 'PAUSED')) as running,
     (select count(*)::integer from records where store_id = ${context.storeId} and entity = 'store-language'
-        and deleted_at is null) as languages`.execute(context.trx);
+        and deleted_at is null) as languages,
+    (select state from notice_marks where store_id = ${context.storeId} and user_id = ${context.session.user.userId}
+        and kind = 'admin' and key = 'language') as language`.execute(context.trx);
   const now = rows[0];
   const apps = await appsOf(context);
   const rejected = accessOf(context.session).can('integrations', 'READ') ? apps.filter(app => app.isRejected).map(app => app.name) : [];
@@ -56,6 +67,7 @@ export async function sessionNow(
     hasGiftWidget: now?.gift_widget ?? false,
     ...(apps.some(app => app.hasPoints) ? { hasLoyaltyApp: true } : {}),
     ...((now?.languages ?? 0) > 1 ? { hasLanguages: true } : {}),
+    ...(now?.language ? { language: now.language } : {}),
     banners: {
       isFreePlanLimitExceeded: isOverLimit(context, now?.running ?? 0),
       isEligible: payments.isEligible,
@@ -75,6 +87,21 @@ async function appsOf({ trx, storeId, definitions }: Pick<Context, 'trx' | 'stor
     return { name: kind?.name ?? key, isRejected: status === 'ERROR', hasPoints: kind?.loyalty !== undefined };
   });
 }
+
+/** The language in which the person reads the admin, in whichever browser. @throws Refusal 422 when the admin does not speak it */
+export async function setLanguage(context: Context, { language }: { language: string }): Promise<JsonObject> {
+  const known = languagesNow();
+  if (!known.some(one => one.code === language))
+    throw invalid([{ pointer: '/language', rule: 'enum', message: t`Choose ${listed(known.map(one => `${one.code} (${one.name})`))}.` }]);
+  const [kind, key, at] = ['admin', 'language', context.now()];
+  await context.trx
+    .insertInto('notice_marks')
+    .values({ store_id: context.storeId, user_id: context.user.id, kind, key, state: language, at })
+    .onConflict(conflict => conflict.columns(['store_id', 'user_id', 'kind', 'key']).doUpdateSet({ state: language, at }))
+    .execute();
+  return { language };
+}
+const listed = (names: string[]): string => new Intl.ListFormat(intlLocale(), { type: 'disjunction' }).format(names);
 
 /** An error of the page, on its way to the error-reporting service (S307, S308). Written to the log in any case. */
 export async function reportError(

@@ -2,7 +2,7 @@
 import { isDefaultVariant, variantName } from '../../../../domain/text/variant-name.ts';
 import { allocate, times, toDecimal, toMinor } from '../../../../domain/money/money.ts';
 import { chargePrice, priceRule, ruleFor, type CyclePrice, type PriceRule } from '../../../../domain/money/pricing.ts';
-import { frequencyLabel } from '../../../../domain/calendar/interval.ts';
+import { intervalLabel } from '../../../../domain/calendar/interval.ts';
 import { orderTotals, type LineTotal, type OrderDiscount } from '../../../../domain/money/totals.ts';
 import { isSwappedOnce, type Aggregate } from './aggregate.ts';
 import type { ContractRow, DiscountRow, LineRow } from './rows.ts';
@@ -188,11 +188,8 @@ function orderLine(line: LineRow, price: number, total: LineTotal, titles: Map<n
   };
 }
 
-/** "Every month" for lists and filters. */
-export const frequencyOf = (contract: ContractRow): string => {
-  const label = frequencyLabel(deliveryOf(contract));
-  return label.charAt(0).toUpperCase() + label.slice(1);
-};
+/** "Every month" for lists and filters: kept with the contract, so it is English whoever asks. */
+export const frequencyOf = (contract: ContractRow): string => `Every ${intervalLabel(deliveryOf(contract))}`;
 
 const distinct = (ids: readonly (number | null)[]): number[] =>
   [...new Set(ids.filter((id): id is number => id !== null))].sort((a, b) => a - b);

@@ -1,0 +1,63 @@
+// In which language a person reads the admin: a cookie says it to the page, the server keeps it with the person.
+import type { Session } from '../../contract/types.ts';
+import { language } from '../../domain/text/t.ts';
+import { runCall } from './transport/calls.ts';
+import { config } from './transport/config.ts';
+import { readToken } from './session/token.ts';
+
+const COOKIE = 'perennial.language';
+/** Chosen before anybody was signed in: it is kept with whoever signs in next. */
+const CHOSEN = 'perennial.language.chosen';
+/** The language for which the page was loaded anew, so that a browser without cookies does not do it for ever. */
+const FOLLOWED = 'perennial.language.followed';
+
+/** The languages that there are, each in its own words; none where there is but one. */
+export const languages = (): { code: string; name: string }[] => (config.languages.length > 1 ? config.languages : []);
+
+function setCookie(code: string): void {
+  const isSecure = location.protocol === 'https:' ? '; Secure' : '';
+  document.cookie = `${COOKIE}=${code}; Path=/; Max-Age=34560000; SameSite=Lax${isSecure}`;
+}
+function remember(name: string, code: string | undefined): void {
+  try {
+    if (code === undefined) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, code);
+  } catch {
+    /* no storage: the cookie alone says it */
+  }
+}
+function recall(name: string): string | null {
+  try {
+    return sessionStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** A person chose a language: the page comes again in it. What is typed and not saved is asked about before. */
+export async function chooseLanguage(code: string): Promise<void> {
+  if (code === language()) return;
+  if (readToken()) await runCall('start-up.setLanguage', { language: code });
+  else remember(CHOSEN, code);
+  setCookie(code);
+  location.reload();
+}
+
+/**
+ * At the start: the person's language follows them to this browser. True when the page comes again for it, so that nothing is drawn before.
+ */
+export function followLanguage({ language: kept }: Pick<Session, 'language'>): boolean {
+  const chosen = recall(CHOSEN);
+  remember(CHOSEN, undefined);
+  if (chosen === language()) {
+    // The cookie says it here, whether it could be kept or not.
+    if (kept !== chosen) void runCall('start-up.setLanguage', { language: chosen }).catch(() => undefined);
+    return false;
+  }
+  if (kept === undefined || kept === language() || !config.languages.some(one => one.code === kept) || recall(FOLLOWED) === kept)
+    return false;
+  remember(FOLLOWED, kept);
+  setCookie(kept);
+  location.reload();
+  return true;
+}
