@@ -2,7 +2,7 @@
 import { type MouseEvent, useState } from 'react';
 import { notify } from '../../src/admin/ui/notices/notices.tsx';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
-import { t } from '../../src/domain/text/t.ts';
+import { inSentence, t } from '../../src/domain/text/t.ts';
 
 export const looks: Partial<CellHints> = { width: 172 };
 
@@ -36,7 +36,7 @@ export default function CopyCell({ value, schema, options }: CellProps) {
       type="button"
       className="l-copy-btn"
       data-copied={copied || undefined}
-      aria-label={`Copy ${(schema?.title ?? 'value').toLowerCase()} ${text}`}
+      aria-label={`Copy ${inSentence(schema?.title ?? 'value')} ${text}`}
       onClick={copy}
     />
   );

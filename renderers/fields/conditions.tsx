@@ -10,7 +10,7 @@ import { useSessionIfAny } from '../../src/admin/platform/session/session.tsx';
 import { accessOf } from '../../src/contract/access.ts';
 import { setErrors, type ConditionKind, type ConditionRow, type ConditionSet } from '../../src/contract/conditions.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
-import { t } from '../../src/domain/text/t.ts';
+import { inSentence, t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -60,7 +60,7 @@ export default function Conditions(props: WidgetProps<JsonObject>) {
           type="button"
           id={id}
           className="p-btn p-btn-s"
-          aria-label={t`Add condition to ${label.toLowerCase()}`}
+          aria-label={t`Add condition to ${inSentence(label)}`}
           disabled={set.rows.length >= MOST || first === undefined}
           onClick={() => first && put({ ...set, rows: [...set.rows, rowOf(first)] })}
         >
@@ -123,7 +123,7 @@ function Row({ row, index, catalogue, offered, error, nested, onRow, onRemove }:
       </select>
       <select
         className="p-input p-select"
-        aria-label={t`How ${name.toLowerCase()} is compared`}
+        aria-label={t`How ${inSentence(name)} is compared`}
         value={row.operator}
         onChange={event => {
           const next = kind?.operators.find(one => one.name === event.target.value);

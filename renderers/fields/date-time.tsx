@@ -5,7 +5,7 @@ import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import { chunk, useChunk } from '../../src/admin/platform/chunk.ts';
-import { t } from '../../src/domain/text/t.ts';
+import { intlLocale, t } from '../../src/domain/text/t.ts';
 
 const clocks = chunk(() => import('luxon'));
 
@@ -44,7 +44,7 @@ export function Show({ value, form }: { value: JsonValue; form: FormHandle }) {
   if (Number.isNaN(at)) return <>{String(value)}</>;
   return (
     <time dateTime={new Date(at).toISOString()} data-tip={zoneName(form.timezone, at)}>
-      {new Intl.DateTimeFormat('en-US', { timeZone: form.timezone, dateStyle: 'medium', timeStyle: 'short' }).format(at)}
+      {new Intl.DateTimeFormat(intlLocale(), { timeZone: form.timezone, dateStyle: 'medium', timeStyle: 'short' }).format(at)}
     </time>
   );
 }

@@ -7,7 +7,7 @@ import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { useChannel } from '../../src/admin/form/engine/hooks.ts';
 import { humanise } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
-import { t } from '../../src/domain/text/t.ts';
+import { inSentence, t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
@@ -90,7 +90,7 @@ export function Show({ value, schema }: { value: JsonValue; schema: Schema }) {
   const given = isObject(value) ? value : {};
   const words = Object.entries(schema.properties ?? {}).flatMap(([member, row]) => {
     const choice = choicesOf(row).find(one => one.value === given[member]);
-    return choice ? [`${row.title ?? humanise(member)} (${choice.title.toLowerCase()})`] : [];
+    return choice ? [`${row.title ?? humanise(member)} (${inSentence(choice.title)})`] : [];
   });
   return <>{words.join(', ') || t`None`}</>;
 }

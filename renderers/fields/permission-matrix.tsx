@@ -16,7 +16,7 @@ import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import type { Access, JsonObject, JsonValue, Permission } from '../../src/contract/types.ts';
 import '../../src/admin/form/permission-matrix.css';
-import { t } from '../../src/domain/text/t.ts';
+import { inSentence, t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 export const frame: Frame = 'group';
@@ -49,7 +49,7 @@ export default function PermissionMatrix({ id, labelId, value, options, change, 
     change(listOf(all, next) as unknown as JsonValue);
     setNote(
       also.length
-        ? t`With it: ${also.map(area => `${labelOf(area)} (${titleOf(accessIn(next, area.permissionKey)).toLowerCase()})`).join(', ')}.`
+        ? t`With it: ${also.map(area => `${labelOf(area)} (${inSentence(titleOf(accessIn(next, area.permissionKey)))})`).join(', ')}.`
         : '',
     );
   };
@@ -162,7 +162,7 @@ function ModuleRows({ module, grants, other, name, isLocked, put, differs }: Row
             <span className="f-matrix-label">
               {labelOf(area)}
               {other && differs(area) && (
-                <span className="p-muted"> {tx`there: ${titleOf(accessIn(other, area.permissionKey)).toLowerCase()}`}</span>
+                <span className="p-muted"> {tx`there: ${inSentence(titleOf(accessIn(other, area.permissionKey)))}`}</span>
               )}
             </span>
             <span className="f-matrix-levels">

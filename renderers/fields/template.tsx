@@ -8,7 +8,7 @@ import { emptyText } from '../../src/admin/form/fields/widgets.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { MenuButton, type MenuItem } from '../../src/admin/ui/overlays/menu.tsx';
 import type { JsonObject } from '../../src/contract/types.ts';
-import { t } from '../../src/domain/text/t.ts';
+import { inSentence, t } from '../../src/domain/text/t.ts';
 
 export default function Template(props: WidgetProps<string>) {
   const { id, label, schema, options, nullable, required, form } = props;
@@ -59,7 +59,7 @@ export default function Template(props: WidgetProps<string>) {
         {...text}
       />
       {(isPending || variables.length > 0) && (
-        <MenuButton className="p-btn p-btn-s" label={`Insert a variable into ${label.toLowerCase()}`} items={items} align="end">
+        <MenuButton className="p-btn p-btn-s" label={`Insert a variable into ${inSentence(label)}`} items={items} align="end">
           <Braces size={14} aria-hidden="true" /> {t`Insert variable`}
         </MenuButton>
       )}

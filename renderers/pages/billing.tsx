@@ -15,7 +15,7 @@ import { notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
 import '../../src/admin/dashboard/dashboard.css';
 import '../../src/admin/features/billing/billing.css';
-import { t } from '../../src/domain/text/t.ts';
+import { intlLocale, t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 interface Plan {
@@ -272,4 +272,4 @@ function Charges({ charges }: { charges: Charge[] }) {
 }
 
 const monthName = (month: string): string =>
-  new Date(`${month}-15T12:00:00Z`).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  new Date(`${month}-15T12:00:00Z`).toLocaleDateString(intlLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -30,7 +30,7 @@ import {
   type Movement,
   type Payments,
 } from '../../src/admin/dashboard/figures.tsx';
-import { t } from '../../src/domain/text/t.ts';
+import { intlLocale, t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 /** Where the payments that are being retried are worked through. */
@@ -104,7 +104,7 @@ function Standing(): ReactElement | null {
           value={data && count(data.activeSubscribers)}
           note={
             data && data.activeSubscribers > 0
-              ? `${(data.activeSubscriptions / data.activeSubscribers).toLocaleString('en-US', { maximumFractionDigits: 2 })} each`
+              ? `${(data.activeSubscriptions / data.activeSubscribers).toLocaleString(intlLocale(), { maximumFractionDigits: 2 })} each`
               : undefined
           }
         />
@@ -290,7 +290,7 @@ function Moved({ days }: { days: Compared }): ReactElement | null {
           about={t`Cancelled, of all that were active at the beginning or began in these days.`}
           value={
             data &&
-            (data.churnRate.value === null ? null : `${data.churnRate.value.toLocaleString('en-US', { minimumFractionDigits: 1 })}%`)
+            (data.churnRate.value === null ? null : `${data.churnRate.value.toLocaleString(intlLocale(), { minimumFractionDigits: 1 })}%`)
           }
           change={data?.churnRate.changePercent ?? null}
           inverted
@@ -322,7 +322,9 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
         <Tile
           title={t`Success rate`}
           about={t`Paid, of the payments first tried in these days that are no longer being retried.`}
-          value={data && (ended ? `${((data.realized.count / ended) * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })}%` : null)}
+          value={
+            data && (ended ? `${((data.realized.count / ended) * 100).toLocaleString(intlLocale(), { maximumFractionDigits: 1 })}%` : null)
+          }
           note={data && counted(data.realized.count, { one: 'payment', many: 'payments' })}
         />
         <Tile

@@ -14,7 +14,7 @@ import { More } from '../../src/admin/record/sections.tsx';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { addDays, dayOf } from '../../src/admin/platform/time-zone.ts';
-import { t } from '../../src/domain/text/t.ts';
+import { intlLocale, t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 export const flush = true;
@@ -104,7 +104,7 @@ function dayTitle(on: string): string {
   return on === today ? 'Today' : on === addDays(today, -1) ? 'Yesterday' : plainDay(on);
 }
 const clock = (at: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone: storeZone(), hour: 'numeric', minute: '2-digit' }).format(toMs(at));
+  new Intl.DateTimeFormat(intlLocale(), { timeZone: storeZone(), hour: 'numeric', minute: '2-digit' }).format(toMs(at));
 
 function Event({
   event,

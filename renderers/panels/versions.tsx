@@ -11,7 +11,7 @@ import { callOf, useAsk, useCall } from '../../src/admin/platform/transport/call
 import { logChanges } from '../../src/admin/record/log/log-changes.ts';
 import '../../src/admin/record/styles/message-preview.css';
 import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
-import { t } from '../../src/domain/text/t.ts';
+import { intlLocale, t } from '../../src/domain/text/t.ts';
 
 interface Version {
   version: number;
@@ -35,7 +35,7 @@ export default function Versions({ data, section, options, params }: FormPanelPr
   const when = (at: string | null): string =>
     at === null
       ? t`As it came`
-      : new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: session.store.timezone });
+      : new Date(at).toLocaleString(intlLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: session.store.timezone });
   const bring = (): void => {
     if (!one) return;
     restore.run({ ...given, toVersion: one.version }).then(

@@ -1,6 +1,7 @@
 // The catalogue of conditions (schemas/conditions): loaded, expanded into the fields that use it, and what is wrong with a set of them.
 import { optionsOf, pointer } from './paths.ts';
 import type { ConditionKind, FieldError, JsonObject, JsonValue, Schema, Takes } from './types.ts';
+import { intlLocale } from '../domain/text/t.ts';
 
 export type { ConditionKind, ConditionOperator, ConditionRow, ConditionSet, Takes } from './types.ts';
 
@@ -104,7 +105,7 @@ function faultOf(schema: Schema, value: JsonValue | undefined): string | undefin
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) return 'Enter a whole number.';
     const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
     return value < minimum || value > maximum
-      ? `Enter between ${minimum.toLocaleString('en-US')} and ${maximum.toLocaleString('en-US')}${unit ? ` ${unit}` : ''}.`
+      ? `Enter between ${minimum.toLocaleString(intlLocale())} and ${maximum.toLocaleString(intlLocale())}${unit ? ` ${unit}` : ''}.`
       : undefined;
   }
   if (typeof value !== 'string') return 'Enter a text.';

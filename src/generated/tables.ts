@@ -951,6 +951,7 @@ export interface UsersTable {
   created_at: Generated<Date>;
   invited_at: Date | null;
   role_permissions: Json | null;
+  language: string | null;
 }
 
 export interface VariantsTable {

@@ -4,44 +4,37 @@ import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { wordProblems } from '../../../src/domain/text/language-files.ts';
 import { filesBelow } from '../source-files.ts';
-import { idOf, type TextUse } from './all-texts.ts';
+import { idOf, languageCodes, type TextUse } from './all-texts.ts';
 
 /** Area -> text -> words. */
 export type Language = Record<string, Record<string, string>>;
-export const DROPPED = 'dropped';
 
 const MARKS = /^(?:<{7}|={7}|>{7}|\|{7})/;
 const ENTRY = /^\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*")\s*,?\s*$/;
 
 /** The entries of a file; what two people added at once is both there. @throws Error with file and line where a line is no entry */
-function readEntries(file: string, source: string): { entries: Record<string, string>; isBroken: boolean } {
+function readEntries(file: string, source: string): Record<string, string> {
   const entries: Record<string, string> = {};
-  let isBroken = false;
   source.split('\n').forEach((line, i) => {
     const entry = ENTRY.exec(line);
     if (entry) {
       const text = JSON.parse(entry[1] as string) as string;
-      if (Object.hasOwn(entries, text)) isBroken = true;
       entries[text] = JSON.parse(entry[2] as string) as string;
-    } else if (MARKS.test(line)) isBroken = true;
-    else if (!/^\s*[{}]?\s*$/.test(line)) throw new Error(`${file}:${i + 1} is no entry "text": "words" on one line.`);
+    } else if (!MARKS.test(line) && !/^\s*[{}]?\s*$/.test(line))
+      throw new Error(`${file}:${i + 1} is no entry "text": "words" on one line.`);
   });
-  return { entries, isBroken };
+  return entries;
 }
 
-/** The files of a language, and what of them is not as this tool writes it. */
-export function readLanguage(root: string, code: string): { language: Language; untidy: string[] } {
+/** The files of a language; what two people added at once counts on both sides. */
+export function readLanguage(root: string, code: string): { language: Language } {
   const language: Language = {};
-  const untidy: string[] = [];
   for (const file of filesBelow(root, `languages/${code}`)) {
     const area = /([^/]+)\.json$/.exec(file)?.[1];
     if (area === undefined || area === 'index') continue;
-    const source = readFileSync(join(root, file), 'utf8');
-    const { entries, isBroken } = readEntries(file, source);
-    language[area] = entries;
-    if (isBroken || source !== written(entries)) untidy.push(file);
+    language[area] = readEntries(file, readFileSync(join(root, file), 'utf8'));
   }
-  return { language, untidy };
+  return { language };
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -78,6 +71,21 @@ export function inOrder(language: Language, texts: Map<string, TextUse>): Langua
     (result[home] ??= {})[text] = words;
   }
   return result;
+}
+
+/** The files of all languages that are not in order, as they should be; a file without entries is to go. */
+export function untidyFiles(root: string, texts: Map<string, TextUse>): Record<string, string | undefined> {
+  const found: Record<string, string | undefined> = {};
+  for (const code of languageCodes(root)) {
+    const { language } = readLanguage(root, code);
+    for (const [area, entries] of Object.entries(inOrder(language, texts))) {
+      const file = `languages/${code}/${area}.json`;
+      const wanted = Object.keys(entries).length ? written(entries) : undefined;
+      const is = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined;
+      if (wanted !== is) found[file] = wanted;
+    }
+  }
+  return found;
 }
 
 export interface State {

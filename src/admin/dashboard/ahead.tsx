@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { count, counted, money, plainDay, short } from '../platform/format.ts';
 import { type BadgeName, toneOf } from '../ui/tone.ts';
 import { type Alerts, Card, type Upcoming, useCard } from './figures.tsx';
-import { t } from '../../domain/text/t.ts';
+import { intlLocale, t } from '../../domain/text/t.ts';
 import { tx } from '../ui/tx.ts';
 
 const ORDERS = { one: 'order', many: 'orders' };
@@ -119,4 +119,4 @@ export function Ahead(): ReactElement | null {
   );
 }
 const weekday = (day: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' }).format(Date.parse(`${day}T00:00:00Z`));
+  new Intl.DateTimeFormat(intlLocale(), { timeZone: 'UTC', weekday: 'short' }).format(Date.parse(`${day}T00:00:00Z`));

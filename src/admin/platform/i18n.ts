@@ -1,6 +1,6 @@
 // What react-admin's controllers say, in the product's words.
 import type { I18nProvider } from 'ra-core';
-import { t } from '../../domain/text/t.ts';
+import { language, t } from '../../domain/text/t.ts';
 
 export const messages: Record<string, string> = {
   'ra.notification.updated': 'Saved.',
@@ -21,5 +21,5 @@ export const messages: Record<string, string> = {
 export const i18nProvider: I18nProvider = {
   translate: (key: string, options?: { _?: string }) => messages[key] ?? options?._ ?? key,
   changeLocale: () => Promise.resolve(),
-  getLocale: () => 'en',
+  getLocale: language,
 };

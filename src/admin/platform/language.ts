@@ -14,9 +14,11 @@ const FOLLOWED = 'perennial.language.followed';
 /** The languages that there are, each in its own words; none where there is but one. */
 export const languages = (): { code: string; name: string }[] => (config.languages.length > 1 ? config.languages : []);
 
-function setCookie(code: string): void {
+/** The page again, in a language. Not as a reload: those are counted (S024). */
+function comeAgain(code: string): void {
   const isSecure = location.protocol === 'https:' ? '; Secure' : '';
   document.cookie = `${COOKIE}=${code}; Path=/; Max-Age=34560000; SameSite=Lax${isSecure}`;
+  location.replace(location.pathname + location.search);
 }
 function remember(name: string, code: string | undefined): void {
   try {
@@ -39,8 +41,7 @@ export async function chooseLanguage(code: string): Promise<void> {
   if (code === language()) return;
   if (readToken()) await runCall('start-up.setLanguage', { language: code });
   else remember(CHOSEN, code);
-  setCookie(code);
-  location.reload();
+  comeAgain(code);
 }
 
 /**
@@ -57,7 +58,6 @@ export function followLanguage({ language: kept }: Pick<Session, 'language'>): b
   if (kept === undefined || kept === language() || !config.languages.some(one => one.code === kept) || recall(FOLLOWED) === kept)
     return false;
   remember(FOLLOWED, kept);
-  setCookie(kept);
-  location.reload();
+  comeAgain(kept);
   return true;
 }

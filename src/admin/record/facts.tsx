@@ -5,7 +5,7 @@ import { at, fieldOf, humanise } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { cellFor, cellNameOf } from '../ui/cells.ts';
 import { policyWords, words } from '../platform/interpolate.ts';
-import { t } from '../../domain/text/t.ts';
+import { inSentence, t } from '../../domain/text/t.ts';
 
 /** How cells say more in a record than in a list. */
 const LINES: Record<string, JsonObject> = { address: { lines: true }, tags: { all: true }, date: { time: 'zone' } };
@@ -96,7 +96,7 @@ function Clip({ what, isLong: long, children }: { what: string; isLong: boolean;
           type="button"
           className="p-link"
           aria-expanded={isOpen}
-          aria-label={`${isOpen ? t`Show less of` : t`Show all of`} ${what.toLowerCase()}`}
+          aria-label={`${isOpen ? t`Show less of` : t`Show all of`} ${inSentence(what)}`}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? t`Show less` : t`Show all`}

@@ -31,7 +31,7 @@ import { prefetch } from './use-rows.ts';
 import { type RecordActions, type RecordScope, useRecordActions } from './actions/use-record-actions.tsx';
 import { words } from '../platform/interpolate.ts';
 import './styles/record.css';
-import { t } from '../../domain/text/t.ts';
+import { inSentence, t } from '../../domain/text/t.ts';
 import { tx } from '../ui/tx.ts';
 
 export default function RecordPage({ resource, params }: PageProps): ReactElement {
@@ -134,7 +134,7 @@ function Loaded({
   useEffect(() => {
     if (record) warm(overlaysChunk);
   }, [record]);
-  const names = schema?.['x-record']?.name ?? { one: resource.title.toLowerCase(), many: resource.title.toLowerCase() };
+  const names = schema?.['x-record']?.name ?? { one: inSentence(resource.title), many: inSentence(resource.title) };
   if (!record && error)
     return (
       <div className="p-page">
@@ -337,7 +337,7 @@ function CopyButton({ value, what }: { value: string; what: string }): ReactElem
     <button
       type="button"
       className="p-icon-btn p-icon-btn-s r-copy"
-      aria-label={t`Copy ${what.toLowerCase()} id ${value}`}
+      aria-label={t`Copy ${inSentence(what)} id ${value}`}
       data-tip={t`Copy id ${value}`}
       onClick={copy}
     >

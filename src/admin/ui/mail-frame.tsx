@@ -1,14 +1,15 @@
 // An e-mail as mail clients draw it: its own HTML in a frame without rights, as wide as a phone or a desktop.
 import { useEffect, useRef, useState } from 'react';
 import './mail-frame.css';
+import { t } from '../../domain/text/t.ts';
 
 export const WIDTHS = [
-  ['phone', 'Phone'],
-  ['desktop', 'Desktop'],
+  ['phone', t`Phone`],
+  ['desktop', t`Desktop`],
 ] as const;
 export const SCHEMES = [
-  ['light', 'Light'],
-  ['dark', 'Dark'],
+  ['light', t`Light`],
+  ['dark', t`Dark`],
 ] as const;
 export type Width = (typeof WIDTHS)[number][0];
 export type Scheme = (typeof SCHEMES)[number][0];
@@ -42,7 +43,7 @@ export function MailFrame({ html, title, width }: MailFrameProps) {
     if (isReady) frame.current?.contentWindow?.postMessage(html, '*');
   }, [isReady, html]);
   return (
-    <div {...SCROLLED} className="p-mail" data-width={width} aria-label={`${title}, as it is drawn`} aria-busy={height === undefined}>
+    <div {...SCROLLED} className="p-mail" data-width={width} aria-label={t`${title}, as it is drawn`} aria-busy={height === undefined}>
       <iframe ref={frame} src="/mail/frame" title={title} sandbox="allow-scripts" height={height ?? LOWEST} />
     </div>
   );

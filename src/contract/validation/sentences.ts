@@ -1,6 +1,7 @@
 // A failed keyword -> one sentence for the person at the form: what is wrong and what would be right.
 import type { JsonValue, Schema } from '../types.ts';
 import { optionsOf } from '../paths.ts';
+import { intlLocale, translated } from '../../domain/text/t.ts';
 
 /** What the validator says about one failure (the parts of ajv's error object that we use). */
 export interface AjvError {
@@ -15,7 +16,7 @@ const typeOf = (schema: Schema): string[] =>
   [schema.anyOf ? schema.anyOf.flatMap(branch => branch.type ?? []) : (schema.type ?? [])].flat();
 const plural = (n: number, one: string, many = one + 's'): string => `${n} ${n === 1 ? one : many}`;
 /** 100000 as 100,000. */
-const figure = (n: unknown): string => (typeof n === 'number' ? n.toLocaleString('en-US', { maximumFractionDigits: 20 }) : String(n));
+const figure = (n: unknown): string => (typeof n === 'number' ? n.toLocaleString(intlLocale(), { maximumFractionDigits: 20 }) : String(n));
 const withUnit = (n: unknown, schema: Schema): string => {
   const unit = schema['x-ui']?.unit;
   const text = figure(n);
@@ -55,7 +56,7 @@ export function sentence(error: AjvError, schema: Schema, title: string, value: 
   const own =
     errors[error.keyword] ??
     (error.keyword === 'enum' ? (errors.oneOf ?? errors.const) : error.keyword === 'anyOf' ? errors.type : undefined);
-  if (own) return own;
+  if (own) return translated(own);
   const p = error.params;
   const name = `“${title}”`;
   const options = optionsOf(schema);

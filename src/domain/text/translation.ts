@@ -1,5 +1,6 @@
 // Which words count in a language, and what words that somebody wrote must keep to.
 import { hasOpenBraces, placeholdersOf } from './placeholders.ts';
+import { intlLocale } from './t.ts';
 
 /** Languages whose region matters on a storefront; of all others the base counts. */
 const WHOLE = new Set(['zh-CN', 'zh-TW', 'pt-BR', 'pt-PT']);
@@ -51,5 +52,5 @@ export function textProblems(text: string, { variables, maxLength, source }: Tex
 /** That a text is too long, as a sentence. */
 export const lengthProblems = (text: string, maxLength: number): string[] =>
   text.length > maxLength
-    ? [`Use at most ${maxLength.toLocaleString('en-US')} characters; these are ${text.length.toLocaleString('en-US')}.`]
+    ? [`Use at most ${maxLength.toLocaleString(intlLocale())} characters; these are ${text.length.toLocaleString(intlLocale())}.`]
     : [];

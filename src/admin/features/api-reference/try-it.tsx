@@ -6,7 +6,7 @@ import { runCall } from '../../platform/transport/calls.ts';
 import { newKey, sendToSee } from '../../platform/transport/transport.ts';
 import { Code } from './code.tsx';
 import type { Operation } from './document.ts';
-import { t } from '../../../domain/text/t.ts';
+import { intlLocale, t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
 
 interface Seen {
@@ -147,7 +147,7 @@ export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUs
             label={t`What came back`}
             text={
               seen.text.length > MOST
-                ? `${seen.text.slice(0, MOST)}\n… and ${(seen.text.length - MOST).toLocaleString('en-US')} more characters`
+                ? `${seen.text.slice(0, MOST)}\n… and ${(seen.text.length - MOST).toLocaleString(intlLocale())} more characters`
                 : seen.text
             }
           />

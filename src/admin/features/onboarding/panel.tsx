@@ -9,7 +9,7 @@ import { useSession } from '../../platform/session/session.tsx';
 import { type SetupScore, useSetup } from './setup.tsx';
 import { toneOf } from '../../ui/tone.ts';
 import './setup.css';
-import { t } from '../../../domain/text/t.ts';
+import { inSentence, t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
 
 export function SetupPanel({ onClose }: { onClose: () => void }): ReactElement {
@@ -139,7 +139,7 @@ function Category({ category, onGo }: { category: GoalCategory; onGo: () => void
       <div className="p-empty">
         <PartyPopper aria-hidden="true" />
         <h3>{t`Nothing to do here`}</h3>
-        <p>{tx`There is nothing for you to set up in ${category.name.toLowerCase()}.`}</p>
+        <p>{tx`There is nothing for you to set up in ${inSentence(category.name)}.`}</p>
       </div>
     );
   return (

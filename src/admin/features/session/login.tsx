@@ -23,7 +23,7 @@ interface DemoUser {
   storeName: string;
   canWrite: boolean;
 }
-const ROLES: Record<string, string> = { OWNER: 'Owner', ADMIN: 'Admin', MEMBER: 'Member', LOOP_USER: t`Loop user` };
+const ROLES: Record<string, string> = { OWNER: t`Owner`, ADMIN: t`Admin`, MEMBER: t`Member`, LOOP_USER: t`Loop user` };
 const roleOf = (user: DemoUser): string =>
   user.loopUserType === 'MEMBER' && !user.canWrite ? t`Read only` : (ROLES[user.loopUserType] ?? user.loopUserType);
 

@@ -4,6 +4,7 @@ import { optionsOf } from '../../../contract/paths.ts';
 import { humanise } from '../../../contract/paths.ts';
 import { CURRENCY_CODES } from '../../../domain/money/money.ts';
 import type { JsonValue, Schema } from '../../../contract/types.ts';
+import { intlLocale } from '../../../domain/text/t.ts';
 
 export interface Choice {
   /** Identifies the choice among its neighbours; values may be of any type. */
@@ -36,7 +37,7 @@ const LANGUAGES = (
 
 const byTitle = (a: Choice, b: Choice) => a.title.localeCompare(b.title);
 const named = (codes: readonly string[], type: 'region' | 'currency' | 'language'): Choice[] => {
-  const names = new Intl.DisplayNames('en', { type });
+  const names = new Intl.DisplayNames(intlLocale(), { type });
   return codes.map(code => ({ key: code, value: code, title: names.of(code) ?? code, detail: code })).sort(byTitle);
 };
 const SOURCES: Record<string, () => Choice[]> = {

@@ -4,6 +4,7 @@ import type { RecordHead } from '../../../contract/core.ts';
 import { template } from '../../../contract/find.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { EntityDisplay, FormServices } from './widget.ts';
+import { language } from '../../../domain/text/t.ts';
 
 /** How an entity names and pictures its records, from its schema; without one, by the usual names of fields. */
 export function looksOf(of: string, record: RecordHead | undefined): EntityDisplay {
@@ -22,7 +23,7 @@ export function looksOf(of: string, record: RecordHead | undefined): EntityDispl
 }
 
 /** "an order", "a customer" */
-export const withArticle = (noun: string): string => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+export const withArticle = (noun: string): string => (language() !== 'en' ? noun : `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`);
 
 const firstText = (item: JsonObject, names: string[]): string | undefined =>
   names.map(name => item[name]).find((value): value is string => typeof value === 'string' && value !== '');

@@ -21,7 +21,7 @@ import { drawPanel } from './panels.tsx';
 import type { Sending } from './use-save.ts';
 import { useFormServices } from '../fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
-import { t } from '../../../domain/text/t.ts';
+import { inSentence, t } from '../../../domain/text/t.ts';
 
 export interface CreatePageProps {
   resource: Resource;
@@ -73,7 +73,7 @@ function Fresh({
   const call = own ?? callFor(definitions, resource, 'create');
   const verdict = call ? allowsCall(call, session) : { ok: false as const, message: t`Nothing can be created here.` };
   const hints = own ? definitions.entities[resource.of ?? '']?.record : schema['x-record'];
-  const one = hints?.name.one ?? resource.title.toLowerCase();
+  const one = hints?.name.one ?? inSentence(resource.title);
   const [query] = useSearchParams();
   const [begun] = useState(() => fromAddress(schema, resource.form?.from, query));
   const value = useMemo(() => withDefaults<JsonObject>(schema, { ...begun, ...initial }), [schema, begun, initial]);

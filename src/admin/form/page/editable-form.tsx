@@ -16,7 +16,7 @@ import { useSave } from './use-save.ts';
 import type { Sending } from './use-save.ts';
 import { CallError } from '../../platform/transport/transport.ts';
 import type { FormHandle, FormServices } from '../fields/widget.ts';
-import { t } from '../../../domain/text/t.ts';
+import { intlLocale, t } from '../../../domain/text/t.ts';
 
 export interface EditableFormProps {
   schema: Schema;
@@ -162,7 +162,7 @@ export function EditableForm(props: EditableFormProps) {
         <div className="p-banner f-why f-draft" role="status">
           <span className="p-grow">
             {t`Restore your unsaved changes?`} {draft.count === 1 ? t`One field was` : `${draft.count} fields were`} changed here at{' '}
-            {draft.at.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })} and not saved.
+            {draft.at.toLocaleTimeString(intlLocale(), { hour: 'numeric', minute: '2-digit' })} and not saved.
           </span>
           <button type="button" className="p-btn p-btn-s" onClick={draft.drop}>
             {t`Dismiss`}

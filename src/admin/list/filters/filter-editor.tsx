@@ -11,7 +11,7 @@ import { intoOptions, Options } from './options.tsx';
 import { joinList, splitList } from '../../platform/list-query.ts';
 import { useOptimisticValue } from '../use-optimistic-value.ts';
 import { Texts, Range, type EditorProps } from './text-editors.tsx';
-import { t } from '../../../domain/text/t.ts';
+import { inSentence, t } from '../../../domain/text/t.ts';
 
 const ConditionsEditor = lazy(() => import('./conditions-editor.tsx'));
 
@@ -177,7 +177,7 @@ function Several({
   };
   return (
     <>
-      {options.length > SEARCHED && <SearchBox label={t`Search ${filter.title.toLowerCase()}`} words={words} onWords={setWords} />}
+      {options.length > SEARCHED && <SearchBox label={t`Search ${inSentence(filter.title)}`} words={words} onWords={setWords} />}
       <Options label={filter.title}>
         {found.map((option, i) => (
           <label key={option.value} className="p-menu-item">
@@ -276,7 +276,7 @@ function References({ filter, ...given }: EditorProps): ReactElement {
   const toggle = (id: string): void => onChange(joinList(chosen.includes(id) ? chosen.filter(one => one !== id) : [...chosen, id]));
   return (
     <>
-      <SearchBox label={t`Search ${filter.title.toLowerCase()}`} words={words} onWords={setWords} />
+      <SearchBox label={t`Search ${inSentence(filter.title)}`} words={words} onWords={setWords} />
       <Options label={filter.title}>
         {isPending && (
           <span className="l-pop-none">

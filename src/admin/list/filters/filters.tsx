@@ -12,7 +12,7 @@ import { labelOf, useChoices } from '../record-labels.ts';
 import type { Filter } from '../list-head.ts';
 import { splitList } from '../../platform/list-query.ts';
 import type { Narrowing } from '../use-list.ts';
-import { t } from '../../../domain/text/t.ts';
+import { inSentence, t } from '../../../domain/text/t.ts';
 
 /** Fields that can still be narrowed: not those that the tab at hand fixes. */
 export function openFilters(list: Narrowing): Filter[] {
@@ -111,7 +111,7 @@ function Chip({ list, filter, value }: { list: Narrowing; filter: Filter; value:
         <X aria-hidden="true" />
       </button>
       {open && more && (
-        <Popover anchor={chip.current} label={t`Filter by ${filter.title.toLowerCase()}`} onClose={() => setOpen(false)}>
+        <Popover anchor={chip.current} label={t`Filter by ${inSentence(filter.title)}`} onClose={() => setOpen(false)}>
           <more.FilterEditor
             filter={filter}
             value={value}

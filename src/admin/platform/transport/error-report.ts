@@ -2,7 +2,6 @@
 import { runCall } from './calls.ts';
 import { readToken } from '../session/token.ts';
 import { CallError } from './transport.ts';
-import { t } from '../../../domain/text/t.ts';
 
 const told = new Set<string>();
 
@@ -20,7 +19,7 @@ export function report(error: unknown, where?: { source: string; file: string })
     ? ['', where.source, where.file]
     : (/at (?:async )?([^\s(]+)? ?\(?(\S+?:\d+:\d+)\)?/.exec(known.stack ?? '') ?? []);
   void runCall('start-up.reportError', {
-    message: known.message.slice(0, 2000) || t`Error`,
+    message: known.message.slice(0, 2000) || 'Error',
     ...(source ? { source: source.slice(0, 300) } : {}),
     ...(file ? { file: file.slice(0, 500) } : {}),
   }).catch(() => undefined);

@@ -3,7 +3,7 @@ import { same } from '../../../contract/paths.ts';
 import type { ErrorAnswer, JsonObject, Schema } from '../../../contract/types.ts';
 import { dayTime } from '../../platform/format.ts';
 import { wordsOf } from '../../platform/interpolate.ts';
-import { t } from '../../../domain/text/t.ts';
+import { inSentence, t } from '../../../domain/text/t.ts';
 
 export interface FieldChange {
   title: string;
@@ -32,7 +32,7 @@ export function conflictWords(conflict: NonNullable<ErrorAnswer['conflict']>, sc
   const when = conflict.changedAt ? ` on ${dayTime(conflict.changedAt)}` : '';
   const named = changes
     .slice(0, 3)
-    .map(({ title, after }) => (after && after.length <= 40 ? `${title.toLowerCase()} is now ${after}` : `${title.toLowerCase()}`));
+    .map(({ title, after }) => (after && after.length <= 40 ? `${inSentence(title)} is now ${after}` : `${inSentence(title)}`));
   const what = named.length ? `: ${named.join(', ')}${changes.length > 3 ? ` and ${changes.length - 3} more` : ''}` : '';
   return t`${who} changed this meanwhile${when}${what}. You see the new state now; look at it and try again.`;
 }

@@ -115,7 +115,7 @@ export function ConfirmDialog({
       {error !== undefined && (
         <p className="p-error" role="alert">
           {error instanceof Error ? error.message : String(error)}
-          {error instanceof CallError && error.requestId ? ` (request ${error.requestId})` : ''}
+          {error instanceof CallError && error.requestId ? t` (request ${error.requestId})` : ''}
         </p>
       )}
     </Dialog>

@@ -35,7 +35,7 @@ export function ErrorState({
         ? error.message
         : String(error);
   const canRetry = onRetry !== undefined && call?.status !== 403;
-  const title = call?.status === 403 ? t`You can't see this` : call?.status === 404 ? t`Not found` : `${what} could not be shown`;
+  const title = call?.status === 403 ? t`You can't see this` : call?.status === 404 ? t`Not found` : t`${what} could not be shown`;
   return (
     <div className="p-empty" role="alert">
       <CircleAlert aria-hidden="true" />

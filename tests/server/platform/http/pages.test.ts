@@ -68,7 +68,11 @@ describe('the pages', () => {
   it('tells the page the configuration that it needs, and no more', async () => {
     const { text } = await server.request('GET', '/', { headers: page });
     const content = /perennial-config" content="([^"]*)"/.exec(text)?.[1]?.replaceAll('&quot;', '"') ?? '';
-    expect(JSON.parse(content)).toEqual({ hosts: { reporting: 'https://reports.example.com/api' }, domainGuard: true });
+    expect(JSON.parse(content)).toEqual({
+      hosts: { reporting: 'https://reports.example.com/api' },
+      domainGuard: true,
+      languages: [{ code: 'en', name: 'English' }],
+    });
   });
 
   it('sends a strict policy: nothing by default, no eval, nothing inline, only the hosts that are configured', async () => {

@@ -14,7 +14,7 @@ import type { Input } from './action-input.ts';
 import { number, text } from '../states.ts';
 import { BULK, EXPORT } from '../bulk-calls.ts';
 import { toneOf } from '../../../ui/tone.ts';
-import { t } from '../../../../domain/text/t.ts';
+import { inSentence, t } from '../../../../domain/text/t.ts';
 import { tx } from '../../../ui/tx.ts';
 
 const REST_MS = 400;
@@ -61,7 +61,7 @@ export function FillIn({
       <div ref={within}>
         {isEmpty ? (
           <p className="p-card p-card-body p-muted">
-            {tx`There is nothing to set up: ${action.label.toLowerCase()} needs no more than the subscriptions.`}
+            {tx`There is nothing to set up: ${inSentence(action.label)} needs no more than the subscriptions.`}
           </p>
         ) : (
           <div className="p-card p-card-body ba-form">

@@ -25,7 +25,7 @@ import {
   showsPayments,
   showsPaypal,
 } from './rules.ts';
-import { t } from '../../../../domain/text/t.ts';
+import { intlLocale, t } from '../../../../domain/text/t.ts';
 import { tx } from '../../../ui/tx.ts';
 
 const MAX = 2;
@@ -150,7 +150,7 @@ function AppsBanner({ names }: { names: string[] }): ReactElement {
   );
 }
 
-const listed = (names: string[]): string => new Intl.ListFormat('en').format(names);
+const listed = (names: string[]): string => new Intl.ListFormat(intlLocale()).format(names);
 
 /** What a store without another way to charge waits for. */
 function PaypalBanner(): ReactElement {

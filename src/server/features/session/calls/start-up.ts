@@ -49,8 +49,9 @@ export async function sessionNow(
         and key in ('ACTIVE', 'PAUSED')) as running,
     (select count(*)::integer from records where store_id = ${context.storeId} and entity = 'store-language'
         and deleted_at is null) as languages,
-    (select state from notice_marks where store_id = ${context.storeId} and user_id = ${context.session.user.userId}
-        and kind = 'admin' and key = 'language') as language`.execute(context.trx);
+    (select language from users where store_id = ${context.storeId} and id = ${context.session.user.userId}) as language`.execute(
+    context.trx,
+  );
   const now = rows[0];
   const apps = await appsOf(context);
   const rejected = accessOf(context.session).can('integrations', 'READ') ? apps.filter(app => app.isRejected).map(app => app.name) : [];
@@ -93,12 +94,8 @@ export async function setLanguage(context: Context, { language }: { language: st
   const known = languagesNow();
   if (!known.some(one => one.code === language))
     throw invalid([{ pointer: '/language', rule: 'enum', message: t`Choose ${listed(known.map(one => `${one.code} (${one.name})`))}.` }]);
-  const [kind, key, at] = ['admin', 'language', context.now()];
-  await context.trx
-    .insertInto('notice_marks')
-    .values({ store_id: context.storeId, user_id: context.user.id, kind, key, state: language, at })
-    .onConflict(conflict => conflict.columns(['store_id', 'user_id', 'kind', 'key']).doUpdateSet({ state: language, at }))
-    .execute();
+  const { storeId, user } = context;
+  await context.trx.updateTable('users').set({ language }).where('store_id', '=', storeId).where('id', '=', user.id).execute();
   return { language };
 }
 const listed = (names: string[]): string => new Intl.ListFormat(intlLocale(), { type: 'disjunction' }).format(names);

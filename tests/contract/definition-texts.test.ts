@@ -1,0 +1,71 @@
+// Which members of definitions are texts: one walk translates them in the browser, and finds what there is to translate.
+import { describe, expect, it } from 'vitest';
+import { hasWords, withTexts } from '../../src/contract/definition-texts.ts';
+import { readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+
+const shout = (text: string): string => text.toUpperCase();
+
+describe('texts of definitions', () => {
+  it('are replaced wherever they stand; values, names and what customers read stay', () => {
+    const before = {
+      title: 'Subscriptions',
+      of: 'subscription',
+      route: 'subscriptions/[id]',
+      properties: {
+        value: { title: 'Value', default: 'Same as before', enum: ['one way', 'or another'] },
+        title: { title: 'Title', examples: ['An example'], 'x-errors': { required: 'Enter a title.', maxLength: 'Too long.' } },
+      },
+      oneOf: [{ const: 'Active now', title: 'Active now' }],
+      empty: { title: 'Nothing yet', text: 'Add one.' },
+      steps: ['Open the editor', { title: 'Save it' }],
+      keywords: ['pause', 'stop'],
+      confirm: 'Pause {name}?',
+      subtitle: '{name}',
+      icon: 'circle-alert',
+    };
+    expect(withTexts(before, shout)).toEqual({
+      ...before,
+      title: 'SUBSCRIPTIONS',
+      properties: {
+        value: { title: 'VALUE', default: 'Same as before', enum: ['one way', 'or another'] },
+        title: { title: 'TITLE', examples: ['An example'], 'x-errors': { required: 'ENTER A TITLE.', maxLength: 'TOO LONG.' } },
+      },
+      oneOf: [{ const: 'Active now', title: 'ACTIVE NOW' }],
+      empty: { title: 'NOTHING YET', text: 'ADD ONE.' },
+      steps: ['OPEN THE EDITOR', { title: 'SAVE IT' }],
+      keywords: ['PAUSE', 'STOP'],
+      confirm: 'PAUSE {NAME}?',
+    });
+  });
+
+  it('where nothing changes, the same objects come back', () => {
+    const before = { title: 'A', list: [{ title: 'B' }] };
+    expect(withTexts(before, text => text)).toBe(before);
+  });
+
+  it('names of code, addresses and places of values alone are no words', () => {
+    for (const text of ['{title}', '#{id} · {total}', 'ORDER_SKIPPED', 'orderSchedule', 'https://example.com', '12', '%'])
+      expect(hasWords(text), text).toBe(false);
+    for (const text of ['Save', 'kg', '{n} {n?row|rows}', 'Enter https://example.com.', 'API']) expect(hasWords(text), text).toBe(true);
+  });
+
+  it('no member that counts as a text holds the name of something else', () => {
+    const files = readDefinitionFiles();
+    const names = new Set<string>();
+    for (const [file, text] of Object.entries(files)) {
+      if (file.startsWith('schemas/meta/')) continue;
+      for (const [, table] of file.matchAll(/schemas\/(?:calls|entities|settings|common)\/([\w-]+)\.json/g)) names.add(table as string);
+      for (const [, name] of text.matchAll(/"(?:call|of|widget|cell|panel|icon|screen)": "([\w.-]+)"/g)) names.add(name as string);
+    }
+    const wrong: string[] = [];
+    for (const [file, text] of Object.entries(files)) {
+      if (file.startsWith('schemas/meta/')) continue;
+      withTexts(JSON.parse(text) as unknown, (said, at) => {
+        // A name of more than one part is nobody's word; of one part ("order") many are both.
+        if (/^[a-z]+(?:[.-][a-z]+)+$/.test(said) && names.has(said)) wrong.push(`${file} ${at}: ${said}`);
+        return said;
+      });
+    }
+    expect(wrong).toEqual([]);
+  });
+});
