@@ -18,9 +18,9 @@ const VALUES = new Set('default const enum sample samples examples assumed $comm
 const NAMED = new Set(['properties', 'params', 'definitions', 'facts']);
 
 /** An address, a key or a constant: https://example.com, acct_1A2b3C, orderSchedule, ORDER_SKIPPED. */
-const CODE = /^(?:\S*(?::\/\/|_|\w\.\w|[a-z][A-Z])\S*|[A-Z]{4,})$/;
+const isCode = (text: string): boolean => !/\s/.test(text) && (/:\/\/|_|\w\.\w|[a-z][A-Z]/.test(text) || /^[A-Z]{4,}$/.test(text));
 /** Whether a text has words of its own: not signs, numbers, names of code and places of values alone. */
-export const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text.replace(/\{[\w.[\]/@:]+\}/g, '')) && !CODE.test(text);
+export const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text.replace(/\{[\w.[\]/@:]+\}/g, '')) && !isCode(text);
 
 /**
  * The same definition with every text replaced by what `say` makes of it. What does not change stays the same object.

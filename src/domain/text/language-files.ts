@@ -41,7 +41,9 @@ export function wordProblems(text: string, words: string, isDefinition: boolean)
   return [
     ...wants.filter(name => !has.includes(name)).map(name => `The place {${name}} is missing.`),
     ...has.filter(name => !wants.includes(name)).map(name => `There is no place {${name}}.`),
-    ...[...words.matchAll(/\{[^{}|]*\?[^{}|]*\}/g)].map(([whole]) => `${whole} chooses between two words, {name?one|many}.`),
+    ...(words.match(/\{[^{}]*\}/g) ?? [])
+      .filter(place => place.includes('?') && !place.includes('|'))
+      .map(place => `${place} chooses between two words, {name?one|many}.`),
   ];
 }
 /** A place in a text of a definition: {row.price}, {date:relative}, {n?one|many}, {{ liquid }}. */

@@ -1,5 +1,6 @@
 // What's new: the feed of schemas/common/whats-new.json with what the person has not seen yet.
 import type { JsonObject } from '../../../contract/types.ts';
+import { inTheirWords } from '../../platform/records/documents.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 
 /** The news, the newest first, and how many of them came after the last one that this person saw. */
@@ -15,5 +16,5 @@ export async function news(context: RuleContext): Promise<JsonObject> {
     .executeTakeFirst();
   const seen = mark === undefined ? -1 : all.findIndex(one => one.id === mark.state);
   const unread = seen < 0 ? all.length : seen;
-  return { items: all.map((one, i) => ({ ...one, isUnread: i < unread })), unread };
+  return { items: inTheirWords(all).map((one, i) => ({ ...one, isUnread: i < unread })), unread };
 }

@@ -1,6 +1,7 @@
 // Which popup a person is shown: those that everybody may get and those written for the store, less what was dismissed or done.
 import type { Popup } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
+import { inTheirWords } from '../../platform/records/documents.ts';
 import { subscriptionLimit } from '../../platform/auth/store-plan.ts';
 import { placeholders, readState, TRIGGERS, type StoreState } from './triggers.ts';
 
@@ -34,7 +35,7 @@ function common(popup: Popup, widgetVersion: number): Candidate | undefined {
 async function candidates(context: Context): Promise<Candidate[]> {
   const own = await context.trx.selectFrom('popups').selectAll().where('store_id', '=', context.storeId).execute();
   const found = new Map<number, Candidate>();
-  for (const popup of context.definitions.popups) {
+  for (const popup of inTheirWords(context.definitions.popups)) {
     const one = common(popup, context.store.storefront_widget_version);
     if (one) found.set(popup.id, one);
   }

@@ -1,6 +1,6 @@
 // Catalogues about the store: countries, and the features of plans.
 import type { JsonObject } from '../../../contract/types.ts';
-import { countryName } from '../../platform/auth/sessions.ts';
+import { intlLocale, language } from '../../../domain/text/t.ts';
 import { minimumPlans } from '../../platform/auth/store-plan.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 
@@ -17,7 +17,8 @@ const COUNTRIES = (
 
 /** All countries by name, the store's own first. */
 export function countries(context: RuleContext): JsonObject[] {
-  const all = COUNTRIES.map(code => ({ code, name: countryName(code) })).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const names = new Intl.DisplayNames([intlLocale()], { type: 'region' });
+  const all = COUNTRIES.map(code => ({ code, name: names.of(code) ?? code })).sort((a, b) => a.name.localeCompare(b.name, language()));
   const own = context.store.country_code;
   return [...all.filter(one => one.code === own), ...all.filter(one => one.code !== own)];
 }

@@ -5,6 +5,8 @@ import { Reply, type Context } from '../context.ts';
 import { getSetting, readSetting, refuseSetting, setSetting, settingRecord, writeSetting } from './settings.ts';
 import { getEntries, setEntries } from './setting-entries.ts';
 import type { VerbCall } from './registry.ts';
+import { withTexts } from '../../../contract/definition-texts.ts';
+import { language, translated } from '../../../domain/text/t.ts';
 
 /** The settings page of a call: named by `of` ("settings/general"), or by the parameter `settingsPage`. */
 const settingOf = (call: Call, input: JsonObject): string =>
@@ -20,6 +22,9 @@ export function answerFrom(template: JsonValue, document: JsonObject): JsonValue
     return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, answerFrom(value, document)]));
   return typeof template === 'string' ? (fill({ value: template }, { record: document }).value ?? null) : template;
 }
+
+/** An answer made of definitions, with their texts in the language of the request. */
+export const inTheirWords = <T>(answer: T): T => (language() === 'en' ? answer : withTexts(answer, translated));
 
 const inForm = (call: Call, document: JsonObject): JsonValue =>
   call.answer !== undefined ? answerFrom(call.answer, document) : call.part ? picked(document, call.part) : document;

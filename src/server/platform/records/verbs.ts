@@ -10,7 +10,7 @@ import { validate } from '../../../contract/validation/validate.ts';
 import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
 import { copyOf } from './copy.ts';
 import { count, countRecords } from './list/count.ts';
-import { answerFrom, get, set } from './documents.ts';
+import { answerFrom, get, inTheirWords, set } from './documents.ts';
 import { exportRecords } from './list/export.ts';
 import {
   deleteRow,
@@ -153,7 +153,8 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
   catalogue: async (context, { call, input, registry }) => {
     const catalogue = registry.catalogues[call.catalogue ?? ''];
     if (!catalogue) throw new Error(`${call.name}: there is no catalogue "${call.catalogue ?? ''}".`);
-    return catalogue(context, input);
+    // What a catalogue lists is described by definitions: the person reads it in their language.
+    return inTheirWords(await catalogue(context, input));
   },
   get,
   set,
