@@ -1,7 +1,9 @@
 // Every text of the product, code and definitions, and the file of languages/<code>/ that each belongs to.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { inputSchema } from '../../../src/contract/calls.ts';
 import { hasWords, withTexts } from '../../../src/contract/definition-texts.ts';
+import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
 import { filesBelow, readSource } from '../source-files.ts';
 import { type Found, textsOfCode } from './code-texts.ts';
 
@@ -55,6 +57,28 @@ function textsOfDefinitions(root: string): Found[] {
   );
 }
 
+/** Texts that loading makes of short forms ("Add shipping profile"), named by the file that they come from. */
+function textsOfLoaded(root: string): Found[] {
+  let definitions;
+  try {
+    definitions = loadDefinitions(root);
+  } catch {
+    return []; // what is wrong is told by the check of the definitions
+  }
+  const found: Found[] = [];
+  const look = (file: string, loaded: unknown): void => {
+    withTexts(loaded, text => {
+      found.push({ text, file, line: 1 });
+      return text;
+    });
+  };
+  for (const [route, resource] of Object.entries(definitions.resources)) look(`resources/${route}.json`, resource);
+  for (const kind of ['entities', 'settings'] as const)
+    for (const [name, schema] of Object.entries(definitions[kind])) look(`schemas/${kind}/${name}.json`, schema);
+  for (const call of Object.values(definitions.calls)) look(`schemas/calls/${call.table}.json`, inputSchema(call, definitions.ambient));
+  return found;
+}
+
 /** Files whose code may say something to people. */
 export const codeFiles = (root: string): string[] =>
   ['src/admin', 'src/contract', 'src/domain', 'src/server', 'renderers']
@@ -64,8 +88,10 @@ export const codeFiles = (root: string): string[] =>
 /** Every text with where it stands, by its id. */
 export function allTexts(root: string): Map<string, TextUse> {
   const found = new Map<string, TextUse>();
-  const all = [...textsOfDefinitions(root), ...codeFiles(root).flatMap(file => textsOfCode(file, readSource(root, file)))];
-  for (const one of all) {
+  const written = textsOfDefinitions(root);
+  const known = new Set(written.map(one => one.text));
+  const made = textsOfLoaded(root).filter(one => !known.has(one.text));
+  for (const one of [...written, ...made, ...codeFiles(root).flatMap(file => textsOfCode(file, readSource(root, file)))]) {
     if (!hasWords(one.text)) continue;
     const id = idOf(one.text, areaOf(one.file));
     const use = found.get(id);

@@ -30,11 +30,11 @@ export function parse(file: string, code: string): Node {
 }
 export const lineAt = (code: string, at: number): number => code.slice(0, at).split('\n').length;
 
-/** The context of t`…` or t.as('context')`…`; undefined where a template has another tag, or none. */
+/** The tag and context of t`…`, tx`…`, later`…` or t.as('context')`…`; undefined where a template has another tag, or none. */
 export function tagOf(node: Node): { name: string; context?: string } | undefined {
   if (node.type !== 'TaggedTemplateExpression') return undefined;
   const tag = node.tag as Node;
-  if (tag.type === 'Identifier') return tag.name === 't' || tag.name === 'tx' ? { name: tag.name } : undefined;
+  if (tag.type === 'Identifier') return tag.name === 't' || tag.name === 'tx' || tag.name === 'later' ? { name: tag.name } : undefined;
   const callee = tag.type === 'CallExpression' ? (tag.callee as Node) : undefined;
   const object = callee?.type === 'MemberExpression' && (callee.property as Node).name === 'as' ? (callee.object as Node) : undefined;
   if (object?.type !== 'Identifier' || (object.name !== 't' && object.name !== 'tx')) return undefined;
@@ -100,14 +100,14 @@ const FUNCTIONS = new Set([
 
 /** Every text of a file. */
 export function textsOfCode(file: string, code: string): Found[] {
-  if (!/\btx?(?:`|\.as\()/.test(code)) return [];
+  if (!/\b(?:tx?(?:`|\.as\()|later`)/.test(code)) return [];
   const found: Found[] = [];
   const visit = (node: Node, depth: number): void => {
     const tag = tagOf(node);
     if (tag) {
       const { text, problem } = textOf(node.quasi as Node);
-      const early =
-        depth === 0 && FOR_MANY.test(file) ? 'It is made once, before any request says its language: make it in a function.' : undefined;
+      const isEarly = depth === 0 && tag.name !== 'later' && FOR_MANY.test(file);
+      const early = isEarly ? 'It is made once, before any request says its language: make it in a function, or say later`…`.' : undefined;
       const whole = tag.context === undefined ? text : `[${tag.context}] ${text}`;
       found.push({ text: whole, file, line: lineAt(code, node.start), ...((problem ?? early) ? { problem: problem ?? early } : {}) });
     }

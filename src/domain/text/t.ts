@@ -74,5 +74,11 @@ export const t: Tag & { as(context: string): Tag } = Object.assign(
   },
 );
 
-/** A text of a definition, or any other that is looked up as it stands, in the current language. */
+/**
+ * A text whose language is not known yet, in English: a constant of a module on the server, or what is stored. Whoever shows it says
+ * `translated(text)`. It has no values.
+ */
+export const later = (strings: TemplateStringsArray): string => strings[0] as string;
+
+/** A text of a definition, of `later`, or any other that is looked up as it stands, in the current language. */
 export const translated = (text: string): string => current()?.texts[text] ?? text;

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Store } from '../../platform/context.ts';
 import type { Finding } from './alert-check.ts';
 import { checkFor, type AlertRow } from './raise.ts';
+import { translated } from '../../../domain/text/t.ts';
 
 /** An alert is checked by hand at most once in so long; what the job checked counts too. */
 export const REFRESH_MS = 5 * 60_000;
@@ -17,7 +18,7 @@ export function alertWire(row: AlertRow, store: Store, now: Date): JsonObject {
   return {
     id: row.id,
     typeKey: row.type_key,
-    title: row.title,
+    title: translated(row.title),
     summary: row.summary,
     category: row.category,
     severity: row.severity,

@@ -23,6 +23,8 @@ import {
   type Channel,
   type IntegrationRow,
 } from '../../../platform/integrations/store-integrations.ts';
+import { translated } from '../../../../domain/text/t.ts';
+import { inTheirWords } from '../../../platform/records/documents.ts';
 
 /** An app as the library lists it. */
 function wire(context: Context, kind: IntegrationKind, row: IntegrationRow | undefined): JsonObject {
@@ -57,7 +59,7 @@ export async function list(
     words.every(word => `${String(record.name)} ${String(record.description)}`.toLowerCase().includes(word));
   const rank = (record: JsonObject): string => `${record.status === 'NOT_CONNECTED' ? 1 : 0}${String(record.name).toLowerCase()}`;
   const found = Object.values(context.definitions.integrations)
-    .map(kind => wire(context, kind, rows.get(kind.key)))
+    .map(kind => wire(context, inTheirWords(kind), rows.get(kind.key)))
     .filter(fits)
     .sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   return pageOf(found, pages);
@@ -65,7 +67,7 @@ export async function list(
 
 /** One app with its form and steps, and what the store entered: of secrets their masks (C183). @throws Refusal 404 */
 export async function read(context: Context, { identifier }: { identifier: string }): Promise<JsonValue> {
-  const kind = needKind(context, identifier);
+  const kind = inTheirWords(needKind(context, identifier));
   const row = await rowOf(context.trx, context.storeId, kind.key);
   const edits = await mailEdits(context);
   const settings: JsonObject = { ...(row?.settings as JsonObject | undefined) };
@@ -79,7 +81,7 @@ export async function read(context: Context, { identifier }: { identifier: strin
     takesEvents: kind.events !== undefined,
     events: eventsTaken(context.definitions, kind).map(event => ({
       event: event.name,
-      title: event.title,
+      title: translated(event.title),
       hasEmail: event.message !== undefined,
       channel: channelOf({ definitions: context.definitions, edits }, row, event),
     })),

@@ -16,6 +16,8 @@ import type { JsonValue, Session, SetUp } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
 import { completedOf } from '../completed-tasks.ts';
 import { sessionNow } from '../../session/calls/start-up.ts';
+import { translated } from '../../../../domain/text/t.ts';
+import { inTheirWords } from '../../../platform/records/documents.ts';
 
 /** What of the set-up can be done in this store: the score, the next step and skipping know of nothing else. */
 const setUpOf = ({ definitions, session }: Pick<Context, 'definitions' | 'session'>): SetUp =>
@@ -136,7 +138,7 @@ export const assess = ownTransactions(async (context: Context): Promise<JsonValu
   return {
     stages: stages.map(({ stage, status }) => ({
       stageKey: stage.key,
-      title: stage.title,
+      title: translated(stage.title),
       status,
       completedAt: completedAt.get(stage.key)?.toISOString() ?? null,
     })),
@@ -147,7 +149,7 @@ export const assess = ownTransactions(async (context: Context): Promise<JsonValu
 
 /** C526: the stage to work on next; null when all are done. */
 export const nextEligibleOnboardingStage = ownTransactions(async (context: Context): Promise<JsonValue> => {
-  const next = nextStage((await assessment(context)).stages);
+  const next = inTheirWords(nextStage((await assessment(context)).stages));
   return next
     ? {
         stageKey: next.key,
