@@ -1,9 +1,19 @@
 // Vite plugin: the words of each language (languages/<code>/) as one classic script, which the page carries in its head when its
 // person reads that language. Built, it is a file named by its content; while developing it is made anew at each request.
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
 import type { Plugin } from 'vite';
 import { browserDictionary, languageScript, readLanguages } from '../src/server/platform/languages.ts';
 import { LANGUAGES_FILE, type LanguageTable } from '../src/server/platform/http/page-language.ts';
+
+/** The walk over definitions as an expression. */
+async function walk(root: string): Promise<string> {
+  const bundle = await rolldown({ input: join(root, 'src/contract/definition-texts.ts'), platform: 'browser' });
+  const { output } = await bundle.generate({ format: 'iife', name: 'walk', minify: true });
+  await bundle.close();
+  return `(()=>{${output[0].code.replace(/\/\/# sourceMappingURL.*/, '')};return walk.withTexts})()`;
+}
 
 export function languagesPlugin(): Plugin {
   let root = process.cwd();
@@ -14,10 +24,11 @@ export function languagesPlugin(): Plugin {
       root = config.root;
       base = config.base;
     },
-    generateBundle() {
+    async generateBundle() {
+      const withTexts = await walk(root);
       const table: LanguageTable = {};
       for (const language of readLanguages(root)) {
-        const source = languageScript(browserDictionary(language));
+        const source = languageScript(browserDictionary(language), withTexts);
         const fileName = `assets/language-${language.code}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
         this.emitFile({ type: 'asset', fileName, source });
         table[language.code] = { name: language.name, file: base + fileName };
@@ -32,9 +43,11 @@ export function languagesPlugin(): Plugin {
           next();
           return;
         }
-        response.setHeader('content-type', 'text/javascript; charset=utf-8');
-        response.setHeader('cache-control', 'no-store');
-        response.end(languageScript(browserDictionary(language)));
+        void walk(root).then(withTexts => {
+          response.setHeader('content-type', 'text/javascript; charset=utf-8');
+          response.setHeader('cache-control', 'no-store');
+          response.end(languageScript(browserDictionary(language), withTexts));
+        }, next);
       });
       server.watcher.add(`${root}/languages`);
       server.watcher.on('change', file => {

@@ -3,8 +3,7 @@
 // by whatever needs it; screens, schemas and the forms of calls when they are asked for (and then kept).
 import { core } from 'virtual:perennial/core';
 import type { Core, Loads, TableForms } from '../../contract/core.ts';
-import { withTexts } from '../../contract/definition-texts.ts';
-import { language, translated } from '../../domain/text/t.ts';
+import { translated } from '../../domain/text/t.ts';
 import { joined, type ScreenStart, unpackPart } from '../../contract/core-parts.ts';
 import { resourceFor, type RouteMatch } from '../../contract/find.ts';
 import type { Resource, Schema } from '../../contract/types.ts';
@@ -18,7 +17,7 @@ export const definitions: Core = spokenCore(core);
 
 /** A definition with its texts in the language of the person. */
 function spoken<T>(definition: T): T {
-  return language() === 'en' ? definition : withTexts(definition, translated);
+  return globalThis.perennialLanguage?.withTexts(definition, translated) ?? definition;
 }
 function spokenCore<T extends object>(whole: T): T {
   // Calls are many, and none of their texts is here.

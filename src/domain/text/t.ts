@@ -8,8 +8,12 @@ export interface Dictionary {
   language: string;
   texts: Readonly<Record<string, string>>;
 }
+/** What the browser's script of a language brings: its words, and the walk over definitions, which English does without. */
+export interface PageLanguage extends Dictionary {
+  withTexts<T>(definition: T, say: (text: string) => string): T;
+}
 declare global {
-  var perennialLanguage: Dictionary | undefined;
+  var perennialLanguage: PageLanguage | undefined;
 }
 
 let current: () => Dictionary | undefined = () => globalThis.perennialLanguage;

@@ -91,9 +91,10 @@ describe('languages', () => {
     if (!german) throw new Error('There is no German.');
     const code = languageScript(
       browserDictionary({ ...german, files: { 'admin-ui': { '{n} rows': '{n} Zeilen' }, server: { Secret: 'Geheim' } } }),
+      '0',
     );
     const scope: { perennialLanguage?: { language: string; texts: Record<string, string> } } = {};
     new Function('globalThis', code)(scope);
-    expect(scope.perennialLanguage).toEqual({ language: 'de', texts: { '{0} rows': '{0} Zeilen' } });
+    expect(scope.perennialLanguage).toEqual({ withTexts: 0, language: 'de', texts: { '{0} rows': '{0} Zeilen' } });
   });
 });
