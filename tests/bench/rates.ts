@@ -1,9 +1,12 @@
 // Checks 1 to 4, 6 and 8: how many calls a second the built server answers and how long the slowest take, each beside its goal; overload; a whole export.
 // The server runs in a process of its own, the load generator in this one, on the same cores.
 // usage: npm run bench -- rates [--contracts 1000000] [--seconds 8] [--only list,total,deep,search,overload,export] [--keep FOLDER]
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { buildRequest } from '../../src/contract/request.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
@@ -12,7 +15,9 @@ import type { Services } from '../../src/server/platform/services.ts';
 import { packCursor } from '../../src/server/platform/records/list/cursor.ts';
 import { arrivals } from './arrivals.ts';
 import { megabytes, start } from './load.ts';
-import { percentile } from './numbers.ts';
+import { median, percentile } from './numbers.ts';
+import { serve } from './over-http.ts';
+import { recorder } from './recorder.ts';
 import { withSeeded } from './seeded.ts';
 
 interface Place {
@@ -20,6 +25,7 @@ interface Place {
   pid: number;
   token: string;
   services: Services;
+  databaseUrl: string;
   seconds: number;
 }
 const failedAttempts: string[] = [];
@@ -51,6 +57,50 @@ async function fire(place: Place, connections: number, paths: string[]): Promise
   return { rate: result.requests.average, p99: result.latency.p99, failed: result.errors + result.timeouts + result.non2xx };
 }
 
+const BARE = fileURLToPath(new URL('bare-server.ts', import.meta.url));
+/** Rounds in which the product and the bare list take turns. */
+const TURNS = 3;
+
+/** The list beside a bare Fastify that sends the same statements and answers their rows, in turns with the same load: which part of its rate ours keeps. */
+async function besideBare(place: Place, input: JsonObject): Promise<void> {
+  const { services, databaseUrl } = place;
+  const served = await serve(services);
+  const { statements } = await recorder().during(() => served.ask('subscription-contract.list', { ...LIST, ...input }));
+  await served.close();
+  const lists = statements.filter(({ text }) => /\bcontracts\b/.test(text));
+  if (lists.length === 0) throw new Error('The list asked for no subscriptions.');
+  const child = spawn(process.execPath, ['--import', 'tsx', BARE, databaseUrl, JSON.stringify(lists)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    const bare = { ...place, url: said.toString().trim() };
+    for (const connections of [10, 50]) {
+      const rates: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+      const slowest: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+      let failed = 0;
+      for (let turn = 0; turn < TURNS; turn++)
+        for (const [who, where, path] of [
+          ['bare', bare, '/'],
+          ['ours', place, listPath(place, input)],
+        ] as const) {
+          const fired = await fire(where, connections, [path]);
+          rates[who].push(fired.rate);
+          slowest[who].push(fired.p99);
+          failed += fired.failed;
+        }
+      const [ours, floor] = [median(rates.ours), median(rates.bare)];
+      const n = (value: number): string => Math.round(value).toLocaleString('en');
+      console.log(
+        `  beside a bare list (${lists.length} statements), ${connections} connections: ${n(ours)} and ${n(floor)} a second, ${(ours / floor).toFixed(2)} of its rate; p99 ${n(median(slowest.ours))} and ${n(median(slowest.bare))} ms, ${(median(slowest.ours) / median(slowest.bare)).toFixed(2)} times; failed ${failed}`,
+      );
+    }
+  } finally {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  }
+}
+
 const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
   async list(place) {
     const path = listPath(place, { filter: { status: ['ACTIVE'] } });
@@ -60,11 +110,13 @@ const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
     told('1 its p99 at 10 connections', ten.p99, 10, 'ms');
     told('1 its p99 at 50 connections', fifty.p99, 40, 'ms');
     told('1 failed', ten.failed + fifty.failed, 0, '');
+    await besideBare(place, { filter: { status: ['ACTIVE'] } });
   },
   async total(place) {
     const { rate, failed } = await fire(place, 10, [listPath(place, {})]);
     told('2 list with total, 10 connections', rate, 2000, '/s', true);
     told('2 failed', failed, 0, '');
+    await besideBare(place, {});
     const answer = (await (await fetch(place.url + listPath(place, {}), { headers: { authorization: place.token } })).json()) as {
       pageInfo?: { total?: number };
     };
@@ -211,7 +263,7 @@ async function rates(services: Services, databaseUrl: string, seconds: number, o
     // A fresh process each, so that none inherits the memory of another.
     const server = await start({ DATABASE_URL: databaseUrl });
     try {
-      await section({ ...server, token, services, seconds });
+      await section({ ...server, token, services, databaseUrl, seconds });
     } finally {
       await server.stop();
     }

@@ -1,7 +1,7 @@
 // `npm run torture`: faults, clocks and hostile inputs with fresh random seeds, each printed. With names only those: npm run torture -- kill clock.
 // --seed N repeats a run; --light makes each a tenth as long; --minutes N is the time that all of them together may take (20): each has its share of it, ends
 // with the round it is at when that is over, and leaves what it does not need to those after it. Ends with 1 when any of them found something wrong.
-// The soak runs only by its name, for as long as --minutes says (30): npm run torture -- soak.
+// The storm runs only by its name (with --minutes 30), and so does the soak, for as long as --minutes says (30): npm run torture -- soak.
 import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +34,16 @@ const TORTURES: Record<string, Torture> = {
   stop: { option: 'rounds', usual: 10, share: 61, what: 'the server stops under load' },
   restart: { option: 'kills', usual: 40, share: 300, what: 'servers are killed in the middle of bulk actions', needsBuild: true },
 };
+/** Long ones, that run only by their names. */
+const LONG: Record<string, Torture> = {
+  storm: {
+    option: 'contracts',
+    usual: 86_500,
+    share: 900,
+    what: '50,000 subscriptions fall due at once and the server is killed three times',
+    needsBuild: true,
+  },
+};
 /** Runs alone, only when it is named. */
 const SOAK: Torture = { option: 'minutes', usual: 30, share: 1, what: 'mixed load for a long time' };
 
@@ -41,9 +51,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seed: { type: 'string' }, minutes: { type: 'string' }, light: { type: 'boolean', default: false } },
 });
-const unknown = positionals.find(name => !(name in TORTURES) && name !== 'soak');
+const unknown = positionals.find(name => !(name in TORTURES) && !(name in LONG) && name !== 'soak');
 if (unknown !== undefined) {
-  console.error(`There is no torture "${unknown}". There are: ${Object.keys(TORTURES).join(', ')}, soak.`);
+  console.error(`There is no torture "${unknown}". There are: ${Object.keys({ ...TORTURES, ...LONG }).join(', ')}, soak.`);
   process.exit(2);
 }
 if (values.minutes !== undefined && !/^\d{1,4}$/.test(values.minutes)) {
@@ -79,7 +89,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 const chosen: [string, Torture][] = isSoak
   ? [['soak', SOAK]]
-  : Object.entries(TORTURES).filter(([name]) => positionals.length === 0 || positionals.includes(name));
+  : Object.entries(positionals.length === 0 ? TORTURES : { ...TORTURES, ...LONG }).filter(
+      ([name]) => positionals.length === 0 || positionals.includes(name),
+    );
 // Building is no part of anybody's time.
 if (chosen.some(([, { needsBuild }]) => needsBuild)) (await import('../../scripts/ensure.mjs')).ensureBuild();
 
