@@ -108,7 +108,7 @@ describe('alert center', () => {
   });
 
   it('keeps what went wrong on the page, and tries again', async () => {
-    const { page, problems } = await at.visit();
+    const { page, problems } = await at.tab();
     let broken = true;
     await page.route('**/alerts/unresolved*', route =>
       broken

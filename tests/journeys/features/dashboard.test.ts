@@ -31,7 +31,7 @@ describe('home', () => {
   });
 
   it('keeps the rest usable when the figures of one card fail, and tries again', async () => {
-    const { page, problems } = await at.visit();
+    const { page, problems } = await at.tab();
     let broken = true;
     await page.route('**/home/movement*', route =>
       broken

@@ -57,7 +57,7 @@ describe('lists', () => {
   }, 120_000);
 
   it('columns and figures stand where their shapes stood while they loaded', async () => {
-    const { page, problems } = await at.visit();
+    const { page, problems } = await at.tab();
     const go = await hold(page, /dunning|paymentSummary/);
     await page.goto('/payment-recovery');
     const places = (): Promise<number[]> =>
@@ -152,7 +152,7 @@ describe('the alert center', () => {
 
 describe('what failed', () => {
   it('home says which figures, why and with which request, without shapes that wait for ever, and tries again', async () => {
-    const { page, problems } = await at.visit();
+    const { page, problems } = await at.tab();
     await page.route(
       url => url.pathname.startsWith('/host/main/api/merchant/home'),
       route =>
@@ -174,7 +174,7 @@ describe('what failed', () => {
   }, 180_000);
 
   it('a record that could not be read heads the page with that, and is there after another try', async () => {
-    const { page, problems } = await at.visit();
+    const { page, problems } = await at.tab();
     await page.route(
       url => url.pathname.startsWith('/host/') && url.pathname.endsWith('/alerts/1'),
       route =>

@@ -146,7 +146,7 @@ async function moved(page: Page): Promise<string[]> {
 async function look(screen: Screen, odd: number, isGeneric = false): Promise<Record<string, unknown> | undefined> {
   const path = typeof screen.path === 'string' ? screen.path : await screen.path();
   if (path === '') return undefined;
-  const { page, context, problems } = await at.visit(screen.as === null ? { as: null } : {});
+  const { page, problems } = await at.tab(screen.as === null ? { as: null } : {});
   await watchShifts(page);
   const wrong: Record<string, unknown> = {};
   for (const [i, width] of WIDTHS.entries()) {
@@ -169,7 +169,6 @@ async function look(screen: Screen, odd: number, isGeneric = false): Promise<Rec
   }
   await eventually(() => page.title()).toMatch(screen.title);
   if (problems.length) wrong.problems = problems;
-  await context.close();
   return wrong;
 }
 

@@ -68,7 +68,7 @@ describe('the selling plan form', () => {
 
 describe('lists', () => {
   it('a picture that can not be had leaves an empty frame', async () => {
-    const { page } = await at.visit();
+    const { page } = await at.tab();
     await page.route('**/*', route => (route.request().resourceType() === 'image' ? route.abort() : route.fallback()));
     await page.goto('/products');
     await page.locator('tbody tr[data-row]').first().waitFor();
@@ -101,7 +101,7 @@ describe('lists', () => {
 
 describe('the frame', () => {
   it('what is typed before the palette is there belongs to it, not to the shortcuts of the page', async () => {
-    const { page, problems } = await at.visit();
+    const { page, problems } = await at.tab();
     await page.route(/\/assets\/palette-[^/]*\.js/, async route => {
       await new Promise(resolve => setTimeout(resolve, 1500));
       await route.continue();

@@ -315,7 +315,9 @@ describe('while working', () => {
   });
 
   it('S290 S291 S292 D229 D230 a lost connection shows a banner that can be dismissed, and what failed comes by itself when it is back', async () => {
-    const { page, context, problems } = await at.page('/subscriptions');
+    const { page, context, problems } = await at.visit();
+    await page.goto('/subscriptions');
+    await page.locator('main h1').first().waitFor();
     await rows(page);
     const banner = page.getByRole('alert').filter({ hasText: 'Unable to connect to server.' });
     await context.setOffline(true);
@@ -401,7 +403,9 @@ describe('while working', () => {
 
 describe('the policy of the page', () => {
   it('holds on every route of the navigation and of the settings, and nothing listens to other pages', async () => {
-    const { page, context, problems } = await at.page('/settings');
+    const { page, context, problems } = await at.visit();
+    await page.goto('/settings');
+    await page.locator('main h1').first().waitFor();
     const paths = new Set(await page.locator('main a[href^="/"]').evaluateAll(links => links.map(link => link.getAttribute('href')!)));
     const { main, lower } = JSON.parse(readFileSync('resources/navigation.json', 'utf8')) as Record<
       'main' | 'lower',

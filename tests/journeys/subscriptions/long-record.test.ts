@@ -86,7 +86,7 @@ describe('a long record', () => {
 
   it('D235 a part that can not be loaded says so in its place and is asked for again; the rest of the page stands', async () => {
     const found = await another(ACTIVE);
-    const { page, problems } = await at.visit();
+    const { page, problems } = await at.tab();
     for (const path of ['ordersHistory', 'ordersSchedule', 'read_activity_logs', 'customerDetails'])
       await page.route(
         `**/${path}?*`,

@@ -89,7 +89,7 @@ describe('a dialog of a record', () => {
 
   it('S181 is never covered by a popup that was on its way', async () => {
     const found = await another(YOUNG);
-    const { page, problems } = await at.visit();
+    const { page, problems } = await at.tab();
     await page.route('**/popup/fetch', route =>
       route.fulfill({
         contentType: 'application/json',

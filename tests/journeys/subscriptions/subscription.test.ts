@@ -118,7 +118,7 @@ describe('a subscription', () => {
   });
 
   it('a log that can not be read leaves the rest of the story, and is asked for again', async () => {
-    const { page } = await at.visit();
+    const { page } = await at.tab();
     let isBroken = true;
     await page.route('**/read_activity_logs*', route =>
       isBroken

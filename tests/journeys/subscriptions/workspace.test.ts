@@ -61,7 +61,7 @@ describe('the subscription workspace', () => {
   });
 
   it('D134 D135 counts the payments of home over the same days as the banner: thirty that end yesterday', async () => {
-    const { page, problems } = await at.visit();
+    const { page, problems } = await at.tab();
     const asked: JsonObject[] = [];
     page.on('request', request => {
       if (request.url().includes('paymentSummaryInfoForBanner')) asked.push(request.postDataJSON() as JsonObject);
@@ -81,7 +81,7 @@ describe('the subscription workspace', () => {
   });
 
   it('D288 says beside a skeleton that the server is asked again, and stops saying so when it answers', async () => {
-    const { page, problems } = await at.visit();
+    const { page, problems } = await at.tab();
     let broken = true;
     await page.route('**/subscriptionContract/list*', route =>
       broken
@@ -175,7 +175,7 @@ describe('the subscription workspace', () => {
 
   it('puts the keyboard into the first field of a dialog however late its code comes', async () => {
     const found = await another({ status: ['ACTIVE'] });
-    const { page } = await at.visit();
+    const { page } = await at.tab();
     await page.route('**/assets/float-*.js', async route => {
       await new Promise(resolve => {
         setTimeout(resolve, 1500);

@@ -1,14 +1,21 @@
 // One product and one browser for a file of journeys, and what every journey ends with: nothing broke on the way.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { sharedBrowser, visit, type View, type Visit } from './browser.ts';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { nextPage, type OpenPage, sharedBrowser, visit, type View, type Visit } from './browser.ts';
 import { startProduct, type Product } from './product.ts';
+
+/** What is waited for in a browser (ms). */
+const PATIENCE = 20_000;
 
 export interface Journeys {
   readonly product: Product;
   readonly browser: Browser;
+  /** A fresh profile, for what a browser does that was never here, and for whoever changes the profile itself; open until the file's end. */
   visit(view?: View): Promise<Visit>;
-  page(path: string, view?: View): Promise<Visit>;
+  /** A page with empty storage and a warm cache, closed after the test. */
+  tab(view?: View): Promise<OpenPage>;
+  /** The same at an address, when its heading stands. */
+  page(path: string, view?: View): Promise<OpenPage>;
 }
 
 /** Starts both before the file's tests and removes them after. */
@@ -16,19 +23,34 @@ export function journeys(options: Parameters<typeof startProduct>[0] = {}): Jour
   let product: Product | undefined;
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
+  /** Profiles that no test uses at the moment, and those of the present test. */
+  const idle: BrowserContext[] = [];
+  const inUse: BrowserContext[] = [];
   beforeAll(async () => {
     product = await startProduct(options);
     browser = await sharedBrowser();
   }, 120_000);
+  afterEach(async () => {
+    for (const profile of inUse.splice(0)) {
+      await Promise.all(profile.pages().map(page => page.close()));
+      idle.push(profile);
+    }
+  });
   afterAll(async () => {
-    for (const context of contexts) await context.close().catch(() => undefined);
+    for (const context of [...contexts, ...idle]) await context.close().catch(() => undefined);
     await product?.remove();
   });
-  const open = async (view?: View): Promise<Visit> => {
+  const started = (): [Browser, Product] => {
     if (!browser || !product) throw new Error('The product is not started yet.');
-    const found = await visit(browser, product, view);
-    found.page.setDefaultTimeout(20_000);
-    contexts.push(found.context);
+    return [browser, product];
+  };
+  const tab: Journeys['tab'] = async (view = {}) => {
+    const [openBrowser, served] = started();
+    // Each page of a test has a profile of its own, as people have who work at the same time.
+    const profile = idle.pop() ?? (await openBrowser.newContext({ baseURL: served.url, locale: 'en-US' }));
+    inUse.push(profile);
+    const found = await nextPage(profile, served, view);
+    found.page.setDefaultTimeout(PATIENCE);
     return found;
   };
   return {
@@ -38,10 +60,15 @@ export function journeys(options: Parameters<typeof startProduct>[0] = {}): Jour
     get browser() {
       return browser!;
     },
-    visit: open,
-    /** A fresh profile at an address, when its heading stands. */
+    async visit(view) {
+      const found = await visit(...started(), view);
+      found.page.setDefaultTimeout(PATIENCE);
+      contexts.push(found.context);
+      return found;
+    },
+    tab,
     async page(path, view) {
-      const found = await open(view);
+      const found = await tab(view);
       await found.page.goto(path);
       await found.page.locator('main h1').first().waitFor();
       return found;

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Action, JsonObject } from '../../../src/contract/types.ts';
-import type { View, Visit } from './browser.ts';
+import type { OpenPage, View } from './browser.ts';
 import { definitionsWith } from '../definitions.ts';
 import { eventually, type Journeys } from './journey.ts';
 
@@ -107,7 +107,7 @@ export interface SubscriptionPages {
   /** A subscription of a kind that no other journey of the file touches; `fits` sees all of the record. */
   another(filter: object, fits?: (record: JsonObject) => boolean): Promise<Found>;
   /** Its screen, when its log is there. */
-  open(found: { id: number }, view?: View): Promise<Visit>;
+  open(found: { id: number }, view?: View): Promise<OpenPage>;
 }
 
 export function subscriptionPages(at: Journeys): SubscriptionPages {
