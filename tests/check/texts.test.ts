@@ -5,7 +5,7 @@ import { readLanguage, stateOf } from '../../scripts/lib/texts/language-store.ts
 import { projectRoot } from '../../src/server/platform/definitions.ts';
 
 /** How many texts have no German yet. It only goes down. */
-const MISSING = 852;
+const MISSING = 0;
 
 const texts = allTexts(projectRoot);
 
