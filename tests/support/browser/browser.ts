@@ -90,6 +90,7 @@ export async function visit(browser: Browser, product: Served, view: View = {}):
  */
 export async function nextPage(profile: BrowserContext, product: Served, view: View = {}): Promise<OpenPage> {
   const { width = 1440, scheme = 'light' } = view;
+  await profile.clearCookies();
   const page = await profile.newPage();
   await page.setViewportSize({ width, height: HEIGHT });
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
