@@ -35,7 +35,8 @@ import { tx } from '../../src/admin/ui/tx.ts';
 
 /** Where the payments that are being retried are worked through. */
 const RECOVERY = '/payment-recovery';
-const ORDERS = { one: 'order', many: 'orders' };
+const ORDERS = { one: t`order`, many: t`orders` };
+const each = (value: string): string => t`${value} each`;
 
 export default function Dashboard({ resource }: PageProps): ReactElement {
   const { user, store } = useSession();
@@ -96,7 +97,7 @@ function Standing(): ReactElement | null {
           about={t`Subscriptions that will be charged: not paused, cancelled or expired.`}
           to="/subscriptions?tab=active"
           value={data && count(data.activeSubscriptions)}
-          note={data && `${count(data.pausedSubscriptions)} paused`}
+          note={data && t`${count(data.pausedSubscriptions)} paused`}
         />
         <Tile
           title={t`Active subscribers`}
@@ -104,7 +105,7 @@ function Standing(): ReactElement | null {
           value={data && count(data.activeSubscribers)}
           note={
             data && data.activeSubscribers > 0
-              ? `${(data.activeSubscriptions / data.activeSubscribers).toLocaleString(intlLocale(), { maximumFractionDigits: 2 })} each`
+              ? each((data.activeSubscriptions / data.activeSubscribers).toLocaleString(intlLocale(), { maximumFractionDigits: 2 }))
               : undefined
           }
         />
@@ -113,9 +114,7 @@ function Standing(): ReactElement | null {
           about={t`Monthly recurring revenue: what the active subscriptions bring in a month, after lasting discounts, without shipping.`}
           value={data && money(data.mrr, data.currencyCode)}
           note={
-            data && data.activeSubscriptions > 0
-              ? `${money(Number(data.mrr) / data.activeSubscriptions, data.currencyCode)} each`
-              : undefined
+            data && data.activeSubscriptions > 0 ? each(money(Number(data.mrr) / data.activeSubscriptions, data.currencyCode)) : undefined
           }
         />
         <Tile

@@ -19,6 +19,8 @@ const NAMED = new Set(['properties', 'params', 'definitions', 'facts']);
 
 /** An address, a key or a constant: https://example.com, acct_1A2b3C, orderSchedule, ORDER_SKIPPED. */
 const isCode = (text: string): boolean => !/\s/.test(text) && (/:\/\/|_|\w\.\w|[a-z][A-Z]/.test(text) || /^[A-Z]{4,}$/.test(text));
+/** The group of an action may be the name of the section that it stands in ("prices"): names are small, headings begin with a capital. */
+const isSection = (name: string, text: string): boolean => name === 'group' && /^[a-z]/.test(text);
 /** Whether a text has words of its own: not signs, numbers, names of code and places of values alone. */
 export const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text.replace(/\{[\w.[\]/@:]+\}/g, '')) && !isCode(text);
 
@@ -44,7 +46,7 @@ function walked(value: unknown, say: Say, at: string, above = ''): unknown {
     const place = `${at}/${name}`;
     let next: unknown = one;
     if (typeof one === 'string') {
-      if ((isMap || TEXTS.has(name)) && hasWords(one)) next = say(one, place);
+      if ((isMap || (TEXTS.has(name) && !isSection(name, one))) && hasWords(one)) next = say(one, place);
     } else if (Array.isArray(one) && LISTS.has(name)) {
       next = kept(
         one,

@@ -8,7 +8,7 @@ import { type Alerts, Card, type Upcoming, useCard } from './figures.tsx';
 import { intlLocale, t } from '../../domain/text/t.ts';
 import { tx } from '../ui/tx.ts';
 
-const ORDERS = { one: 'order', many: 'orders' };
+const ORDERS = { one: t`order`, many: t`orders` };
 
 const SEVERITIES: Record<string, BadgeName> = {
   CRITICAL: 'severityCritical',
@@ -91,7 +91,7 @@ export function Ahead(): ReactElement | null {
             data.week.count === 0 ? (
               t`No orders are due in the next 7 days.`
             ) : (
-              `${counted(data.week.count, ORDERS)} in the next 7 days, worth ${money(data.week.value, data.currencyCode)}`
+              t`${counted(data.week.count, ORDERS)} in the next 7 days, worth ${money(data.week.value, data.currencyCode)}`
             )
           ) : (
             <span className="p-skeleton p-sk-5" />

@@ -16,7 +16,7 @@ export function RangeButton({ days }: { days: Compared }): ReactElement {
   const navigate = useNavigate();
   const params = new URLSearchParams(search);
   const value = params.get('range') ?? DEFAULT_RANGE;
-  const words = PRESETS[value]?.title ?? `${plainDay(days.startDate)} to ${plainDay(days.endDate)}`;
+  const words = PRESETS[value]?.title ?? t`${plainDay(days.startDate)} to ${plainDay(days.endDate)}`;
   const choose = (next: string): void => {
     if (next === DEFAULT_RANGE || next === '') params.delete('range');
     else params.set('range', next);

@@ -159,6 +159,8 @@ describe('the product with two more files', () => {
     await page.getByRole('textbox', { name: 'E-mail' }).fill('birch@example.org');
     await page.getByRole('button', { name: 'Save', exact: true }).first().click();
     await eventually(async () => actions('Birch')).toContain('supplier.updated');
+    // What is read anew after saving would be broken off.
+    await page.waitForLoadState('networkidle');
     await page.goto(`/suppliers/${made[1]?.id}`);
     await page.getByRole('heading', { name: 'Birch' }).waitFor();
     await remove();

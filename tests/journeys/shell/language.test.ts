@@ -30,9 +30,14 @@ describe('languages', () => {
       .getByText(/\d{1,2}\. \p{L}+\.? 20\d\d/u)
       .first()
       .waitFor();
+    // Words of definitions, and a sentence of code with a figure.
     await page.goto('/settings/general');
-    await page.locator('main h1').first().waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Allgemein' }).waitFor();
+    await page.getByText('Abbuchungsstunde', { exact: true }).waitFor();
     expect(await languageOf(page)).toBe('de');
+    await page.goto('/dashboard');
+    await page.getByText(/^\d+ pausiert$/).waitFor();
+    expect(await violations(page)).toEqual([]);
 
     const second = await at.visit();
     await second.page.goto('/subscriptions');

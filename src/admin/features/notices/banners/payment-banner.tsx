@@ -33,7 +33,7 @@ interface Setting {
   value: JsonValue;
 }
 
-const orders = { one: 'order', many: 'orders' };
+const orders = { one: t`order`, many: t`orders` };
 const RECOVERY = '/settings/paymentRecovery';
 
 export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElement | null {
@@ -62,13 +62,15 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
   }, [isEmpty, onEmpty]);
   if (isEmpty) return null;
   const retries = settings?.find(one => one.key === 'retryAttempts')?.value;
-  const days = `${plainDay(periods.startDate)} to ${plainDay(periods.endDate)}`;
+  const days = t`${plainDay(periods.startDate)} to ${plainDay(periods.endDate)}`;
   const about =
     typeof retries !== 'number'
       ? days
       : retries === 0
         ? t`${days}. Failed payments are not tried again.`
-        : `${days}. A failed payment is tried ${counted(retries, { one: 'more time', many: 'more times' })}.`;
+        : retries === 1
+          ? t`${days}. A failed payment is tried 1 more time.`
+          : t`${days}. A failed payment is tried ${count(retries)} more times.`;
   const x = (
     <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={t`Dismiss payment summary`} onClick={dismiss}>
       <X aria-hidden="true" />
@@ -93,7 +95,7 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
     <div className="p-pay" role="group" aria-label={t`Payments of the last 30 days`} aria-busy={!summary}>
       <TrendingUp size={18} aria-hidden="true" />
       <div className="p-pay-text">
-        <p className="p-strong">{summary ? `${show(summary.recovered)} recovered in the last 30 days` : <Bar wide />}</p>
+        <p className="p-strong">{summary ? t`${show(summary.recovered)} recovered in the last 30 days` : <Bar wide />}</p>
         <p className="p-hint p-pay-about">
           <span className="p-cut" data-tip={about}>
             {about}
