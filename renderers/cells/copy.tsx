@@ -36,7 +36,7 @@ export default function CopyCell({ value, schema, options }: CellProps) {
       type="button"
       className="l-copy-btn"
       data-copied={copied || undefined}
-      aria-label={`Copy ${inSentence(schema?.title ?? 'value')} ${text}`}
+      aria-label={t`Copy ${inSentence(schema?.title ?? t`value`)} ${text}`}
       onClick={copy}
     />
   );

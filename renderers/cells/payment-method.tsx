@@ -22,7 +22,7 @@ export default function PaymentMethodCell({ value, record }: CellProps) {
   const expiry = month && year ? `${String(month).padStart(2, '0')}/${String(year).slice(-2)}` : '';
   // In a narrow column the expiry goes first, then the brand is cut; the digits, which tell one card from another, stay.
   return (
-    <span className="l-method" data-tip={`${brand} ${number}${expiry ? `, expires ${expiry}` : ''}`}>
+    <span className="l-method" data-tip={expiry ? t`${brand} ${number}, expires ${expiry}` : `${brand} ${number}`}>
       <PaymentBrandIcon brand={value} width={24} />
       <span className="l-method-name">
         <span className="p-cut">{brand}</span>

@@ -17,17 +17,17 @@ interface Words {
   address2?: string;
   zipFirst?: boolean;
 }
-const ELSEWHERE: Words = { zip: t`Postal code`, province: 'Region' };
+const ELSEWHERE: Words = { zip: t`Postal code`, province: t`Region` };
 /** What people of a country call the parts; a country without `province` writes none. */
 const WORDS: Record<string, Words> = {
-  US: { zip: t`ZIP code`, province: 'State', address2: t`Apartment, suite, etc.` },
-  CA: { zip: t`Postal code`, province: 'Province' },
-  AU: { zip: 'Postcode', province: t`State or territory`, city: 'Suburb' },
-  GB: { zip: 'Postcode', city: t`Town or city` },
-  IE: { zip: 'Eircode', province: 'County' },
-  NZ: { zip: 'Postcode', province: 'Region' },
-  IN: { zip: t`PIN code`, province: 'State' },
-  JP: { zip: t`Postal code`, province: 'Prefecture', zipFirst: true },
+  US: { zip: t`ZIP code`, province: t.as('address')`State`, address2: t`Apartment, suite, etc.` },
+  CA: { zip: t`Postal code`, province: t`Province` },
+  AU: { zip: t`Postcode`, province: t`State or territory`, city: t`Suburb` },
+  GB: { zip: t`Postcode`, city: t`Town or city` },
+  IE: { zip: t`Eircode`, province: t`County` },
+  NZ: { zip: t`Postcode`, province: t`Region` },
+  IN: { zip: t`PIN code`, province: t.as('address')`State` },
+  JP: { zip: t`Postal code`, province: t`Prefecture`, zipFirst: true },
   DE: { zip: t`Postal code`, zipFirst: true },
   AT: { zip: t`Postal code`, zipFirst: true },
   CH: { zip: t`Postal code`, zipFirst: true },
@@ -40,11 +40,11 @@ const WORDS: Record<string, Words> = {
   FI: { zip: t`Postal code`, zipFirst: true },
   PL: { zip: t`Postal code`, zipFirst: true },
   PT: { zip: t`Postal code`, zipFirst: true },
-  ES: { zip: t`Postal code`, province: 'Province', zipFirst: true },
-  IT: { zip: t`Postal code`, province: 'Province', zipFirst: true },
-  BR: { zip: 'CEP', province: 'State' },
-  MX: { zip: t`Postal code`, province: 'State', zipFirst: true },
-  ZA: { zip: t`Postal code`, province: 'Province' },
+  ES: { zip: t`Postal code`, province: t`Province`, zipFirst: true },
+  IT: { zip: t`Postal code`, province: t`Province`, zipFirst: true },
+  BR: { zip: 'CEP', province: t.as('address')`State` },
+  MX: { zip: t`Postal code`, province: t.as('address')`State`, zipFirst: true },
+  ZA: { zip: t`Postal code`, province: t`Province` },
 };
 
 /** The names under which the parts of an address go in schemas. */

@@ -16,7 +16,7 @@ import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields
 import { planOf, titleOf } from '../../src/admin/form/fields/widgets.ts';
 import { isObject, pointerOf } from '../../src/admin/form/engine/path.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
-import { t } from '../../src/domain/text/t.ts';
+import { inSentence, t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'bare';
 
@@ -24,7 +24,7 @@ export default function Cards(props: WidgetProps<JsonValue[]>) {
   const { id, label, labelId, schema, options, error, required, form } = props;
   const box = useRef<HTMLDivElement>(null);
   const list = useItems(props, box);
-  const one = schema.items?.['x-record']?.name.one ?? schema.items?.title?.toLowerCase() ?? 'entry';
+  const one = schema.items?.['x-record']?.name.one ?? inSentence(schema.items?.title ?? t`entry`);
   return (
     <div className="f-array" role="group" aria-labelledby={labelId} ref={box}>
       <div className="f-array-head">
@@ -63,7 +63,7 @@ export default function Cards(props: WidgetProps<JsonValue[]>) {
         </div>
       )}
       {!list.items.length && (
-        <p className="f-array-empty">{textOption(options, 'empty') ?? `No ${schema.items?.['x-record']?.name.many ?? 'entries'} yet.`}</p>
+        <p className="f-array-empty">{textOption(options, 'empty') ?? t`No ${schema.items?.['x-record']?.name.many ?? t`entries`} yet.`}</p>
       )}
       {error && <FieldError id={id} error={error} />}
       <div className="f-array-foot">
@@ -148,7 +148,7 @@ const Card = memo(
           </button>
           {errors > 0 && !isOpen && (
             <span className="p-badge" data-tone="critical">
-              {errors === 1 ? '1 error' : `${errors} errors`}
+              {errors === 1 ? t`1 error` : t`${errors} errors`}
             </span>
           )}
           <MenuButton

@@ -70,7 +70,7 @@ export default function CollectionPicker(props: WidgetProps<JsonValue>) {
           picked={{ whole: held, parts: [] }}
           multiple={isMany}
           aside={record =>
-            typeof record.productsCount === 'number' ? `${record.productsCount} ${record.productsCount === 1 ? 'product' : 'products'}` : ''
+            typeof record.productsCount !== 'number' ? '' : record.productsCount === 1 ? t`1 product` : t`${record.productsCount} products`
           }
           {...(isObject(options.filter) ? { filter: options.filter } : {})}
           onClose={() => setOpen(false)}

@@ -139,15 +139,15 @@ function Row({ row, index, catalogue, offered, error, nested, onRow, onRemove }:
       <div className="f-condition-value" key={`${row.conditionKey} ${operator?.takes}`}>
         {kind && operator?.takes === 'two' && (
           <>
-            {nested(at(0), inputOf(kind, 'one'), { compact: true, hideLabel: true, label: `${name}, from` })}
+            {nested(at(0), inputOf(kind, 'one'), { compact: true, hideLabel: true, label: t`${name}, from` })}
             <span className="p-muted">{t`and`}</span>
-            {nested(at(1), inputOf(kind, 'one'), { compact: true, hideLabel: true, label: `${name}, to` })}
+            {nested(at(1), inputOf(kind, 'one'), { compact: true, hideLabel: true, label: t`${name}, to` })}
           </>
         )}
         {kind &&
           operator &&
           operator.takes !== 'two' &&
-          nested(at(), inputOf(kind, operator.takes), { compact: true, hideLabel: true, label: `${name}, value` })}
+          nested(at(), inputOf(kind, operator.takes), { compact: true, hideLabel: true, label: t`${name}, value` })}
       </div>
       <button type="button" className="p-icon-btn f-remove" aria-label={t`Remove condition ${index + 1}`} onClick={onRemove}>
         <Trash2 aria-hidden="true" />

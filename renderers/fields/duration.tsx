@@ -5,10 +5,18 @@ import { numberOf } from '../../src/admin/form/fields/numbers.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
 const SECONDS: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400, weeks: 604_800 };
+const NAMES: Record<string, { one: string; many: string }> = {
+  seconds: { one: t`second`, many: t`seconds` },
+  minutes: { one: t`minute`, many: t`minutes` },
+  hours: { one: t`hour`, many: t`hours` },
+  days: { one: t`day`, many: t`days` },
+  weeks: { one: t`week`, many: t`weeks` },
+};
 const baseOf = (options: JsonObject) => textOption(options, 'base') ?? 'minutes';
 const unitsOf = (options: JsonObject): string[] => {
   const named = Array.isArray(options.units) ? options.units.map(String) : ['minutes', 'hours', 'days'];
@@ -56,14 +64,14 @@ export default function Duration(props: WidgetProps<number>) {
         inputMode="decimal"
         autoComplete="off"
         className="p-input p-tabular"
-        aria-label={`${label}: how many`}
+        aria-label={t`${label}: how many`}
         {...said(props)}
         {...text}
       />
-      <select className="p-input p-select" aria-label={`${label}: unit`} value={unit} onChange={event => changeUnit(event.target.value)}>
+      <select className="p-input p-select" aria-label={t`${label}: unit`} value={unit} onChange={event => changeUnit(event.target.value)}>
         {unitsOf(options).map(one => (
           <option key={one} value={one}>
-            {one}
+            {NAMES[one]?.many ?? one}
           </option>
         ))}
       </select>
@@ -75,5 +83,6 @@ export function Show({ value, options }: { value: JsonValue; options: JsonObject
   if (typeof value !== 'number') return <>–</>;
   const unit = suiting(value, options);
   const count = value / sizeOf(unit, options);
-  return <>{`${count} ${count === 1 ? unit.slice(0, -1) : unit}`}</>;
+  const name = count === 1 ? NAMES[unit]?.one : NAMES[unit]?.many;
+  return <>{`${count} ${name ?? unit}`}</>;
 }

@@ -10,8 +10,10 @@ import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
 
-const sizeOf = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+function sizeOf(bytes: number): string {
+  const size = bytes < 1_000_000 ? String(Math.max(1, Math.round(bytes / 1000))) : (bytes / 1_000_000).toFixed(1);
+  return bytes < 1_000_000 ? t`${size} KB` : t`${size} MB`;
+}
 const nameOf = (value: JsonValue | undefined): string => {
   const name = value !== null && typeof value === 'object' && !Array.isArray(value) ? value.name : undefined;
   return typeof name === 'string' ? name : '';
@@ -23,17 +25,18 @@ export default function TextFile(props: WidgetProps<JsonObject>) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const accept = textOption(options, 'accept');
-  const kinds = textOption(options, 'kinds') ?? 'text';
+  const kinds = textOption(options, 'kinds') ?? t`text`;
   const content = schema.properties?.content;
   const longest = content?.maxLength;
   const endings = accept?.split(',').filter(one => one.startsWith('.')) ?? [];
+  const allowed = endings.join(t` or `);
   const name = nameOf(value);
 
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     const object = (message: string): void => form.store.object(pointer, message);
     if (endings.length && !endings.some(ending => file.name.toLowerCase().endsWith(ending)))
-      return object(`“${file.name}” is no ${kinds} file. Choose one that ends in ${endings.join(' or ')}.`);
+      return object(t`“${file.name}” is no ${kinds} file. Choose one that ends in ${allowed}.`);
     if (file.size === 0) return object(t`“${file.name}” is empty.`);
     if (longest !== undefined && file.size > longest)
       return object(content?.['x-errors']?.maxLength ?? t`“${file.name}” is larger than ${sizeOf(longest)}.`);
@@ -83,7 +86,11 @@ export default function TextFile(props: WidgetProps<JsonObject>) {
           )}
         </div>
         <p className="p-help" role="status">
-          {name ? `${name} · ${sizeOf(size)}` : `Or drop a ${kinds} file here.${longest === undefined ? '' : ` Up to ${sizeOf(longest)}.`}`}
+          {name
+            ? `${name} · ${sizeOf(size)}`
+            : longest === undefined
+              ? t`Or drop a ${kinds} file here.`
+              : t`Or drop a ${kinds} file here. Up to ${sizeOf(longest)}.`}
         </p>
       </div>
       <FileInput ref={input} accept={accept} onFile={one => void take(one)} />

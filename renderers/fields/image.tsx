@@ -21,7 +21,10 @@ const TYPES: Record<string, string> = {
 };
 const typesOf = (options: JsonObject) =>
   Array.isArray(options.types) ? options.types.map(String) : ['image/png', 'image/jpeg', 'image/svg+xml', 'image/gif'];
-const listed = (names: string[]) => (names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? ''));
+function listed(names: string[]): string {
+  const [first, last] = [names.slice(0, -1).join(', '), names.at(-1) ?? ''];
+  return names.length > 1 ? t`${first} or ${last}` : last;
+}
 
 export default function Image(props: WidgetProps<string>) {
   const { id, label, labelId, value, options, nullable, form, pointer, change, leave, describedBy, invalid } = props;
@@ -40,7 +43,9 @@ export default function Image(props: WidgetProps<string>) {
     if (!types.includes(file.type))
       return form.store.object(
         pointer,
-        `Use a ${formats} image. “${file.name}” is ${file.type ? `a ${TYPES[file.type] ?? file.type} file` : 'of an unknown kind'}.`,
+        file.type
+          ? t`Use a ${formats} image. “${file.name}” is a ${TYPES[file.type] ?? file.type} file.`
+          : t`Use a ${formats} image. “${file.name}” is of an unknown kind.`,
       );
     if (file.size > maxMb * 1024 * 1024)
       return form.store.object(pointer, t`Use an image smaller than ${maxMb} MB. This one has ${(file.size / 1024 / 1024).toFixed(1)} MB.`);

@@ -26,10 +26,10 @@ function placesOf(path: WidgetProps['path'], schema: Schema, options: JsonObject
 }
 
 const UNITS: Record<string, [string, string]> = {
-  DAY: ['day', 'days'],
-  WEEK: ['week', 'weeks'],
-  MONTH: ['month', 'months'],
-  YEAR: ['year', 'years'],
+  DAY: [t`day`, t`days`],
+  WEEK: [t`week`, t`weeks`],
+  MONTH: [t`month`, t`months`],
+  YEAR: [t`year`, t`years`],
 };
 const unitName = (unit: string, count: JsonValue | undefined, title: string) => UNITS[unit]?.[count === 1 ? 0 : 1] ?? title;
 
@@ -73,14 +73,14 @@ export default function Interval(props: WidgetProps<JsonValue>) {
         inputMode="numeric"
         autoComplete="off"
         className="p-input p-tabular"
-        aria-label={`${label}: how many`}
+        aria-label={t`${label}: how many`}
         {...said({ invalid: countWrong, describedBy, required })}
         {...text}
         onKeyDown={onKeyDown}
       />
       <select
         className="p-input p-select"
-        aria-label={`${label}: unit`}
+        aria-label={t`${label}: unit`}
         value={String(unit ?? '')}
         {...said({ invalid: store.errorAt(unitAt) !== undefined, describedBy, required })}
         onBlur={() => {

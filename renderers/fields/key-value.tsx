@@ -79,8 +79,8 @@ export default function KeyValue(props: WidgetProps<JsonValue>) {
   };
   const max = schema.maxItems ?? schema.maxProperties ?? Infinity;
   const titles = {
-    key: textOption(options, 'keyTitle') ?? schema.items?.properties?.[keyName]?.title ?? 'Name',
-    value: textOption(options, 'valueTitle') ?? schema.items?.properties?.[valueName]?.title ?? 'Value',
+    key: textOption(options, 'keyTitle') ?? schema.items?.properties?.[keyName]?.title ?? t`Name`,
+    value: textOption(options, 'valueTitle') ?? schema.items?.properties?.[valueName]?.title ?? t`Value`,
   };
   return (
     <div
@@ -97,7 +97,7 @@ export default function KeyValue(props: WidgetProps<JsonValue>) {
       }}
     >
       {rows.map((row, index) => (
-        <div className="f-pair" key={row.id} role="group" aria-label={`${label}, line ${index + 1}`}>
+        <div className="f-pair" key={row.id} role="group" aria-label={t`${label}, line ${index + 1}`}>
           <input
             className="p-input"
             id={index === 0 ? id : undefined}

@@ -31,7 +31,7 @@ export default function Matrix({
   const rows = visibleMembers(form, schema, pointer, Object.keys(properties));
   const first = properties[rows[0] ?? ''];
   const choices = first ? choicesOf(first) : [];
-  const none = textOption(options, 'none') ?? 'None';
+  const none = textOption(options, 'none') ?? t.as('access')`None`;
   const given = isObject(value) ? value : {};
   const choose = (member: string, chosen: JsonValue | undefined): void => {
     const { [member]: _before, ...rest } = given;
@@ -92,5 +92,5 @@ export function Show({ value, schema }: { value: JsonValue; schema: Schema }) {
     const choice = choicesOf(row).find(one => one.value === given[member]);
     return choice ? [`${row.title ?? humanise(member)} (${inSentence(choice.title)})`] : [];
   });
-  return <>{words.join(', ') || t`None`}</>;
+  return <>{words.join(', ') || t.as('access')`None`}</>;
 }

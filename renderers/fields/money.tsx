@@ -49,7 +49,9 @@ export default function Money(props: WidgetProps<string | number>) {
       if (decimals.length <= digits) return undefined;
       return digits === 0
         ? t`Amounts in ${currency} have no decimals.`
-        : `Amounts${isOfEach ? '' : ` in ${currency}`} have at most ${digits} decimals.`;
+        : isOfEach
+          ? t`Amounts have at most ${digits} decimals.`
+          : t`Amounts in ${currency} have at most ${digits} decimals.`;
     },
   });
   const symbol = currencySymbol(currency);

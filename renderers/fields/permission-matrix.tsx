@@ -22,9 +22,9 @@ import { tx } from '../../src/admin/ui/tx.ts';
 export const frame: Frame = 'group';
 
 const LEVELS: { access: Access; title: string; short: string }[] = [
-  { access: 'NO_ACCESS', title: t`No access`, short: 'None' },
-  { access: 'READ', title: t`View`, short: 'View' },
-  { access: 'WRITE', title: t`View and change`, short: 'Change' },
+  { access: 'NO_ACCESS', title: t`No access`, short: t.as('access')`None` },
+  { access: 'READ', title: t`View`, short: t`View` },
+  { access: 'WRITE', title: t`View and change`, short: t`Change` },
 ];
 const titleOf = (access: Access): string => LEVELS.find(level => level.access === access)?.title ?? access;
 const labelOf = (area: Permission): string => area.label ?? area.permissionKey;
@@ -54,6 +54,7 @@ export default function PermissionMatrix({ id, labelId, value, options, change, 
     );
   };
   const count = (access: Access): number => all.filter(area => !area.isHidden && accessIn(grants, area.permissionKey) === access).length;
+  const [changed, viewed, none] = [count('WRITE'), count('READ'), count('NO_ACCESS')];
 
   return (
     <div className="f-matrix" role="group" aria-labelledby={labelId} aria-describedby={describedBy}>
@@ -89,9 +90,7 @@ export default function PermissionMatrix({ id, labelId, value, options, change, 
           </label>
         )}
       </div>
-      <p className="p-muted f-matrix-sum">
-        {count('WRITE')} to change, {count('READ')} to view, {count('NO_ACCESS')} without access.
-      </p>
+      <p className="p-muted f-matrix-sum">{t`${changed} to change, ${viewed} to view, ${none} without access.`}</p>
       <p role="status" className="f-matrix-note">
         {note}
       </p>
@@ -223,7 +222,7 @@ export function Show({ value }: { value: JsonValue }) {
         return (
           <div key={key}>
             <dt>{title}</dt>
-            {(lines.length ? lines : ['No access']).map(line => (
+            {(lines.length ? lines : [t`No access`]).map(line => (
               <dd key={line}>{line}</dd>
             ))}
           </div>

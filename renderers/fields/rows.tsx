@@ -144,7 +144,7 @@ const Row = memo(
     // Which members a row shows may differ from row to row.
     useChannel(form.store, `${pointer}/${index}#`);
     const shown = isPlain ? [] : visibleMembers(form, item, `${pointer}/${index}`, columns);
-    const name = `row ${index + 1}`;
+    const name = t`row ${index + 1}`;
     return (
       <div
         className="f-row"

@@ -59,7 +59,7 @@ export default function Template(props: WidgetProps<string>) {
         {...text}
       />
       {(isPending || variables.length > 0) && (
-        <MenuButton className="p-btn p-btn-s" label={`Insert a variable into ${inSentence(label)}`} items={items} align="end">
+        <MenuButton className="p-btn p-btn-s" label={t`Insert a variable into ${inSentence(label)}`} items={items} align="end">
           <Braces size={14} aria-hidden="true" /> {t`Insert variable`}
         </MenuButton>
       )}

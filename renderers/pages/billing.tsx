@@ -98,21 +98,22 @@ function Ahead({ data: { ahead, waiting, present } }: { data: Overview }) {
 
 function Usage({ data: { present, usage, charges } }: { data: Overview }) {
   const now = charges.find(({ isOpen }) => isOpen);
+  const since = shortDay(present.since.slice(0, 10));
   return (
     <section className="p-card" aria-label={t`Usage`}>
       <dl className="b-tiles">
-        <Tile title={t`Plan`} about={t`The plan you are on.`} value={present.name} note={`since ${shortDay(present.since.slice(0, 10))}`} />
+        <Tile title={t`Plan`} about={t`The plan you are on.`} value={present.name} note={t`since ${since}`} />
         <Tile
           title={t`Subscriptions`}
           about={t`Active and paused subscriptions, which are what a plan's limit counts.`}
           value={count(usage.running)}
-          note={usage.limit === null ? 'no limit' : `of ${count(usage.limit)}`}
+          note={usage.limit === null ? t`no limit` : t`of ${count(usage.limit)}`}
         />
         <Tile
           title={t`Orders this month`}
           about={t`The value in dollars of all orders that were paid this month.`}
           value={now ? dollars(now.value) : null}
-          note={now ? `${count(now.orders)} orders` : ''}
+          note={now ? t`${count(now.orders)} orders` : ''}
         />
         <Tile
           title={t`Billing period ends`}
@@ -148,10 +149,15 @@ function PlanCard({ plan, lower, isLower }: { plan: Plan; lower: string | undefi
       (error: unknown) => notifyError(error),
     );
   };
+  const share = plan.isCustom
+    ? t`agreed with you`
+    : Number(plan.transactionCharge) === 0
+      ? t`nothing of your orders`
+      : t`and ${plan.transactionCharge}% of your orders`;
   const stops = plan.stops.map(({ title }) => title).join(', ');
   const used = plan.stops.filter(one => one.count > 0);
   return (
-    <article className="p-card p-card-body bl-plan" data-present={plan.isPresent || undefined} aria-label={`${plan.name} plan`}>
+    <article className="p-card p-card-body bl-plan" data-present={plan.isPresent || undefined} aria-label={t`${plan.name} plan`}>
       <h2>{plan.name}</h2>
       <p className="bl-price">
         {plan.isCustom ? (
@@ -162,14 +168,7 @@ function PlanCard({ plan, lower, isLower }: { plan: Plan; lower: string | undefi
           </>
         )}
       </p>
-      <p className="p-muted">
-        {plan.isCustom
-          ? 'agreed with you'
-          : Number(plan.transactionCharge) === 0
-            ? 'nothing of your orders'
-            : `and ${plan.transactionCharge}% of your orders`}
-        {plan.limit !== null && `, up to ${count(plan.limit)} subscriptions`}
-      </p>
+      <p className="p-muted">{plan.limit === null ? share : t`${share}, up to ${count(plan.limit)} subscriptions`}</p>
       <ul className="bl-features">
         {lower && <li>{tx`Everything of ${lower}`}</li>}
         {plan.features.map(feature => (
@@ -251,17 +250,14 @@ function Charges({ charges }: { charges: Charge[] }) {
           <tbody>
             {charges.map(one => (
               <tr key={one.month}>
-                <td>
-                  {monthName(one.month)}
-                  {one.isOpen && ' so far'}
-                </td>
+                <td>{one.isOpen ? t`${monthName(one.month)} so far` : monthName(one.month)}</td>
                 <td>{one.plan}</td>
                 <td className="p-num">{count(one.orders)}</td>
                 <td className="p-num">{dollars(one.value)}</td>
-                <td className="p-num">{one.isCustom ? 'as agreed' : dollars(one.fixed)}</td>
-                <td className="p-num">{one.isCustom ? 'as agreed' : dollars(one.fee)}</td>
+                <td className="p-num">{one.isCustom ? t`as agreed` : dollars(one.fixed)}</td>
+                <td className="p-num">{one.isCustom ? t`as agreed` : dollars(one.fee)}</td>
                 {hasCredit && <td className="p-num">{Number(one.credit) > 0 ? `−${dollars(one.credit)}` : '–'}</td>}
-                <td className="p-num">{one.isCustom ? 'as agreed' : dollars(one.total)}</td>
+                <td className="p-num">{one.isCustom ? t`as agreed` : dollars(one.total)}</td>
               </tr>
             ))}
           </tbody>

@@ -324,7 +324,7 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
           value={
             data && (ended ? `${((data.realized.count / ended) * 100).toLocaleString(intlLocale(), { maximumFractionDigits: 1 })}%` : null)
           }
-          note={data && counted(data.realized.count, { one: 'payment', many: 'payments' })}
+          note={data && counted(data.realized.count, { one: t`payment`, many: t`payments` })}
         />
         <Tile
           title={t`Recovered`}
@@ -337,7 +337,7 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
           about={t`First tried in these days, failed and to be tried again. “In recovery” above counts older ones too.`}
           to={mayRecover ? RECOVERY : undefined}
           value={data && money(data.underRecovery.value, store.currency_code)}
-          note={data && counted(data.underRecovery.count, { one: 'payment', many: 'payments' })}
+          note={data && counted(data.underRecovery.count, { one: t`payment`, many: t`payments` })}
         />
         <Tile
           title={t`Lost`}

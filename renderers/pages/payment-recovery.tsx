@@ -44,7 +44,7 @@ interface Ahead {
   cardsExpiring: Risk;
 }
 
-const PAYMENTS = { one: 'payment', many: 'payments' };
+const PAYMENTS = { one: t`payment`, many: t`payments` };
 const SETTINGS = '/settings/paymentRecovery';
 
 export default function PaymentRecovery(props: PageProps): ReactElement {
@@ -65,7 +65,7 @@ function Figures(): ReactElement {
   const amount = (figure: Figure | undefined): string | undefined => figure && money(figure.value, past.data?.currencyCode);
   const risk = (one: Risk | undefined): string | undefined => one && money(one.value, ahead.data?.currencyCode);
   const many = (one: Risk | undefined): string | undefined =>
-    one && [counted(one.count, PAYMENTS), ...one.besides.map(other => `plus ${money(other.value, other.currencyCode)}`)].join(', ');
+    one && [counted(one.count, PAYMENTS), ...one.besides.map(other => t`plus ${money(other.value, other.currencyCode)}`)].join(', ');
   return (
     <div className="p-card b-rows b-above">
       {mayRevenue && (

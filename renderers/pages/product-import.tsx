@@ -21,7 +21,7 @@ import { t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 const LARGEST = 10_000_000;
-const PRODUCTS = { one: 'product', many: 'products' };
+const PRODUCTS = { one: t`product`, many: t`products` };
 const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
 const object = (value: JsonValue | undefined): JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
@@ -184,7 +184,7 @@ function Running({ run }: { run: JsonObject }) {
       <div className="p-card-body p-stack-s">
         <h2>{t`Importing products`}</h2>
         <p className="p-muted" role="status">
-          {total ? `${count(done)} of ${count(total)} products` : t`Starting …`}
+          {total ? t`${count(done)} of ${count(total)} products` : t`Starting …`}
         </p>
         <div className="p-progress" role="progressbar" aria-label={t`Import`} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
           <span style={{ width: `${percent}%` }} />
@@ -198,6 +198,7 @@ function Running({ run }: { run: JsonObject }) {
 function Finished({ run }: { run: JsonObject }) {
   const result = object(run.result);
   const failed = run.status === 'FAILED';
+  const prices = Number(result.priceChanges ?? 0);
   const errors = rows(result.errors);
   return (
     <section className="p-card" aria-labelledby="last-import">
@@ -220,14 +221,14 @@ function Finished({ run }: { run: JsonObject }) {
           <span>
             {failed
               ? text(run.error) || t`It failed. Nothing was imported.`
-              : `${counted(Number(result.created ?? 0), PRODUCTS)} created, ${count(Number(result.changed ?? 0))} changed, ` +
-                t`${count(Number(result.unchanged ?? 0))} unchanged.`}
+              : t`${counted(Number(result.created ?? 0), PRODUCTS)} created, ${count(Number(result.changed ?? 0))} changed, ${count(Number(result.unchanged ?? 0))} unchanged.`}
           </span>
         </p>
-        {Number(result.priceChanges ?? 0) > 0 && (
+        {prices > 0 && (
           <p className="p-hint">
-            {counted(Number(result.priceChanges), { one: 'price', many: 'prices' })} changed. Your automatic updates decide what that means
-            for subscriptions.
+            {prices === 1
+              ? t`1 price changed. Your automatic updates decide what that means for subscriptions.`
+              : t`${count(prices)} prices changed. Your automatic updates decide what that means for subscriptions.`}
           </p>
         )}
         {errors.length > 0 && <Errors errors={errors} total={Number(result.errorCount ?? errors.length)} />}
@@ -245,10 +246,12 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
   );
   const [mode, setMode] = useState(errors.length ? 'SKIP_ERRORS' : 'ALL_OR_NOTHING');
   const good = number('toCreate') + number('toChange');
+  const [products, unchanged] = [counted(number('products'), PRODUCTS), count(number('unchanged'))];
+  const wrong = counted(number('withErrors'), PRODUCTS);
   const tabs = [
     ['create', t`To create`, number('toCreate')],
     ['change', t`To change`, number('toChange')],
-    ['errors', 'Errors', number('errors')],
+    ['errors', t`Errors`, number('errors')],
   ] as const;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -263,9 +266,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
         <h2 id="preview-title" ref={heading} tabIndex={-1} className="p-cut">
           {text(file.fileName)}
         </h2>
-        <span className="p-hint">
-          {counted(number('products'), PRODUCTS)}, {count(number('unchanged'))} unchanged
-        </span>
+        <span className="p-hint">{t`${products}, ${unchanged} unchanged`}</span>
       </div>
       <div className="p-tabs i-tabs" role="tablist" aria-label={t`What the import would do`}>
         {tabs.map(([id, title, n]) => (
@@ -324,7 +325,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
       </div>
       {errors.length > 0 && (
         <fieldset className="p-card-body i-mode">
-          <legend className="p-label">{counted(number('withErrors'), PRODUCTS)} with errors</legend>
+          <legend className="p-label">{t`${wrong} with errors`}</legend>
           <label className="p-choice">
             <input type="radio" className="p-radio" name="mode" checked={mode === 'SKIP_ERRORS'} onChange={() => setMode('SKIP_ERRORS')} />
             <span>

@@ -12,14 +12,17 @@ import '../../src/admin/form/form.css';
 import { t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
-/** The order of groups that are known; others follow by name, what has no page yet comes last. */
-const GROUPS = ['Store', 'Orders', 'Payments', 'Products', 'Notifications', 'Customers', 'Account', 'Developers'];
+/**
+ * The order of groups that are known, in the words in which the definitions come to the browser; others follow by name, what has no page
+ * yet comes last.
+ */
+const GROUPS = [t`Store`, t`Orders`, t`Payments`, t`Products`, t`Notifications`, t`Customers`, t`Account`, t`Developers`];
 const LATER = t`Coming soon`;
 const placeOf = (group: string) => {
   const at = GROUPS.indexOf(group);
   return group === LATER ? GROUPS.length + 1 : at < 0 ? GROUPS.length : at;
 };
-const groupOf = (page: SettingsPage) => (page.isPlanned ? LATER : (page.group ?? 'Store'));
+const groupOf = (page: SettingsPage) => (page.isPlanned ? LATER : (page.group ?? t`Store`));
 
 export default function SettingsIndex({ resource }: { resource: Resource }) {
   const session = useSession();
@@ -65,7 +68,7 @@ export default function SettingsIndex({ resource }: { resource: Resource }) {
         </div>
       </div>
       <p className="p-sr" role="status">
-        {text ? `${found.length} ${found.length === 1 ? 'page' : 'pages'} found` : ''}
+        {text ? (found.length === 1 ? t`1 page found` : t`${found.length} pages found`) : ''}
       </p>
       {groups.map(group => (
         <section key={group} className="f-settings-group" aria-labelledby={`group-${group.replaceAll(' ', '-')}`}>

@@ -54,7 +54,7 @@ export default function Steps({ resource }: PageProps): ReactElement {
           {options.steps.map((step, i) => {
             const isDone = data !== undefined && isTrue(step.done);
             const note = data && !isDone ? step.notes?.find(one => isTrue(one.when)) : undefined;
-            const state = isDone ? 'Done' : (note?.title ?? (i === open ? t`To do` : 'Later'));
+            const state = isDone ? t`Done` : (note?.title ?? (i === open ? t`To do` : t`Later`));
             return (
               <li key={step.title} className="p-card-body steps-one">
                 <span className="steps-mark" data-done={isDone}>

@@ -29,8 +29,8 @@ interface Category extends JsonObject {
   percent: number;
 }
 const SHOWN = [
-  ['all', 'All'],
-  ['MISSING', 'Missing'],
+  ['all', t`All`],
+  ['MISSING', t`Missing`],
   ['DRAFT', t`To review`],
 ] as const;
 
@@ -45,7 +45,7 @@ export default function Texts({ resource, params }: { resource: Resource; params
   );
   const isTranslation = options.language !== undefined;
   const locale = isTranslation ? language.data && String(language.data.locale) : undefined;
-  const title = isTranslation ? `${String(language.data?.name ?? '')} translations`.trim() : resource.title;
+  const title = isTranslation ? t`${String(language.data?.name ?? '')} translations`.trim() : resource.title;
   usePageTitle(title);
   if (language.error)
     return (
@@ -97,7 +97,7 @@ function Editor({ title, options, locale, name }: EditorProps) {
           title: t`Leave without saving?`,
           text: t`Your changes to these texts are not saved.`,
           submit: t`Leave`,
-          dismiss: 'Stay',
+          dismiss: t`Stay`,
           tone: 'critical',
         }
       : undefined,
@@ -222,7 +222,7 @@ function Editor({ title, options, locale, name }: EditorProps) {
               >
                 <span>{one.title}</span>
                 <span className="p-hint p-tabular">
-                  {isTranslation ? `${one.percent}%` : one.translated > 0 ? `${one.translated} own` : ''}
+                  {isTranslation ? `${one.percent}%` : one.translated > 0 ? t`${one.translated} own` : ''}
                 </span>
               </button>
             ))}

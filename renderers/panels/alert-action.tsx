@@ -111,8 +111,9 @@ function Running({ record }: { record: JsonObject }): ReactElement {
         <h2>{t`Being resolved`}</h2>
         <p>{text(record.summary)}</p>
         <p role="status">
-          {total ? `${count(done)} of ${count(total)} done. ` : ''}
-          {t`You can leave this page; the alert closes by itself when nothing is left.`}
+          {total
+            ? t`${count(done)} of ${count(total)} done. You can leave this page; the alert closes by itself when nothing is left.`
+            : t`You can leave this page; the alert closes by itself when nothing is left.`}
         </p>
         <div
           className="p-progress"
@@ -148,8 +149,9 @@ function Over({ record }: { record: JsonObject }): ReactElement {
         <h2>{t`Resolved`}</h2>
         {text(record.summary) && <p>{text(record.summary)}</p>}
         <p>
-          {how}, {dayTime(text(record.resolvedAt))}.
-          {record.resolution === 'MANUAL' ? ' It is raised again within 7 days only if more are affected.' : ''}
+          {record.resolution === 'MANUAL'
+            ? t`${how}, ${dayTime(text(record.resolvedAt))}. It is raised again within 7 days only if more are affected.`
+            : `${how}, ${dayTime(text(record.resolvedAt))}.`}
         </p>
       </div>
     </section>

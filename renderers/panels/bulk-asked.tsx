@@ -26,7 +26,9 @@ export default function BulkAsked({ record, schema }: PanelProps) {
   const action = optionsOf(schema?.properties?.actionKey).find(one => one.value === record.actionKey)?.title ?? text(record.label);
   const from =
     selection.mode === 'CSV'
-      ? `The file ${text(selection.fileName) || 'that was uploaded'}`
+      ? text(selection.fileName)
+        ? t`The file ${text(selection.fileName)}`
+        : t`The file that was uploaded`
       : selection.mode === 'IDS'
         ? t`Named by their numbers`
         : selection.mode === 'ALL' || (filters.length === 0 && !selection.q)

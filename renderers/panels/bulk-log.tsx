@@ -51,21 +51,24 @@ function wordsOf(event: JsonObject) {
       return typeof event.retryOf === 'number' ? (
         <>{tx`Made to try again ${<Link to={pageOf(event.retryOf)}>{t`what failed before`}</Link>}`}</>
       ) : (
-        'Made'
+        t`Made`
       );
-    case 'scheduled':
-      return `Scheduled for ${moment(number(event, 'scheduledAtEpoch'))}`;
-    case 'started':
-      return `Started for ${counted(number(event, 'remaining'), NAMES)}`;
-    case 'cancelled':
-      return number(event, 'succeeded') ? `Cancelled after ${counted(number(event, 'succeeded'), NAMES)}` : 'Cancelled';
-    case 'retried':
-      return (
-        <>
-          {tx`${<Link to={pageOf(number(event, 'draftId'))}>{t`A draft`}</Link>} made of`} {counted(number(event, 'total'), NAMES)} that
-          failed
-        </>
-      );
+    case 'scheduled': {
+      const when = moment(number(event, 'scheduledAtEpoch'));
+      return t`Scheduled for ${when}`;
+    }
+    case 'started': {
+      const remaining = counted(number(event, 'remaining'), NAMES);
+      return t`Started for ${remaining}`;
+    }
+    case 'cancelled': {
+      const succeeded = number(event, 'succeeded') && counted(number(event, 'succeeded'), NAMES);
+      return succeeded ? t`Cancelled after ${succeeded}` : t.as('bulk action')`Cancelled`;
+    }
+    case 'retried': {
+      const failed = counted(number(event, 'total'), NAMES);
+      return <>{tx`${<Link to={pageOf(number(event, 'draftId'))}>{t`A draft`}</Link>} made of ${failed} that failed`}</>;
+    }
     default:
       return text(event.description);
   }

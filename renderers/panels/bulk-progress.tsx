@@ -46,9 +46,9 @@ export default function BulkProgress({ record }: PanelProps) {
   useEffect(() => () => leaving.current(), []);
   const [total, done] = [number(run, 'total'), number(run, 'processed')];
   const parts = [
-    ['success', 'Done', number(run, 'succeeded')],
-    ['skipped', 'Skipped', number(run, 'skipped')],
-    ['failed', 'Failed', number(run, 'failed')],
+    ['success', t`Done`, number(run, 'succeeded')],
+    ['skipped', t`Skipped`, number(run, 'skipped')],
+    ['failed', t`Failed`, number(run, 'failed')],
   ] as const;
   const percent = total ? Math.floor((done / total) * 100) : isOver ? 100 : 0;
   return (
@@ -100,25 +100,28 @@ export default function BulkProgress({ record }: PanelProps) {
 
 function headline(run: JsonObject): string {
   const [total, done] = [number(run, 'total'), number(run, 'processed')];
+  const [succeeded, failed] = [count(number(run, 'succeeded')), count(number(run, 'failed'))];
   switch (run.status) {
     case 'DRAFT':
       return t`Not started yet. Nothing was changed.`;
     case 'SCHEDULED':
-      return `Starts ${run.scheduledAt ? moment(text(run.scheduledAt)) : 'later'}. Nothing was changed yet.`;
+      return run.scheduledAt
+        ? t`Starts ${moment(text(run.scheduledAt))}. Nothing was changed yet.`
+        : t`Starts later. Nothing was changed yet.`;
     case 'QUEUED':
       return t`Waiting to begin. Bulk actions of one kind run one after another.`;
     case 'IN_PROGRESS':
-      return `${count(done)} of ${counted(total, NAMES)}`;
+      return t.as('bulk action')`${count(done)} of ${counted(total, NAMES)}`;
     case 'CANCELLING':
       return t`Stopping. ${count(done)} of ${count(total)} are done.`;
     case 'CANCELLED':
       return run.startedAtEpoch
-        ? `Cancelled. ${count(number(run, 'succeeded'))} of ${count(total)} were already updated.`
+        ? t`Cancelled. ${succeeded} of ${count(total)} were already updated.`
         : t`Cancelled before it began. Nothing was changed.`;
     case 'COMPLETED':
-      return `Done${run.finishedAt ? ` ${dayTime(text(run.finishedAt))}` : ''}.`;
+      return run.finishedAt ? t`Done ${dayTime(text(run.finishedAt))}.` : t`Done.`;
     case 'COMPLETED_WITH_ERRORS':
-      return `Done, but ${count(number(run, 'failed'))} of ${count(total)} failed.`;
+      return t`Done, but ${failed} of ${count(total)} failed.`;
     case 'FAILED':
       return text(run.error) || t`Failed. None of the subscriptions was changed.`;
     default:
@@ -129,12 +132,12 @@ function headline(run: JsonObject): string {
 const secondsLeft = (run: JsonObject): number =>
   (Math.max(0, storeNow() / 1000 - number(run, 'startedAtEpoch')) / Math.max(1, number(run, 'processed'))) *
   Math.max(0, number(run, 'total') - number(run, 'processed'));
-const remaining = (seconds: number): string =>
-  seconds < 60
-    ? 'less than a minute left'
-    : seconds < 5400
-      ? `about ${counted(Math.round(seconds / 60), { one: 'minute', many: 'minutes' })} left`
-      : `about ${counted(Math.round(seconds / 3600), { one: 'hour', many: 'hours' })} left`;
+function remaining(seconds: number): string {
+  if (seconds < 60) return t`less than a minute left`;
+  const [minutes, hours] = [Math.round(seconds / 60), Math.round(seconds / 3600)];
+  if (seconds < 5400) return minutes === 1 ? t`about 1 minute left` : t`about ${count(minutes)} minutes left`;
+  return hours === 1 ? t`about 1 hour left` : t`about ${count(hours)} hours left`;
+}
 
 function Result({ id }: { id: number }) {
   const [isBusy, setBusy] = useState(false);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { type Interval, multipleOf } from '../../src/domain/calendar/interval.ts';
-import { count, counted, money } from '../../src/admin/platform/format.ts';
+import { count, money } from '../../src/admin/platform/format.ts';
 import { RowMenu } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
@@ -26,6 +26,7 @@ export default function ContractLines({ record, actionsOfRow, offer, start }: Pa
   const next = useNextOrder(record);
   // A delivery that is paid already costs nothing: then the next charge is what matters.
   const paidAhead = next?.isPrepaidDelivery === true;
+  const creditsLeft = Number(record.prepaidCreditsLeft ?? 0);
   const sums = paidAhead ? undefined : (next?.estimatedTotal as JsonObject | undefined);
   const deliveries = multipleOf(record.billingPolicy as unknown as Interval, record.deliveryPolicy as unknown as Interval) ?? 1;
   return (
@@ -56,7 +57,7 @@ export default function ContractLines({ record, actionsOfRow, offer, start }: Pa
         <Sum
           title={t`Shipping`}
           note={text((record.deliveryMethod as JsonObject | null)?.type) ? shippingTitle(record) : ''}
-          value={isFree(sums?.shipping ?? record.deliveryPrice) ? 'Free' : cash(sums?.shipping ?? record.deliveryPrice)}
+          value={isFree(sums?.shipping ?? record.deliveryPrice) ? t`Free` : cash(sums?.shipping ?? record.deliveryPrice)}
           action={<EditShipping offer={offer('updateShipping')} onStart={one => start(one)} />}
         />
         <Sum
@@ -64,8 +65,10 @@ export default function ContractLines({ record, actionsOfRow, offer, start }: Pa
           title={paidAhead ? t`Next charge` : next ? t`Next order` : t`Regular order`}
           note={
             paidAhead
-              ? `before tax, after ${counted(Number(record.prepaidCreditsLeft ?? 0), { one: 'paid delivery', many: 'paid deliveries' })}`
-              : 'before tax'
+              ? creditsLeft === 1
+                ? t`before tax, after 1 paid delivery`
+                : t`before tax, after ${count(creditsLeft)} paid deliveries`
+              : t`before tax`
           }
           value={cash(sums?.total ?? record.total)}
         />
@@ -137,8 +140,9 @@ function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
               </s>{' '}
             </>
           )}
-          {cash(line.price)} × {count(quantity)}
-          {deliveries > 1 && !line.isOneTimeAdded && ` × ${count(deliveries)} deliveries`}
+          {deliveries > 1 && !line.isOneTimeAdded
+            ? t`${cash(line.price)} × ${count(quantity)} × ${count(deliveries)} deliveries`
+            : `${cash(line.price)} × ${count(quantity)}`}
         </span>
       </div>
       <div className="r-line-menu">{list.length > 0 && <RowMenu row={line} name={name} offers={offers} onStart={onStart} />}</div>
@@ -150,6 +154,7 @@ function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
 function Properties({ pairs, of }: { pairs: JsonObject[]; of: string }) {
   const [isOpen, setOpen] = useState(false);
   const isLong = pairs.length > FEW + 1;
+  const rest = pairs.length - FEW;
   return (
     <>
       {(isLong && !isOpen ? pairs.slice(0, FEW) : pairs).map((one, i) => (
@@ -166,7 +171,7 @@ function Properties({ pairs, of }: { pairs: JsonObject[]; of: string }) {
             aria-label={isOpen ? t`Fewer properties of ${of}` : t`All properties of ${of}`}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? t`Show fewer` : `and ${pairs.length - FEW} more properties`}
+            {isOpen ? t`Show fewer` : t`and ${rest} more properties`}
           </button>
         </span>
       )}
@@ -179,15 +184,15 @@ function Flags({ line }: { line: JsonObject }) {
   const isShort =
     stock && stock.inventory_management && stock.inventory_policy === 'deny' && Number(stock.inventory_quantity) < Number(line.quantity);
   const flags = [
-    line.isDeleted === true && ['deleted', 'No longer in the store'],
+    line.isDeleted === true && ['deleted', t`No longer in the store`],
     isShort && [
       'shortOfStock',
-      Number(stock.inventory_quantity) > 0 ? `Only ${count(Number(stock.inventory_quantity))} in stock` : 'Out of stock',
+      Number(stock.inventory_quantity) > 0 ? t`Only ${count(Number(stock.inventory_quantity))} in stock` : t`Out of stock`,
     ],
-    line.isOneTimeAdded === true && ['nextOrderOnly', 'Next order only'],
-    line.isOneTimeRemoved === true && ['leftOut', 'Left out of the next order'],
-    line.priceIsManual === true && ['manualPrice', 'Price set by hand'],
-    line.isUpsell === true && ['upsell', 'Upsell'],
+    line.isOneTimeAdded === true && ['nextOrderOnly', t`Next order only`],
+    line.isOneTimeRemoved === true && ['leftOut', t`Left out of the next order`],
+    line.priceIsManual === true && ['manualPrice', t`Price set by hand`],
+    line.isUpsell === true && ['upsell', t`Upsell`],
   ].filter((flag): flag is [BadgeName, string] => Array.isArray(flag));
   return flags.length ? (
     <span className="r-line-flags">
@@ -242,12 +247,14 @@ function Discount({
     discount.type === 'PERCENTAGE'
       ? `${text(discount.value)} %`
       : discount.type === 'FREE_SHIPPING'
-        ? 'free shipping'
-        : `${cash(discount.value)}${discount.appliesOnEachItem ? ' each' : ''}`;
+        ? t`free shipping`
+        : discount.appliesOnEachItem
+          ? t`${cash(discount.value)} each`
+          : cash(discount.value);
   const notes = [
     size,
-    limit > 0 ? (limit === 1 ? 'one more order' : `${count(limit)} more orders`) : 'every order',
-    discount.rejectionReason ? 'not applied' : '',
+    limit > 0 ? (limit === 1 ? t`one more order` : t`${count(limit)} more orders`) : t`every order`,
+    discount.rejectionReason ? t`not applied` : '',
   ]
     .filter(Boolean)
     .join(' · ');
@@ -257,7 +264,7 @@ function Discount({
       title={title}
       note={notes}
       value={isFree(discount.amount) ? '–' : `−${cash(discount.amount)}`}
-      action={offer && <RowMenu row={discount} name={`discount ${title}`} offers={() => [offer]} onStart={onRemove} />}
+      action={offer && <RowMenu row={discount} name={t`discount ${title}`} offers={() => [offer]} onStart={onRemove} />}
     />
   );
 }

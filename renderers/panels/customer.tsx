@@ -14,12 +14,13 @@ import { t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 const SHOWN = 4;
+const ORDERS = { one: t`order`, many: t`orders` };
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 export default function Customer({ data, record, schema }: PanelProps) {
   const customer = (data ?? {}) as JsonObject;
   const name = `${text(customer.firstName)} ${text(customer.lastName)}`.trim() || text(customer.email) || t`Customer without a name`;
-  const isNameless = name === 'Customer without a name';
+  const isNameless = name === t`Customer without a name`;
   const total = Number(customer.subscriptionsCount ?? customer.allSubscriptionsCount ?? 0);
   const call = total > 1 ? definitions.calls['subscription-contract.list'] : undefined;
   const { data: found } = useAnswer(call, { pageSize: SHOWN + 1, filter: { customerId: [record.customerId ?? null] } });
@@ -35,8 +36,7 @@ export default function Customer({ data, record, schema }: PanelProps) {
           <p className="p-hint">
             {[
               Number(customer.ordersCount ?? 0) > 0 &&
-                `${counted(Number(customer.ordersCount), { one: 'order', many: 'orders' })}, ` +
-                  `${money(text(customer.totalSpent), text(customer.currencyCode))} spent`,
+                t`${counted(Number(customer.ordersCount), ORDERS)}, ${money(text(customer.totalSpent), text(customer.currencyCode))} spent`,
             ]
               .filter(Boolean)
               .join('') || t`No paid orders yet`}
@@ -46,13 +46,13 @@ export default function Customer({ data, record, schema }: PanelProps) {
       <ul className="r-list r-reach">
         {text(customer.email) && (
           <li>
-            <CopyCell value={customer.email} record={customer} schema={{ title: 'e-mail address' }} options={{}} />
+            <CopyCell value={customer.email} record={customer} schema={{ title: t`e-mail address` }} options={{}} />
           </li>
         )}
         {!text(customer.email) && <li className="p-muted">{t`No e-mail address`}</li>}
         {text(customer.phone) && (
           <li>
-            <CopyCell value={customer.phone} record={customer} schema={{ title: 'phone number' }} options={{}} />
+            <CopyCell value={customer.phone} record={customer} schema={{ title: t`phone number` }} options={{}} />
           </li>
         )}
       </ul>
@@ -91,7 +91,7 @@ export default function Customer({ data, record, schema }: PanelProps) {
           </a>
         )}
         <span className="r-inline p-hint">
-          {t`Customer id`} <CopyCell value={customer.id} record={customer} schema={{ title: 'customer id' }} options={{}} />
+          {t`Customer id`} <CopyCell value={customer.id} record={customer} schema={{ title: t`customer id` }} options={{}} />
         </span>
       </div>
     </>

@@ -27,7 +27,8 @@ export default function Delivery({ record, schema, actionsOfRow, offer, start }:
   const address = isObject(record.shippingAddress) ? record.shippingAddress : undefined;
   const edits = ['updateShippingDetails', 'updateLocalDeliveryAddress', 'updateLocalDeliveryDetails'].flatMap(id => offer(id) ?? []);
   const change = offer('updateToShipping', { type: 'SHIPPING' });
-  const cash = (price: JsonValue | undefined): string => (Number(price) === 0 ? 'Free' : money(price as string, text(record.currencyCode)));
+  const cash = (price: JsonValue | undefined): string =>
+    Number(price) === 0 ? t`Free` : money(price as string, text(record.currencyCode));
   const Icon = record.deliveryType === 'PICKUP' ? Store : Truck;
   return (
     <>
@@ -113,7 +114,7 @@ function Options({
             <span className="p-grow">
               <span className="p-cut">{text(one.title)}</span>
               <span className="p-hint">
-                {[isObject(one.price) ? cash(one.price.amount) : 'No price in this currency', text(one.pickupTime)]
+                {[isObject(one.price) ? cash(one.price.amount) : t`No price in this currency`, text(one.pickupTime)]
                   .filter(Boolean)
                   .join(' · ')}
               </span>

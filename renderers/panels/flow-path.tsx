@@ -36,9 +36,9 @@ export default function FlowPath({ data, section }: FormPanelProps) {
     .map(option => option.title);
   const set = data.conditions as unknown as ConditionSet | undefined;
   const words = wordsOf(schema?.properties?.conditions?.['x-catalogue'] ?? {}, set, plainName);
-  const join = set?.match === 'ANY' ? ' or ' : ' and ';
+  const join = set?.match === 'ANY' ? t` or ` : t` and `;
   const nodes: Node[] = [
-    { kind: 'trigger', text: isOwn ? triggers.join(' or ') || t`Choose a trigger` : t`Order placed` },
+    { kind: 'trigger', text: isOwn ? triggers.join(t` or `) || t`Choose a trigger` : t`Order placed` },
     ...(words.length ? [{ kind: 'condition' as const, text: t`Only if ${words.join(join)}` }] : []),
     ...(isOwn
       ? list(data.actions).map((entry): Node => ({ kind: 'action', text: label(entry) }))
@@ -54,7 +54,12 @@ export default function FlowPath({ data, section }: FormPanelProps) {
         <h2 id={id}>{section.title ?? t`Path`}</h2>
       </div>
       <div className="p-card-body">
-        <svg className="r-flow" viewBox={`0 0 ${WIDTH} ${height + 2}`} role="img" aria-label={nodes.map(node => node.text).join(', then ')}>
+        <svg
+          className="r-flow"
+          viewBox={`0 0 ${WIDTH} ${height + 2}`}
+          role="img"
+          aria-label={nodes.map(node => node.text).join(t`, then `)}
+        >
           {nodes.map((node, i) => {
             const top = i * (HEIGHT + GAP) + 1;
             return (

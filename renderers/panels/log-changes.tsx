@@ -56,7 +56,7 @@ export default function LogChanges({ record }: PanelProps) {
       {to && (
         <div className="p-card-foot">
           <Link className="p-link" to={to}>
-            {page ? t`Open these settings` : `Open the ${definitions.entities[entity]?.record?.name.one ?? 'record'}`}
+            {page ? t`Open these settings` : t`Open the ${definitions.entities[entity]?.record?.name.one ?? t`record`}`}
           </Link>
         </div>
       )}

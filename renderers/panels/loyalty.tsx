@@ -30,8 +30,12 @@ interface Account {
   isFull: boolean;
   error: string | null;
 }
-const POINTS = { one: 'point', many: 'points' };
-const STATES = { APPLIED: '', RETURNING: ', points on their way back', RETURNED: ', points returned' };
+const POINTS = { one: t`point`, many: t`points` };
+function redeemed({ title, createdAt, status }: Redemption): string {
+  if (status === 'RETURNING') return t`${title}, ${day(createdAt)}, points on their way back`;
+  if (status === 'RETURNED') return t`${title}, ${day(createdAt)}, points returned`;
+  return `${title}, ${day(createdAt)}`;
+}
 
 export default function Loyalty({ data, section, actionsOfRow, start }: PanelProps) {
   const account = data as unknown as Account | null;
@@ -68,8 +72,7 @@ export default function Loyalty({ data, section, actionsOfRow, start }: PanelPro
             <ul className="r-rewards">
               {account.redemptions.map(one => (
                 <li key={one.id} className="p-hint">
-                  {one.title}, {day(one.createdAt)}
-                  {STATES[one.status]}
+                  {redeemed(one)}
                 </li>
               ))}
             </ul>

@@ -18,7 +18,7 @@ interface Shown {
   html: string | null;
   problems: { field: string; message: string }[];
 }
-const FIELDS: Record<string, string> = { subject: 'Subject', body: 'Text' };
+const FIELDS: Record<string, string> = { subject: t`Subject`, body: t`Text` };
 const NEWEST: JsonObject = {};
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 

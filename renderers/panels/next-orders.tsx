@@ -239,10 +239,10 @@ function Order({ order, currency, was }: { order: JsonObject; currency: string; 
   const differs = (is: boolean): { 'data-new'?: true } => (was !== undefined && is ? { 'data-new': true } : {});
   const before = linesOf(was).map(lineText);
   const flags = [
-    isSkipped && 'Skipped',
-    order.isPrepaidDelivery === true && 'Prepaid',
-    order.isRescheduled === true && 'Moved',
-    order.isDelayed === true && 'Waits for stock',
+    isSkipped && t`Skipped`,
+    order.isPrepaidDelivery === true && t`Prepaid`,
+    order.isRescheduled === true && t`Moved`,
+    order.isDelayed === true && t`Waits for stock`,
   ].filter(Boolean);
   const total = money(order.total as string, currency);
   return (
@@ -283,9 +283,9 @@ function Order({ order, currency, was }: { order: JsonObject; currency: string; 
 function summary({ before, after, currencyCode, warnings }: Tried): string {
   const say = (state: State): string => {
     const next = state.orders.find(order => order.status !== 'SKIPPED');
-    return next ? `${money(next.total as string, currencyCode)} on ${dayOf(next)}` : 'none';
+    return next ? t`${money(next.total as string, currencyCode)} on ${dayOf(next)}` : t.as('order')`none`;
   };
-  return [before ? `Next order now: ${say(before)}. After this: ${say(after)}.` : `First order: ${say(after)}.`, ...warnings].join(' ');
+  return [before ? t`Next order now: ${say(before)}. After this: ${say(after)}.` : t`First order: ${say(after)}.`, ...warnings].join(' ');
 }
 
 const Waiting = ({ isPair }: { isPair: boolean }) => (

@@ -13,7 +13,7 @@ import { day, dayTime, instant, money } from '../../src/admin/platform/format.ts
 import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { More } from '../../src/admin/record/sections.tsx';
-import { t } from '../../src/domain/text/t.ts';
+import { t, translated } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 export const flush = true;
@@ -76,7 +76,7 @@ export default function OrderHistory({ data, record, section, options, actionsOf
                         className="r-expand"
                         aria-expanded={isOpen}
                         aria-controls={`order-${String(id)}`}
-                        aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`}
+                        aria-label={isOpen ? t`Close ${name}` : t`Open ${name}`}
                         onClick={() => toggle(id)}
                       >
                         <ChevronRight size={16} aria-hidden="true" />
@@ -165,12 +165,16 @@ function CloseCharges({ orders, schema }: { orders: readonly [JsonObject, JsonOb
         <ul>
           {orders.map(order => {
             const attempt = rows(order.attempts).find(one => one.success === true);
+            const name = <span className="p-strong">{nameOf(order)}</span>;
+            const number = order.shopifyOrderNumber ? ` (#${String(order.shopifyOrderNumber)})` : '';
+            const amount = money(order.totalPrice as string, String(order.currencyCode));
+            const [at, due] = [happenedAt(order), Number(order.billingDateEpoch)];
+            const how = order.isCheckoutOrder ? t`at the checkout of your store` : startedBy(attempt, schema);
             return (
               <li key={String(order.id)}>
-                {tx`${<span className="p-strong">{nameOf(order)}</span>}${order.shopifyOrderNumber ? ` (#${String(order.shopifyOrderNumber)})` : ''}, ${money(order.totalPrice as string, String(order.currencyCode))} on ${dayTime(happenedAt(order))},`}{' '}
-                {order.isCheckoutOrder ? 'at the checkout of your store' : startedBy(attempt, schema)}
-                {day(Number(order.billingDateEpoch)) !== day(happenedAt(order)) && `. It was due on ${day(Number(order.billingDateEpoch))}`}
-                .
+                {day(due) === day(at)
+                  ? tx`${name}${number}, ${amount} on ${dayTime(at)}, ${how}.`
+                  : tx`${name}${number}, ${amount} on ${dayTime(at)}, ${how}. It was due on ${day(due)}.`}
               </li>
             );
           })}
@@ -182,25 +186,25 @@ function CloseCharges({ orders, schema }: { orders: readonly [JsonObject, JsonOb
 
 /** "by the schedule", "by hand by ana@example.com". */
 function startedBy(attempt: JsonObject | undefined, schema: Schema | undefined): string {
-  if (attempt?.trigger === 'MANUAL') return typeof attempt.startedBy === 'string' ? `by hand by ${attempt.startedBy}` : 'by hand';
+  if (attempt?.trigger === 'MANUAL') return typeof attempt.startedBy === 'string' ? t`by hand by ${attempt.startedBy}` : t`by hand`;
   const words: Record<string, string> = {
-    SCHEDULED: 'by the schedule',
-    RETRY: 'by a retry of a failed payment',
-    BACKUP: 'to the backup method',
-    CARD_UPDATE: 'after the payment method was changed',
+    SCHEDULED: t`by the schedule`,
+    RETRY: t`by a retry of a failed payment`,
+    BACKUP: t`to the backup method`,
+    CARD_UPDATE: t`after the payment method was changed`,
   };
   return words[String(attempt?.trigger ?? 'SCHEDULED')] ?? titleOf(schema, 'trigger', attempt?.trigger);
 }
 
 const nameOf = (order: JsonObject): string =>
-  order.isCheckoutOrder ? 'Checkout' : t`Order ${String(order.cycle ?? order.orderNumberInSubscription ?? '')}`;
+  order.isCheckoutOrder ? t`Checkout` : t`Order ${String(order.cycle ?? order.orderNumberInSubscription ?? '')}`;
 
 /** Why it is what it is, where that is not plain: the failure, the skip, what was left out. */
 function reasonOf(order: JsonObject, schema: Schema | undefined): string {
   if (order.status === 'FAILED')
     return [
       titleOf(schema, 'errorCategory', order.errorCategory),
-      order.nextRetryDateEpoch ? `next try ${day(Number(order.nextRetryDateEpoch))}` : '',
+      order.nextRetryDateEpoch ? t`next try ${day(Number(order.nextRetryDateEpoch))}` : '',
     ]
       .filter(Boolean)
       .join(', ');
@@ -210,7 +214,10 @@ function reasonOf(order: JsonObject, schema: Schema | undefined): string {
   if (order.status !== 'PAID') return '';
   const due = day(Number(order.billingDateEpoch));
   const by = rows(order.attempts).find(attempt => attempt.success === true)?.trigger;
-  return [by === 'MANUAL' ? 'by hand' : attempts > 1 ? `paid at try ${attempts}` : '', due === day(happenedAt(order)) ? '' : `due ${due}`]
+  return [
+    by === 'MANUAL' ? t`by hand` : attempts > 1 ? t`paid at try ${attempts}` : '',
+    due === day(happenedAt(order)) ? '' : t`due ${due}`,
+  ]
     .filter(Boolean)
     .join(', ');
 }
@@ -221,7 +228,7 @@ const happenedAt = (order: JsonObject): number =>
 
 /** What a line of an order is called, with its variant where there are several. */
 const lineName = (line: JsonObject): string =>
-  String(line.name ?? line.title ?? ([line.productTitle, line.variantTitle].filter(Boolean).join(' - ') || 'Product'));
+  String(line.name ?? line.title ?? ([line.productTitle, line.variantTitle].filter(Boolean).join(' - ') || t`Product`));
 
 function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefined }) {
   const attempts = rows(order.attempts);
@@ -230,11 +237,11 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
   const currency = String(order.currencyCode ?? '');
   const cash = (value: JsonValue | undefined): string => money(value as string, currency);
   const sums = [
-    ['Products', order.totalLineItemsPrice],
-    ['Discount', order.totalDiscount],
-    ['Shipping', order.totalShippingPrice],
-    ['Tax', order.totalTax],
-    ['Refunded', order.totalRefunded],
+    [t`Products`, order.totalLineItemsPrice, ''],
+    [t`Discount`, order.totalDiscount, '−'],
+    [t`Shipping`, order.totalShippingPrice, ''],
+    [t`Tax`, order.totalTax, ''],
+    [t`Refunded`, order.totalRefunded, '−'],
   ] as const;
   return (
     <div className="r-detail-grid">
@@ -271,11 +278,11 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
             ))}
             {sums
               .filter(([, value]) => Number(value ?? 0) !== 0)
-              .map(([title, value]) => (
+              .map(([title, value, sign]) => (
                 <li key={title} className="p-muted">
                   <span>{title}</span>
                   <span className="p-tabular">
-                    {title === 'Discount' || title === 'Refunded' ? '−' : ''}
+                    {sign}
                     {cash(value)}
                   </span>
                 </li>
@@ -312,11 +319,11 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
       )}
       <p className="p-hint r-inline">
         <span>{t`Order id`}</span>
-        <CopyCell value={order.id} record={order} schema={{ title: 'order id' }} options={{}} />
+        <CopyCell value={order.id} record={order} schema={{ title: t`order id` }} options={{}} />
         {order.shopifyId ? (
           <>
             <span>{t`· platform id`}</span>
-            <CopyCell value={order.shopifyId} record={order} schema={{ title: 'platform id' }} options={{}} />
+            <CopyCell value={order.shopifyId} record={order} schema={{ title: t`platform id` }} options={{}} />
           </>
         ) : null}
       </p>
@@ -335,6 +342,9 @@ function Attempt({
 }) {
   const failed = attempt.success === false;
   const category = FAILURE_CATEGORIES.find(one => one.key === attempt.errorCategory);
+  const trigger = titleOf(schema, 'trigger', attempt.trigger);
+  const charged = `${cash(attempt.amount)}${trigger && ` · ${trigger}`}`;
+  const what = typeof attempt.startedBy === 'string' ? t`${charged} by ${attempt.startedBy}` : charged;
   const Icon = attempt.success === true ? CircleCheck : failed ? CircleX : Clock;
   return (
     <li className="r-attempt" data-ok={String(attempt.success ?? null)}>
@@ -345,19 +355,16 @@ function Attempt({
             {attempt.success === true
               ? t`Paid`
               : failed
-                ? (category?.label ?? t`Failed`)
+                ? category
+                  ? translated(category.label)
+                  : t`Failed`
                 : attempt.nextActionUrl
                   ? t`Waits for the customer`
                   : t`Under way`}
           </span>{' '}
-          <span className="p-muted">
-            {cash(attempt.amount)}
-            {titleOf(schema, 'trigger', attempt.trigger) && ` · ${titleOf(schema, 'trigger', attempt.trigger)}`}
-            {typeof attempt.startedBy === 'string' && ` by ${attempt.startedBy}`}
-            {attempt.isBackup ? ' · backup method' : ''}
-          </span>
+          <span className="p-muted">{attempt.isBackup ? t`${what} · backup method` : what}</span>
         </p>
-        {failed && <p className="p-muted">{category?.description ?? String(attempt.errorMessage ?? '')}</p>}
+        {failed && <p className="p-muted">{category ? translated(category.description) : String(attempt.errorMessage ?? '')}</p>}
         {failed && Boolean(attempt.errorCode) && (
           <p className="p-hint">
             {tx`Gateway: ${String(attempt.errorCode)}${attempt.errorMessage ? `, “${String(attempt.errorMessage)}”` : ''}`}

@@ -15,7 +15,8 @@ import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import BadgeCell from '../cells/badge.tsx';
 import { toneOf } from '../../src/admin/ui/tone.ts';
-import { t } from '../../src/domain/text/t.ts';
+import { language, t, translated } from '../../src/domain/text/t.ts';
+import { tx } from '../../src/admin/ui/tx.ts';
 
 const isMethod = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -119,14 +120,16 @@ function OfSubscription({ data, record, actionsOfRow, offer, start }: PanelProps
 function BackupTitle({ subscription }: { subscription: JsonValue }) {
   const session = useSession();
   const { data } = useAnswer(definitions.calls['backup-payment-method.paymentDetails'], { subscriptionShopifyId: subscription });
+  const settings = mayOpen(definitions, RECOVERY, session).ok ? (
+    <Link to={RECOVERY}>{t`your recovery settings`}</Link>
+  ) : (
+    t`your recovery settings`
+  );
   if (!isMethod(data) || data.backupPaymentEnabled !== false) return <h3>{t`Backup, tried when the first charge fails`}</h3>;
   return (
     <>
       <h3>{t`Backup`}</h3>
-      <p className="p-hint">
-        {t`Not tried at present: backup methods are switched off in`}{' '}
-        {mayOpen(definitions, RECOVERY, session).ok ? <Link to={RECOVERY}>{t`your recovery settings`}</Link> : 'your recovery settings'}.
-      </p>
+      <p className="p-hint">{tx`Not tried at present: backup methods are switched off in ${settings}.`}</p>
     </>
   );
 }
@@ -146,6 +149,10 @@ function Ways({ offers, start }: { offers: (AvailableAction | undefined)[]; star
   );
 }
 
+/** A reason within a sentence: only its first letter is small, and only in English. */
+const within = (reason: string): string =>
+  language() === 'en' ? reason.replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase()) : reason;
+
 /** What became of the newest try to charge, with the reason of a failure in words. */
 function LastAttempt({ attempt }: { attempt: JsonObject }) {
   const failed = attempt.success === false;
@@ -153,26 +160,26 @@ function LastAttempt({ attempt }: { attempt: JsonObject }) {
   const amount = money(attempt.amount as string, String(attempt.currencyCode ?? ''));
   const what =
     attempt.success === true
-      ? 'was paid'
+      ? t`was paid`
       : failed
-        ? `failed: ${(category?.label ?? 'Payment failed').replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())}`
+        ? t`failed: ${within(category ? translated(category.label) : t`Payment failed`)}`
         : attempt.nextActionUrl
-          ? 'waits for the customer to confirm'
-          : 'is under way';
+          ? t`waits for the customer to confirm`
+          : t`is under way`;
+  const why = category ? translated(category.description) : String(attempt.errorMessage ?? '');
+  const sum = <span className="p-tabular">{amount}</span>;
+  const time = (
+    <time dateTime={String(attempt.createdAt)} data-tip={instant(String(attempt.createdAt))}>
+      {day(String(attempt.createdAt))}
+    </time>
+  );
   return (
     <div className="r-part">
       <h3>{t`Last attempt`}</h3>
-      <p>
-        <span className="p-tabular">{amount}</span> {what},{' '}
-        <time dateTime={String(attempt.createdAt)} data-tip={instant(String(attempt.createdAt))}>
-          {day(String(attempt.createdAt))}
-        </time>
-        {attempt.isBackup === true && ' by the backup method'}.
-      </p>
+      <p>{attempt.isBackup === true ? tx`${sum} ${what}, ${time} by the backup method.` : tx`${sum} ${what}, ${time}.`}</p>
       {failed && (
         <p className="p-hint">
-          {category?.description ?? String(attempt.errorMessage ?? '')}
-          {attempt.nextRetryDateEpoch ? ` It is tried again on ${day(Number(attempt.nextRetryDateEpoch))}.` : ''}
+          {attempt.nextRetryDateEpoch ? t`${why} It is tried again on ${day(Number(attempt.nextRetryDateEpoch))}.` : why}
         </p>
       )}
     </div>
@@ -193,7 +200,8 @@ function Method({ method, schema, offers, onStart, children }: MethodProps) {
   // What is looked for at a method stands in sight, the rest in its menu.
   const [first] = offers.filter(offer => offer.action.primary);
   const rest = offers.filter(offer => offer !== first);
-  const expiry = month && year ? `${method.status === 'EXPIRED' ? 'Expired' : 'Expires'} ${String(month).padStart(2, '0')}/${year}` : '';
+  const end = `${String(month).padStart(2, '0')}/${year}`;
+  const expiry = !(month && year) ? '' : method.status === 'EXPIRED' ? t`Expired ${end}` : t`Expires ${end}`;
   return (
     <div className="r-method">
       <PaymentBrandIcon brand={typeof method.brand === 'string' ? method.brand : undefined} />

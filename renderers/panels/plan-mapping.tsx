@@ -8,7 +8,7 @@ import { callOf, useCall } from '../../src/admin/platform/transport/calls.ts';
 import { PickerDialog } from '../../src/admin/form/fields/picker-dialog.tsx';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
-import { count, counted } from '../../src/admin/platform/format.ts';
+import { count } from '../../src/admin/platform/format.ts';
 import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import { More } from '../../src/admin/record/sections.tsx';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
@@ -26,6 +26,12 @@ const COPYING = ['QUEUED', 'IN_PROGRESS'];
 const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
 const ids = (value: JsonValue | undefined): number[] => (Array.isArray(value) ? value.filter(one => typeof one === 'number') : []);
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+const STATUSES: Record<string, string> = { ARCHIVED: t`archived`, DRAFT: t`draft` };
+/** How many products a collection holds. */
+function sizeOf({ productsCount }: JsonObject): string {
+  const n = Number(productsCount ?? 0);
+  return n === 1 ? t`Collection, 1 product` : t`Collection, ${count(n)} products`;
+}
 
 export default function PlanMapping({ data, section, reload }: FormPanelProps) {
   const id = useId();
@@ -125,10 +131,7 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
               <Picture src={text(one.image)} />
               <span className="p-grow">
                 <span className="p-cut p-strong">{text(one.title)}</span>
-                <span className="p-hint">
-                  {t`Collection,`} {counted(Number(one.productsCount ?? 0), { one: 'product', many: 'products' })}
-                  {COPYING.includes(text(one.syncStatus)) ? ' · being copied' : ''}
-                </span>
+                <span className="p-hint">{COPYING.includes(text(one.syncStatus)) ? t`${sizeOf(one)} · being copied` : sizeOf(one)}</span>
               </span>
               <button
                 type="button"
@@ -262,8 +265,8 @@ function Product({ lspgId, product, refusal, onRemove, onVariant }: ProductProps
         <span className="p-hint">
           {[
             several ? text(product.label) : '',
-            from && `from ${from}`,
-            product.status !== 'ACTIVE' ? text(product.status).toLowerCase() : '',
+            from && t.as('collection')`from ${from}`,
+            product.status !== 'ACTIVE' ? (STATUSES[text(product.status)] ?? text(product.status).toLowerCase()) : '',
           ]
             .filter(Boolean)
             .join(' · ')}

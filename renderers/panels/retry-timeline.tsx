@@ -15,7 +15,7 @@ import { Icon } from '../../src/admin/ui/icons.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import './retry-timeline.css';
-import { t } from '../../src/domain/text/t.ts';
+import { inSentence, t, translated } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 interface Basis {
@@ -70,7 +70,7 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
               <optgroup key={kind} label={title}>
                 {REASONS.filter(one => one.kind === kind).map(one => (
                   <option key={one.key} value={one.key}>
-                    {one.label}
+                    {translated(one.label)}
                   </option>
                 ))}
               </optgroup>
@@ -105,9 +105,9 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
         </div>
         {steps && (
           <p className="p-hint">
-            {t`For an order due today`}
-            {basis?.usual ? `, of a subscription that orders ${frequencyLabel(basis.usual).toLowerCase()}` : ''}. Retries that are planned
-            already keep their dates.
+            {basis?.usual
+              ? t`For an order due today, of a subscription that orders ${inSentence(frequencyLabel(basis.usual))}. Retries that are planned already keep their dates.`
+              : t`For an order due today. Retries that are planned already keep their dates.`}
           </p>
         )}
         {/* What stands below the days comes with them, so that nothing moves. */}

@@ -14,7 +14,7 @@ import { More } from '../../src/admin/record/sections.tsx';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { addDays, dayOf } from '../../src/admin/platform/time-zone.ts';
-import { intlLocale, t } from '../../src/domain/text/t.ts';
+import { intlLocale, t, translated } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 export const flush = true;
@@ -38,7 +38,7 @@ export default function Timeline({ data, record, section, options, more, isLoadi
           </button>
           {EVENT_KINDS.map(one => (
             <button key={one.id} type="button" aria-pressed={kind === one.id} onClick={() => setKind(one.id)}>
-              {one.title}
+              {translated(one.title)}
             </button>
           ))}
         </div>
@@ -101,7 +101,7 @@ function Days({ events, currency, named }: { events: JsonObject[]; currency: str
 
 function dayTitle(on: string): string {
   const today = dayOf(storeNow(), storeZone());
-  return on === today ? 'Today' : on === addDays(today, -1) ? 'Yesterday' : plainDay(on);
+  return on === today ? t`Today` : on === addDays(today, -1) ? t`Yesterday` : plainDay(on);
 }
 const clock = (at: string): string =>
   new Intl.DateTimeFormat(intlLocale(), { timeZone: storeZone(), hour: 'numeric', minute: '2-digit' }).format(toMs(at));

@@ -2,6 +2,7 @@
 import type { Access, Call, Session } from './types.ts';
 import { isRead } from './calls.ts';
 import { humanise } from './paths.ts';
+import { inSentence, t, translated } from '../domain/text/t.ts';
 
 export interface AccessOf {
   /** The access that counts for each area held; an area that is absent is not held. */
@@ -63,6 +64,11 @@ export function accessOf(session: Session): AccessOf {
 
 export type Allowed = { ok: true } | { ok: false; code: 'FORBIDDEN' | 'FEATURE_NOT_IN_PLAN'; message: string };
 
+/** Why a feature is closed on the plan of a session. */
+export const notInPlan = ({ plan }: Session, feature: string): string =>
+  t`Your plan ${plan.name} doesn't include ${inSentence(translated(humanise(feature)))}. Upgrade the plan to use it.`;
+export const mayNotSee = (label: string): string => t`You don't have permission to see this (${label}). Ask an admin of your store for it.`;
+
 /** Whether a session may use a call: READ for calls that look, WRITE for calls that change, and the plan feature the call names. */
 export function allowsCall(call: Pick<Call, 'does' | 'permission' | 'feature' | 'public'>, session: Session): Allowed {
   if (call.public) return { ok: true };
@@ -71,17 +77,19 @@ export function allowsCall(call: Pick<Call, 'does' | 'permission' | 'feature' | 
     return {
       ok: false,
       code: 'FEATURE_NOT_IN_PLAN',
-      message: `Your plan ${session.plan.name} doesn't include ${humanise(call.feature).toLowerCase()}. Upgrade the plan to use it.`,
+      message: notInPlan(session, call.feature),
     };
   }
   const mode = isRead(call) ? 'READ' : 'WRITE';
   if (!call.permission || access.can(call.permission, mode)) return { ok: true };
-  const label = session.user.permissions.find(one => one.permissionKey === call.permission)?.label ?? humanise(call.permission);
+  const area = session.user.permissions.find(one => one.permissionKey === call.permission);
+  const label = translated(area?.label ?? humanise(call.permission));
   if (!access.planHas(USER_PERMISSION))
-    return { ok: false, code: 'FORBIDDEN', message: 'Only the owner and admins can change the permissions of users.' };
+    return { ok: false, code: 'FORBIDDEN', message: t`Only the owner and admins can change the permissions of users.` };
   return {
     ok: false,
     code: 'FORBIDDEN',
-    message: `You don't have permission to ${mode === 'READ' ? 'see' : 'change'} this (${label}). Ask an admin of your store for it.`,
+    message:
+      mode === 'READ' ? mayNotSee(label) : t`You don't have permission to change this (${label}). Ask an admin of your store for it.`,
   };
 }

@@ -1,7 +1,7 @@
 // The catalogue of conditions (schemas/conditions): loaded, expanded into the fields that use it, and what is wrong with a set of them.
 import { optionsOf, pointer } from './paths.ts';
 import type { ConditionKind, FieldError, JsonObject, JsonValue, Schema, Takes } from './types.ts';
-import { intlLocale } from '../domain/text/t.ts';
+import { intlLocale, t, translated } from '../domain/text/t.ts';
 
 export type { ConditionKind, ConditionOperator, ConditionRow, ConditionSet, Takes } from './types.ts';
 
@@ -94,23 +94,23 @@ export const conditionsSchema = (feature: string, all: Record<string, ConditionK
 
 /** A sentence about a value that does not fit the schema of one; undefined where it does. */
 function faultOf(schema: Schema, value: JsonValue | undefined): string | undefined {
-  if (value === undefined || value === null || value === '') return 'Enter a value.';
+  if (value === undefined || value === null || value === '') return t`Enter a value.`;
   const options = optionsOf(schema);
-  if (options.length) return options.some(option => option.value === value) ? undefined : 'Choose one of the list.';
+  if (options.length) return options.some(option => option.value === value) ? undefined : t`Choose one of the list.`;
   if (schema.format === 'money') {
-    return typeof value !== 'string' || !/^\d{1,12}(\.\d{1,4})?$/.test(value) ? 'Enter an amount, such as "25.00".' : undefined;
+    return typeof value !== 'string' || !/^\d{1,12}(\.\d{1,4})?$/.test(value) ? t`Enter an amount, such as "25.00".` : undefined;
   }
-  const unit = schema['x-ui']?.unit;
+  const unit = schema['x-ui']?.unit && translated(schema['x-ui'].unit);
   if (schema.type === 'integer') {
-    if (typeof value !== 'number' || !Number.isSafeInteger(value)) return 'Enter a whole number.';
+    if (typeof value !== 'number' || !Number.isSafeInteger(value)) return t`Enter a whole number.`;
     const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
-    return value < minimum || value > maximum
-      ? `Enter between ${minimum.toLocaleString(intlLocale())} and ${maximum.toLocaleString(intlLocale())}${unit ? ` ${unit}` : ''}.`
-      : undefined;
+    if (value >= minimum && value <= maximum) return undefined;
+    const [least, most] = [minimum.toLocaleString(intlLocale()), maximum.toLocaleString(intlLocale())];
+    return unit ? t`Enter between ${least} and ${most} ${unit}.` : t`Enter between ${least} and ${most}.`;
   }
-  if (typeof value !== 'string') return 'Enter a text.';
-  if (value.length > (schema.maxLength ?? 255)) return `Use at most ${schema.maxLength ?? 255} characters.`;
-  return schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value) ? 'This value has another form.' : undefined;
+  if (typeof value !== 'string') return t`Enter a text.`;
+  if (value.length > (schema.maxLength ?? 255)) return t`Use at most ${schema.maxLength ?? 255} characters.`;
+  return schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value) ? t`This value has another form.` : undefined;
 }
 
 /** What is wrong with a row, at pointers below it. */
@@ -119,25 +119,28 @@ function rowErrors(catalogue: Record<string, ConditionKind>, row: JsonObject): F
   const kind = Object.hasOwn(catalogue, String(row.conditionKey)) ? catalogue[String(row.conditionKey)] : undefined;
   if (!kind) {
     const text = String(row.conditionKey ?? '').slice(0, 60);
-    return wrong('/conditionKey', text ? `There is no condition “${text}” here. Choose one of the list.` : 'Choose a condition.');
+    return wrong('/conditionKey', text ? t`There is no condition “${text}” here. Choose one of the list.` : t`Choose a condition.`);
   }
   const operator = kind.operators.find(one => one.name === row.operator);
-  if (!operator) return wrong('/operator', `Choose one of: ${kind.operators.map(one => one.title).join(', ')}.`);
+  if (!operator) {
+    const titles = kind.operators.map(one => translated(one.title)).join(', ');
+    return wrong('/operator', t`Choose one of: ${titles}.`);
+  }
   const { value } = row;
   if (operator.takes === 'one') {
-    const fault = faultOf(kind.value, value) ?? (operator.name === 'EVERY_NTH' && value === 0 ? 'Enter 1 or more.' : undefined);
+    const fault = faultOf(kind.value, value) ?? (operator.name === 'EVERY_NTH' && value === 0 ? t`Enter 1 or more.` : undefined);
     return fault ? wrong('/value', fault) : [];
   }
-  if (!Array.isArray(value)) return wrong('/value', operator.takes === 'two' ? 'Enter both ends.' : 'Enter a value.');
-  if (operator.takes === 'several' && value.length === 0) return wrong('/value', 'Enter a value.');
-  if (operator.takes === 'several' && value.length > MOST_VALUES) return wrong('/value', `Use at most ${MOST_VALUES} values.`);
-  if (operator.takes === 'two' && value.length !== 2) return wrong('/value', 'Enter both ends.');
+  if (!Array.isArray(value)) return wrong('/value', operator.takes === 'two' ? t`Enter both ends.` : t`Enter a value.`);
+  if (operator.takes === 'several' && value.length === 0) return wrong('/value', t`Enter a value.`);
+  if (operator.takes === 'several' && value.length > MOST_VALUES) return wrong('/value', t`Use at most ${MOST_VALUES} values.`);
+  if (operator.takes === 'two' && value.length !== 2) return wrong('/value', t`Enter both ends.`);
   const faults = value.flatMap((one, i) => {
     const fault = faultOf(kind.value, one);
     return fault ? wrong(`/value/${i}`, fault) : [];
   });
   if (faults.length) return faults;
-  return operator.takes === 'two' && Number(value[0]) > Number(value[1]) ? wrong('/value/1', 'Enter more than the first value.') : [];
+  return operator.takes === 'two' && Number(value[0]) > Number(value[1]) ? wrong('/value/1', t`Enter more than the first value.`) : [];
 }
 
 /** What is wrong with a set of conditions; its form is the schema's affair. */
@@ -159,7 +162,7 @@ export function forbiddenRows(catalogue: Record<string, ConditionKind>, set: Jso
   return rows.flatMap((row, i) => {
     const kind = catalogue[String(row.conditionKey)];
     if (!kind?.permission || mayRead(kind.permission)) return [];
-    const message = `You don't have permission to ask for “${kind.title}”. Ask an admin of your store for it.`;
+    const message = t`You don't have permission to ask for “${translated(kind.title)}”. Ask an admin of your store for it.`;
     return [{ pointer: `/rows/${i}/conditionKey`, rule: 'permission', message }];
   });
 }

@@ -1,10 +1,12 @@
 // What a session sees in the navigation and which places it may open: one answer for the entry, for the address and for the palette.
 import type { Core } from './core.ts';
 import type { JsonValue, NavEntry, Session } from './types.ts';
-import { accessOf, type AccessOf, type Allowed, allowsCall } from './access.ts';
+import { accessOf, type AccessOf, type Allowed, allowsCall, mayNotSee, notInPlan } from './access.ts';
 import { holds } from './validation/condition.ts';
+import { listed } from './validation/sentences.ts';
 import { callFor, placeOf, resourceFor } from './find.ts';
 import { humanise } from './paths.ts';
+import { t, translated } from '../domain/text/t.ts';
 
 /** What of the definitions decides about places. */
 export type Places = Pick<Core, 'navigation' | 'resources' | 'settings' | 'calls' | 'plans'>;
@@ -33,7 +35,7 @@ interface Gate {
 const lacksRight = (right: string): Verdict => ({
   ok: false,
   code: 'FORBIDDEN',
-  message: `You don't have permission to see this (${right}). Ask an admin of your store for it.`,
+  message: mayNotSee(right),
   right,
 });
 function lacksPlan(places: Places, session: Session, feature: string): Verdict {
@@ -42,25 +44,25 @@ function lacksPlan(places: Places, session: Session, feature: string): Verdict {
   return {
     ok: false,
     code: 'FEATURE_NOT_IN_PLAN',
-    message: `Your plan ${session.plan.name} doesn't include ${humanise(feature).toLowerCase()}. Upgrade the plan to use it.`,
+    message: notInPlan(session, feature),
     ...(lowest ? { plan: lowest } : {}),
   };
 }
 
 /** The labels of the areas by which a session could get what it lacks: "Upsells, Customer portal upsells or Storefront upsells". */
 function labels(session: Session, belongs: (one: Session['user']['permissions'][number]) => boolean): string {
-  const names = [...new Set(session.user.permissions.filter(belongs).map(one => one.label ?? humanise(one.permissionKey)))];
-  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  const names = [...new Set(session.user.permissions.filter(belongs).map(one => translated(one.label ?? humanise(one.permissionKey))))];
+  return listed(names);
 }
 
 /** One gate: module and feature by the access map, the permission by READ, the plan by its features (S226 to S230, S233 to S243). */
 function through(gate: Gate, places: Places, session: Session, access: AccessOf): Verdict {
   if (gate.plan && !access.planHas(gate.plan)) return lacksPlan(places, session, gate.plan);
-  if (gate.module && !access.module(gate.module)) return lacksRight(gate.title);
+  if (gate.module && !access.module(gate.module)) return lacksRight(translated(gate.title));
   if (gate.feature && !access.feature(gate.feature))
-    return lacksRight(labels(session, one => one.loopFeatureKey === gate.feature) || gate.title);
+    return lacksRight(labels(session, one => one.loopFeatureKey === gate.feature) || translated(gate.title));
   if (gate.permission && !access.can(gate.permission, 'READ'))
-    return lacksRight(labels(session, one => one.permissionKey === gate.permission) || humanise(gate.permission));
+    return lacksRight(labels(session, one => one.permissionKey === gate.permission) || translated(humanise(gate.permission)));
   return YES;
 }
 const first = (...verdicts: (() => Verdict)[]): Verdict => {
@@ -73,7 +75,10 @@ const first = (...verdicts: (() => Verdict)[]): Verdict => {
 const both = (call: Allowed, places: Places, session: Session, feature: string | undefined, permission: string | undefined): Verdict => {
   if (call.ok) return YES;
   if (call.code === 'FEATURE_NOT_IN_PLAN' && feature) return lacksPlan(places, session, feature);
-  return { ...call, ...(permission ? { right: labels(session, one => one.permissionKey === permission) || humanise(permission) } : {}) };
+  return {
+    ...call,
+    ...(permission ? { right: labels(session, one => one.permissionKey === permission) || translated(humanise(permission)) } : {}),
+  };
 };
 
 /** Whether something is there at all for a session: what is not, is neither shown nor opened (S075, S077). `hidden` is only not shown. */
@@ -345,7 +350,7 @@ export function paletteFor(
       ...pages.map(page => ({
         id: page.id,
         title: page.title,
-        section: 'Settings',
+        section: t`Settings`,
         to: page.to,
         ...iconOf(page, { icon: 'settings' }),
         ...(page.verdict.ok ? {} : { refusal: page.verdict.message }),

@@ -1,6 +1,8 @@
 // The state machine of an entity (x-states), as button and server both read it.
 import type { JsonValue, Move, Schema } from './types.ts';
 import { at, optionsOf } from './paths.ts';
+import { listed } from './validation/sentences.ts';
+import { inSentence, t, translated } from '../domain/text/t.ts';
 
 /** The moves of an entity by action, empty without x-states. */
 export const movesOf = (entity: Schema | undefined): Record<string, Move> => entity?.['x-states']?.moves ?? {};
@@ -14,14 +16,16 @@ export type Verdict = { ok: true; to: string } | { ok: false; message: string };
 export function mayMove(entity: Schema, action: string, record: unknown): Verdict {
   const states = entity['x-states'];
   const move = states?.moves[action];
-  if (!states || !move) return { ok: false, message: `"${action}" is not a move of this record.` };
+  if (!states || !move) return { ok: false, message: t`"${action}" is not a move of this record.` };
   const state = at(record, states.field) ?? null;
   if (move.from.includes(state as string | null)) return { ok: true, to: move.to };
   const options = optionsOf(entity.properties?.[states.field]);
-  const label = (value: JsonValue): string =>
-    options.find(option => option.value === value)?.title.toLowerCase() ?? (value === null ? 'new' : String(value).toLowerCase());
-  const name = entity['x-record']?.name.one ?? 'record';
-  const wanted = move.from.map(label);
-  const list = wanted.length > 1 ? `${wanted.slice(0, -1).join(', ')} or ${wanted.at(-1)}` : wanted[0];
-  return { ok: false, message: move.error ?? `This ${name} is ${label(state)}. It must be ${list} for this.` };
+  if (move.error) return { ok: false, message: translated(move.error) };
+  const label = (value: JsonValue): string => {
+    const title = options.find(option => option.value === value)?.title;
+    return title === undefined ? (value === null ? t`new` : String(value).toLowerCase()) : inSentence(translated(title));
+  };
+  const one = entity['x-record']?.name.one;
+  const name = one === undefined ? t`record` : translated(one);
+  return { ok: false, message: t`This ${name} is ${label(state)}. It must be ${listed(move.from.map(label))} for this.` };
 }

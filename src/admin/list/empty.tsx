@@ -29,7 +29,9 @@ export function Empty({
     );
   if (state.q || filtered) {
     const text = state.q
-      ? `Nothing was found for “${state.q}”${filtered ? ' with these filters' : ''}.`
+      ? filtered
+        ? t`Nothing was found for “${state.q}” with these filters.`
+        : t`Nothing was found for “${state.q}”.`
       : t`No ${names.one} meets all of these filters.`;
     return (
       <State

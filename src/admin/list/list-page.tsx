@@ -321,7 +321,7 @@ function BulkBar({
   return (
     <div ref={bar} className="l-bulk" role="region" aria-label={t`Selection`}>
       <span className="p-strong" role="status">
-        {allMatching ? t`All ${total} ${names.many} selected` : `${counted(selected.size, names)} selected`}
+        {allMatching ? t`All ${total} ${names.many} selected` : t`${counted(selected.size, names)} selected`}
       </span>
       <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={selection.clear}>
         {t`Clear`}

@@ -18,12 +18,12 @@ export function SortMenu({ list, columns }: { list: ListOf; columns: FullColumn[
   const words = (column: FullColumn, order: 'ASC' | 'DESC'): string =>
     column.cellName === 'date'
       ? order === 'ASC'
-        ? 'earliest first'
-        : 'latest first'
+        ? t`earliest first`
+        : t`latest first`
       : column.end
         ? order === 'ASC'
-          ? 'lowest first'
-          : 'highest first'
+          ? t`lowest first`
+          : t`highest first`
         : order === 'ASC'
           ? t`A to Z`
           : t`Z to A`;

@@ -242,8 +242,7 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
         <p className="p-banner r-read-only" data-tone="neutral">
           <Lock aria-hidden="true" />
           <span className="p-grow">
-            {t`You can see this`} {schema['x-record']?.name.one ?? 'record'} and not change it. Ask an admin of your store for the
-            permission.
+            {t`You can see this ${schema['x-record']?.name.one ?? t`record`} and not change it. Ask an admin of your store for the permission.`}
           </span>
         </p>
       )}
@@ -293,7 +292,7 @@ function Head({
             <button
               type="button"
               className="p-icon-btn p-icon-btn-s r-copy"
-              aria-label={`Print this ${schema['x-record']?.name.one ?? 'record'}`}
+              aria-label={t`Print this ${schema['x-record']?.name.one ?? t`record`}`}
               data-tip={t`Print`}
               onClick={print}
             >

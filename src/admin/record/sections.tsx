@@ -17,7 +17,7 @@ import { CallError } from '../platform/transport/transport.ts';
 import { ActionButton, RowMenu } from './actions/buttons.tsx';
 import { EditInPlace } from './actions/edit-in-place.tsx';
 import { Facts } from './facts.tsx';
-import type { AvailableAction } from './actions/available-actions.ts';
+import { type AvailableAction, refusalOf } from './actions/available-actions.ts';
 import { panelChunk } from './panel.ts';
 import { SectionSkeleton } from './skeletons.tsx';
 import type { RecordActions, RecordScope } from './actions/use-record-actions.tsx';
@@ -40,7 +40,7 @@ export function RecordSection({ section, scope, actions, reload }: SectionProps)
   if (section.permission && !access.can(section.permission, 'READ'))
     return (
       <Frame section={section}>
-        <Why text={`You don't have permission to see ${section.title?.toLowerCase() ?? 'this'}. Ask an admin of your store for it.`} />
+        <Why text={refusalOf(section)} />
       </Frame>
     );
   const props = { scope, actions, reload };

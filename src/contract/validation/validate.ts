@@ -6,6 +6,7 @@ import { overLimits } from './limits.ts';
 import { atPointer, humanise, parts, pointer, schemaAt, without } from '../paths.ts';
 import { comparisons } from './comparisons.ts';
 import { sentence, type AjvError } from './sentences.ts';
+import { inSentence, t, translated } from '../../domain/text/t.ts';
 
 export type { AjvError } from './sentences.ts';
 /** A compiled schema, made at build time for the browser and at start for the server (compile.ts). */
@@ -63,7 +64,7 @@ export function validate(schema: Schema, validator: Validator, data: unknown, fa
     if (sorted.length >= MOST_COUNTED) break;
     const at = placeOf(failure);
     if (found.has(at)) continue;
-    const error = { pointer: at, rule: failure.keyword, message: 'This is wrong too.' };
+    const error = { pointer: at, rule: failure.keyword, message: t`This is wrong too.` };
     found.set(at, error);
     sorted.push(error);
   }
@@ -94,10 +95,12 @@ function titleOf(field: Schema, at: string, root: Schema): string {
   if (field.title) return field.title;
   const names = parts(at);
   const last = names.at(-1);
-  if (last === undefined) return root.title ?? 'This';
+  if (last === undefined) return root.title ?? t`This`;
   if (!/^\d+$/.test(last)) return humanise(last);
   const list = schemaAt(root, pointer(names.slice(0, -1)));
-  return `Entry ${Number(last) + 1} of ${(list?.title ?? humanise(names.at(-2) ?? 'the list')).toLowerCase()}`;
+  const [n, name] = [Number(last) + 1, names.at(-2)];
+  const title = list?.title ?? (name === undefined ? undefined : humanise(name));
+  return title === undefined ? t`Entry ${n} of the list` : t`Entry ${n} of ${inSentence(translated(title))}`;
 }
 
 /** A sortable key: positions of the fields in their schemas, so that errors come in the order of the form. */

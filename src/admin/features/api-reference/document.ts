@@ -1,5 +1,6 @@
 // The API document as the reference page reads it: operations by group, in the form in which they are drawn.
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface ApiParameter {
   name: string;
@@ -114,9 +115,9 @@ export function readDocument(document: JsonObject): ApiDocument {
 
 /** "integer or null", "one of 3 values", for the table of parameters. */
 export function typeWords(schema: Schema): string {
-  if (schema.enum?.length) return schema.enum.length > 4 ? `one of ${schema.enum.length} values` : schema.enum.map(String).join(' · ');
-  const type = [schema.type ?? (schema.anyOf ? 'one of several' : 'any')].flat().join(' or ');
-  return schema.items ? `${type} of ${typeWords(schema.items)}` : schema.format ? `${type} (${schema.format})` : type;
+  if (schema.enum?.length) return schema.enum.length > 4 ? t`one of ${schema.enum.length} values` : schema.enum.map(String).join(' · ');
+  const type = [schema.type ?? (schema.anyOf ? t`one of several` : t`any`)].flat().join(t` or `);
+  return schema.items ? t`${type} of ${typeWords(schema.items)}` : schema.format ? `${type} (${schema.format})` : type;
 }
 
 /** The operation as a command line, with its examples filled in. */

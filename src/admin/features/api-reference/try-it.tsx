@@ -25,6 +25,11 @@ const pretty = (text: string): string => {
 /** More than that is not drawn. */
 const MOST = 20_000;
 
+const andMore = (length: number): string => {
+  const rest = length.toLocaleString(intlLocale());
+  return t`… and ${rest} more characters`;
+};
+
 /** The address with what was filled in. */
 function addressOf(operation: Operation, values: Record<string, string>): string {
   const query = new URLSearchParams();
@@ -145,11 +150,7 @@ export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUs
           </p>
           <Code
             label={t`What came back`}
-            text={
-              seen.text.length > MOST
-                ? `${seen.text.slice(0, MOST)}\n… and ${(seen.text.length - MOST).toLocaleString(intlLocale())} more characters`
-                : seen.text
-            }
+            text={seen.text.length > MOST ? `${seen.text.slice(0, MOST)}\n${andMore(seen.text.length - MOST)}` : seen.text}
           />
         </div>
       )}

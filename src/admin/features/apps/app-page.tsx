@@ -20,15 +20,16 @@ import './apps.css';
 import { t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
 
-const TABS = ['Overview', 'Set-up', 'Preferences', 'Statistics'] as const;
-type Tab = (typeof TABS)[number];
+const TABS = { Overview: t`Overview`, 'Set-up': t`Set-up`, Preferences: t`Preferences`, Statistics: t`Statistics` };
+type Tab = keyof typeof TABS;
+const NAMES = Object.keys(TABS) as Tab[];
 
 export function AppPage({ params }: PageProps): ReactElement {
   const identifier = params.identifier ?? '';
   const session = useSession();
   const asked = useAsk<App>('integrations.read', { identifier });
   const app = asked.data;
-  usePageTitle(app?.name ?? 'App');
+  usePageTitle(app?.name ?? t`App`);
   const [tab, setTab] = useState<Tab>('Overview');
   useReturn(identifier);
   const verdict = allowsCall(callOf('integrations.connect'), session);
@@ -82,14 +83,14 @@ function Tabs({ tab, onTab, children }: { tab: Tab; onTab: (tab: Tab) => void; c
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
-    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] as Tab;
+    const next = NAMES[(NAMES.indexOf(tab) + step + NAMES.length) % NAMES.length] as Tab;
     onTab(next);
     event.currentTarget.querySelector<HTMLElement>(`#app-tab-${next}`)?.focus();
   };
   return (
     <>
       <div className="p-tabs" role="tablist" aria-label={t`About this app`} onKeyDown={onKeyDown}>
-        {TABS.map(name => (
+        {NAMES.map(name => (
           <button
             key={name}
             type="button"
@@ -101,7 +102,7 @@ function Tabs({ tab, onTab, children }: { tab: Tab; onTab: (tab: Tab) => void; c
             className="p-tab"
             onClick={() => onTab(name)}
           >
-            {name}
+            {TABS[name]}
           </button>
         ))}
       </div>

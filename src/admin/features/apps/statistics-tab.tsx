@@ -91,8 +91,7 @@ export function StatisticsTab({ app, readOnly }: { app: App; readOnly: boolean }
               <li key={error.id}>
                 <strong>{error.title}</strong>: {error.message}{' '}
                 <span className="p-hint">
-                  {dayTime(error.time)}
-                  {error.state === 'PENDING' && ', will be tried again'}
+                  {error.state === 'PENDING' ? t`${dayTime(error.time)}, will be tried again` : dayTime(error.time)}
                 </span>
               </li>
             ))}

@@ -9,6 +9,14 @@ import { wordsFor } from '../../form/fields/show-value.tsx';
 import { counted } from '../../platform/format.ts';
 import { labelOf } from '../../list/record-labels.ts';
 import { type Interval, intervalInWords } from '../../../domain/calendar/interval.ts';
+import { t } from '../../../domain/text/t.ts';
+
+const UNITS: Record<string, { one: string; many: string }> = {
+  day: { one: t`day`, many: t`days` },
+  week: { one: t`week`, many: t`weeks` },
+  month: { one: t`month`, many: t`months` },
+  year: { one: t`year`, many: t`years` },
+};
 
 export interface Asked {
   title: string;
@@ -31,9 +39,9 @@ export function askedOf(schema: Schema | undefined, input: JsonObject, currency:
     const unit = name === 'intervalCount' && typeof input.intervalType === 'string' ? input.intervalType.toLowerCase() : undefined;
     const words =
       value === true
-        ? 'Yes'
+        ? t`Yes`
         : unit
-          ? counted(Number(value), { one: unit, many: `${unit}s` })
+          ? counted(Number(value), UNITS[unit] ?? { one: unit, many: `${unit}s` })
           : (spoken(value) ?? wordsFor(value, field, currency));
     if (words === undefined) return [];
     const { widget, options } = field['x-ui'] ?? {};

@@ -1,9 +1,11 @@
 // The calls behind bulk actions, by their names, in one place.
+import { t } from '../../../domain/text/t.ts';
+
 export const TABLE = 'bulk-actions';
 export const ENTITY = 'bulk-action';
 export const ROW_ENTITY = 'bulk-action-row';
 export const pageOf = (id: number): string => `/bulk-actions/${id}`;
-export const NAMES = { one: 'subscription', many: 'subscriptions' };
+export const NAMES = { one: t`subscription`, many: t`subscriptions` };
 /** The entity whose records are subscriptions, and the screen that lists them. */
 export const SUBSCRIPTIONS = { entity: 'subscription', route: 'subscriptions', list: 'subscription-contract.list' } as const;
 export const BULK = {

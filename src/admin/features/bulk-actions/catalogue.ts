@@ -35,12 +35,12 @@ export interface Group {
 }
 
 const GROUPS: Record<string, string> = {
-  STATUS: 'Status',
+  STATUS: t`Status`,
   SCHEDULE: t`Orders and schedule`,
-  PRODUCT: 'Products',
+  PRODUCT: t`Products`,
   PRICE: t`Prices and discounts`,
-  DELIVERY: 'Delivery',
-  OTHER: 'More',
+  DELIVERY: t.as('subscription')`Delivery`,
+  OTHER: t`More`,
 };
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(one => typeof one === 'string') : []);
 

@@ -67,7 +67,7 @@ export function BulkStart({
   const [failure, setFailure] = useState('');
   if (!input.store || !groups) return null;
   const isTyped = exact !== undefined && known !== undefined && isTypedFor(known, exact);
-  const what = exact === undefined ? 'subscriptions' : counted(exact, NAMES);
+  const what = exact === undefined ? t`subscriptions` : counted(exact, NAMES);
   const tooMany = counting.data?.isCapped
     ? t`More than ${count(counting.data.limit ?? exact ?? 0)} match, which is more than one bulk action takes. Narrow the list.`
     : undefined;
@@ -106,7 +106,7 @@ export function BulkStart({
       if (error instanceof CallError && error.status !== 0 && error.status < 500) sent.current = newKey();
       setFailure(
         error instanceof CallError
-          ? `${error.errors[0]?.message ?? error.message}${error.requestId ? ` (request ${error.requestId})` : ''}`
+          ? `${error.errors[0]?.message ?? error.message}${error.requestId ? ` ${t`(request ${error.requestId})`}` : ''}`
           : String(error),
       );
     }
@@ -130,7 +130,7 @@ export function BulkStart({
             aria-busy={isBusy || exact === undefined}
             onClick={() => void start()}
           >
-            {action.submit ?? action.title} {what}
+            {t.as('button')`${action.submit ?? action.title} ${what}`}
           </button>
         </>
       }

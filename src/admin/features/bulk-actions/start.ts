@@ -43,12 +43,15 @@ const FIRST_MS = [300, 500, 800, 1200, 2000];
 /** Bulk actions that a notice tells about at this moment. */
 const followed = new Set<number>();
 
+/** What was done whole, as a text of a definition or made of the number. */
+type Done = string | ((n: number) => string);
+
 /**
  * Shows how far a bulk action is in a notice that leads to its page; when it is over, says what came of it, and lists of subscriptions are
  * read again. `done` is a sentence for what was done whole: "{count} {count?subscription|subscriptions} paused." On
  * the page of the bulk action itself nothing is said: the page does so, and hands it back when it is left (`BulkProgress`).
  */
-export async function follow(id: number, label: string, total: number, open: (path: string) => void, done?: string): Promise<void> {
+export async function follow(id: number, label: string, total: number, open: (path: string) => void, done?: Done): Promise<void> {
   if (followed.has(id)) return;
   followed.add(id);
   const what = `${label}: ${counted(total, NAMES)}`;
@@ -104,12 +107,8 @@ async function undoOf(id: number, run: JsonObject, open: (path: string) => void)
       void runCall(BULK.undo, { id }, { key }).then(
         ({ data }) => {
           const made = data as JsonObject;
-          return follow(
-            number(made, 'id'),
-            text(made.label),
-            number(made, 'total'),
-            open,
-            '{count} {count?subscription|subscriptions} brought back.',
+          return follow(number(made, 'id'), text(made.label), number(made, 'total'), open, n =>
+            n === 1 ? t`1 subscription brought back.` : t`${count(n)} subscriptions brought back.`,
           );
         },
         (error: unknown) => notifyError(error, t`This could not be undone.`),
@@ -119,21 +118,21 @@ async function undoOf(id: number, run: JsonObject, open: (path: string) => void)
 
 const COUNT: Schema = { properties: { count: { type: 'integer', minimum: 0 } } };
 /** "20 subscriptions paused." and, where some were left as they are, how many: "2 skipped." */
-function doneText(done: string, run: JsonObject): string {
-  const skipped = number(run, 'skipped');
-  return words(done, { record: { count: number(run, 'succeeded') }, schema: COUNT }) + (skipped ? ` ${count(skipped)} skipped.` : '');
+function doneText(done: Done, run: JsonObject): string {
+  const [succeeded, skipped] = [number(run, 'succeeded'), number(run, 'skipped')];
+  const said = typeof done === 'string' ? words(done, { record: { count: succeeded }, schema: COUNT }) : done(succeeded);
+  return said + (skipped ? ` ${t`${count(skipped)} skipped.`}` : '');
 }
 
 /** "12 done, 2 skipped, 1 failed."; of one that could not be run at all, why. */
 export function outcome(run: JsonObject): string {
   if (run.status === 'FAILED' && run.error) return text(run.error);
-  if (run.status === 'CANCELLED')
-    return `cancelled. ${count(number(run, 'succeeded'))} of ${count(number(run, 'total'))} were already updated.`;
+  const [succeeded, skipped, failed] = [number(run, 'succeeded'), number(run, 'skipped'), number(run, 'failed')];
+  const total = number(run, 'total');
+  if (run.status === 'CANCELLED') return t`cancelled. ${count(succeeded)} of ${count(total)} were already updated.`;
   return (
-    [
-      `${count(number(run, 'succeeded'))} done`,
-      ...(number(run, 'skipped') ? [`${count(number(run, 'skipped'))} skipped`] : []),
-      ...(number(run, 'failed') ? [`${count(number(run, 'failed'))} failed`] : []),
-    ].join(', ') + '.'
+    [t`${count(succeeded)} done`, ...(skipped ? [t`${count(skipped)} skipped`] : []), ...(failed ? [t`${count(failed)} failed`] : [])].join(
+      ', ',
+    ) + '.'
   );
 }

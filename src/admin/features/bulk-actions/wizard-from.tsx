@@ -4,7 +4,7 @@ import { filterText } from '../../list/filters/filter-text.ts';
 import { useLabels } from '../../list/filters/filters.tsx';
 import type { Filter } from '../../list/list-head.ts';
 import type { Narrowing } from '../../list/use-list.ts';
-import { counted } from '../../platform/format.ts';
+import { count } from '../../platform/format.ts';
 import { useSession } from '../../platform/session/session.tsx';
 import type { Draft } from './draft.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -14,13 +14,11 @@ export const statesSearch = (states: string): string => (states ? `?status=${sta
 
 /** Where the subscriptions come from, in words. */
 export function From({ draft, list, leftRows }: { draft: Draft; list: Narrowing; leftRows: number }): ReactElement {
-  if (draft.mode === 'CSV')
-    return (
-      <>
-        {t`From`} {draft.file?.name ?? 'a file'}
-        {leftRows > 0 && ` · ${counted(leftRows, { one: 'row', many: 'rows' })} left out`}
-      </>
-    );
+  if (draft.mode === 'CSV') {
+    const name = draft.file?.name ?? t`a file`;
+    if (leftRows === 0) return <>{t`From ${name}`}</>;
+    return <>{leftRows === 1 ? t`From ${name} · 1 row left out` : t`From ${name} · ${count(leftRows)} rows left out`}</>;
+  }
   if (draft.mode === 'IDS') return <>{t`Named by their numbers`}</>;
   const { q, filters } = list.state;
   const set = list.filters.filter(filter => filters[filter.field]);

@@ -333,7 +333,7 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
             <p className="p-error">
               <CircleAlert size={14} aria-hidden="true" />
               {failure.message}
-              {failure.requestId && ` (request ${failure.requestId})`}
+              {failure.requestId && ` ${t`(request ${failure.requestId})`}`}
             </p>
           ) : (
             tried &&
@@ -391,4 +391,4 @@ const ABOUT: Record<Step, { title: string; text: (label: string) => string }> = 
 
 /** What the button that starts it says: the action's verb, where it has one for subscriptions. */
 const startText = (action: CatalogueAction | undefined, total: number): string =>
-  `${action?.group === 'STATUS' ? action.label : t`Start for`} ${counted(total, NAMES)}`;
+  action?.group === 'STATUS' ? t.as('button')`${action.label} ${counted(total, NAMES)}` : t`Start for ${counted(total, NAMES)}`;

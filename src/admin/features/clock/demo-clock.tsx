@@ -92,6 +92,13 @@ async function advance(title: string, days: number): Promise<void> {
   setMove(undefined);
 }
 
+/** How far the move is, in a sentence. */
+function progressOf({ title, done, total, charged }: Move): string {
+  const days = total > 0 ? t`Moving forward ${title}: ${count(done)} of ${count(total)} days` : t`Moving forward ${title} …`;
+  if (charged <= 0) return days;
+  return charged === 1 ? t`${days}, 1 order charged` : t`${days}, ${count(charged)} orders charged`;
+}
+
 /** The box makes way for what the move brought. */
 function Close({ onMount }: { onMount: () => void }): null {
   useEffect(onMount); // eslint-disable-line react-hooks/exhaustive-deps -- once: the box is gone then
@@ -110,9 +117,9 @@ export function DemoClock(): ReactElement | null {
   }, [current]);
   if (!definitions.calls['clock.advance']) return null;
   const steps = [
-    { title: '1 day', days: 1 },
-    { title: '1 week', days: 7 },
-    { title: '1 month', days: daysOfMonth(now) },
+    { title: t`1 day`, days: 1 },
+    { title: t`1 week`, days: 7 },
+    { title: t`1 month`, days: daysOfMonth(now) },
   ];
   return (
     <>
@@ -137,11 +144,7 @@ export function DemoClock(): ReactElement | null {
             </p>
             {current ? (
               <div className="p-stack-s">
-                <p role="status">
-                  {tx`Moving forward ${current.title}`}
-                  {current.total > 0 ? `: ${count(current.done)} of ${count(current.total)} days` : ' …'}
-                  {current.charged > 0 && `, ${count(current.charged)} ${current.charged === 1 ? 'order' : 'orders'} charged`}
-                </p>
+                <p role="status">{progressOf(current)}</p>
                 <div
                   className="p-progress"
                   role="progressbar"

@@ -13,13 +13,23 @@ export interface Article {
   text: string;
 }
 
+/** Groups as the articles name them, in the order in which somebody meets them, with what they are called. */
+const GROUPS: Record<string, string> = {
+  Start: t.as('help')`Start`,
+  'Selling plans': t`Selling plans`,
+  Subscriptions: t`Subscriptions`,
+  Payments: t`Payments`,
+  Messages: t`Messages`,
+  Settings: t`Settings`,
+  'Work safely': t`Work safely`,
+};
+
 const files = import.meta.glob<Omit<Article, 'id'>>('./articles/*.md', { eager: true, import: 'default' });
 export const articles: readonly Article[] = Object.entries(files)
-  .map(([file, article]) => ({ ...article, id: file.replace(/^.*\/|\.md$/g, '') }))
+  .map(([file, article]) => ({ ...article, group: GROUPS[article.group] ?? article.group, id: file.replace(/^.*\/|\.md$/g, '') }))
   .sort((x, y) => x.title.localeCompare(y.title));
 
-/** Groups in the order in which somebody meets them. */
-const ORDER = ['Start', t`Selling plans`, 'Subscriptions', 'Payments', 'Messages', 'Settings', t`Work safely`];
+const ORDER = Object.values(GROUPS);
 export const groups: readonly { name: string; articles: Article[] }[] = [...new Set(articles.map(({ group }) => group))]
   .sort((x, y) => ORDER.indexOf(x) - ORDER.indexOf(y))
   .map(name => ({ name, articles: articles.filter(({ group }) => group === name) }));

@@ -207,7 +207,7 @@ function Section({
             </span>
           ) : (
             section.tasks.length > 1 && (
-              <span className="p-hint p-tabular" aria-label={`${section.completed} of ${section.tasks.length} done`} role="img">
+              <span className="p-hint p-tabular" aria-label={t`${section.completed} of ${section.tasks.length} done`} role="img">
                 {section.completed}/{section.tasks.length}
               </span>
             )

@@ -223,7 +223,7 @@ export function Palette({ typed = '', onClose }: { typed?: string; onClose: () =
 
 function Row({ choice, group, onChoose }: { choice: Choice; group: string; onChoose: () => void }): ReactElement {
   const { title, section, detail, icon, refusal, shortcut, tone, isSoon } = choice;
-  const side: ReactNode = refusal ?? detail ?? (isSoon ? 'Soon' : '');
+  const side: ReactNode = refusal ?? detail ?? (isSoon ? t`Soon` : '');
   return (
     <CommandItem
       value={valueOf(group, choice)}

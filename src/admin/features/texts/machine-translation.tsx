@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { allowsCall } from '../../../contract/access.ts';
 import type { JsonObject } from '../../../contract/types.ts';
-import { count, counted } from '../../platform/format.ts';
+import { count } from '../../platform/format.ts';
 import { useSession } from '../../platform/session/session.tsx';
 import { callOf, useAsk, useCall } from '../../platform/transport/calls.ts';
 import { confirm } from '../../ui/overlays/dialog.tsx';
@@ -51,7 +51,11 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
     if (before.current === 'IN_PROGRESS' && data && data.status !== 'IN_PROGRESS') {
       void client.invalidateQueries({ predicate: query => query.queryKey[0] === 'store-text' || query.queryKey[0] === 'store-language' });
       if (data.status === 'COMPLETED')
-        notify(`Translation finished: ${counted(data.drafts, { one: 'proposal', many: 'proposals' })} to review.`);
+        notify(
+          data.drafts === 1
+            ? t`Translation finished: 1 proposal to review.`
+            : t`Translation finished: ${count(data.drafts)} proposals to review.`,
+        );
     }
     before.current = data?.status;
   }, [data, client]);
@@ -98,11 +102,13 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
         ) : (
           <p className="p-muted">
             {data.drafts > 0
-              ? `${counted(data.drafts, { one: 'proposal waits', many: 'proposals wait' })} for you, before customers read them.`
+              ? data.drafts === 1
+                ? t`1 proposal waits for you, before customers read them.`
+                : t`${count(data.drafts)} proposals wait for you, before customers read them.`
               : t`A machine can propose translations. You look at them before customers read them.`}
             {data.status === 'FAILED' && data.error ? ` ${data.error}` : ''}
             {data.status === 'COMPLETED' && data.failed > 0
-              ? ` ${counted(data.failed, { one: 'text', many: 'texts' })} could not be translated with all variables.`
+              ? ` ${data.failed === 1 ? t`1 text could not be translated with all variables.` : t`${count(data.failed)} texts could not be translated with all variables.`}`
               : ''}
           </p>
         )}

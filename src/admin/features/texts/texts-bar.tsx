@@ -20,9 +20,9 @@ export function TextsBar({ changes, wrong, isSaving, onSave, onDiscard }: TextsB
     <div className="f-bar" data-bar role="region" aria-label={t`Unsaved changes`}>
       <div className="f-bar-text">
         <p className="p-strong" role="status">
-          {changes === 1 ? '1 unsaved change' : `${changes} unsaved changes`}
+          {changes === 1 ? t`1 unsaved change` : t`${changes} unsaved changes`}
         </p>
-        {wrong > 0 && <p className="p-error">{wrong === 1 ? '1 text needs other words.' : t`${wrong} texts need other words.`}</p>}
+        {wrong > 0 && <p className="p-error">{wrong === 1 ? t`1 text needs other words.` : t`${wrong} texts need other words.`}</p>}
       </div>
       <div className="p-row">
         <button type="button" className="p-btn" disabled={isSaving} onClick={onDiscard}>
@@ -62,7 +62,9 @@ export function Replace({ texts, onReplace }: ReplaceProps) {
   const replace = (): void => {
     if (found.length === 0) return;
     onReplace(found.map(([text, words]) => [text, words.replaceAll(from, to)] as const));
-    notify(`Replaced in ${found.length === 1 ? '1 text' : `${found.length} texts`}. Look at them and save.`, { tone: 'info' });
+    const said =
+      found.length === 1 ? t`Replaced in 1 text. Look at them and save.` : t`Replaced in ${found.length} texts. Look at them and save.`;
+    notify(said, { tone: 'info' });
     setFrom('');
   };
   return (

@@ -16,7 +16,7 @@ import { FormStore } from '../engine/store.ts';
 import { drawOnly } from '../engine/undrawn-fields.ts';
 import { useSave } from '../page/use-save.ts';
 import type { FormServices } from '../fields/widget.ts';
-import { t } from '../../../domain/text/t.ts';
+import { language, t } from '../../../domain/text/t.ts';
 
 export interface ActionDialogProps {
   action: Action;
@@ -110,9 +110,9 @@ export function ActionDialog({
   // "Cancel" beside "Cancel subscription" would leave open which of them cancels what.
   const dismiss = action.dismiss
     ? template(action.dismiss, record)
-    : action.tone === 'critical' || /^cancel/i.test(submitText)
-      ? 'Back'
-      : 'Cancel';
+    : action.tone === 'critical' || isCancelling(submitText)
+      ? t`Back`
+      : t`Cancel`;
   const tone = action.tone === 'critical' ? 'p-btn-danger' : 'p-btn-primary';
   return (
     <Dialog
@@ -159,7 +159,7 @@ export function ActionDialog({
             <CircleAlert size={14} aria-hidden="true" />
             <span>
               {save.failure.message}
-              {save.failure.requestId && ` (request ${save.failure.requestId})`}
+              {save.failure.requestId && t` (request ${save.failure.requestId})`}
             </span>
           </p>
         )}
@@ -167,6 +167,10 @@ export function ActionDialog({
     </Dialog>
   );
 }
+
+/** A button whose words begin with those of the button that leaves the dialog; in other languages they may stand anywhere. */
+const isCancelling = (submit: string): boolean =>
+  language() === 'en' ? /^cancel/i.test(submit) : submit.toLowerCase().includes(t`Cancel`.toLowerCase());
 
 /** Draws what follows the values of the form. */
 function Follow({ store, draw }: { store: FormStore; draw: (value: JsonObject) => ReactNode }) {

@@ -11,7 +11,7 @@ import { COPIED, withProposals } from './proposals.ts';
 import { wordsFor } from '../fields/show-value.tsx';
 import type { WidgetProps } from '../fields/widget.ts';
 import { planOf } from '../fields/widgets.ts';
-import { t } from '../../../domain/text/t.ts';
+import { inSentence, t } from '../../../domain/text/t.ts';
 
 export interface Items {
   items: readonly JsonValue[];
@@ -87,7 +87,7 @@ export function useItems(props: WidgetProps<JsonValue[]>, box: RefObject<HTMLDiv
   const items = Array.isArray(held) ? held : [];
   const keys = store.keysOf(pointer, items.length);
   const itemSchema = schema.items ?? {};
-  const one = (schema.items?.['x-record']?.name.one ?? schema.items?.title ?? 'entry').toLowerCase();
+  const one = inSentence(schema.items?.['x-record']?.name.one ?? schema.items?.title ?? t`entry`);
   const [most, fewest] = [schema.maxItems ?? Infinity, schema.minItems ?? 0];
   const nameOf = (item: JsonValue | undefined, index: number) =>
     itemTitle(item, planOf(itemSchema).schema, options, currency) || `${one} ${index + 1}`;

@@ -16,11 +16,11 @@ export interface OfferedAction {
 }
 /** Groups as people read them, in the order in which they are offered. */
 export const GROUPS: Record<string, string> = {
-  PRODUCT: 'Products',
+  PRODUCT: t`Products`,
   PRICE: t`Prices and discounts`,
-  SCHEDULE: 'Orders',
-  STATUS: 'Status',
-  DELIVERY: 'Delivery',
+  SCHEDULE: t`Orders`,
+  STATUS: t`Status`,
+  DELIVERY: t`Delivery`,
   OTHER: t`Notes, tags, e-mails`,
 };
 

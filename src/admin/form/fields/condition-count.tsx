@@ -17,8 +17,9 @@ interface Counted {
 
 const textOf = ({ count, isAbout }: JsonObject): string => {
   const n = Number(count);
-  const told = `${isAbout === true ? 'About ' : ''}${written(n)}`;
-  return `${told} ${n === 1 ? 'subscription matches' : 'subscriptions match'} today`;
+  const number = written(n);
+  if (isAbout === true) return n === 1 ? t`About ${number} subscription matches today` : t`About ${number} subscriptions match today`;
+  return n === 1 ? t`${number} subscription matches today` : t`${number} subscriptions match today`;
 };
 
 /** `set` is sound; null while it is not. */

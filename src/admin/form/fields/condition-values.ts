@@ -42,7 +42,8 @@ export function wordsOf(
     if (!kind || !operator) return row.conditionKey;
     const values = (Array.isArray(row.value) ? row.value : [row.value]).map(value => name(kind, value));
     const unit = kind.value['x-ui']?.unit;
-    const text = values.join(operator.takes === 'two' ? ' and ' : ', ');
+    const [first, last] = values;
+    const text = operator.takes === 'two' && first !== undefined && last !== undefined ? t`${first} and ${last}` : values.join(', ');
     return `${kind.title} ${operator.title} ${text}${unit && values.length > 0 ? ` ${unit}` : ''}`;
   });
 }

@@ -122,7 +122,7 @@ export function PickerDialog({
   const foot = (
     <>
       <span className="p-muted f-picker-count" role="status">
-        {count ? `${count} selected` : t`Nothing selected`}
+        {count ? t`${count} selected` : t`Nothing selected`}
       </span>
       <button type="button" className="p-btn" onClick={onClose}>
         {t`Cancel`}
@@ -190,7 +190,7 @@ export function PickerDialog({
                         text={
                           mine.length > 0 && known && !isWhole
                             ? multiple
-                              ? `${mine.length} of ${known.length} ${partLooks!.many} selected`
+                              ? t`${mine.length} of ${known.length} ${partLooks!.many} selected`
                               : choiceOf(
                                   known.find(part => has(mine, idOf(part, partLooks!)))!,
                                   partLooks!,
@@ -207,7 +207,7 @@ export function PickerDialog({
                     type="button"
                     className="p-icon-btn p-icon-btn-s f-picker-more"
                     aria-expanded={open.has(choice.key)}
-                    aria-label={`${partLooks!.many} of ${choice.title}`}
+                    aria-label={t`${partLooks!.many} of ${choice.title}`}
                     disabled={refusal !== undefined}
                     onClick={() => expand(record)}
                   >
@@ -216,7 +216,7 @@ export function PickerDialog({
                 )}
               </div>
               {open.has(choice.key) && (
-                <ul className="f-picker-parts" aria-label={`${partLooks!.many} of ${choice.title}`}>
+                <ul className="f-picker-parts" aria-label={t`${partLooks!.many} of ${choice.title}`}>
                   {!known && <li className="p-hint">{t`Loading …`}</li>}
                   {known?.map(part => {
                     const one = choiceOf(part, partLooks!);

@@ -18,8 +18,8 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
   if (option && !Array.isArray(value)) return option.title;
   if (isEmpty(value)) return undefined;
   const unit = typeof plan.options.unit === 'string' ? plan.options.unit : plan.name === 'percentage' ? '%' : undefined;
-  if (typeof value === 'boolean') return value ? 'On' : 'Off';
-  if (plan.options.each === true) return `${String(value)} in the currency of each`;
+  if (typeof value === 'boolean') return value ? t`On` : t`Off`;
+  if (plan.options.each === true) return t`${String(value)} in the currency of each`;
   if (plan.schema.format === 'money' || plan.name === 'money') return money(value as string, currency);
   if (plan.schema.format === 'date') return plainDay(String(value));
   if (plan.schema.format === 'date-time' || plan.schema.format === 'epoch') return dayTime(value as string | number);
@@ -39,9 +39,10 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
 const isName = (plan: FieldPlan): boolean => plan.hints.cell === 'copy' || plan.hints.cell === 'id';
 
 function listWords(items: JsonValue[], schema: Schema, currency: string): string {
-  if (items.some(isObject)) return items.length === 1 ? '1 entry' : `${items.length} entries`;
+  if (items.some(isObject)) return items.length === 1 ? t`1 entry` : t`${items.length} entries`;
   const names = items.map(item => wordsFor(item, schema.items ?? {}, currency) ?? '');
-  return names.length > 12 ? `${names.slice(0, 12).join(', ')} and ${names.length - 12} more` : names.join(', ');
+  const [first, others] = [names.slice(0, 12).join(', '), names.length - 12];
+  return others > 0 ? t`${first} and ${others} more` : first;
 }
 
 function objectWords(value: { [name: string]: JsonValue }, schema: Schema, currency: string): string {
@@ -68,7 +69,7 @@ export function ShowValue({ value, plan, form, path }: { value: JsonValue | unde
       </span>
     );
   if (words !== undefined && (isName(plan) || plan.schema.format === 'email'))
-    return <Copyable text={words} label={plan.title ?? 'value'} />;
+    return <Copyable text={words} label={plan.title ?? t`value`} />;
   return words === undefined ? (
     <span className="p-muted">{typeof plan.options.empty === 'string' ? plan.options.empty : '–'}</span>
   ) : (

@@ -20,9 +20,9 @@ export function LanguageTabs({ isComing, all, chosen }: RecordLanguages) {
         const state = isPrimary
           ? ''
           : missing === total
-            ? 'Missing'
+            ? t`Missing`
             : missing > 0
-              ? `${missing} missing`
+              ? t`${missing} missing`
               : isPublished
                 ? ''
                 : t`Not published`;

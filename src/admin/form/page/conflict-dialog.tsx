@@ -29,7 +29,7 @@ export function ConflictDialog({ form, conflict, current, isSaving, onMerged, on
   const { merged, conflicts, theirs, mine } = useMemo(() => merge(store.schema, store.baseline, store.value, current), [store, current]);
   const [takesTheirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
   const who = conflict.changedBy || t`Someone else`;
-  const when = conflict.changedAt ? ` on ${dayTime(conflict.changedAt)}` : '';
+  const when = conflict.changedAt && dayTime(conflict.changedAt);
   const choose = (pointer: string, isTheirs: boolean) =>
     setTheirs(before => {
       const next = new Set(before);
@@ -62,7 +62,7 @@ export function ConflictDialog({ form, conflict, current, isSaving, onMerged, on
       }
     >
       <p>
-        {tx`${who} saved a newer version${when}.`}{' '}
+        {when ? tx`${who} saved a newer version on ${when}.` : tx`${who} saved a newer version.`}{' '}
         {both
           ? both === 1
             ? t`You both changed one field. Choose which value to keep.`

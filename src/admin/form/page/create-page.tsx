@@ -126,9 +126,7 @@ function Fresh({
     return (
       <div className="p-card p-empty">
         <Lock aria-hidden="true" />
-        <h2>
-          {t`You can't create`} {hints?.name.many ?? 'this'}
-        </h2>
+        <h2>{hints ? t`You can't create ${hints.name.many}` : t`You can't create this`}</h2>
         <p>{verdict.message}</p>
       </div>
     );

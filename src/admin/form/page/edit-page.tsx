@@ -127,7 +127,7 @@ function Loaded({ resource, validation, update, entity, id, queryKey, back, para
     return (
       <NotThere
         error={error}
-        names={definitions.entities[resource.of ?? '']?.record?.name ?? { one: 'page', many: 'pages' }}
+        names={definitions.entities[resource.of ?? '']?.record?.name ?? { one: t`page`, many: t`pages` }}
         resource={resource}
         onRetry={() => void refetch()}
       />

@@ -161,8 +161,7 @@ export function EditableForm(props: EditableFormProps) {
       {draft && readOnly === false && (
         <div className="p-banner f-why f-draft" role="status">
           <span className="p-grow">
-            {t`Restore your unsaved changes?`} {draft.count === 1 ? t`One field was` : `${draft.count} fields were`} changed here at{' '}
-            {draft.at.toLocaleTimeString(intlLocale(), { hour: 'numeric', minute: '2-digit' })} and not saved.
+            {draftText(draft.count, draft.at.toLocaleTimeString(intlLocale(), { hour: 'numeric', minute: '2-digit' }))}
           </span>
           <button type="button" className="p-btn p-btn-s" onClick={draft.drop}>
             {t`Dismiss`}
@@ -208,3 +207,9 @@ export function EditableForm(props: EditableFormProps) {
     </div>
   );
 }
+
+/** `at`: a time of day. */
+const draftText = (n: number, at: string): string =>
+  n === 1
+    ? t`Restore your unsaved changes? One field was changed here at ${at} and not saved.`
+    : t`Restore your unsaved changes? ${n} fields were changed here at ${at} and not saved.`;

@@ -58,13 +58,13 @@ function Work({ action, call }: { action: Action; call: Call }): ReactElement | 
     wasRunning.current = false;
     void markStale(call);
     if (run.error) notify(`${action.title}: ${String(run.error)}`, { tone: 'critical' });
-    else notify(`${action.title}: done, ${said(run)}`);
+    else notify(t`${action.title}: done, ${said(run)}`);
   }, [over, run, call, action.title]);
   if (!run) return null;
   const total = number(run, 'total');
   const done = number(run, 'processed');
   return (
-    <section className="p-card f-progress" aria-label={`${action.title}: progress`}>
+    <section className="p-card f-progress" aria-label={t`${action.title}: progress`}>
       {over ? (
         <>
           <p className="p-row">
@@ -87,8 +87,7 @@ function Work({ action, call }: { action: Action; call: Call }): ReactElement | 
       ) : (
         <>
           <p role="status">
-            <span className="p-strong">{action.title}</span>: {total ? `${count(done)} of ${count(total)} subscriptions` : 'starting …'}
-            {number(run, 'failed') > 0 ? `, ${count(number(run, 'failed'))} left out` : ''}
+            <span className="p-strong">{action.title}</span>: {howFar(done, total, number(run, 'failed'))}
           </p>
           <div
             className="p-progress"
@@ -120,12 +119,15 @@ function reasons(run: JsonObject): [string, number][] {
 
 /** What came of it: "400 looked at, 254 changed, 2 left out". */
 function said(run: JsonObject): string {
-  const changed = at(run, 'result.changed') ?? run.succeeded;
-  return (
-    [
-      `${count(number(run, 'processed'))} looked at`,
-      `${count(Number(changed ?? 0))} changed`,
-      ...(number(run, 'failed') ? [`${count(number(run, 'failed'))} left out`] : []),
-    ].join(', ') + '.'
-  );
+  const [seen, changed] = [count(number(run, 'processed')), count(Number(at(run, 'result.changed') ?? run.succeeded ?? 0))];
+  const failed = number(run, 'failed');
+  return failed ? t`${seen} looked at, ${changed} changed, ${count(failed)} left out.` : t`${seen} looked at, ${changed} changed.`;
+}
+
+/** "120 of 400 subscriptions, 2 left out": after the action's title. */
+function howFar(done: number, total: number, failed: number): string {
+  if (!total) return failed > 0 ? t`starting …, ${count(failed)} left out` : t`starting …`;
+  return failed > 0
+    ? t`${count(done)} of ${count(total)} subscriptions, ${count(failed)} left out`
+    : t`${count(done)} of ${count(total)} subscriptions`;
 }

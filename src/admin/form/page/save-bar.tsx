@@ -47,9 +47,9 @@ export function SaveBar({ store, save: { save, isSaving, failure }, within, crea
               ? t`Not saved yet`
               : t`Nothing entered yet`
             : count === 1
-              ? '1 unsaved change'
+              ? t`1 unsaved change`
               : count
-                ? `${count} unsaved changes`
+                ? t`${count} unsaved changes`
                 : t`Unsaved changes`}
         </p>
         {failure ? (
@@ -57,7 +57,7 @@ export function SaveBar({ store, save: { save, isSaving, failure }, within, crea
             <CircleAlert size={14} aria-hidden="true" />
             <span>
               {failure.message}
-              {failure.canRetry ? ' What you entered is kept.' : ''}
+              {failure.canRetry ? ` ${t`What you entered is kept.`}` : ''}
               {failure.requestId && <span className="f-bar-request"> {tx`Request ${failure.requestId}`}</span>}
             </span>
           </p>
@@ -130,9 +130,11 @@ function ErrorSummary({ store, within }: { store: FormStore; within: RefObject<H
 
 const problemText = (n: number, areEmpty: boolean): string =>
   areEmpty
-    ? `Fill in the ${n === 1 ? 'field that is' : `${n} fields that are`} marked.`
+    ? n === 1
+      ? t`Fill in the field that is marked.`
+      : t`Fill in the ${n} fields that are marked.`
     : n === 1
-      ? '1 field needs another value.'
+      ? t`1 field needs another value.`
       : t`${n} fields need another value.`;
 
 /** Ctrl+S and Cmd+S save; the browser's own "save page" never opens on a form. */

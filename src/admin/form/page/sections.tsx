@@ -14,6 +14,7 @@ import type { FormStore } from '../engine/store.ts';
 import { planOf, titleOf } from '../fields/widgets.ts';
 import type { FormHandle } from '../fields/widget.ts';
 import { unusedRjsfProp } from '../engine/rjsf-stub.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** What SchemaForm tells the root beyond rjsf's own props. */
 export interface RootHandle extends FormHandle {
@@ -216,7 +217,7 @@ function SectionErrors({ store, names, isOpen }: { store: FormStore; names: stri
   const count = store.errors().filter(({ pointer }) => names.some(name => name.split('.')[0] === pathOf(pointer)[0])).length;
   return count ? (
     <span className="p-badge" data-tone="critical">
-      {count === 1 ? '1 error' : `${count} errors`}
+      {count === 1 ? t`1 error` : t`${count} errors`}
     </span>
   ) : null;
 }

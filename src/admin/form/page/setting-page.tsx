@@ -1,7 +1,7 @@
 // The one-file settings page: schemas/settings/<name>.json is all there is to it.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { accessOf } from '../../../contract/access.ts';
+import { accessOf, notInPlan } from '../../../contract/access.ts';
 import { humanise } from '../../../contract/paths.ts';
 import type { Action, JsonObject, Section } from '../../../contract/types.ts';
 import { runCall, useAsk } from '../../platform/transport/calls.ts';
@@ -20,7 +20,7 @@ import type { Sending } from './use-save.ts';
 import { useActions } from '../actions/use-actions.tsx';
 import { useFormServices } from '../fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
-import { t } from '../../../domain/text/t.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /** Draws the page of a setting by its name ("general"). */
 export function SettingPage({ name }: { name: string }) {
@@ -38,7 +38,7 @@ function Setting({ name }: { name: string }) {
   const hasFeature = !head.feature || access.planHas(head.feature);
   const mayRead = hasFeature && access.can(head.permission, 'READ');
   const asked = useAsk<JsonObject>('settings.get', mayRead ? { settingsPage: name } : undefined);
-  const label = session.user.permissions.find(one => one.permissionKey === head.permission)?.label ?? humanise(head.permission);
+  const label = translated(session.user.permissions.find(one => one.permissionKey === head.permission)?.label ?? humanise(head.permission));
   const hints = validation?.schema['x-setting'];
   const resource = useMemo(() => ({ calls: 'settings', actions: hints?.actions ?? [] }), [hints]);
   const { saved, offers, onSend, onSaved, next } = useOffers(asked.data, resource.actions);
@@ -78,7 +78,7 @@ function Setting({ name }: { name: string }) {
           <p>
             {hasFeature
               ? t`You don't have permission to see these settings (${label}). Ask an admin of your store for it.`
-              : t`Your plan ${session.plan.name} doesn't include ${humanise(head.feature!).toLowerCase()}. Upgrade the plan to use it.`}
+              : notInPlan(session, head.feature ?? '')}
           </p>
         </div>
       );

@@ -17,7 +17,7 @@ import { byReason, type Failure, workThrough } from './bulk-work.ts';
 import { namesOf } from '../record-labels.ts';
 import { runner, saidOfMany } from './list-actions.tsx';
 import type { ListOf } from '../use-list.ts';
-import { t } from '../../../domain/text/t.ts';
+import { inSentence, t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
 
 const AT_ONCE = 4;
@@ -63,7 +63,14 @@ async function* everyRow(list: ListOf, signal: AbortSignal): AsyncGenerator<Json
 
 const words = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)) +
-  (error instanceof CallError && error.requestId ? ` (request ${error.requestId})` : '');
+  (error instanceof CallError && error.requestId ? t` (request ${error.requestId})` : '');
+
+/** "12 subscriptions changed, 1 failed, 3 not begun." */
+function outcome(changed: string, failed: number, left: number): string {
+  const [wrong, rest] = [count(failed), count(left)];
+  if (failed > 0) return left > 0 ? t`${changed} changed, ${wrong} failed, ${rest} not begun.` : t`${changed} changed, ${wrong} failed.`;
+  return left > 0 ? t`${changed} changed, ${rest} not begun.` : t`${changed} changed.`;
+}
 
 export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onClose }: BulkProps): ReactElement | null {
   const names = namesOf(list.call.of);
@@ -82,7 +89,7 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
           title: t`“${action.title}” is still running`,
           tone: 'critical',
           submit: t`Stop and leave`,
-          cancel: 'Stay',
+          cancel: t`Stay`,
           text:
             state.step === 'running'
               ? t`${count(state.through)} of ${count(state.of)} are done. If you leave, the others stay as they are.`
@@ -183,7 +190,9 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
   );
   return (
     <Dialog
-      title={state.step === 'done' ? `${action.title}: ${state.left.length ? 'stopped' : 'done'}` : `${action.title}: ${what}`}
+      title={
+        state.step !== 'done' ? `${action.title}: ${what}` : state.left.length ? t`${action.title}: stopped` : t`${action.title}: done`
+      }
       busy={isBusy}
       onClose={onClose}
       foot={
@@ -278,11 +287,7 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
       )}
       {state.step === 'done' && (
         <div className="p-stack-s">
-          <p role="status">
-            {tx`${counted(changed, names)} changed`}
-            {state.failed.length > 0 ? `, ${count(state.failed.length)} failed` : ''}
-            {state.left.length > 0 ? `, ${count(state.left.length)} not begun` : ''}.
-          </p>
+          <p role="status">{outcome(counted(changed, names), state.failed.length, state.left.length)}</p>
           {byReason(state.failed).map(({ message, rows: those }) => (
             <div key={message} className="p-banner l-failed" data-tone="critical">
               <p className="p-strong">{message}</p>
@@ -304,7 +309,9 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
           ))}
           {unsuited > 0 && (
             <p className="p-hint">
-              {tx`${count(unsuited)} left out: ${action.title.toLowerCase()} does not apply to`} {unsuited === 1 ? 'it' : 'them'}.
+              {unsuited === 1
+                ? t`${count(unsuited)} left out: ${inSentence(action.title)} does not apply to it.`
+                : t`${count(unsuited)} left out: ${inSentence(action.title)} does not apply to them.`}
             </p>
           )}
           {(state.failed.length > 0 || state.left.length > 0) && <p className="p-hint">{t`Those that were not changed stay selected.`}</p>}

@@ -89,11 +89,11 @@ export function ExportRun({ list, columns, onClose }: { list: ListOf; columns: s
       {error ? (
         <p className="p-error" role="alert">
           {error.message}
-          {error instanceof CallError && error.requestId ? ` (request ${error.requestId})` : ''}
+          {error instanceof CallError && error.requestId ? t` (request ${error.requestId})` : ''}
         </p>
       ) : (
         <div className="p-stack-s">
-          <p role="status">{bytes === 0 ? t`Preparing the file …` : `${counted(rows, names)}, ${sizeOf(bytes)} so far`}</p>
+          <p role="status">{bytes === 0 ? t`Preparing the file …` : t`${counted(rows, names)}, ${sizeOf(bytes)} so far`}</p>
           <div
             className="p-progress"
             role="progressbar"

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../../contract/types.ts';
 import { plainName, wordsOf } from '../../form/fields/condition-values.ts';
 import type { Filter } from '../list-head.ts';
 import { PRESETS, setIn, splitList, splitRange } from '../../platform/list-query.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /**
  * What an amount typed into a filter is counted in: the one currency that the list is filtered by, as the server reads it, or without any
@@ -25,10 +26,10 @@ export function filterText(filter: Filter, value: string, currency: string | und
   switch (filter.kind) {
     case 'conditions': {
       const n = ((setIn(value)?.rows ?? []) as JsonValue[]).length;
-      return n === 1 ? conditionText(filter, value) : `${n} conditions`;
+      return n === 1 ? conditionText(filter, value) : t`${n} conditions`;
     }
     case 'boolean':
-      return value === 'yes' ? 'Yes' : 'No';
+      return value === 'yes' ? t`Yes` : t`No`;
     case 'number':
       return range(value, text => count(Number(text)));
     case 'money':
@@ -36,7 +37,7 @@ export function filterText(filter: Filter, value: string, currency: string | und
     case 'epoch':
     case 'date':
     case 'date-time':
-      return PRESETS[value]?.title ?? range(value, plainDay, 'from', 'until');
+      return PRESETS[value]?.title ?? range(value, plainDay, true);
     case 'options':
       return list(splitList(value).map(item => filter.options.find(option => String(option.value) === item)?.title ?? item));
     case 'country':
@@ -49,10 +50,11 @@ export function filterText(filter: Filter, value: string, currency: string | und
 }
 const conditionText = (filter: Filter, value: string): string =>
   wordsOf(filter.schema['x-catalogue'] ?? {}, setIn(value) as unknown as ConditionSet, plainName).join('');
-function range(value: string, show: (text: string) => string, atLeast = 'at least', atMost = 'at most'): string {
+function range(value: string, show: (text: string) => string, isTime = false): string {
   const [from, to] = splitRange(value);
   if (from && to) return from === to ? show(from) : `${show(from)} – ${show(to)}`;
-  return from ? `${atLeast} ${show(from)}` : `${atMost} ${show(to)}`;
+  if (from) return isTime ? t`from ${show(from)}` : t`at least ${show(from)}`;
+  return isTime ? t`until ${show(to)}` : t`at most ${show(to)}`;
 }
 const list = (titles: string[]): string =>
   titles.length > 3 ? `${titles.slice(0, 2).join(', ')} +${titles.length - 2}` : titles.join(', ');

@@ -70,7 +70,7 @@ function TabCount({ number, isNarrowed }: { number: number | undefined; isNarrow
     number === undefined
       ? undefined
       : isNarrowed
-        ? `${count(number)} in all, without search and filters`
+        ? t`${count(number)} in all, without search and filters`
         : isLong
           ? count(number)
           : undefined;

@@ -6,7 +6,7 @@ import { at } from '../../../contract/paths.ts';
 import { isRead } from '../../../contract/request.ts';
 import { mayMove, movesOf } from '../../../contract/states.ts';
 import type { Action, Call, JsonObject, JsonValue, Schema, Session } from '../../../contract/types.ts';
-import { t } from '../../../domain/text/t.ts';
+import { inSentence, t } from '../../../domain/text/t.ts';
 
 export interface ActionScope {
   calls: Record<string, Call>;
@@ -61,10 +61,10 @@ function reasonOf(call: Call, { record, schema }: ActionScope): string {
   const given = at(record, `refusals.${call.key}`);
   if (typeof given === 'string') return given;
   const states = schema?.['x-states'];
-  const name = schema?.['x-record']?.name.one ?? 'record';
+  const name = schema?.['x-record']?.name.one ?? t`record`;
   const state = states && at(record, states.field);
   const label =
-    schema?.properties?.[states?.field ?? '']?.oneOf?.find(one => one.const === state)?.title?.toLowerCase() ??
+    inSentence(schema?.properties?.[states?.field ?? '']?.oneOf?.find(one => one.const === state)?.title ?? '') ||
     String(state ?? '').toLowerCase();
   const wayBack =
     states &&
@@ -77,9 +77,20 @@ function reasonOf(call: Call, { record, schema }: ActionScope): string {
         /^(resume|reactivate|publish|restore)/i.test(key),
     );
   // What came upon it by itself: it "has failed" and "has expired", where others "are" paused or cancelled.
-  if (wayBack) return `This ${name} ${/^(failed|expired)$/.test(label) ? 'has' : 'is'} ${label}. ${wayBack[1].title} it first.`;
+  if (wayBack) {
+    const title = wayBack[1].title as string;
+    return /^(failed|expired)$/.test(label)
+      ? t`This ${name} has ${label}. ${title} it first.`
+      : t`This ${name} is ${label}. ${title} it first.`;
+  }
   return label ? t`This ${label} ${name} does not allow it at the moment.` : t`This ${name} does not allow it at the moment.`;
 }
+
+/** Why a section is closed to somebody who may not read it. */
+export const refusalOf = ({ title }: { title?: string }): string =>
+  title
+    ? t`You don't have permission to see ${inSentence(title)}. Ask an admin of your store for it.`
+    : t`You don't have permission to see this. Ask an admin of your store for it.`;
 
 /** Whether none of the actions that change something is allowed to this person; where there are none, nothing is missing. */
 export function isReadOnly(

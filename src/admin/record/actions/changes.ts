@@ -29,10 +29,17 @@ export function changedFields(schema: Schema | undefined, before: JsonObject, af
 export function conflictWords(conflict: NonNullable<ErrorAnswer['conflict']>, schema: Schema | undefined, before: JsonObject): string {
   const changes = changedFields(schema, before, conflict.current);
   const who = conflict.changedBy || t`Someone else or a scheduled run`;
-  const when = conflict.changedAt ? ` on ${dayTime(conflict.changedAt)}` : '';
+  const when = conflict.changedAt && dayTime(conflict.changedAt);
   const named = changes
     .slice(0, 3)
-    .map(({ title, after }) => (after && after.length <= 40 ? `${inSentence(title)} is now ${after}` : `${inSentence(title)}`));
-  const what = named.length ? `: ${named.join(', ')}${changes.length > 3 ? ` and ${changes.length - 3} more` : ''}` : '';
-  return t`${who} changed this meanwhile${when}${what}. You see the new state now; look at it and try again.`;
+    .map(({ title, after }) => (after && after.length <= 40 ? t`${inSentence(title)} is now ${after}` : inSentence(title)));
+  const [some, others] = [named.join(', '), changes.length - 3];
+  const what = others > 0 ? t`${some} and ${others} more` : some;
+  if (when)
+    return what
+      ? t`${who} changed this meanwhile on ${when}: ${what}. You see the new state now; look at it and try again.`
+      : t`${who} changed this meanwhile on ${when}. You see the new state now; look at it and try again.`;
+  return what
+    ? t`${who} changed this meanwhile: ${what}. You see the new state now; look at it and try again.`
+    : t`${who} changed this meanwhile. You see the new state now; look at it and try again.`;
 }

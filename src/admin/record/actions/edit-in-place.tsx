@@ -109,7 +109,7 @@ function Form({ action, given, record, submit, onClose, schema, validator }: Edi
           <CircleAlert size={14} aria-hidden="true" />
           <span>
             {save.failure.message}
-            {save.failure.requestId && ` (request ${save.failure.requestId})`}
+            {save.failure.requestId && t` (request ${save.failure.requestId})`}
           </span>
         </p>
       )}

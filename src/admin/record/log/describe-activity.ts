@@ -44,7 +44,7 @@ function addressLine(value: JsonValue | undefined): string | undefined {
 function methodLine(value: JsonValue | undefined): string | undefined {
   if (!isObject(value)) return undefined;
   const brand = text(value.brand);
-  const name = brand ? brand.charAt(0).toUpperCase() + brand.slice(1) : 'Method';
+  const name = brand ? brand.charAt(0).toUpperCase() + brand.slice(1) : t`Method`;
   return text(value.lastDigits)
     ? `${name} •••• ${String(value.lastDigits)}`
     : text(value.paypalAccountEmail)
@@ -53,7 +53,7 @@ function methodLine(value: JsonValue | undefined): string | undefined {
 }
 const list = (value: JsonValue | undefined): string | undefined =>
   Array.isArray(value)
-    ? value.map(item => (isObject(item) ? `${String(item.key)}: ${String(item.value)}` : String(item))).join(', ') || 'nothing'
+    ? value.map(item => (isObject(item) ? `${String(item.key)}: ${String(item.value)}` : String(item))).join(', ') || t`nothing`
     : undefined;
 const lineName = (value: JsonValue | undefined): string | undefined => {
   const name = text(at(value, 'name'));
@@ -67,7 +67,8 @@ function endedSentences(ended: JsonValue | undefined): string[] {
   const dates = (what: string): string[] => ((at(ended, what) ?? []) as JsonValue[]).flatMap(one => date(one) ?? []);
   const [skipped, moved] = [dates('skipped'), dates('moved')];
   return [
-    ...(skipped.length ? [`Skipped for good: the ${skipped.length === 1 ? 'order' : 'orders'} of ${skipped.join(', ')}.`] : []),
+    ...(skipped.length === 1 ? [t`Skipped for good: the order of ${skipped.join()}.`] : []),
+    ...(skipped.length > 1 ? [t`Skipped for good: the orders of ${skipped.join(', ')}.`] : []),
     ...(moved.length === 1 ? [t`Lost its own date: the order moved to ${moved.join()}.`] : []),
     ...(moved.length > 1 ? [t`Lost their own dates: the orders moved to ${moved.join(', ')}.`] : []),
   ];
@@ -81,12 +82,18 @@ function discountSize({ type, value, orderLimit }: JsonObject, currency: string)
       : text(value) === undefined
         ? undefined
         : type === 'PERCENTAGE'
-          ? `${String(Number(value))} % off`
+          ? t`${Number(value)} % off`
           : type === 'FIXED_AMOUNT'
-            ? `${String(amount(value, currency))} off`
+            ? t`${String(amount(value, currency))} off`
             : undefined;
   const limit = number(orderLimit);
-  return size && `${size}${limit === undefined ? '' : limit === 1 ? ', in one order' : `, in ${limit} orders`}.`;
+  if (!size || limit === undefined) return size && `${size}.`;
+  return limit === 1 ? t`${size}, in one order.` : t`${size}, in ${limit} orders.`;
+}
+
+function chargedSentence(total: string, method: string | undefined, due: string | undefined): string {
+  if (due) return method ? t`${total} charged to ${method} for the order due on ${due}.` : t`${total} charged for the order due on ${due}.`;
+  return method ? t`${total} charged to ${method}.` : t`${total} charged.`;
 }
 
 /** The words for one entry. `currency`: of the subscription, for amounts that name none. */
@@ -132,7 +139,7 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       break;
     case 'note_updated':
     case 'order_note_updated':
-      change(text(before) ? `“${shorten(String(before))}”` : 'nothing', text(after) ? `“${shorten(String(after))}”` : 'nothing');
+      change(text(before) ? `“${shorten(String(before))}”` : t`nothing`, text(after) ? `“${shorten(String(after))}”` : t`nothing`);
       break;
     case 'tags_updated':
     case 'custom_attributes_updated':
@@ -158,15 +165,13 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
         return isObject(found) && found.interval ? intervalWords(found) : undefined;
       };
       change(policy(before), policy(after));
-      for (const [name, what] of [
-        ['minCycles', 'Minimum'],
-        ['maxCycles', 'Maximum'],
-      ] as const) {
+      for (const name of ['minCycles', 'maxCycles'] as const) {
         const bound = (side: JsonValue | undefined): string | undefined => {
           const found = at(side, 'billingPolicy');
           if (!isObject(found) || !(name in found)) return undefined;
           const n = number(found[name]);
-          return n === undefined ? `no ${what.toLowerCase()}` : `${what.toLowerCase()} ${n} ${n === 1 ? 'order' : 'orders'}`;
+          if (name === 'minCycles') return n === undefined ? t`no minimum` : n === 1 ? t`minimum 1 order` : t`minimum ${n} orders`;
+          return n === undefined ? t`no maximum` : n === 1 ? t`maximum 1 order` : t`maximum ${n} orders`;
         };
         if (bound(before) !== undefined) change(bound(before), bound(after));
       }
@@ -182,13 +187,13 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       change(addressLine(at(before, 'shippingAddress')), addressLine(at(after, 'shippingAddress')));
       if (at(before, 'deliveryPrice') !== at(after, 'deliveryPrice')) {
         const [was, is] = [amount(at(before, 'deliveryPrice'), cash), amount(at(after, 'deliveryPrice'), cash)];
-        if (is) say(`Shipping${was ? ` was ${was}, ` : ' '}is now ${is}.`);
+        if (is) say(was ? t`Shipping was ${was}, is now ${is}.` : t`Shipping is now ${is}.`);
       }
       break;
     case 'prepaid_credits_adjusted':
       change(
-        number(before) === undefined ? undefined : `${String(before)} left`,
-        number(after) === undefined ? undefined : `${String(after)} left`,
+        number(before) === undefined ? undefined : t`${String(before)} left`,
+        number(after) === undefined ? undefined : t`${String(after)} left`,
       );
       say(text(data.reason));
       break;
@@ -233,18 +238,18 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
         data.trigger === 'MANUAL' && data.recovered !== true ? undefined : date(data.dateEpoch),
         number(data.shopifyOrderNumber),
       ];
-      if (about && store !== undefined) about = `${about}, #${store} in your store`;
+      if (about && store !== undefined) about = t`${about}, #${store} in your store`;
       say(
         data.isPrepaidDelivery === true || data.prepaid === true
           ? t`Paid ahead, nothing was charged.`
-          : total && `${total} charged${method ? ` to ${method}` : ''}${due ? ` for the order due on ${due}` : ''}.`,
+          : total && chargedSentence(total, method, due),
       );
       say(
         {
           SCHEDULED: t`Charged by the schedule.`,
           RETRY: t`Charged by a retry.`,
           BACKUP: t`Charged to the backup method.`,
-          MANUAL: `Charged by hand${text(data.startedBy) ? ` by ${String(data.startedBy)}` : ''}.`,
+          MANUAL: text(data.startedBy) ? t`Charged by hand by ${String(data.startedBy)}.` : t`Charged by hand.`,
           CARD_UPDATE: t`Tried again with the new payment method.`,
         }[text(data.trigger) ?? ''],
       );

@@ -34,9 +34,11 @@ export interface Chosen {
 }
 
 const REASONS: Record<string, (n: number) => string> = {
-  NOT_FOUND: n => `${count(n)} ${n === 1 ? "number wasn't" : "numbers weren't"} found`,
-  WRONG_STATUS: n => `${count(n)} ${n === 1 ? 'is' : 'are'} in a state this action does not apply to`,
-  DUPLICATE: n => `${count(n)} ${n === 1 ? 'stands' : 'stand'} there more than once and ${n === 1 ? 'is' : 'are'} taken once`,
+  NOT_FOUND: n => (n === 1 ? t`1 number wasn't found` : t`${count(n)} numbers weren't found`),
+  WRONG_STATUS: n =>
+    n === 1 ? t`1 is in a state this action does not apply to` : t`${count(n)} are in a state this action does not apply to`,
+  DUPLICATE: n =>
+    n === 1 ? t`1 stands there more than once and is taken once` : t`${count(n)} stand there more than once and are taken once`,
 };
 
 export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
@@ -49,8 +51,9 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
   const given = !found ? 0 : draft.mode === 'CSV' ? found.ids.length + found.wrong.length + found.repeated : found.ids.length;
   const tooMany =
     given > MAX_GIVEN
-      ? `${count(given)} ${draft.mode === 'CSV' ? 'rows' : 'subscriptions'} are more than one bulk action takes. Split them into ` +
-        `parts of at most ${count(MAX_GIVEN)}.`
+      ? draft.mode === 'CSV'
+        ? t`${count(given)} rows are more than one bulk action takes. Split them into parts of at most ${count(MAX_GIVEN)}.`
+        : t`${count(given)} subscriptions are more than one bulk action takes. Split them into parts of at most ${count(MAX_GIVEN)}.`
       : undefined;
 
   const byFilter = useAsk<{ count?: number; isCapped?: boolean; limit?: number }>(
@@ -102,13 +105,14 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
         ? [
             {
               title:
-                `${count(found.wrong.length)} ` +
-                `${found.wrong.length === 1 ? 'entry is no subscription number' : 'entries are no subscription numbers'}`,
-              ids: found.wrong.map(one => `line ${one.line}: ${one.text || 'empty'}`),
+                found.wrong.length === 1
+                  ? t`1 entry is no subscription number`
+                  : t`${count(found.wrong.length)} entries are no subscription numbers`,
+              ids: found.wrong.map(one => t`line ${one.line}: ${one.text || t`empty`}`),
             },
           ]
         : []),
-      ...[...reasons].map(([reason, ids]) => ({ title: REASONS[reason]?.(ids.length) ?? `${count(ids.length)} can't be taken`, ids })),
+      ...[...reasons].map(([reason, ids]) => ({ title: REASONS[reason]?.(ids.length) ?? t`${count(ids.length)} can't be taken`, ids })),
     ];
     const problem =
       typeof read === 'string'

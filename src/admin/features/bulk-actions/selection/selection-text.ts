@@ -10,6 +10,7 @@ import { kindOf } from '../../../list/list-head.ts';
 import { labelOf } from '../../../list/record-labels.ts';
 import { wordsOf } from '../../../platform/interpolate.ts';
 import { text } from '../states.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 export interface Said {
   title: string;
@@ -44,7 +45,7 @@ export function useFilterWords(filter: JsonObject, entity: Schema | undefined, c
     };
   });
 }
-const counted = (value: JsonValue): string => (Array.isArray(value) ? `${count(value.length)} chosen` : '');
+const counted = (value: JsonValue): string => (Array.isArray(value) ? t`${count(value.length)} chosen` : '');
 
 function said(value: JsonValue, schema: Schema, currency: string): string {
   const kind = kindOf(schema);
@@ -54,11 +55,11 @@ function said(value: JsonValue, schema: Schema, currency: string): string {
         kind === 'country' && typeof one === 'string'
           ? country(one)
           : one === null
-            ? 'None'
+            ? t`None`
             : wordsOf(one, schema.items ?? schema, currency) || String(one),
       )
       .join(', ');
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   const show = (bound: JsonValue | undefined): string =>
     bound === undefined || bound === null
       ? ''
@@ -71,7 +72,7 @@ function said(value: JsonValue, schema: Schema, currency: string): string {
             : count(Number(bound));
   if (kind === 'conditions') {
     const set = value as unknown as ConditionSet;
-    return conditionWords(schema['x-catalogue'] ?? {}, set, plainName).join(set.match === 'ANY' ? ' or ' : ' and ');
+    return conditionWords(schema['x-catalogue'] ?? {}, set, plainName).join(set.match === 'ANY' ? t` or ` : t` and `);
   }
   const range = object(value);
   const isTime = 'from' in range || 'to' in range;
@@ -81,8 +82,12 @@ function said(value: JsonValue, schema: Schema, currency: string): string {
       ? from
       : `${from} – ${to}`
     : from
-      ? `${isTime ? 'from' : 'at least'} ${from}`
+      ? isTime
+        ? t`from ${from}`
+        : t`at least ${from}`
       : to
-        ? `${isTime ? 'until' : 'at most'} ${to}`
+        ? isTime
+          ? t`until ${to}`
+          : t`at most ${to}`
         : text(value);
 }

@@ -20,7 +20,7 @@ import { ID_COLUMN } from '../selection/ids.ts';
 import type { Narrowed } from '../selection/list-filters.ts';
 import { Sample } from './sample.tsx';
 import { BULK, NAMES } from '../bulk-calls.ts';
-import { t } from '../../../../domain/text/t.ts';
+import { inSentence, t } from '../../../../domain/text/t.ts';
 import { tx } from '../../../ui/tx.ts';
 
 const LARGEST = 5_000_000;
@@ -70,7 +70,7 @@ function ByFilter({ action, entity, list, chosen }: ChooseProps): ReactElement {
   const stateField = entity?.properties?.status;
   const titles = optionsOf(stateField)
     .filter(option => action.statuses.includes(String(option.value)))
-    .map(option => option.title.toLowerCase());
+    .map(option => inSentence(option.title));
   const set = list.state.filters.status;
   const others = action.statuses.length > 0 && (set === undefined || splitList(set).some(status => !action.statuses.includes(status)));
   return (
@@ -98,7 +98,10 @@ function ByFilter({ action, entity, list, chosen }: ChooseProps): ReactElement {
   );
 }
 /** ["active", "paused", "failed"] -> "active, paused and failed" */
-const joined = (words: string[]): string => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`);
+const joined = (words: string[]): string => {
+  const [first, last] = [words.slice(0, -1).join(', '), words.at(-1) ?? ''];
+  return first ? t`${first} and ${last}` : last;
+};
 
 function Count({ chosen }: { chosen: Chosen }): ReactElement {
   if (chosen.error && chosen.count === undefined)
@@ -118,7 +121,7 @@ function Count({ chosen }: { chosen: Chosen }): ReactElement {
       ) : (
         <>
           <span className="ba-figure">{count(chosen.count)}</span>{' '}
-          <span className="p-muted">{chosen.count === 1 ? 'subscription matches' : 'subscriptions match'}</span>
+          <span className="p-muted">{chosen.count === 1 ? t`subscription matches` : t`subscriptions match`}</span>
         </>
       )}
     </p>
@@ -226,9 +229,9 @@ function ByFile({ draft, action, chosen, onChange }: ChooseProps): ReactElement 
       <FileSpreadsheet aria-hidden="true" />
       <h3>{t`Drop a CSV file here`}</h3>
       <p className="p-muted">
-        {tx`Its first column is headed ${<code>{ID_COLUMN}</code>}`}
-        {action.columns.length > 0 && <>{tx`, the next ${<code>{action.columns.join(', ')}</code>} if each has its own`}</>}. At most{' '}
-        {count(MAX_GIVEN)} rows and 5 MB; a subscription that stands there twice is done once.
+        {action.columns.length > 0
+          ? tx`Its first column is headed ${<code>{ID_COLUMN}</code>}, the next ${<code>{action.columns.join(', ')}</code>} if each has its own. At most ${count(MAX_GIVEN)} rows and 5 MB; a subscription that stands there twice is done once.`
+          : tx`Its first column is headed ${<code>{ID_COLUMN}</code>}. At most ${count(MAX_GIVEN)} rows and 5 MB; a subscription that stands there twice is done once.`}
       </p>
       {picker}
       <div className="p-row p-wrap ba-drop-buttons">
@@ -274,7 +277,7 @@ function Found({ chosen, isGiven }: { chosen: Chosen; isGiven: boolean }): React
       )}
       {chosen.found && chosen.found.repeated > 0 && (
         <p className="p-hint">
-          {count(chosen.found.repeated)} {chosen.found.repeated === 1 ? 'repetition is' : 'repetitions are'} left out.
+          {chosen.found.repeated === 1 ? t`1 repetition is left out.` : t`${count(chosen.found.repeated)} repetitions are left out.`}
         </p>
       )}
       {chosen.left.map(left => (
@@ -282,8 +285,9 @@ function Found({ chosen, isGiven }: { chosen: Chosen; isGiven: boolean }): React
       ))}
       {taken !== undefined && chosen.leftRows > 0 && !chosen.problem && (
         <p className="p-hint">
-          {chosen.leftRows === 1 ? t`This row is` : t`These ${count(chosen.leftRows)} rows are`} not done. The result file lists{' '}
-          {chosen.leftRows === 1 ? 'it' : 'them'} with the reason.
+          {chosen.leftRows === 1
+            ? t`This row is not done. The result file lists it with the reason.`
+            : t`These ${count(chosen.leftRows)} rows are not done. The result file lists them with the reason.`}
         </p>
       )}
     </div>
@@ -291,16 +295,14 @@ function Found({ chosen, isGiven }: { chosen: Chosen; isGiven: boolean }): React
 }
 function LeftOut({ left }: { left: Left }): ReactElement {
   const shown = left.ids.slice(0, NAMED);
+  const more = left.ids.length - shown.length;
   return (
     <details className="ba-left">
       <summary>
         <CircleAlert size={14} aria-hidden="true" />
         <span>{left.title}</span>
       </summary>
-      <p className="p-tabular">
-        {shown.join(', ')}
-        {left.ids.length > shown.length ? ` and ${count(left.ids.length - shown.length)} more` : ''}
-      </p>
+      <p className="p-tabular">{more > 0 ? t`${shown.join(', ')} and ${count(more)} more` : shown.join(', ')}</p>
     </details>
   );
 }

@@ -20,8 +20,8 @@ import { tx } from '../../../ui/tx.ts';
 const REST_MS = 400;
 
 /** The form of an action's input, on a page or in a dialog. */
-const inWords = (n: number): string =>
-  n === 1 ? t`One subscription` : `${['', '', 'Two', 'Three', 'Four', 'Five'][n] ?? n} subscriptions`;
+const FEW = ['', t`One subscription`, t`Two subscriptions`, t`Three subscriptions`, t`Four subscriptions`, t`Five subscriptions`];
+const inWords = (n: number): string => FEW[n] || t`${n} subscriptions`;
 
 export function InputForm({ input, onSubmit }: { input: Input; onSubmit: () => void }): ReactElement | null {
   const session = useSession();
@@ -112,7 +112,7 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
     <section className="p-card ba-preview" aria-labelledby="ba-preview" data-busy={isFetching || undefined}>
       <div className="p-card-head">
         <h3 id="ba-preview">{t`What it would do`}</h3>
-        <span className="p-hint">{rows?.length ? `${inWords(rows.length)}, before and after` : ''}</span>
+        <span className="p-hint">{rows?.length ? t`${inWords(rows.length)}, before and after` : ''}</span>
       </div>
       {!value ? (
         <p className="p-card-body p-muted">{t`Fill in the form, and you see here what it would do to the first five subscriptions.`}</p>
@@ -134,7 +134,7 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
             <table className="p-table p-table-s" role="table" aria-label={t`Before and after`}>
               <thead role="rowgroup">
                 <tr role="row">
-                  {['Subscription', 'What', 'Before', 'After'].map(title => (
+                  {[t`Subscription`, t`What`, t.as('column')`Before`, t.as('column')`After`].map(title => (
                     <th key={title} role="columnheader" scope="col">
                       {title}
                     </th>

@@ -75,7 +75,7 @@ export function Review({
           <Warning
             icon={<CreditCard aria-hidden="true" />}
             tone="critical"
-            title={`Up to ${count(total)} ${total === 1 ? 'card is' : 'cards are'} charged`}
+            title={total === 1 ? t`Up to 1 card is charged` : t`Up to ${count(total)} cards are charged`}
           >
             {t`Money moves. A charge is refunded order by order, not from here.`}
           </Warning>
@@ -84,7 +84,7 @@ export function Review({
           <Warning
             icon={<Mail aria-hidden="true" />}
             tone="warning"
-            title={`Up to ${count(total)} ${total === 1 ? 'customer gets' : 'customers get'} an e-mail`}
+            title={total === 1 ? t`Up to 1 customer gets an e-mail` : t`Up to ${count(total)} customers get an e-mail`}
           >
             {action.mails
               ? t`It goes out as soon as it is their turn.`

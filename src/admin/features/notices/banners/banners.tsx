@@ -7,7 +7,7 @@ import type { JsonValue } from '../../../../contract/types.ts';
 import { useAsk } from '../../../platform/transport/calls.ts';
 import { chunk, useChunk } from '../../../platform/chunk.ts';
 import { definitions } from '../../../platform/definitions.ts';
-import { counted, storeZone } from '../../../platform/format.ts';
+import { count, storeZone } from '../../../platform/format.ts';
 import { dayOf } from '../../../platform/time-zone.ts';
 import { report } from '../../../platform/transport/error-report.ts';
 import { useAllowed, useSession } from '../../../platform/session/session.tsx';
@@ -69,7 +69,7 @@ export function Banners(): ReactElement | null {
       ))}
       {rest > 0 && (
         <button type="button" className="p-link" onClick={() => setAll(true)}>
-          {t`Show`} {counted(rest, { one: 'more notice', many: 'more notices' })}
+          {rest === 1 ? t`Show 1 more notice` : t`Show ${count(rest)} more notices`}
         </button>
       )}
     </section>
@@ -142,7 +142,7 @@ function AppsBanner({ names }: { names: string[] }): ReactElement {
       <p>
         {tx`${(
           <span className="p-strong">
-            {listed(names)} {names.length === 1 ? 'rejects' : 'reject'} our access.
+            {names.length === 1 ? t`${listed(names)} rejects our access.` : t`${listed(names)} reject our access.`}
           </span>
         )} What happens is not told there until you reconnect; it waits for up to two days. ${<Link to="/integrations?tab=connected">{t`Reconnect`}</Link>}`}
       </p>
