@@ -1,12 +1,13 @@
 // What sets a flow off: each trigger stands for some kinds of events (schemas/events).
 import type { EventKey } from '../../generated/families.ts';
+import { later } from '../text/t.ts';
 
 export const TRIGGERS = {
-  SUBSCRIPTION_CREATED: { title: 'Subscription created', detail: 'After the checkout.', events: ['subscription_created'] },
-  ORDER_PLACED: { title: 'Order placed', detail: 'A recurring order was paid and placed.', events: ['order_placed'] },
+  SUBSCRIPTION_CREATED: { title: later`Subscription created`, detail: later`After the checkout.`, events: ['subscription_created'] },
+  ORDER_PLACED: { title: later`Order placed`, detail: later`A recurring order was paid and placed.`, events: ['order_placed'] },
   PRODUCTS_MODIFIED: {
-    title: 'Products changed',
-    detail: 'A product was added, removed, swapped, or its quantity changed.',
+    title: later`Products changed`,
+    detail: later`A product was added, removed, swapped, or its quantity changed.`,
     events: [
       'product_added_subscription',
       'product_added_once',
@@ -17,10 +18,10 @@ export const TRIGGERS = {
       'quantity_updated',
     ],
   },
-  PAYMENT_FAILED: { title: 'Payment failed', detail: 'An attempt to charge failed.', events: ['payment_attempt_failed'] },
+  PAYMENT_FAILED: { title: later`Payment failed`, detail: later`An attempt to charge failed.`, events: ['payment_attempt_failed'] },
   SUBSCRIPTION_STATUS_CHANGED: {
-    title: 'Status changed',
-    detail: 'Paused, resumed, cancelled or reactivated.',
+    title: later`Status changed`,
+    detail: later`Paused, resumed, cancelled or reactivated.`,
     events: ['subscription_paused', 'subscription_resumed', 'subscription_cancelled', 'subscription_reactivated'],
   },
 } as const satisfies Record<string, { title: string; detail: string; events: readonly EventKey[] }>;

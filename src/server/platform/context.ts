@@ -14,6 +14,8 @@ import type { Queue } from './queue/queue.ts';
 import type { EntityMapping } from './records/entity-mapping.ts';
 import type { SettingRules } from './records/rules.ts';
 import { MOST_COUNTED, MOST_ERRORS } from '../../contract/validation/validate.ts';
+import { inFigures } from '../../domain/money/numbers.ts';
+import { t, translated } from '../../domain/text/t.ts';
 
 export type Store = Selectable<StoresTable>;
 export type Source = 'Admin portal' | 'API' | 'System' | 'Customer portal';
@@ -214,18 +216,25 @@ export class Refusal extends Error {
   }
 }
 
-/** 404: the record is not there, or belongs to another store; the answer is the same. */
-export const notFound = (what: string) => new Refusal(404, 'NOT_FOUND', `This ${what} does not exist or was deleted.`);
+/**
+ * 404: the record is not there, or belongs to another store; the answer is the same. `what`: its name in English, as of a definition or
+ * of `later`.
+ */
+export const notFound = (what: string) => new Refusal(404, 'NOT_FOUND', t`This ${translated(what)} does not exist or was deleted.`);
 /** 409: the record's state does not allow this. */
 export const invalidState = (message: string) => new Refusal(409, 'INVALID_STATE', message);
 /** 422 on named fields: 50 of them at most, and how many more there are. The first sentence is also the message of the answer. */
 export function invalid(errors: FieldError[]): Refusal {
-  const message = errors[0]?.message ?? 'Some values are not valid.';
-  const more = `${errors.length < MOST_COUNTED ? '' : 'at least '}${(errors.length - 1).toLocaleString('en-US')} more fields`;
+  const message = errors[0]?.message ?? t`Some values are not valid.`;
+  const more = inFigures(errors.length - 1);
   return new Refusal(
     422,
     'VALIDATION',
-    errors.length > MOST_ERRORS ? `${message} And ${more} are not valid.` : message,
+    errors.length <= MOST_ERRORS
+      ? message
+      : errors.length < MOST_COUNTED
+        ? t`${message} And ${more} more fields are not valid.`
+        : t`${message} And at least ${more} more fields are not valid.`,
     errors.slice(0, MOST_ERRORS),
   );
 }

@@ -85,5 +85,8 @@ export function languageOf(header: string | undefined): Dictionary | undefined {
   return undefined;
 }
 
+/** Runs work in English whoever asks for it: what is stored by it is read by others. */
+export const inEnglish = <T>(work: () => T): T => requests.run(undefined, work);
+
 /** Runs work in the language that a request asks for. */
 export const inLanguage = <T>(header: string | undefined, work: () => T): T => requests.run(languageOf(header), work);

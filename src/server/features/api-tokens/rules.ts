@@ -7,6 +7,7 @@ import { invalid, Refusal, type Context } from '../../platform/context.ts';
 import { forgetSecrets, writeSecret } from '../../platform/outgoing/secrets.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { placeOf, TOKENS } from './kept-token.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Active tokens of a store. */
 const MOST = 25;
@@ -17,7 +18,7 @@ async function refuseMany({ trx, storeId }: Context): Promise<Refusal | undefine
     where store_id = ${storeId}::integer and status = 'ACTIVE'`.execute(trx);
   return (rows[0]?.active ?? 0) < MOST
     ? undefined
-    : new Refusal(409, 'INVALID_STATE', `A store has at most ${MOST} API tokens. Revoke one that is not used any more.`);
+    : new Refusal(409, 'INVALID_STATE', t`A store has at most ${MOST} API tokens. Revoke one that is not used any more.`);
 }
 
 const isReadOnly = (scopes: unknown): boolean => Object.values((scopes ?? {}) as object).every(access => access === 'READ');
@@ -25,9 +26,9 @@ const isReadOnly = (scopes: unknown): boolean => Object.values((scopes ?? {}) as
 export const apiToken = rules({
   fill: (verb, _written, { user }): JsonObject => (verb === 'create' ? { createdBy: user.email } : {}),
   async validate(verb, { before, record }, context) {
-    if (verb === 'update' && before?.status === 'REVOKED') return new Refusal(404, 'NOT_FOUND', 'Token not found.');
+    if (verb === 'update' && before?.status === 'REVOKED') return new Refusal(404, 'NOT_FOUND', t`Token not found.`);
     if (record?.type === 'STOREFRONT' && !isReadOnly(record.scopes))
-      return invalid([{ pointer: '/scopes', rule: 'storefront', message: 'Tokens for storefronts only read. Choose “Read only”.' }]);
+      return invalid([{ pointer: '/scopes', rule: 'storefront', message: t`Tokens for storefronts only read. Choose “Read only”.` }]);
     return verb === 'create' ? refuseMany(context) : undefined;
   },
   async after(verb, { record }, context) {

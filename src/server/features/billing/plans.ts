@@ -4,6 +4,8 @@ import { planOf } from '../../platform/auth/store-plan.ts';
 import type { Store } from '../../platform/context.ts';
 import type { Definitions, Plan } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
+import { inFigures } from '../../../domain/money/numbers.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const DAY_MS = 86_400_000;
 const PERIOD_DAYS = 30;
@@ -35,9 +37,7 @@ export async function runningOf(trx: Kysely<Tables>, storeId: number): Promise<n
 /** Why a store can't be on a plan, in a sentence; undefined where it can. */
 export function misfit(plan: Plan, running: number): string | undefined {
   const limit = plan.subscriptionLimit;
-  return limit !== undefined && running > limit
-    ? `You have ${running.toLocaleString('en-US')} subscriptions; this plan allows ${limit}.`
-    : undefined;
+  return limit !== undefined && running > limit ? t`You have ${inFigures(running)} subscriptions; this plan allows ${limit}.` : undefined;
 }
 
 /** What stops with each feature that a lower plan lacks: how many of it are in use now. Features without a count are told by name alone. */
@@ -63,18 +63,18 @@ export async function inUse(trx: Kysely<Tables>, storeId: number): Promise<Recor
       (select count(*) from email_domains where store_id = ${storeId}::integer) as domains`.execute(trx);
   const n = rows[0];
   if (!n) return {};
-  const counted = (count: number, one: string, many = `${one}s`) => ({
+  const counted = (count: number, one: string, many: (n: string) => string) => ({
     count,
-    what: `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`,
+    what: count === 1 ? one : many(inFigures(count)),
   });
   return {
-    api: counted(n.api, 'API token'),
-    prepaid: counted(n.prepaid, 'prepaid subscription'),
-    payment_recovery: counted(n.recovery, 'payment in recovery', 'payments in recovery'),
-    bulk_actions: counted(n.bulk, 'bulk action under way', 'bulk actions under way'),
-    auto_updates: { count: n.prices, what: 'prices that are taken over by themselves' },
-    delivery_date_scheduling: { count: n.dates, what: 'delivery dates' },
-    custom_domains: counted(n.domains, 'e-mail domain'),
+    api: counted(n.api, t`1 API token`, many => t`${many} API tokens`),
+    prepaid: counted(n.prepaid, t`1 prepaid subscription`, many => t`${many} prepaid subscriptions`),
+    payment_recovery: counted(n.recovery, t`1 payment in recovery`, many => t`${many} payments in recovery`),
+    bulk_actions: counted(n.bulk, t`1 bulk action under way`, many => t`${many} bulk actions under way`),
+    auto_updates: { count: n.prices, what: t`prices that are taken over by themselves` },
+    delivery_date_scheduling: { count: n.dates, what: t`delivery dates` },
+    custom_domains: counted(n.domains, t`1 e-mail domain`, many => t`${many} e-mail domains`),
   };
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { invalid, Refusal, type Context } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { chargeOf, feeOf, isCustom, misfit, periodAt, presentPlan, putOnPlan, runningOf, sold } from './plans.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const wrong = (message: string): Refusal => invalid([{ pointer: '/planId', rule: 'plan', message }]);
 
@@ -11,9 +12,9 @@ const wrong = (message: string): Refusal => invalid([{ pointer: '/planId', rule:
 async function refused(planId: unknown, { trx, storeId, store, definitions }: Context): Promise<Refusal | undefined> {
   const plan = sold(definitions).find(({ id }) => id === planId);
   const { plan: present } = presentPlan(definitions, store);
-  if (!plan) return wrong('Choose one of the plans that are offered.');
-  if (plan.id === present.id) return wrong(`You are on the ${plan.name} plan already.`);
-  if (isCustom(plan) && !store.is_demo) return wrong(`The ${plan.name} plan is agreed with you. Write to us from the help center.`);
+  if (!plan) return wrong(t`Choose one of the plans that are offered.`);
+  if (plan.id === present.id) return wrong(t`You are on the ${plan.name} plan already.`);
+  if (isCustom(plan) && !store.is_demo) return wrong(t`The ${plan.name} plan is agreed with you. Write to us from the help center.`);
   const reason = misfit(plan, await runningOf(trx, storeId));
   return reason ? wrong(reason) : undefined;
 }
@@ -41,7 +42,7 @@ export const planChange = rules({
     if (verb === 'create') return refused(record?.planId, context);
     if (verb === 'move' && record?.status === 'APPROVED') return refused(record.planId, context);
     if (verb === 'move' && before?.status === 'APPROVED' && before.appliedAt)
-      return new Refusal(409, 'INVALID_STATE', 'This plan is in effect. Choose another one on the page of plans.');
+      return new Refusal(409, 'INVALID_STATE', t`This plan is in effect. Choose another one on the page of plans.`);
     return undefined;
   },
   async after(verb, { record }, { trx, storeId, now, user }) {

@@ -9,6 +9,7 @@ import type { PendingCharge } from '../subscriptions/engine/charging/place-order
 import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import { later } from '../../../domain/text/t.ts';
 
 /** What a row has of its own: the further columns of a CSV file. */
 export type RowValues = Readonly<Record<string, string>>;
@@ -59,6 +60,6 @@ export interface BulkAction<I = JsonObject> extends Omit<Said, 'states'>, Action
 /** What an action that charges answers. */
 export type Charging = PendingCharge | null;
 
-export const NOTHING_CHANGES = 'Nothing changes for this subscription.';
+export const NOTHING_CHANGES = later`Nothing changes for this subscription.`;
 /** Ends a row as skipped. */
 export const skip = (reason: string): Error => invalidState(reason);

@@ -6,6 +6,7 @@ import type { BulkActionsTable, Tables } from '../../../generated/tables.ts';
 import { invalidState, notFound, type Context } from '../../platform/context.ts';
 import { ACTIONS } from './catalogue.ts';
 import { titleOf } from './titles.ts';
+import { inSentence, later, t, translated } from '../../../domain/text/t.ts';
 
 export type BulkRow = Selectable<BulkActionsTable>;
 export type BulkStatus =
@@ -39,7 +40,11 @@ export function move(row: Pick<BulkRow, 'status'>, event: string): BulkStatus {
   const one = moves[event];
   if (!one) throw new Error(`"${event}" is no move of a bulk action.`);
   if (one.from.includes(row.status)) return one.to as BulkStatus;
-  throw invalidState(one.error ?? `This bulk action is ${(STATES.get(row.status) ?? row.status).toLowerCase()}.`);
+  throw invalidState(
+    one.error === undefined
+      ? t`This bulk action is ${inSentence(translated(STATES.get(row.status) ?? row.status))}.`
+      : translated(one.error),
+  );
 }
 export const mayMove = (row: Pick<BulkRow, 'status'>, event: string): boolean => moves[event]?.from.includes(row.status) ?? false;
 
@@ -48,7 +53,7 @@ export async function needBulk({ trx, storeId }: { trx: Kysely<Tables>; storeId:
   let query = trx.selectFrom('bulk_actions').selectAll().where('store_id', '=', storeId).where('id', '=', id);
   if (lock) query = query.forUpdate();
   const row = await query.executeTakeFirst();
-  if (!row) throw notFound('bulk action');
+  if (!row) throw notFound(later`bulk action`);
   return row;
 }
 
@@ -102,11 +107,11 @@ export function confirmOf(row: Pick<BulkRow, 'action_key' | 'is_system' | 'statu
 const UNDO_MS = DAY_MS;
 /** Why a bulk action can't be undone, as a sentence; null: it can. */
 export function whyNotUndone(row: BulkRow, now: Date): string | null {
-  if (row.is_system || row.undo_of !== null || ACTIONS.get(row.action_key)?.undo === undefined) return "This bulk action can't be undone.";
-  if (row.undone_by !== null) return 'This bulk action was undone already.';
-  if (!row.finished_at || !row.started_at) return 'This bulk action is not over yet. Wait until it is.';
-  if (now.getTime() - row.finished_at.getTime() >= UNDO_MS) return 'A bulk action can be undone for a day. This one is over for longer.';
-  return row.succeeded === 0 ? 'It changed no subscription.' : null;
+  if (row.is_system || row.undo_of !== null || ACTIONS.get(row.action_key)?.undo === undefined) return t`This bulk action can't be undone.`;
+  if (row.undone_by !== null) return t`This bulk action was undone already.`;
+  if (!row.finished_at || !row.started_at) return t`This bulk action is not over yet. Wait until it is.`;
+  if (now.getTime() - row.finished_at.getTime() >= UNDO_MS) return t`A bulk action can be undone for a day. This one is over for longer.`;
+  return row.succeeded === 0 ? t`It changed no subscription.` : null;
 }
 
 /** Calls that its state allows; what the system started can only be looked at. */

@@ -23,6 +23,7 @@ import { chargeOrder, reschedule, skipOrder, unskipOrder } from './actions/order
 import { addDiscount, recalculate, removeDiscount, updateFrequency, updateMinMax, updatePrice } from './actions/prices.ts';
 import { addProduct, removeProduct, swapProduct, updateQuantity } from './actions/products.ts';
 import { cancel, pause, reactivate, resume } from './actions/status.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** What the server does for the actions whose run on many differs from their call; the others do what their call does to one. */
 const OWN: Partial<Record<ActionKey, unknown>> = {
@@ -101,7 +102,7 @@ export function offeredAction({ config }: { config: PortalConfig }, key: string,
   if (!action?.in.includes('bulk')) {
     const keys = offeredActions({ config }).map(one => one.key);
     throw invalid([
-      { pointer, rule: 'enum', message: `There is no bulk action “${key.slice(0, 60)}”. Choose one of: ${keys.join(', ')}.` },
+      { pointer, rule: 'enum', message: t`There is no bulk action “${key.slice(0, 60)}”. Choose one of: ${keys.join(', ')}.` },
     ]);
   }
   const reason = action.unavailable?.(config);

@@ -9,6 +9,7 @@ import type { Definitions, FieldError, JsonObject, JsonValue, Schema } from '../
 import { validate } from '../../../contract/validation/validate.ts';
 import type { Context } from '../../platform/context.ts';
 import type { BulkAction } from './bulk-action.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /** The input of an action with its defaults, without what its conditions hide; and what is wrong with it, at pointers below `/input`. */
 export function readInput(
@@ -34,7 +35,11 @@ export function checkInput(
     const surplus = Object.keys(given).slice(0, 1);
     return {
       input: {},
-      errors: surplus.map(name => ({ pointer: `/${name}`, rule: 'additionalProperties', message: `${action.title} asks for nothing.` })),
+      errors: surplus.map(name => ({
+        pointer: `/${name}`,
+        rule: 'additionalProperties',
+        message: t`${translated(action.title)} asks for nothing.`,
+      })),
     };
   }
   const filled = withDefaults<JsonObject>(schema, given);

@@ -8,6 +8,7 @@ import { usersByEmail } from '../team/people.ts';
 import { ACTIONS, offeredAction, statesOf } from './catalogue.ts';
 import { needBulk } from './bulk-record.ts';
 import { countMatching, givenBy, MAX_GIVEN, mostFiltered, resolve, type Selection } from './selection.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const query = (context: Context, name: string, input: JsonObject) => {
   const call = context.definitions.calls[name] as Call;
@@ -118,7 +119,7 @@ export async function inProgress({ trx, storeId }: Pick<Context, 'trx' | 'storeI
     id: row?.id ?? null,
     actionKey: row?.action_key ?? null,
     status: row?.status ?? null,
-    ...(row ? { message: 'A bulk action of this type is already running.' } : {}),
+    ...(row ? { message: t`A bulk action of this type is already running.` } : {}),
   };
 }
 

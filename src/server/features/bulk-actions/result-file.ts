@@ -7,6 +7,7 @@ import { offeredAction } from './catalogue.ts';
 import { seesWhat } from './reads.ts';
 import { KEPT_DAYS, needBulk, type BulkRow } from './bulk-record.ts';
 import { ID_COLUMN } from './selection.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const PAGE = 1000;
 const HEADER = [ID_COLUMN, 'status', 'reason', 'before', 'after', 'processed_at'];
@@ -19,9 +20,9 @@ const nameOf = (row: BulkRow): string => `bulk-action-${row.id}.csv`;
 /** The result of a bulk action as CSV, for 30 days after its end. An export gives the subscriptions themselves. @throws Refusal 409 */
 export async function resultFile(context: Context, id: number): Promise<Reply> {
   const bulk = await needBulk(context, id);
-  if (!bulk.finished_at || !bulk.started_at) throw invalidState('There is no result file yet. Wait until the bulk action is over.');
+  if (!bulk.finished_at || !bulk.started_at) throw invalidState(t`There is no result file yet. Wait until the bulk action is over.`);
   if (context.now().getTime() - bulk.finished_at.getTime() >= KEPT_DAYS * 86_400_000)
-    throw invalidState(`Result files are kept for ${KEPT_DAYS} days. This one is gone.`);
+    throw invalidState(t`Result files are kept for ${KEPT_DAYS} days. This one is gone.`);
   if (bulk.is_system) return systemFile(context, bulk);
   if (bulk.action_key === 'EXPORT_SUBSCRIPTION') {
     const { columns } = bulk.input as { columns?: string[] };

@@ -10,6 +10,7 @@ import { applyTo, prepare } from './apply.ts';
 import { actionOf } from './catalogue.ts';
 import { changesOf, type Change } from './describe-changes.ts';
 import { checkInput } from './fields.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Who runs an action: its line in the log of the subscription says so. */
 export interface ActionSource {
@@ -69,12 +70,12 @@ export async function runAction(
   });
   const orderIds = (await action.orderIds?.(work.context, [contractId], input)) ?? [];
   const [a] = await work.load([contractId], orderIds);
-  if (!a) return skipped('This subscription does not exist any more.');
+  if (!a) return skipped(t`This subscription does not exist any more.`);
   if (source.chargeKey !== undefined) work.chargeKeys.set(contractId, source.chargeKey);
   const was = a.before;
   const refusals = await prepare(work, action, [a], input);
   const applied = await applyTo(work, a, action, input, {}, refusals);
-  if (applied.status === 'SKIPPED') return skipped(applied.reason ?? 'Nothing changes for this subscription.');
+  if (applied.status === 'SKIPPED') return skipped(applied.reason ?? t`Nothing changes for this subscription.`);
   const changed = await work.conclude();
   const changes = changesOf(work, was, a);
   await work.write(changed);

@@ -15,6 +15,8 @@ import { conditionsIn, conditionsOf } from '../../platform/records/list/filter.t
 import type { Asking } from '../../platform/records/conditions/compile.ts';
 import { comparableAmountsOf } from '../../platform/records/list/currency-comparison.ts';
 import type { RowValues } from './bulk-action.ts';
+import { inFigures } from '../../../domain/money/numbers.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export { MAX_GIVEN };
 /** Most subscriptions of a filter, and the sentence for more. */
@@ -23,9 +25,9 @@ export const tooMany = (most: number): Error =>
   wrong(
     '/selection',
     'maxItems',
-    `More than ${most.toLocaleString('en-US')} subscriptions match. Narrow the filters and start one bulk action for each part.`,
+    t`More than ${inFigures(most)} subscriptions match. Narrow the filters and start one bulk action for each part.`,
   );
-export const noneMatch = (): Error => wrong('/selection', 'minItems', 'No subscriptions match these filters.');
+export const noneMatch = (): Error => wrong('/selection', 'minItems', t`No subscriptions match these filters.`);
 export const ID_COLUMN = 'subscription_id';
 
 export interface Selection {
@@ -121,8 +123,7 @@ const tooManyRows = (): Error =>
   wrong(
     '/selection/content',
     'maxItems',
-    `This file has more than ${MAX_GIVEN.toLocaleString('en-US')} rows, the most that a bulk action takes. Split it and start one for ` +
-      `each part.`,
+    t`This file has more than ${inFigures(MAX_GIVEN)} rows, the most that a bulk action takes. Split it and start one for each part.`,
   );
 
 /** The ids of a selection with their values, as they were given. @throws Refusal 422 for a file that is none, or too long */
@@ -137,29 +138,32 @@ export async function givenBy(
     records = (await readCsv(selection.content ?? '', options, FILE_LIMITS)).filter(record => record.some(Boolean));
   } catch (error) {
     if (error instanceof CsvTooLarge && error.what === 'rows') throw tooManyRows();
-    if (error instanceof CsvTooLarge)
+    if (error instanceof CsvTooLarge) {
+      const most = inFigures(FILE_LIMITS[error.what]);
       throw wrong(
         '/selection/content',
         'maxItems',
-        `This file has more than ${FILE_LIMITS[error.what].toLocaleString('en-US')} ${error.what}. Keep only the columns that the ` +
-          `template has.`,
+        error.what === 'columns'
+          ? t`This file has more than ${most} columns. Keep only the columns that the template has.`
+          : t`This file has more than ${most} cells. Keep only the columns that the template has.`,
       );
+    }
     throw wrong(
       '/selection/content',
       'format',
-      `This file can't be read as CSV. ` +
-        `${error instanceof Error && 'lines' in error ? `The mistake is near row ${String(error.lines)}. ` : ''}Save it as “CSV UTF-8” ` +
-        `and choose it once more.`,
+      error instanceof Error && 'lines' in error
+        ? t`This file can't be read as CSV. The mistake is near row ${String(error.lines)}. Save it as “CSV UTF-8” and choose it once more.`
+        : t`This file can't be read as CSV. Save it as “CSV UTF-8” and choose it once more.`,
     );
   }
   const [head, ...body] = records;
   const names = (head ?? []).map(name => name.toLowerCase());
   if (names[0] !== ID_COLUMN)
-    throw wrong('/selection/content', 'format', `The first column of the file must have the header ${ID_COLUMN}.`);
+    throw wrong('/selection/content', 'format', t`The first column of the file must have the header ${ID_COLUMN}.`);
   for (const column of columns)
     if (!names.includes(column))
-      throw wrong('/selection/content', 'format', `The file has no column ${column}. Add it, or download the template.`);
-  if (body.length === 0) throw wrong('/selection/content', 'minItems', 'This file has a header but no rows.');
+      throw wrong('/selection/content', 'format', t`The file has no column ${column}. Add it, or download the template.`);
+  if (body.length === 0) throw wrong('/selection/content', 'minItems', t`This file has a header but no rows.`);
   if (body.length > MAX_GIVEN) throw tooManyRows();
   return body.map(record => ({
     given: (record[0] ?? '').slice(0, 100),

@@ -21,6 +21,9 @@ import {
   tooMany,
   type Selection,
 } from './selection.ts';
+import { inFigures } from '../../../domain/money/numbers.ts';
+import { inEnglish } from '../../platform/languages.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Days ahead that a bulk action may be scheduled. */
 export const MAX_DAYS_AHEAD = 30;
@@ -58,15 +61,15 @@ function must(context: Asking, needs: readonly Need[]): void {
     throw new Refusal(
       403,
       'FORBIDDEN',
-      `You may not do this: it needs ${permissionWords(context.definitions, missing.permission, missing.mode)}.`,
+      t`You may not do this: it needs ${permissionWords(context.definitions, missing.permission, missing.mode)}.`,
     );
 }
 
 function refuseMoment(now: Date, at: number): FieldError[] {
   if (at * 1000 <= now.getTime())
-    return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: 'Choose a time that is still ahead, or run it now.' }];
+    return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: t`Choose a time that is still ahead, or run it now.` }];
   if (at * 1000 > now.getTime() + MAX_DAYS_AHEAD * DAY_MS)
-    return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: `Choose a time within the next ${MAX_DAYS_AHEAD} days.` }];
+    return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: t`Choose a time within the next ${MAX_DAYS_AHEAD} days.` }];
   return [];
 }
 
@@ -95,7 +98,7 @@ export async function createBulk(
     errors.push({
       pointer: '/input/mode',
       rule: 'enum',
-      message: 'Choose the subscriptions by a CSV file with the dates, or choose another way to move them.',
+      message: t`Choose the subscriptions by a CSV file with the dates, or choose another way to move them.`,
     });
   if (scheduledAtEpoch !== undefined) errors.push(...refuseMoment(context.now(), scheduledAtEpoch));
   if (errors.length) throw invalid(errors);
@@ -108,10 +111,10 @@ export async function createBulk(
         rule: 'minItems',
         message:
           rows.length === 0
-            ? 'Select at least one subscription.'
+            ? t`Select at least one subscription.`
             : rows.length === 1
-              ? "This id wasn't found."
-              : `${rows.length.toLocaleString('en-US')} ids weren't found.`,
+              ? t`This id wasn't found.`
+              : t`${inFigures(rows.length)} ids weren't found.`,
       },
     ]);
   const count = isFilter ? await countMatching(context, selection) : rows.length;
@@ -143,7 +146,7 @@ export async function createBulk(
     .executeTakeFirstOrThrow();
   let row: BulkRow = made;
   if (!isFilter) {
-    const { total, failed, skipped } = await freezeGiven(context, made.id, rows, status => refusalByState(action, status));
+    const { total, failed, skipped } = await freezeGiven(context, made.id, rows, status => inEnglish(() => refusalByState(action, status)));
     row = await trx
       .updateTable('bulk_actions')
       .set({ total, failed, not_found: failed, skipped, processed: failed + skipped })
@@ -172,8 +175,7 @@ export async function enqueue(
   const above = ACTIONS.get(row.action_key)?.confirmAbove;
   if (event === 'fallDue' && above !== undefined && total > above && total > row.total) {
     throw invalidState(
-      `${total.toLocaleString('en-US')} subscriptions match by now, more than the ${row.total.toLocaleString('en-US')} that were ` +
-        `confirmed. Nothing was done. Make a new one and confirm the new number.`,
+      t`${inFigures(total)} subscriptions match by now, more than the ${inFigures(row.total)} that were confirmed. Nothing was done. Make a new one and confirm the new number.`,
     );
   }
   const queued = await keepBulk(
@@ -205,7 +207,7 @@ export async function startBulk(
   event: 'queue' | 'runBulkAction',
 ): Promise<BulkRow> {
   const draft = await needBulk(context, id, true);
-  if (draft.is_system) throw invalidState("What the system started can't be changed.");
+  if (draft.is_system) throw invalidState(t`What the system started can't be changed.`);
   must(context, needsToRun(context.definitions, draft));
   move(draft, event);
   const at = scheduledAtEpoch ?? (event === 'queue' && draft.scheduled_at ? Math.floor(draft.scheduled_at.getTime() / 1000) : undefined);
@@ -225,8 +227,8 @@ export async function startBulk(
         rule: 'confirm',
         message:
           confirmCount !== undefined && confirmCount === leftOf(draft)
-            ? `Meanwhile ${wanted.toLocaleString('en-US')} subscriptions match. Type this number to go on.`
-            : `Type the number of subscriptions, ${wanted.toLocaleString('en-US')}, to go on.`,
+            ? t`Meanwhile ${inFigures(wanted)} subscriptions match. Type this number to go on.`
+            : t`Type the number of subscriptions, ${inFigures(wanted)}, to go on.`,
       },
     ]);
   }
@@ -246,7 +248,7 @@ export async function startBulk(
 /** Cancels: what has not begun does nothing, a running one ends after the rows it is at. @throws Refusal 409 */
 export async function cancelBulk(context: Context, id: number): Promise<BulkRow> {
   const row = await needBulk(context, id, true);
-  if (row.is_system) throw invalidState("What the system started can't be changed.");
+  if (row.is_system) throw invalidState(t`What the system started can't be changed.`);
   mustMay(context, actionOf(row.action_key));
   const running = mayMove(row, 'stop');
   const now = context.now();
@@ -273,10 +275,10 @@ export async function cancelBulk(context: Context, id: number): Promise<BulkRow>
 export async function retryFailed(context: Context, id: number): Promise<BulkRow> {
   const { trx, storeId } = context;
   const row = await needBulk(context, id);
-  if (row.is_system) throw invalidState("What the system started can't be changed.");
+  if (row.is_system) throw invalidState(t`What the system started can't be changed.`);
   const action = offeredAction(context, row.action_key);
   mustMay(context, action, row.input as JsonObject);
-  if (!row.finished_at) throw invalidState('This bulk action is not over yet. Wait until it is.');
+  if (!row.finished_at) throw invalidState(t`This bulk action is not over yet. Wait until it is.`);
   // Counted, not read from the record: rows are deleted after a while.
   const { failed } = await trx
     .selectFrom('bulk_action_rows')
@@ -286,7 +288,7 @@ export async function retryFailed(context: Context, id: number): Promise<BulkRow
     .where('status', '=', 'FAILED')
     .where('contract_id', 'is not', null)
     .executeTakeFirstOrThrow();
-  if (failed === 0) throw invalidState('No subscription failed that could be tried again.');
+  if (failed === 0) throw invalidState(t`No subscription failed that could be tried again.`);
   const now = context.now();
   const made = await trx
     .insertInto('bulk_actions')

@@ -8,6 +8,7 @@ import { skip, type BulkAction } from './bulk-action.ts';
 import { keepBulk, logBulk, needBulk, whyNotUndone, type BulkRow } from './bulk-record.ts';
 import { actionOf } from './catalogue.ts';
 import { enqueue, mustMay, mustSeeSubscriptions } from './start.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** What a row of an undo is given, in its values under names that no column of a file can have. */
 const WAS = '#was';
@@ -66,7 +67,7 @@ export async function undoBulk(context: Context, id: number): Promise<BulkRow> {
     from bulk_action_rows where store_id = ${storeId}::integer and bulk_action_id = ${id}::bigint and status = 'SUCCESS'
       and undo is not null`.execute(trx);
   const total = Number(numAffectedRows ?? 0);
-  if (total === 0) throw invalidState('None of its subscriptions can be brought back exactly as it was. Change them by hand.');
+  if (total === 0) throw invalidState(t`None of its subscriptions can be brought back exactly as it was. Change them by hand.`);
   await keepBulk(context, id, { undone_by: made.id }, now);
   const filled = await keepBulk(context, made.id, { total }, now);
   const started = await enqueue(context, filled, 'runBulkAction');

@@ -12,6 +12,7 @@ import type { AttemptRow, CustomerRow, OrderRow } from '../subscriptions/engine/
 import { isErased, refuseErased } from '../subscriptions/engine/erased.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import { orderView } from '../subscriptions/engine/orders-response.ts';
+import { later, t } from '../../../domain/text/t.ts';
 
 interface Paged {
   id: number;
@@ -33,7 +34,7 @@ export function customerSearch(row: { id: number; first_name: string; last_name:
 export async function findCustomer({ trx, storeId }: Context, id: number, lock = false): Promise<CustomerRow> {
   const { rows } = await sql<CustomerRow>`select * from customers where store_id = ${storeId}::integer
         and id = ${id}::bigint ${lock ? sql`for update` : sql``}`.execute(trx);
-  if (!rows[0]) throw notFound('customer');
+  if (!rows[0]) throw notFound(later`customer`);
   return rows[0];
 }
 
@@ -110,7 +111,7 @@ export async function sendPortalLink(context: Context, { id }: { id: number }): 
   mustHavePortal(context.config);
   const contractId = await leadingContract(context, id);
   const link = contractId === null ? null : portalLink(context.config, customer, contractId, context.now());
-  if (contractId === null || !link) throw invalidState('This customer has no subscription yet, so there is no page of theirs to link to.');
+  if (contractId === null || !link) throw invalidState(t`This customer has no subscription yet, so there is no page of theirs to link to.`);
   const told = await contractVariables(context.trx, context, contractId);
   const { words, speech } = await mailSpeech(context);
   const kind = context.definitions.messages.CUSTOMER_PORTAL_LINK as MessageKind;

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { TRIGGERS, type Trigger } from '../../../domain/flows/triggers.ts';
 import type { CatalogueContext } from '../../platform/records/registry.ts';
 import { flowActions } from './actions.ts';
+import { translated } from '../../../domain/text/t.ts';
 
 /** Payments of so many days back are looked through for what they failed with. */
 const DAYS = 365;
@@ -16,7 +17,7 @@ export const flowParts = (context: CatalogueContext): JsonObject => {
   const fits = (trigger: Trigger, events: readonly string[]): boolean =>
     events.length === 0 || events.some(key => (TRIGGERS[trigger].events as readonly string[]).includes(key));
   return {
-    triggers: triggers.map(key => ({ key, title: TRIGGERS[key].title, description: TRIGGERS[key].detail })),
+    triggers: triggers.map(key => ({ key, title: translated(TRIGGERS[key].title), description: translated(TRIGGERS[key].detail) })),
     conditions: conditions.map(({ key, title, group, operators, value }) => ({
       key,
       title,

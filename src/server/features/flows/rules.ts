@@ -10,6 +10,7 @@ import { accessFor } from '../bulk-actions/catalogue.ts';
 import { readInput } from '../bulk-actions/fields.ts';
 import { flowAction } from './actions.ts';
 import { isJourney, triggersOf, type Flow, type FlowAction } from './flow.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 type Asking = Pick<Context, 'definitions' | 'session' | 'now'>;
 
@@ -29,7 +30,7 @@ const filledIn = (context: Asking, actions: readonly FlowAction[] | undefined): 
 /** What is wrong with one action, for whoever saves it: they need the right to do it by hand. */
 export function actionErrors(context: Asking, { action: key, input }: FlowAction): FieldError[] {
   const action = flowAction(key);
-  if (!action) return [{ pointer: '/action', rule: 'enum', message: 'Choose an action of the list.' }];
+  if (!action) return [{ pointer: '/action', rule: 'enum', message: t`Choose an action of the list.` }];
   for (const area of [action.permission, ...(action.alsoNeeds?.(input ?? {}) ?? [])])
     if (!accessOf(context.session).can(area, accessFor(action, context.definitions))) {
       const { label } = context.definitions.permissions[area] ?? { label: area };
@@ -37,12 +38,12 @@ export function actionErrors(context: Asking, { action: key, input }: FlowAction
         {
           pointer: '/action',
           rule: 'permission',
-          message: `You don't have permission for this action (${label}). Ask an admin of your store for it.`,
+          message: t`You don't have permission for this action (${label}). Ask an admin of your store for it.`,
         },
       ];
     }
   if ((input as JsonObject | undefined)?.mode === 'FILE')
-    return [{ pointer: '/input/mode', rule: 'enum', message: 'A flow has no file. Choose another way.' }];
+    return [{ pointer: '/input/mode', rule: 'enum', message: t`A flow has no file. Choose another way.` }];
   return readInput(context, action, input).errors;
 }
 
@@ -56,10 +57,11 @@ function conditionErrors(context: Asking, flow: Flow): FieldError[] {
     const { events = [] } = conditions[row.conditionKey] ?? {};
     if (events.length === 0 || [...followed].every(key => events.includes(key))) return [];
     const trigger = (Object.keys(TRIGGERS) as Trigger[]).find(key => TRIGGERS[key].events.some(event => events.includes(event)));
+    const title = trigger ? translated(TRIGGERS[trigger].title) : events.join(', ');
     const message =
       trigger === 'PAYMENT_FAILED'
-        ? 'Payment conditions need the payment-failed trigger.'
-        : `This condition needs the trigger “${trigger ? TRIGGERS[trigger].title : events.join(', ')}”.`;
+        ? t`Payment conditions need the payment-failed trigger.`
+        : t`This condition needs the trigger “${title}”.`;
     return [{ pointer: `/conditions/rows/${i}/conditionKey`, rule: 'conditions', message }];
   });
   return [...forbidden.map(error => ({ ...error, pointer: `/conditions${error.pointer}` })), ...misplaced];
@@ -71,7 +73,7 @@ function stepErrors(flow: Flow): FieldError[] {
     const isFirst = !seen.has(orderNumber);
     seen.add(orderNumber);
     if (isFirst) return [];
-    return [{ pointer: `/journeySteps/${i}/orderNumber`, rule: 'unique', message: 'Another entry is for this order already.' }];
+    return [{ pointer: `/journeySteps/${i}/orderNumber`, rule: 'unique', message: t`Another entry is for this order already.` }];
   });
 }
 
@@ -134,7 +136,7 @@ export const flowRun = rules({
 export const guards = {
   canEnableFlow: (_context: Context, record: JsonObject): string | undefined => {
     const given = record as unknown as Flow;
-    if (triggersOf(given).length === 0) return 'Choose a trigger.';
-    return listsOf(given).every(([, actions]) => actions.length > 0) && listsOf(given).length > 0 ? undefined : 'Add at least one action.';
+    if (triggersOf(given).length === 0) return t`Choose a trigger.`;
+    return listsOf(given).every(([, actions]) => actions.length > 0) && listsOf(given).length > 0 ? undefined : t`Add at least one action.`;
   },
 };

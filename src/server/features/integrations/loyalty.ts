@@ -6,6 +6,7 @@ import type { Tables } from '../../../generated/tables.ts';
 import { change } from '../subscriptions/action-calls.ts';
 import { addDiscount, inCurrencyOf } from '../subscriptions/engine/edits/discounts.ts';
 import { askLoyalty, loyaltyApp, NoAnswer, rewardsOf, type Asking, type LoyaltyApp, type Reward } from './loyalty-vendor.ts';
+import { later } from '../../../domain/text/t.ts';
 
 const unreachable = (name: string): Refusal =>
   new Refusal(502, 'INTEGRATION_UNREACHABLE', `${name} could not be reached. Try again later.`);
@@ -28,7 +29,7 @@ export async function loyaltyOf(context: Context, contractId: number): Promise<{
     .where('store_id', '=', context.storeId)
     .where('id', '=', contractId)
     .executeTakeFirst();
-  if (!contract) throw notFound('subscription');
+  if (!contract) throw notFound(later`subscription`);
   const app = await loyaltyApp(context);
   if (!app) throw invalidState('No loyalty app is connected. Connect one among your apps.');
   if (!contract.customer_email) throw invalidState('This customer has no e-mail address, by which the app would know them.');

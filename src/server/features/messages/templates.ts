@@ -11,6 +11,7 @@ import type { Speech } from '../../platform/mail/speech.ts';
 import { whyFailed } from '../subscriptions/engine/failure-words.ts';
 import { lockSetting, storeSetting } from '../../platform/records/settings.ts';
 import { checkVersion } from '../../platform/records/version-check.ts';
+import { later } from '../../../domain/text/t.ts';
 
 /** The e-mails that a store decides about: those to its customers and to its team. Sign-in links and the like are the product's own. */
 export const templatesOf = ({ messages }: Pick<Definitions, 'messages'>): MessageKind[] =>
@@ -19,7 +20,7 @@ export const templatesOf = ({ messages }: Pick<Definitions, 'messages'>): Messag
 /** @throws Refusal 404 */
 export function needTemplate(context: Pick<Context, 'definitions'>, prefKey: string): MessageKind {
   const kind = context.definitions.messages[prefKey];
-  if (!kind || kind.audience === 'user') throw notFound('e-mail');
+  if (!kind || kind.audience === 'user') throw notFound(later`e-mail`);
   return kind;
 }
 

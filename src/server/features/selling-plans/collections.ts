@@ -6,6 +6,7 @@ import type { Tables } from '../../../generated/tables.ts';
 import { Refusal, invalid, invalidState, notFound, type Context } from '../../platform/context.ts';
 import { needsOfCall, tellEnded, withdrawn } from '../../platform/auth/acting.ts';
 import { MAPPING_LIMIT } from './mapping.ts';
+import { later, t } from '../../../domain/text/t.ts';
 
 export const SYNC_JOB = 'collection-sync';
 /** Members that one step takes over; a step is one transaction. */
@@ -31,9 +32,9 @@ export async function collectionsOf({ trx, storeId }: Context, groupId: number):
 
 /** Checks that the collections are there. @throws Refusal 422 naming each that is not */
 async function needCollections({ trx, storeId }: Context, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) throw invalid([{ pointer: '/collectionIds', rule: 'minItems', message: 'Choose at least one collection.' }]);
+  if (ids.length === 0) throw invalid([{ pointer: '/collectionIds', rule: 'minItems', message: t`Choose at least one collection.` }]);
   if (ids.length > MAPPING_LIMIT)
-    throw invalid([{ pointer: '/collectionIds', rule: 'maxItems', message: `Choose at most ${MAPPING_LIMIT} collections at a time.` }]);
+    throw invalid([{ pointer: '/collectionIds', rule: 'maxItems', message: t`Choose at most ${MAPPING_LIMIT} collections at a time.` }]);
   const found = new Set(
     (
       await trx
@@ -47,7 +48,7 @@ async function needCollections({ trx, storeId }: Context, ids: readonly number[]
   const errors = ids.flatMap((id, index) =>
     found.has(id)
       ? []
-      : [{ pointer: `/collectionIds/${index}`, rule: 'COLLECTION_DOES_NOT_EXIST', message: 'This collection no longer exists' }],
+      : [{ pointer: `/collectionIds/${index}`, rule: 'COLLECTION_DOES_NOT_EXIST', message: t`This collection no longer exists` }],
   );
   if (errors.length) throw invalid(errors);
 }
@@ -84,7 +85,7 @@ export interface CollectionStatus extends JsonObject {
 /** The state of the first copy (seed) or of the latest sync of a collection. */
 export async function collectionStatus({ trx, storeId }: Context, id: number, kind: SyncKind): Promise<CollectionStatus> {
   const row = await trx.selectFrom('collections').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('collection');
+  if (!row) throw notFound(later`collection`);
   return {
     collectionId: row.id,
     status: kind === 'seed' ? row.seed_status : row.sync_status,
@@ -108,11 +109,11 @@ export async function startSync(context: Context, id: number, kind: SyncKind, { 
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) throw notFound('collection');
+  if (!row) throw notFound(later`collection`);
   const runs = ['QUEUED', 'IN_PROGRESS'].includes(row.sync_status) || ['QUEUED', 'IN_PROGRESS'].includes(row.seed_status);
-  if (runs && !again) throw new Refusal(409, 'INVALID_STATE', 'This collection is being synced already. Wait until it is done.');
+  if (runs && !again) throw new Refusal(409, 'INVALID_STATE', t`This collection is being synced already. Wait until it is done.`);
   if (kind === 'sync' && !again && row.seed_status === 'NOT_STARTED')
-    throw invalidState('Copy the products of this collection once (seed) before syncing it.');
+    throw invalidState(t`Copy the products of this collection once (seed) before syncing it.`);
   const isFirst = row.seed_status !== 'COMPLETED';
   const { n } = await trx
     .selectFrom('collection_products')

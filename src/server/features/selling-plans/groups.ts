@@ -10,6 +10,7 @@ import { insertRow, needRow, recordOf, updateRow, type Row } from '../../platfor
 import { checkVersion } from '../../platform/records/version-check.ts';
 import { eligibilityOf } from './eligibility.ts';
 import { asGroup, isPrepaid, oneDefault, plansOf, resultOf, typeOf } from './plan-document.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export const GROUP = 'selling-plan-group';
 export const PREPAID_SWITCH = 'PREPAIDV2_SELLING_PLAN_GROUPS';
@@ -34,8 +35,8 @@ export async function needGroup(context: Context, id: number, options: { lock?: 
       .where('id', '=', id)
       .executeTakeFirst();
     throw gone
-      ? new Refusal(404, 'NOT_FOUND', 'This selling plan group was deleted', [
-          { pointer: '/lspgId', rule: 'GROUP_DOES_NOT_EXIST', message: 'This selling plan group was deleted' },
+      ? new Refusal(404, 'NOT_FOUND', t`This selling plan group was deleted`, [
+          { pointer: '/lspgId', rule: 'GROUP_DOES_NOT_EXIST', message: t`This selling plan group was deleted` },
         ])
       : error;
   }
@@ -139,15 +140,13 @@ async function errorsOf(
       errors.push({
         pointer: `/sellingPlans/${index}/isPrepaid`,
         rule: 'FEATURE_OFF',
-        message: 'Prepaid plans are not switched on for your store. Choose to charge for each delivery.',
+        message: t`Prepaid plans are not switched on for your store. Choose to charge for each delivery.`,
       });
     } else if (old && isPrepaid(old) !== isPrepaid(plan) && (await hasContracts(context, Number(plan.lspId)))) {
       errors.push({
         pointer: `/sellingPlans/${index}/isPrepaid`,
         rule: 'PLAN_IN_USE',
-        message:
-          "Subscriptions were sold with this plan, so it can't change between paying for each delivery and paying in advance. Add a " +
-          'new plan instead.',
+        message: t`Subscriptions were sold with this plan, so it can't change between paying for each delivery and paying in advance. Add a new plan instead.`,
       });
     }
     const limits = ['recurringBillingPolicyMinCycles', 'recurringBillingPolicyMaxCycles'] as const;
@@ -157,7 +156,7 @@ async function errorsOf(
         errors.push({
           pointer: `/sellingPlans/${index}/${name}`,
           rule: 'FEATURE_OFF',
-          message: "Prepaid plans of your store can't have a minimum or maximum. Leave it empty; 1 order at most makes a gift.",
+          message: t`Prepaid plans of your store can't have a minimum or maximum. Leave it empty; 1 order at most makes a gift.`,
         });
     }
   }
@@ -223,16 +222,14 @@ async function refuseUnlessEligible(context: Context, self: number | undefined):
   const { isEligible, isPaypalOnly } = eligibilityOf(context.store.details);
   if (!isEligible)
     throw invalidState(
-      "Your store isn't eligible for selling subscriptions yet. Set up Shopify Payments, PayPal Express, Stripe, Adyen or Braintree, " +
-        'then publish.',
+      t`Your store isn't eligible for selling subscriptions yet. Set up Shopify Payments, PayPal Express, Stripe, Adyen or Braintree, then publish.`,
     );
   if (!isPaypalOnly) return;
   const { rows } = await sql`select 1 from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null
         and data->>'status' = 'ACTIVE' and id is distinct from ${self ?? null}::bigint limit 1`.execute(context.trx);
   if (rows.length)
     throw invalidState(
-      "With PayPal Express alone one selling plan group can be published, to begin PayPal's approval. " +
-        'Publish more when PayPal has approved recurring charges, or set up another way to pay.',
+      t`With PayPal Express alone one selling plan group can be published, to begin PayPal's approval. Publish more when PayPal has approved recurring charges, or set up another way to pay.`,
     );
 }
 
@@ -313,8 +310,7 @@ export async function updateGroup(context: Context, id: number, input: Partial<G
   checkVersion(context, shape.hints.name.one, toWire(context, before), Number(row.version), lastOf(row));
   if (input.publish === false && before.status === 'ACTIVE')
     throw invalidState(
-      'This selling plan group is published, and saving it as a draft would take it off the product pages. Unpublish it first, or ' +
-        'save it without a status.',
+      t`This selling plan group is published, and saving it as a draft would take it off the product pages. Unpublish it first, or save it without a status.`,
     );
   const old = plansOf(before);
   const { plans, errors } =
@@ -352,8 +348,8 @@ export async function moveGroup(context: Context, id: number, move: 'publish' | 
   const row = await needGroup(context, id, { lock: true });
   const before = recordOf(context, shape, row);
   checkVersion(context, shape.hints.name.one, toWire(context, before), Number(row.version), lastOf(row));
-  if (move === 'publish' && before.status !== 'DRAFT') throw invalidState('Only drafts can be published.');
-  if (move === 'unpublish' && before.status !== 'ACTIVE') throw invalidState('Only published groups can be unpublished.');
+  if (move === 'publish' && before.status !== 'DRAFT') throw invalidState(t`Only drafts can be published.`);
+  if (move === 'unpublish' && before.status !== 'ACTIVE') throw invalidState(t`Only published groups can be unpublished.`);
   const group: JsonObject = { ...before, status: move === 'publish' ? 'ACTIVE' : 'DRAFT' };
   if (move === 'publish') {
     const wrong = await errorsOf(context, group, id, plansOf(before));

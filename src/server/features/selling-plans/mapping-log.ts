@@ -3,11 +3,12 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { type Context, notFound } from '../../platform/context.ts';
 import type { Row } from '../../platform/records/record-repository.ts';
 import { needGroup, GROUP, rowId } from './groups.ts';
+import { later } from '../../../domain/text/t.ts';
 
 /** The group of a mapping, locked so that two people's mappings follow one another. */
 export async function groupToMap(context: Context, id: number): Promise<Row> {
   const kept = await needGroup(context, id, { lock: true });
-  if ((kept.data as JsonObject).status === 'DELETED') throw notFound('selling plan group');
+  if ((kept.data as JsonObject).status === 'DELETED') throw notFound(later`selling plan group`);
   return kept;
 }
 export const logMapping = (context: Context, kept: Row, description: string, after: JsonObject): Promise<void> =>

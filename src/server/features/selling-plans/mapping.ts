@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { invalid, type Context } from '../../platform/context.ts';
 import { totalOf } from '../../platform/db/page-total.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Products and variants that one call may name; the admin splits larger choices. */
 export const MAPPING_LIMIT = 250;
@@ -23,7 +24,7 @@ interface KnownVariant {
   product_id: number;
 }
 
-const gone = (pointer: string, rule: string): FieldError => ({ pointer, rule, message: 'This product no longer exists' });
+const gone = (pointer: string, rule: string): FieldError => ({ pointer, rule, message: t`This product no longer exists` });
 
 /** The products and variants of a call. @throws Refusal 422 for too many, for nothing, and for each that is not there */
 async function readChoice(
@@ -31,13 +32,13 @@ async function readChoice(
   { productIds = [], variantIds = [] }: MappingInput,
 ): Promise<{ products: Known[]; variants: KnownVariant[]; productOf: Map<number, Known> }> {
   const count = productIds.length + variantIds.length;
-  if (count === 0) throw invalid([{ pointer: '/productIds', rule: 'minItems', message: 'Choose at least one product or variant.' }]);
+  if (count === 0) throw invalid([{ pointer: '/productIds', rule: 'minItems', message: t`Choose at least one product or variant.` }]);
   if (count > MAPPING_LIMIT)
     throw invalid([
       {
         pointer: productIds.length > MAPPING_LIMIT ? '/productIds' : '/variantIds',
         rule: 'maxItems',
-        message: `Choose at most ${MAPPING_LIMIT} products and variants at a time; these are ${count}.`,
+        message: t`Choose at most ${MAPPING_LIMIT} products and variants at a time; these are ${count}.`,
       },
     ]);
   const variants =
@@ -91,7 +92,7 @@ export async function addToGroup(context: Context, input: MappingInput): Promise
   const giftCards = (list: readonly number[], at: string, productIdOf: (index: number) => number): FieldError[] =>
     list.flatMap((_, index) =>
       productOf.get(productIdOf(index))?.is_gift_card
-        ? [{ pointer: `/${at}/${index}`, rule: 'GIFT_CARD', message: "Gift cards can't be sold on subscription" }]
+        ? [{ pointer: `/${at}/${index}`, rule: 'GIFT_CARD', message: t`Gift cards can't be sold on subscription` }]
         : [],
     );
   const errors = [

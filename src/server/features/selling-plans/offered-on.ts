@@ -8,6 +8,7 @@ import type { GroupInput } from './groups.ts';
 import { addToGroup, removeFromGroup, type MappingInput } from './mapping.ts';
 import { groupToMap, logMapping, some } from './mapping-log.ts';
 import { isPrepaid, plansOf } from './plan-document.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Offers the group on products and variants, at most 250 a call (C025). */
 export async function addVariants(context: Context, input: MappingInput): Promise<Reply> {
@@ -19,16 +20,21 @@ export async function addVariants(context: Context, input: MappingInput): Promis
     variantIds: input.variantIds ?? [],
   });
   const [first, ...others] = result.archived;
-  const subject = others.length ? `${result.archived.length} of them are` : `“${first?.title}” is`;
-  const archived = first ? ` ${subject} archived and can't be bought at the moment.` : '';
-  const mapped = [
-    result.mappedProducts && some(result.mappedProducts, 'product'),
-    result.mappedVariants && some(result.mappedVariants, 'variant'),
-  ].filter(Boolean);
-  const added = result.mappedProducts + result.mappedVariants;
-  return new Reply({ ...result } as unknown as JsonObject, {
-    message: (added === 0 && asked > 0 ? 'Everything chosen was mapped already.' : `${mapped.join(' and ')} added.`) + archived,
-  });
+  const archived = !first
+    ? ''
+    : others.length
+      ? t`${result.archived.length} of them are archived and can't be bought at the moment.`
+      : t`“${first.title}” is archived and can't be bought at the moment.`;
+  const said = addedWords(result.mappedProducts, result.mappedVariants, asked);
+  return new Reply({ ...result } as unknown as JsonObject, { message: archived ? `${said} ${archived}` : said });
+}
+
+const productsSaid = (n: number): string => (n === 1 ? t`1 product` : t`${n} products`);
+const variantsSaid = (n: number): string => (n === 1 ? t`1 variant` : t`${n} variants`);
+function addedWords(products: number, variants: number, asked: number): string {
+  if (products > 0 && variants > 0) return t`${productsSaid(products)} and ${variantsSaid(variants)} added.`;
+  if (products + variants === 0 && asked > 0) return t`Everything chosen was mapped already.`;
+  return t`${variants > 0 ? variantsSaid(variants) : productsSaid(products)} added.`;
 }
 
 /** Takes products and variants off the group; subscriptions go on (C026). */
@@ -42,10 +48,11 @@ export async function removeVariants(context: Context, input: MappingInput): Pro
   const still = result.stillMapped;
   const stays =
     still.length === 0
-      ? ''
-      : ` ${still.length === 1 ? `“${still[0]?.title}” stays` : `${some(still.length, 'product')} stay`} because a mapped collection ` +
-        `brings ${still.length === 1 ? 'it' : 'them'}.`;
-  return new Reply({ ...result } as unknown as JsonObject, { message: `Removed. Subscriptions already sold go on.${stays}` });
+      ? t`Removed. Subscriptions already sold go on.`
+      : still.length === 1
+        ? t`Removed. Subscriptions already sold go on. “${String(still[0]?.title)}” stays because a mapped collection brings it.`
+        : t`Removed. Subscriptions already sold go on. ${still.length} products stay because a mapped collection brings them.`;
+  return new Reply({ ...result } as unknown as JsonObject, { message: stays });
 }
 
 /** Maps collections; their products follow by a sync (C027). */
@@ -56,15 +63,17 @@ export async function mapCollections(
   const kept = await groupToMap(context, lspgId);
   const access = accessOf(context.session);
   if (plansOf(kept.data as JsonObject).some(isPrepaid) && !access.switchedOn('PREPAIDV2_COLLECTION_MAPPING')) {
-    throw invalidState("Collections can't be mapped to a group with prepaid plans in your store. Map its products one by one.");
+    throw invalidState(t`Collections can't be mapped to a group with prepaid plans in your store. Map its products one by one.`);
   }
   const result = await addCollections(context, lspgId, collectionIds);
   await logMapping(context, kept, `${some(result.mapped, 'collection')} mapped`, { collectionIds });
   return new Reply(result, {
     message:
       result.mapped === 0
-        ? 'These collections were mapped already.'
-        : `${some(result.mapped, 'collection')} mapped. Products follow in a moment.`,
+        ? t`These collections were mapped already.`
+        : result.mapped === 1
+          ? t`1 collection mapped. Products follow in a moment.`
+          : t`${result.mapped} collections mapped. Products follow in a moment.`,
   });
 }
 
@@ -76,7 +85,7 @@ export async function unmapCollections(
   const kept = await groupToMap(context, lspgId);
   const result = await takeCollections(context, lspgId, collectionIds);
   await logMapping(context, kept, `${some(result.unmapped, 'collection')} removed`, { collectionIds });
-  return new Reply(result, { message: 'Removed. Products that were also added by hand stay.' });
+  return new Reply(result, { message: t`Removed. Products that were also added by hand stay.` });
 }
 
 /** Mistakes of a call are told at the field of the form that holds its input. */

@@ -25,6 +25,7 @@ import type { Transact } from './engine/runtime.ts';
 import type { UnitOfWork } from './engine/unit-of-work.ts';
 import { prepared } from '../../platform/db/prepared-statements.ts';
 import { logAction } from './account-log.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 export interface Named {
   id: number;
@@ -124,8 +125,8 @@ function pauseUntil(work: UnitOfWork, a: Aggregate, duration: Interval | null, r
   if (resumeAt) orders.refuseUnfitDate(work, resumeAt, duration ? '/intervalCount' : '/resumeDateEpoch');
   if (a.contract.status === 'PAUSED' && resumeAt?.getTime() === a.contract.resume_at?.getTime()) {
     if (resumeAt)
-      throw invalid([{ pointer: '/resumeDateEpoch', rule: 'unchanged', message: 'It resumes on this day already. Choose another date.' }]);
-    throw invalidState('This subscription is already paused.');
+      throw invalid([{ pointer: '/resumeDateEpoch', rule: 'unchanged', message: t`It resumes on this day already. Choose another date.` }]);
+    throw invalidState(t`This subscription is already paused.`);
   }
   status.pause(work, a, resumeAt);
 }
@@ -137,7 +138,7 @@ export function pauseAsAsked(
   { until = 'INDEFINITE', intervalCount = 1, intervalType = 'MONTH', resumeDateEpoch }: Omit<PauseInput, 'id'>,
 ): void {
   if (until === 'DATE' && resumeDateEpoch === undefined)
-    throw invalid([{ pointer: '/resumeDateEpoch', rule: 'required', message: 'Choose a date after today.' }]);
+    throw invalid([{ pointer: '/resumeDateEpoch', rule: 'required', message: t`Choose a date after today.` }]);
   pauseUntil(
     work,
     a,
@@ -199,7 +200,7 @@ function startAgain(work: UnitOfWork, a: Aggregate, { nextBillingDateEpoch, maxC
       {
         pointer: '/maxCycles',
         rule: 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES',
-        message: 'Maximum orders must be greater than minimum orders',
+        message: t`Maximum orders must be greater than minimum orders`,
       },
     ]);
   }
@@ -208,7 +209,7 @@ function startAgain(work: UnitOfWork, a: Aggregate, { nextBillingDateEpoch, maxC
       {
         pointer: '/maxCycles',
         rule: most === c.max_cycles ? 'unchanged' : 'minimum',
-        message: `This subscription has had ${c.completed_orders} orders. Raise or clear the maximum before reactivating.`,
+        message: t`This subscription has had ${c.completed_orders} orders. Raise or clear the maximum before reactivating.`,
       },
     ]);
   }
@@ -222,12 +223,11 @@ export function reactivateAsAsked(work: UnitOfWork, a: Aggregate, input: Reactiv
 /** Who may change states need not be one who may charge cards. @throws Refusal 403 */
 function refuseCharge(context: Context, { chargeAtOnce }: ReactivateInput): void {
   if (!chargeAtOnce || accessOf(context.session).can('subscriptionOrderActions', 'WRITE')) return;
+  const label = translated(context.definitions.permissions.subscriptionOrderActions?.label ?? 'subscriptionOrderActions');
   throw new Refusal(
     403,
     'FORBIDDEN',
-    `Reactivating with a charge needs the permission ` +
-      `“${context.definitions.permissions.subscriptionOrderActions?.label ?? 'subscriptionOrderActions'}” too. Reactivate it without ` +
-      `charging, or ask an admin of your store.`,
+    t`Reactivating with a charge needs the permission “${label}” too. Reactivate it without charging, or ask an admin of your store.`,
   );
 }
 export const reactivate: Handler = charging<Named & ReactivateInput>('reactivate', reactivateAsAsked, startAgain, refuseCharge);
@@ -310,7 +310,7 @@ export async function changeOthers(
       changed.push(await act(engineOf(context), id, { action }, work));
     } catch (error) {
       if (error instanceof Refusal && (error.status === 409 || error.status === 422))
-        throw new Refusal(error.status, error.code, `Subscription #${id}: ${error.message}`, error.errors);
+        throw new Refusal(error.status, error.code, t`Subscription #${id}: ${error.message}`, error.errors);
       throw error;
     }
   }

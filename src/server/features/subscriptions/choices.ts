@@ -13,6 +13,7 @@ import { commonPlans } from './engine/edits/create-contract.ts';
 import { deliveryOptions, type Address } from './engine/delivery/delivery-options.ts';
 import type { MethodRow } from './engine/rows.ts';
 import { CARDS } from '../customers/personal-data.ts';
+import { intlLocale, later, t } from '../../../domain/text/t.ts';
 
 interface Choosing {
   id?: number;
@@ -83,23 +84,23 @@ export async function creationChoices(
   const target = addressId ? (addresses.find(one => one.id === addressId)?.address as Address | undefined) : address;
   const seesCards = mayReadOf(context.session)(CARDS);
   const cash = (minor: number | null): string =>
-    minor === null ? 'no price in this currency' : minor === 0 ? 'free' : formatMoney(minor, store.currency_code);
+    minor === null ? t`no price in this currency` : minor === 0 ? t`free` : formatMoney(minor, store.currency_code, intlLocale());
   return {
     paymentMethods: methods
       .filter(one => isUsable(one, momentOf(context)))
       .map(one => ({
         id: one.id,
-        title: `${BRANDS.get(one.brand) ?? 'Card'} ${
+        title: `${BRANDS.get(one.brand) ?? t`Card`} ${
           !seesCards ? '' : one.last_digits ? `•••• ${one.last_digits}` : (one.paypal_account_email ?? '')
         }`.trim(),
         ...(seesCards && one.expiry_month && one.expiry_year
-          ? { detail: `expires ${twoDigits(one.expiry_month)}/${one.expiry_year}` }
+          ? { detail: t`expires ${twoDigits(one.expiry_month)}/${one.expiry_year}` }
           : {}),
       })),
     addresses: addresses.map(({ id: key, is_default, address: saved }) => ({
       id: key,
       title: inOneLine(saved as Address),
-      ...(is_default ? { detail: 'default' } : {}),
+      ...(is_default ? { detail: t`default` } : {}),
     })),
     lines:
       id === undefined
@@ -116,7 +117,7 @@ export async function creationChoices(
           ).map(line => ({
             id: line.id,
             title: [line.product_title, variantName(line.variant_title)].filter(Boolean).join(', '),
-            ...(line.one_time_added ? { detail: 'next order only' } : line.quantity > 1 ? { detail: `× ${line.quantity}` } : {}),
+            ...(line.one_time_added ? { detail: t`next order only` } : line.quantity > 1 ? { detail: `× ${line.quantity}` } : {}),
           })),
     plans: plans.map(({ groupName, plan }) => ({ id: plan.lspId, ...planWords(groupName, plan) })),
     deliveryOptions: deliveryOptions(store, parcel, target ?? null).map(({ type, code, title, price, pickupTime }) => ({
@@ -135,7 +136,7 @@ async function customerOf({ trx, storeId }: Context, id: number): Promise<number
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!row) throw notFound('subscription');
+  if (!row) throw notFound(later`subscription`);
   return row.customer_id;
 }
 

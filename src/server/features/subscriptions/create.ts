@@ -5,6 +5,7 @@ import { engineOf } from './engine/context.ts';
 import { createContract, type NewContract } from './engine/edits/create-contract.ts';
 import { contractView } from './engine/contract-response.ts';
 import { create as createCustomer } from '../customers/calls/customers-app.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface ByHand extends NewContract {
   isNewCustomer?: boolean;
@@ -21,7 +22,7 @@ export async function createByHand(
 ): ReturnType<typeof createContract> {
   if (!isNewCustomer) {
     if (input.customerId === undefined && input.customerShopifyId === undefined)
-      throw invalid([{ pointer: '/customerId', rule: 'required', message: 'Choose a customer, or enter a new one.' }]);
+      throw invalid([{ pointer: '/customerId', rule: 'required', message: t`Choose a customer, or enter a new one.` }]);
     return createContract(engineOf(context), input);
   }
   try {

@@ -5,6 +5,7 @@ import { methodById, isUsable, type Aggregate } from './engine/aggregate.ts';
 import { nameOf } from './engine/price.ts';
 import type { ContractRow } from './engine/rows.ts';
 import type { UnitOfWork } from './engine/unit-of-work.ts';
+import { intlLocale, t } from '../../../domain/text/t.ts';
 
 export interface State {
   status: string;
@@ -46,12 +47,12 @@ export function warningsOf(work: UnitOfWork, a: Aggregate, change: Change): stri
 const ofDiscounts = ({ notes }: Change): string[] =>
   notes.flatMap(({ key, data }) => {
     if (key === 'discount_removed' && data.because === 'PRODUCT_SWAPPED')
-      return [`The discount code “${String(data.code)}” isn't for the new product and no longer applies to it.`];
+      return [t`The discount code “${String(data.code)}” isn't for the new product and no longer applies to it.`];
     if (key === 'discount_removed' && data.because === 'LAST_LINE_REMOVED')
-      return [`The discount “${String(data.title)}” was for this product alone and goes with it.`];
+      return [t`The discount “${String(data.title)}” was for this product alone and goes with it.`];
     const replaced = data.replaced as JsonObject | undefined;
     return key === 'discount_added' && replaced
-      ? [`It takes the place of the code ${String(replaced.code ?? replaced.title)}: one code is kept at a time.`]
+      ? [t`It takes the place of the code ${String(replaced.code ?? replaced.title)}: one code is kept at a time.`]
       : [];
   });
 
@@ -64,14 +65,14 @@ const ofStock = (work: UnitOfWork, a: Aggregate, { before }: Change): string[] =
       return [];
     return [
       variant.inventory_quantity > 0
-        ? `Only ${variant.inventory_quantity} of ${nameOf(line)} are in stock.`
-        : `${nameOf(line)} is out of stock. Orders with it follow your inventory settings.`,
+        ? t`Only ${variant.inventory_quantity} of ${nameOf(line)} are in stock.`
+        : t`${nameOf(line)} is out of stock. Orders with it follow your inventory settings.`,
     ];
   });
 
 function ofPlan(a: Aggregate, { before }: Change): string[] {
   return !before.contract.has_custom_plan && a.contract.has_custom_plan
-    ? ['The subscription leaves its published selling plan: prices or frequency are then its own.']
+    ? [t`The subscription leaves its published selling plan: prices or frequency are then its own.`]
     : [];
 }
 
@@ -79,10 +80,10 @@ function ofPlan(a: Aggregate, { before }: Change): string[] {
 const ofEnded = (work: UnitOfWork, { notes }: Change): string[] =>
   notes.flatMap(({ data }) => {
     const { skipped = [], moved = [] } = (data.ended ?? {}) as { skipped?: number[]; moved?: number[] };
-    const on = (epochSeconds: number): string => dateLabel(epochSeconds * 1000, work.zone);
+    const on = (epochSeconds: number): string => dateLabel(epochSeconds * 1000, work.zone, intlLocale());
     return [
-      ...skipped.map(date => `The skipped order of ${on(date)} stays skipped and can't be put back any more.`),
-      ...moved.map(date => `The order that was moved to ${on(date)} loses its own date.`),
+      ...skipped.map(date => t`The skipped order of ${on(date)} stays skipped and can't be put back any more.`),
+      ...moved.map(date => t`The order that was moved to ${on(date)} loses its own date.`),
     ];
   });
 
@@ -93,8 +94,10 @@ function ofDates(a: Aggregate, { after }: Change): string[] {
     ...(a.contract.max_cycles !== null && planned < 3
       ? [
           planned === 0
-            ? 'No order is left: it has reached its maximum.'
-            : `It ends by itself after ${planned === 1 ? 'one more order' : `${planned} more orders`}.`,
+            ? t`No order is left: it has reached its maximum.`
+            : planned === 1
+              ? t`It ends by itself after one more order.`
+              : t`It ends by itself after ${planned} more orders.`,
         ]
       : []),
   ];
@@ -108,21 +111,22 @@ function ofMoney(work: UnitOfWork, a: Aggregate, { before, after, input, say }: 
   const method = methodById(a, a.contract.payment_method_id);
   return [
     ...(from !== to && input.deliveryPrice === undefined
-      ? [`Shipping changes from ${from === 0 ? 'free' : say(from)} to ${to === 0 ? 'free' : say(to)}.`]
+      ? [t`Shipping changes from ${from === 0 ? t`free` : say(from)} to ${to === 0 ? t`free` : say(to)}.`]
       : []),
-    ...(first && Number(first.total) === 0 && was && Number(was.total) > 0 ? ['The next order costs nothing then.'] : []),
+    ...(first && Number(first.total) === 0 && was && Number(was.total) > 0 ? [t`The next order costs nothing then.`] : []),
     ...(before.contract.status === 'CANCELLED' && left > 0 && a.contract.prepaid_credits === 0
       ? [
-          `${left === 1 ? 'One delivery that was' : `${left} deliveries that were`} ` +
-            `paid before the cancellation ${left === 1 ? 'is' : 'are'} not restored.`,
+          left === 1
+            ? t`One delivery that was paid before the cancellation is not restored.`
+            : t`${left} deliveries that were paid before the cancellation are not restored.`,
         ]
       : []),
-    ...(input.chargeAtOnce === true ? ['The first order is charged at once, and the dates are counted from then.'] : []),
+    ...(input.chargeAtOnce === true ? [t`The first order is charged at once, and the dates are counted from then.`] : []),
     ...(before.contract.status !== 'ACTIVE' &&
     a.contract.status === 'ACTIVE' &&
     a.contract.prepaid_credits === 0 &&
     (!method || !isUsable(method, { at: first ? new Date(Number(first.billingDateEpoch) * 1000) : a.contract.updated_at, zone: work.zone }))
-      ? ["The payment method can't be charged any more when the first order is due."]
+      ? [t`The payment method can't be charged any more when the first order is due.`]
       : []),
   ];
 }
@@ -132,13 +136,13 @@ const ofOthers = ({ others }: Change): string[] =>
     ? []
     : [
         others === 0
-          ? 'No other subscription of the customer goes to this address.'
+          ? t`No other subscription of the customer goes to this address.`
           : others === 1
-            ? 'One other subscription of the customer changes too.'
-            : `${others} other subscriptions of the customer change too.`,
+            ? t`One other subscription of the customer changes too.`
+            : t`${others} other subscriptions of the customer change too.`,
       ];
 
 const ofLetters = (a: Aggregate, { before }: Change): string[] =>
   before.letters
     .filter(one => one.recipient === a.contract.customer_email)
-    .map(one => `${a.contract.customer_name} gets an e-mail: “${one.subject}”.`);
+    .map(one => t`${a.contract.customer_name} gets an e-mail: “${one.subject}”.`);

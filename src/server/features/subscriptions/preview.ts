@@ -26,6 +26,7 @@ import type { Tryable, TryableHandler } from './action-calls.ts';
 import { createByHand, type ByHand } from './create.ts';
 import { changedLines } from './preview-lines.ts';
 import { warningsOf, type Before, type State } from './preview-warnings.ts';
+import { intlLocale, t } from '../../../domain/text/t.ts';
 
 /** Orders shown; skipped ones between them come on top. */
 const SHOWN = 3;
@@ -52,8 +53,8 @@ export const preview: Handler = ownTransactions(async (context: Context, { id, a
   const isNew = call?.name === CREATE;
   const tried = call && (TABLES[call.table]?.[call.key] as TryableHandler | undefined)?.tryable;
   if (!call || (!tried && !isNew))
-    throw invalid([{ pointer: '/action', rule: 'unknown', message: "What this action does can't be shown beforehand." }]);
-  if (!isNew && id === undefined) throw invalid([{ pointer: '/id', rule: 'required', message: 'Name the subscription.' }]);
+    throw invalid([{ pointer: '/action', rule: 'unknown', message: t`What this action does can't be shown beforehand.` }]);
+  if (!isNew && id === undefined) throw invalid([{ pointer: '/id', rule: 'required', message: t`Name the subscription.` }]);
   const allowed = allowsCall(call, context.session);
   if (!allowed.ok) throw new Refusal(403, allowed.code, allowed.message);
 
@@ -128,7 +129,7 @@ async function tryAction(
       notes: acted.notes,
       others: others?.length,
       input,
-      say: minor => formatMoney(minor, a.contract.currency_code),
+      say: minor => formatMoney(minor, a.contract.currency_code, intlLocale()),
     }),
   };
 }
@@ -142,7 +143,7 @@ async function tryCreating(context: Context, input: JsonObject): Promise<JsonObj
     currencyCode: a.contract.currency_code,
     warnings: letters
       .filter(one => one.recipient === a.contract.customer_email)
-      .map(one => `${a.contract.customer_name} gets an e-mail: “${one.subject}”.`),
+      .map(one => t`${a.contract.customer_name} gets an e-mail: “${one.subject}”.`),
   };
 }
 

@@ -19,8 +19,9 @@ import { type ListQuery, listQuery, listRecords, listTexts } from '../../platfor
 import { tabCounts } from '../../platform/records/list/totals.ts';
 import { idOf, type Named } from './action-calls.ts';
 import { numberIn, placedBy } from './order-number.ts';
+import { later } from '../../../domain/text/t.ts';
 
-const missing = () => notFound('subscription');
+const missing = () => notFound(later`subscription`);
 
 export const read = async (context: Context, { id }: Named): Promise<JsonValue> => contractView(engineOf(context), id);
 /** D144. */
@@ -169,7 +170,7 @@ export async function customerAddresses(
     .where('store_id', '=', storeId)
     .where('shopify_id', '=', customerShopifyId)
     .executeTakeFirst();
-  if (!customer) throw notFound('customer');
+  if (!customer) throw notFound(later`customer`);
   const rows = await trx
     .selectFrom('customer_addresses')
     .select(['id', 'is_default', 'address'])
@@ -238,7 +239,7 @@ export async function customerDetails(context: Context, { id }: Named): Promise<
         where c.store_id = k.store_id and c.customer_id = k.id) o
     where k.store_id = ${storeId}::integer and k.id = ${Number(view.customerId)}::bigint`).execute(trx);
   const row = rows[0];
-  if (!row) throw notFound('customer');
+  if (!row) throw notFound(later`customer`);
   return {
     ...(view.customer as JsonObject),
     subscriptionsCount: row.subscriptions,

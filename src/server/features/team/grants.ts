@@ -3,6 +3,7 @@ import { accessOf } from '../../../contract/access.ts';
 import type { Access, Definitions, FieldError } from '../../../contract/types.ts';
 import { permissionsOf, type UserType } from '../../platform/auth/permissions.ts';
 import type { Context } from '../../platform/context.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 export interface Grant {
   permissionKey: string;
@@ -30,13 +31,16 @@ export function grantErrors(
   return grants.flatMap(({ permissionKey, access }, i) => {
     const area = context.definitions.permissions[permissionKey];
     const at = `/permissions/${i}`;
-    if (!area) return [{ pointer: `${at}/permissionKey`, rule: 'enum', message: `There is no permission "${permissionKey}".` }];
+    if (!area) return [{ pointer: `${at}/permissionKey`, rule: 'enum', message: t`There is no permission "${permissionKey}".` }];
     if (access !== 'NO_ACCESS' && !area.availableAccessMode.includes(access)) {
-      const message = `${area.label} can only be ${area.availableAccessMode.includes('READ') ? 'viewed' : 'changed'}.`;
+      const label = translated(area.label);
+      const message = area.availableAccessMode.includes('READ') ? t`${label} can only be viewed.` : t`${label} can only be changed.`;
       return [{ pointer: `${at}/access`, rule: 'enum', message }];
     }
     if (access !== (had.get(permissionKey) ?? 'NO_ACCESS') && !holds(mine[permissionKey], access))
-      return [{ pointer: `${at}/access`, rule: 'rights', message: `You can't give more than you have yourself: ${area.label}.` }];
+      return [
+        { pointer: `${at}/access`, rule: 'rights', message: t`You can't give more than you have yourself: ${translated(area.label)}.` },
+      ];
     return [];
   });
 }

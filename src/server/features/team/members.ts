@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { UsersTable } from '../../../generated/tables.ts';
 import { RANK, type UserType } from '../../platform/auth/permissions.ts';
 import { Refusal, notFound, type Context } from '../../platform/context.ts';
+import { later, t } from '../../../domain/text/t.ts';
 
 export type User = Selectable<UsersTable>;
 export const forbidden = (message: string): Refusal => new Refusal(403, 'FORBIDDEN', message);
@@ -19,7 +20,7 @@ export async function needUser(context: Context, id: number, lock: boolean): Pro
     .where('type', '<>', 'LOOP_USER');
   if (lock) query = query.forUpdate();
   const user = await query.executeTakeFirst();
-  if (!user) throw notFound('user');
+  if (!user) throw notFound(later`user`);
   return user;
 }
 
@@ -28,5 +29,5 @@ export function refuseRank(context: Context, user: User, what: { self: string; o
   if (user.id === context.user.id) throw forbidden(what.self);
   if (user.type === 'OWNER') throw forbidden(what.owner);
   const mine = RANK[context.user.type as UserType];
-  if (user.type === 'ADMIN' && mine < RANK.OWNER) throw forbidden('Only the owner can change an admin.');
+  if (user.type === 'ADMIN' && mine < RANK.OWNER) throw forbidden(t`Only the owner can change an admin.`);
 }

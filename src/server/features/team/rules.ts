@@ -5,6 +5,7 @@ import { Refusal, type Context } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';
 import type { UserType } from '../../platform/auth/permissions.ts';
 import { grantErrors, grantsOfType, isGrants, withDependencies, type Grant } from './grants.ts';
+import { later, t, translated } from '../../../domain/text/t.ts';
 
 /** People who have the role `r`: by its id, or by their type where it is one of the product's. */
 const people = sql`(select count(*) from users u where u.store_id = r.store_id and u.removed_at is null
@@ -21,7 +22,7 @@ export const user = rules({
   }),
 });
 
-const SYSTEM = 'This is a standard role: it can’t be changed or deleted. Duplicate it and change the copy.';
+const SYSTEM = later`This is a standard role: it can’t be changed or deleted. Duplicate it and change the copy.`;
 const refused = (message: string): Refusal => new Refusal(409, 'INVALID_STATE', message);
 
 export const role = rules({
@@ -47,16 +48,16 @@ export const role = rules({
     return { permissions: withDependencies(definitions, given) as unknown as JsonValue };
   },
   async validate(verb, { before, record, input }, context) {
-    if (before?.isSystem === true) return refused(SYSTEM);
+    if (before?.isSystem === true) return refused(translated(SYSTEM));
     if (verb !== 'delete')
       return grantErrors(context, (record?.permissions ?? []) as unknown as Grant[], (before?.permissions ?? []) as unknown as Grant[]);
-    if (before?.isDefault === true) return refused('New people get this role. Make another one the role for new people first.');
+    if (before?.isDefault === true) return refused(t`New people get this role. Make another one the role for new people first.`);
     const n = await peopleOf(context, Number(before?.id));
     if (n === 0) return undefined;
     const replacement = await roleOf(context, Number(input.replacementRoleId ?? 0));
     if (replacement && replacement.id !== before?.id && replacement.systemType !== 'OWNER') return undefined;
-    const whose = n === 1 ? 'person who has this one gets' : `${n} people who have this one get`;
-    const message = `Choose the role that the ${whose}.`;
+    const message =
+      n === 1 ? t`Choose the role that the person who has this one gets.` : t`Choose the role that the ${n} people who have this one get.`;
     return [{ pointer: '/replacementRoleId', rule: 'required', message }];
   },
   async after(verb, { before, record, input }, context) {

@@ -9,6 +9,7 @@ import type { Tables } from '../../../generated/tables.ts';
 import { fillMessage, type Messages } from '../mail/message.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import { personNow, type Person, type SessionDefinitions } from './sessions.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /** What a piece of work needs: a right in one area of the catalogue, a feature of the plan, or to be the owner of the store. */
 export type Need = { permission: string; mode: 'READ' | 'WRITE' } | { feature: string } | { owner: true };
@@ -33,7 +34,9 @@ export function unmet({ session, user }: Pick<Person, 'session'> & { user: { typ
 
 /** "the permission “Order actions” to make changes", for sentences about what is missing. */
 export const permissionWords = ({ permissions }: Pick<Definitions, 'permissions'>, permission: string, mode: 'READ' | 'WRITE'): string =>
-  `the permission “${permissions[permission]?.label ?? permission}”${mode === 'WRITE' ? ' to make changes' : ''}`;
+  mode === 'WRITE'
+    ? t`the permission “${translated(permissions[permission]?.label ?? permission)}” to make changes`
+    : t`the permission “${translated(permissions[permission]?.label ?? permission)}”`;
 
 interface Where {
   trx: Kysely<Tables>;

@@ -5,6 +5,7 @@ import { findRun, runWire, startRun, type RunRow } from '../queue/system-run.ts'
 import { notFound, Refusal, Reply, type Context } from '../context.ts';
 import { answerFrom } from './documents.ts';
 import type { SystemRun, VerbCall } from './registry.ts';
+import { later } from '../../../domain/text/t.ts';
 
 /** What a system run needs, when it is started and as long as it goes on. */
 export const needsOfRun = ({ permission, feature }: Pick<SystemRun, 'permission' | 'feature'>): Need[] => [
@@ -59,7 +60,7 @@ export async function progress(context: Context, { call, input }: VerbCall): Pro
     input.kind === undefined ? kinds : kinds.filter(kind => kind === input.kind),
     input.runId as number | undefined,
   );
-  if (!row && input.runId !== undefined) throw notFound('run');
+  if (!row && input.runId !== undefined) throw notFound(later`run`);
   if (call.answer === undefined) return row ? runWire(row) : null;
   return answerFrom(
     call.answer,

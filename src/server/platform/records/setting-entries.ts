@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { Reply, invalid, notFound, type Context } from '../context.ts';
 import { readSetting, refuseSetting, writeSetting, type SettingDocument } from './settings.ts';
+import { later } from '../../../domain/text/t.ts';
 
 type ValueType = 'BOOLEAN' | 'NUMBER' | 'STRING' | 'JSON' | 'LIST';
 
@@ -65,7 +66,7 @@ async function entryByKey(context: Context, key: string, type: string): Promise<
   const found = Object.entries(context.definitions.settings).find(
     ([, schema]) => schema['x-setting']?.type === type && schema.properties?.[key],
   );
-  if (!found) throw notFound('setting');
+  if (!found) throw notFound(later`setting`);
   const [name] = found;
   const schema = refuseSetting(context, name, 'READ');
   return entryOf(schema, key, await readSetting(context, name));
@@ -103,7 +104,7 @@ async function saveEntries(context: Context, name: string, given: readonly { key
 export async function getEntries(context: Context, { category, type, preferenceKey }: JsonObject): Promise<JsonValue> {
   if (preferenceKey !== undefined) return entryByKey(context, String(preferenceKey), String(type));
   const pages = pagesOf(context, String(category), type === undefined ? undefined : String(type));
-  if (pages.length === 0) throw notFound(type === undefined ? 'settings category' : 'settings page');
+  if (pages.length === 0) throw notFound(type === undefined ? later`settings category` : later`settings page`);
   const entries: JsonObject[] = [];
   for (const name of pages) entries.push(...(await entriesOf(context, name)));
   return entries;
@@ -112,6 +113,6 @@ export async function getEntries(context: Context, { category, type, preferenceK
 /** What `set` does with `entries`: saves the `settings` that are named of a page, and answers all of it (C086, C090). */
 export async function setEntries(context: Context, { category, type, settings }: JsonObject): Promise<Reply> {
   const [name] = pagesOf(context, String(category), String(type));
-  if (!name) throw notFound('settings page');
+  if (!name) throw notFound(later`settings page`);
   return saveEntries(context, name, settings as unknown as { key: string; value: JsonValue }[]);
 }

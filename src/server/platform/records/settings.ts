@@ -10,6 +10,7 @@ import { validate } from '../../../contract/validation/validate.ts';
 import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';
 import { planned } from '../db/prepared-statements.ts';
 import { checkVersion } from './version-check.ts';
+import { later } from '../../../domain/text/t.ts';
 
 export interface SettingDocument {
   name: string;
@@ -126,7 +127,7 @@ export async function setSetting(context: Context, name: string, input: JsonObje
 export function refuseSetting(context: Pick<Context, 'session' | 'definitions'>, name: string, mode: 'READ' | 'WRITE'): Schema {
   const schema = context.definitions.settings[name];
   const hints = schema?.['x-setting'];
-  if (!schema || !hints) throw notFound('settings page');
+  if (!schema || !hints) throw notFound(later`settings page`);
   const access = accessOf(context.session);
   if (hints.feature && !access.planHas(hints.feature))
     throw new Refusal(

@@ -6,6 +6,7 @@ import { notFound } from '../context.ts';
 import { TEMPLATE } from '../mail/message-edits.ts';
 import { templateRecords } from '../mail/template-records.ts';
 import type { LocalisedRecord, Reading } from './reading.ts';
+import { later } from '../../../domain/text/t.ts';
 
 export type { Reading };
 
@@ -84,7 +85,7 @@ export async function sourcesOf(context: Reading, selection: Selection): Promise
   const chosen = categoriesOf(definitions, selection).filter(
     ({ categoryId }) => selection.categoryId === undefined || categoryId === selection.categoryId,
   );
-  if (selection.categoryId !== undefined && chosen.length === 0) throw notFound('category of texts');
+  if (selection.categoryId !== undefined && chosen.length === 0) throw notFound(later`category of texts`);
   const entities = new Map(localised(definitions));
   const found: TextSource[] = [];
   for (const { categoryId } of chosen) {
@@ -95,7 +96,7 @@ export async function sourcesOf(context: Reading, selection: Selection): Promise
         : storeSources(definitions, categoryId, selection.ownerId ?? '')),
     );
   }
-  if (selection.entityId !== undefined && found.length === 0 && !selection.mayBeEmpty) throw notFound('record');
+  if (selection.entityId !== undefined && found.length === 0 && !selection.mayBeEmpty) throw notFound(later`record`);
   const keys = selection.keys && new Set(selection.keys);
   return keys ? found.filter(({ key }) => keys.has(key)) : found;
 }

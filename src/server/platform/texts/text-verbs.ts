@@ -8,6 +8,7 @@ import { Reply, invalid, invalidState, notFound, type Context } from '../context
 import type { VerbCall } from '../records/registry.ts';
 import { categoriesOf, sourcesOf, type Reading, type Selection, type TextSource } from './sources.ts';
 import { languagesOf, textId, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
+import { later } from '../../../domain/text/t.ts';
 
 interface Asked extends Selection {
   /** A language of the store; by default the primary one. */
@@ -25,7 +26,7 @@ export async function needLanguage(scope: Reading, locale: string | undefined) {
   const languages = await languagesOf(scope);
   const primary = languages.find(one => one.isPrimary) ?? { locale: 'en', name: 'English', isPrimary: true, isPublished: true };
   const language = locale === undefined ? primary : languages.find(one => one.locale === locale);
-  if (!language) throw notFound('language');
+  if (!language) throw notFound(later`language`);
   return { language, primary };
 }
 

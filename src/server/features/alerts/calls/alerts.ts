@@ -14,6 +14,7 @@ import { ALERT_RESOLUTION } from '../jobs/alerts.ts';
 import { pageOf, type Pages } from '../../../platform/records/list/page-of.ts';
 import { usersByEmail } from '../../team/people.ts';
 import { CARDS, maskPersonalData } from '../../customers/personal-data.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 const scope = (context: Context): Scope => scopeOf(context.trx, context.store, context.now(), context.definitions.plans);
 
@@ -21,7 +22,7 @@ async function needAlert({ trx, storeId }: Context, id: number, lock = false): P
   let query = trx.selectFrom('alerts').selectAll().where('store_id', '=', storeId).where('id', '=', id);
   if (lock) query = query.forUpdate();
   const row = await query.executeTakeFirst();
-  if (!row) throw notFound('alert');
+  if (!row) throw notFound(later`alert`);
   return row;
 }
 
@@ -213,7 +214,7 @@ export async function markResolved(context: Context, { id }: { id: number }): Pr
 /** Switches a kind of alert on or off for everybody in the store. */
 export async function watch(context: Context, { typeKey, isOn }: { typeKey: string; isOn: boolean }): Promise<Reply> {
   const check = checkOf(typeKey);
-  if (!check) throw notFound('check');
+  if (!check) throw notFound(later`check`);
   await switchWatch(scope(context), check, isOn, context.user.email);
   await context.log({
     action: isOn ? 'alert.check_on' : 'alert.check_off',

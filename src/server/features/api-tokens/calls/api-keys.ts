@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Refusal, Reply, type Context } from '../../../platform/context.ts';
 import { readSecret } from '../../../platform/outgoing/secrets.ts';
 import { placeOf } from '../kept-token.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** The value of an active token. Every look at it is a line of the account log. @throws Refusal 404 */
 export async function reveal(context: Context, { id }: { id: number }): Promise<Reply> {
@@ -11,7 +12,7 @@ export async function reveal(context: Context, { id }: { id: number }): Promise<
     where store_id = ${storeId}::integer and id = ${id}::bigint and status = 'ACTIVE'`.execute(trx);
   const found = rows[0];
   const token = found && (await readSecret(context, placeOf(storeId, id)));
-  if (token === undefined) throw new Refusal(404, 'NOT_FOUND', 'Token not found.');
+  if (token === undefined) throw new Refusal(404, 'NOT_FOUND', t`Token not found.`);
   await context.log({
     action: 'api-token.revealed',
     category: 'API tokens',

@@ -3,11 +3,12 @@ import * as delivery from '../../subscriptions/engine/delivery/contract-delivery
 import type { Address } from '../../subscriptions/engine/delivery/delivery-options.ts';
 import { skip, type ActionCode } from '../bulk-action.ts';
 import { recomputeShipping } from '../updates/store-updates.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 export const shippingPrice: ActionCode<{ rule: 'AMOUNT' | 'RECOMPUTE'; deliveryPrice?: string }> = {
   apply: (work, a, { rule, deliveryPrice = '0' }) => {
     if (!a.lines.some(line => !line.one_time_added && line.requires_shipping))
-      throw skip('No product of this subscription needs to be delivered.');
+      throw skip(t`No product of this subscription needs to be delivered.`);
     if (rule === 'RECOMPUTE') recomputeShipping(work, a);
     else delivery.updateShippingPrice(work, a, { deliveryPrice });
   },
@@ -16,7 +17,7 @@ export const shippingPrice: ActionCode<{ rule: 'AMOUNT' | 'RECOMPUTE'; deliveryP
 export const deliveryMethod: ActionCode<{ optionCode: string; keepShippingPrice?: boolean }> = {
   apply: (work, a, { optionCode, keepShippingPrice = false }) => {
     const address = a.contract.shipping_address as Address | null;
-    if (!address) throw skip('This subscription has no shipping address.');
+    if (!address) throw skip(t`This subscription has no shipping address.`);
     delivery.updateShippingDetails(work, a, { address, optionCode, keepShippingPrice });
   },
 };

@@ -7,6 +7,7 @@ import { requestUpdate, sendPortalLink as sendLink, switchBackup } from '../../s
 import { whyNoPortal } from '../../subscriptions/engine/portal-link.ts';
 import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
 import { skip, type ActionCode, type Undoing } from '../bulk-action.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 type Mode = 'ADD' | 'REMOVE' | 'REPLACE';
 interface Attribute {
@@ -35,7 +36,7 @@ export const updateTags: ActionCode<{ mode: Mode; tags: string[] }> = {
     const wanted =
       mode === 'ADD' ? [...present, ...tags] : mode === 'REMOVE' ? present.filter(tag => !tags.some(other => same(tag, other))) : tags;
     details.updateTags(work, a, { tags: wanted });
-    if (a.contract.tags.length > MAX_TAGS) throw skip(`A subscription can have at most ${MAX_TAGS} tags.`);
+    if (a.contract.tags.length > MAX_TAGS) throw skip(t`A subscription can have at most ${MAX_TAGS} tags.`);
   },
 };
 
@@ -43,7 +44,7 @@ export const updateNote: ActionCode<{ mode: Mode; note?: string }> = {
   undoing: setsBack('updateNote', 'note', (work, a, note) => details.updateNote(work, a, { note })),
   apply: (work, a, { mode, note = '' }) => {
     const wanted = mode === 'REMOVE' ? '' : mode === 'ADD' && a.contract.note ? `${a.contract.note}\n${note}` : note;
-    if (wanted.length > LONGEST_NOTE) throw skip('A note can have at most 5,000 characters.');
+    if (wanted.length > LONGEST_NOTE) throw skip(t`A note can have at most 5,000 characters.`);
     details.updateNote(work, a, { note: wanted });
   },
 };
@@ -55,7 +56,7 @@ export const updateAttributes: ActionCode<{ mode: Mode; customAttributes?: Attri
   check: ({ mode, customAttributes = [] }) => {
     if (mode === 'REMOVE') return [];
     const twice = customAttributes.findIndex((one, index) => customAttributes.some((other, i) => i < index && other.key === one.key));
-    return twice < 0 ? [] : [{ pointer: `/customAttributes/${twice}/key`, rule: 'unique', message: 'This name is in the list already.' }];
+    return twice < 0 ? [] : [{ pointer: `/customAttributes/${twice}/key`, rule: 'unique', message: t`This name is in the list already.` }];
   },
   apply: (work, a, { mode, customAttributes = [], names = [] }) => {
     const present = a.contract.custom_attributes as Attribute[];
@@ -68,7 +69,7 @@ export const updateAttributes: ActionCode<{ mode: Mode; customAttributes?: Attri
               ...present.map(one => customAttributes.find(other => other.key === one.key) ?? one),
               ...customAttributes.filter(one => !present.some(other => other.key === one.key)),
             ];
-    if (wanted.length > MAX_ATTRIBUTES) throw skip(`A subscription can have at most ${MAX_ATTRIBUTES} attributes.`);
+    if (wanted.length > MAX_ATTRIBUTES) throw skip(t`A subscription can have at most ${MAX_ATTRIBUTES} attributes.`);
     if (JSON.stringify(present) !== JSON.stringify(wanted)) details.updateAttributes(work, a, { customAttributes: wanted });
   },
 };
@@ -81,10 +82,10 @@ export const sendPaymentUpdate: ActionCode = {
     }>`select distinct contract_id as id from events where store_id = ${work.context.storeId}::integer
         and key = 'payment_method_update_requested'
       and created_at > ${since} and contract_id = any(${aggregates.map(a => a.contract.id)}::bigint[])`.execute(work.context.trx);
-    return new Map(rows.map(row => [row.id, 'The customer was asked in the last 24 hours.']));
+    return new Map(rows.map(row => [row.id, t`The customer was asked in the last 24 hours.`]));
   },
   apply: async (work, a) => {
-    if (!a.contract.customer_email) throw skip('The customer has no e-mail address.');
+    if (!a.contract.customer_email) throw skip(t`The customer has no e-mail address.`);
     await requestUpdate(work, a);
   },
 };
@@ -96,9 +97,9 @@ export const sendPortalLink: ActionCode = {
 
 export const assignBackup: ActionCode = {
   apply: (work, a) => {
-    if (a.contract.backup_payment_method_id !== null) throw skip('This subscription has a backup payment method already.');
+    if (a.contract.backup_payment_method_id !== null) throw skip(t`This subscription has a backup payment method already.`);
     const method = a.methods.filter(one => one.id !== a.contract.payment_method_id && isUsable(one, work)).at(-1);
-    if (!method) throw skip('The customer has no other payment method that can be charged.');
+    if (!method) throw skip(t`The customer has no other payment method that can be charged.`);
     switchBackup(work, a, { paymentMethodId: method.id });
   },
 };

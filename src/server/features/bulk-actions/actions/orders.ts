@@ -7,6 +7,7 @@ import { nextPlanned } from '../../subscriptions/engine/schedule.ts';
 import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
 import { retriedOrder, skip, type ActionCode, type Charging, type RowValues } from '../bulk-action.ts';
 import { ahead } from './status.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 interface Count {
   count: number;
@@ -46,7 +47,7 @@ export const unskipOrder: ActionCode<Count> = {
       .filter(order => order.status === 'SKIPPED' && order.cycle >= a.contract.next_cycle && order.billing_at > work.at)
       .sort((x, y) => x.cycle - y.cycle)
       .slice(0, count);
-    if (skipped.length === 0) throw skip('This subscription has no skipped order ahead.');
+    if (skipped.length === 0) throw skip(t`This subscription has no skipped order ahead.`);
     for (const order of skipped) orders.unSkipOrder(work, a, { orderId: order.id });
   },
 };
@@ -80,8 +81,8 @@ function target(day: Day, input: Reschedule, values: RowValues): Day | number {
       if (!match || month < 1 || month > 12 || date < 1 || date > daysInMonth(year, month))
         throw skip(
           values.next_order_date
-            ? `“${values.next_order_date.slice(0, 40)}” is not a date. Write it as YYYY-MM-DD.`
-            : 'This row has no next_order_date.',
+            ? t`“${values.next_order_date.slice(0, 40)}” is not a date. Write it as YYYY-MM-DD.`
+            : t`This row has no next_order_date.`,
         );
       return { year, month, day: date };
     }
@@ -91,7 +92,7 @@ function target(day: Day, input: Reschedule, values: RowValues): Day | number {
 function moved(work: UnitOfWork, a: Aggregate, input: Reschedule, values: RowValues): number {
   if (input.mode === 'DATE') return input.nextBillingDateEpoch ?? 0;
   const next = nextPlanned(a, work.zone);
-  if (!next) throw skip('This subscription has no order ahead to move.');
+  if (!next) throw skip(t`This subscription has no order ahead to move.`);
   const found = target(dayOf(next.billingAt, work.zone), input, values);
   const at =
     typeof found === 'number'
@@ -106,7 +107,7 @@ export const reschedule: ActionCode<Reschedule> = {
     const at = moved(work, a, input, values);
     const next = nextPlanned(a, work.zone);
     if (next && dayNumber(dayOf(next.billingAt, work.zone)) === dayNumber(dayOf(at * 1000, work.zone)))
-      throw skip('Its next order is on that day already.');
+      throw skip(t`Its next order is on that day already.`);
     if (input.scope === 'NEXT') orders.rescheduleOneOrder(work, a, { billingDateEpoch: at });
     else orders.reschedule(work, a, { nextBillingDateEpoch: at });
   },
@@ -121,13 +122,13 @@ interface Charge {
 function orderToCharge(work: UnitOfWork, a: Aggregate, which: Charge['which']): number {
   if (which === 'FAILED') {
     const failed = a.orders.filter(order => order.status === 'FAILED').sort((x, y) => y.cycle - x.cycle)[0];
-    if (!failed) throw skip('No payment of this subscription has failed.');
+    if (!failed) throw skip(t`No payment of this subscription has failed.`);
     return failed.id;
   }
   if (a.contract.status === 'PAUSED' && which === 'NEXT') return orderIdOf(a.contract.id, a.contract.next_cycle);
   const next = nextPlanned(a, work.zone);
-  if (!next) throw skip('This subscription has no order to charge.');
-  if (which === 'OVERDUE' && next.billingAt > work.at.getTime()) throw skip('No order of this subscription is past its date.');
+  if (!next) throw skip(t`This subscription has no order to charge.`);
+  if (which === 'OVERDUE' && next.billingAt > work.at.getTime()) throw skip(t`No order of this subscription is past its date.`);
   return orderIdOf(a.contract.id, next.cycle);
 }
 

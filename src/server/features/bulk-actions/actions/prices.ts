@@ -9,6 +9,7 @@ import { skip, type ActionCode } from '../bulk-action.ts';
 import { updatePrices } from '../updates/store-updates.ts';
 import { linesOf } from './products.ts';
 import { ahead } from './status.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 interface Price {
   products: 'ALL' | 'ONE';
@@ -55,11 +56,11 @@ export const updatePrice: ActionCode<Price> = {
 export const addDiscount: ActionCode<discounts.NewDiscount & { kind: 'MANUAL' | 'CODE' }> = {
   check: ({ kind, type, value }) =>
     kind === 'MANUAL' && type === 'PERCENTAGE' && !Number.isInteger(Number(value))
-      ? [{ pointer: '/value', rule: 'range', message: 'Enter a whole percentage, such as 10.' }]
+      ? [{ pointer: '/value', rule: 'range', message: t`Enter a whole percentage, such as 10.` }]
       : [],
   apply: async (work, a, { kind, code, ...byHand }) => {
     if (kind === 'CODE' && a.discounts.some(one => one.code?.toLowerCase() === code?.trim().toLowerCase()))
-      throw skip('This subscription has this discount code already.');
+      throw skip(t`This subscription has this discount code already.`);
     await discounts.addDiscount(work, a, kind === 'CODE' ? { code } : byHand);
   },
 };
@@ -71,7 +72,7 @@ export const removeDiscount: ActionCode<{ which: 'ALL' | 'CODE' | 'TITLE'; code?
       one => which === 'ALL' || (which === 'CODE' ? is(one.code, code) : one.kind === 'MANUAL' && is(one.title, title)),
     );
     if (found.length === 0)
-      throw skip(which === 'ALL' ? 'This subscription has no discount.' : 'This subscription does not have this discount.');
+      throw skip(which === 'ALL' ? t`This subscription has no discount.` : t`This subscription does not have this discount.`);
     for (const one of found) discounts.removeDiscount(work, a, { discountId: one.id });
   },
 };

@@ -3,12 +3,13 @@ import * as lines from '../../subscriptions/engine/edits/lines.ts';
 import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
 import type { LineRow } from '../../subscriptions/engine/rows.ts';
 import { skip, type ActionCode } from '../bulk-action.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** Recurring lines of any of these variants. @throws Refusal when there is none */
 export function linesOf(a: Aggregate, variantIds: readonly number[]): LineRow[] {
   const found = a.lines.filter(line => !line.one_time_added && line.variant_id !== null && variantIds.includes(line.variant_id));
   if (found.length === 0)
-    throw skip(variantIds.length === 1 ? 'This product is not in the subscription.' : 'None of these products is in the subscription.');
+    throw skip(variantIds.length === 1 ? t`This product is not in the subscription.` : t`None of these products is in the subscription.`);
   return found;
 }
 

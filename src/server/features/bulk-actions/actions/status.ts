@@ -5,9 +5,10 @@ import type { FieldError } from '../../../../contract/types.ts';
 import { differs } from '../../subscriptions/engine/changes.ts';
 import { syncSchedule } from '../../subscriptions/engine/schedule.ts';
 import { skip, type ActionCode } from '../bulk-action.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 const ahead = (at: number | undefined, pointer: string, now: Date): FieldError[] =>
-  at !== undefined && at * 1000 <= now.getTime() ? [{ pointer, rule: 'date', message: 'Choose a date after today.' }] : [];
+  at !== undefined && at * 1000 <= now.getTime() ? [{ pointer, rule: 'date', message: t`Choose a date after today.` }] : [];
 
 interface Pause {
   until: 'INDEFINITE' | 'DURATION' | 'DATE';
@@ -38,7 +39,7 @@ export const pause: ActionCode<Pause> = {
           }
         : undefined,
     apply: (work, a, { nextAt, baseAt, baseHour, baseCycle }) => {
-      if (Number(nextAt) <= work.at.getTime()) throw skip('Its next order would be past its date. Resume it by hand.');
+      if (Number(nextAt) <= work.at.getTime()) throw skip(t`Its next order would be past its date. Resume it by hand.`);
       status.resume(work, a, new Date(Number(nextAt)));
       a.contract.base_at = baseAt === null ? null : new Date(Number(baseAt));
       a.contract.base_hour = baseHour as number | null;

@@ -10,6 +10,7 @@ import { cancelBulk, createBulk, mustSeeSubscriptions, retryFailed as retry, sta
 import { undoBulk } from '../undo.ts';
 import { startSystem } from '../updates/system-updates.ts';
 import { ownTransactions, Reply, type Context } from '../../../platform/context.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 interface Named {
   id: number;
@@ -64,7 +65,7 @@ export const create = async (context: Context, input: NewBulk): Promise<JsonValu
 const started = async (context: Context, input: Start, event: 'queue' | 'runBulkAction'): Promise<Reply> => {
   const row = await startBulk(context, input, event);
   return new Reply(bulkWire(row, context.now()), {
-    message: row.status === 'SCHEDULED' ? 'Bulk action scheduled.' : 'Bulk action started. You can leave this page.',
+    message: row.status === 'SCHEDULED' ? t`Bulk action scheduled.` : t`Bulk action started. You can leave this page.`,
   });
 };
 /** Runs a draft now, or at a time (C333). */
@@ -78,7 +79,9 @@ export async function cancel(context: Context, { id }: Named): Promise<Reply> {
   const n = (value: number): string => value.toLocaleString('en-US');
   return new Reply(bulkWire(row, context.now()), {
     message:
-      row.succeeded > 0 ? `Bulk action cancelled. ${n(row.succeeded)} of ${n(row.total)} were already updated.` : 'Bulk action cancelled.',
+      row.succeeded > 0
+        ? t`Bulk action cancelled. ${n(row.succeeded)} of ${n(row.total)} were already updated.`
+        : t`Bulk action cancelled.`,
   });
 }
 
@@ -87,7 +90,7 @@ export const retryFailed = async (context: Context, { id }: Named): Promise<Json
 /** Takes back what a bulk action did, for a day after its end. */
 export const undo = async (context: Context, { id }: Named): Promise<Reply> => {
   const made = await undoBulk(context, id);
-  return new Reply(bulkWire(made, context.now()), { message: 'It is being undone. You can leave this page.' });
+  return new Reply(bulkWire(made, context.now()), { message: t`It is being undone. You can leave this page.` });
 };
 /** The result as CSV. */
 export const resultFile = seeing((context, { id }: Named) => files.resultFile(context, id));
@@ -109,6 +112,6 @@ export async function createSystemBulkAction(
     .executeTakeFirst();
   return new Reply(
     { ...runWire(run), bulkActionId: shown?.id ?? null },
-    { message: 'The update has started. It goes on when you leave this page.' },
+    { message: t`The update has started. It goes on when you leave this page.` },
   );
 }

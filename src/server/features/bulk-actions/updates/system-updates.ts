@@ -9,6 +9,7 @@ import type { RunRow } from '../../../platform/queue/system-run.ts';
 import { RECALCULATE_CUSTOMER_TAGS } from './customer-tags-update.ts';
 import { chargeOffsets, deliveryDateFields } from './order-schedule-update.ts';
 import { billingHours, productPrices, shippingPrices } from './store-updates.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 /** The order schedule as it is saved when the update is started. */
 const savedSchedule = async (context: Context): Promise<JsonObject> => ({ page: await context.setting('order-schedule') });
@@ -37,7 +38,7 @@ export const SYSTEM_ACTIONS: Readonly<Record<string, SystemRun>> = {
     input: async context => {
       const { billingHour } = await context.setting('general');
       if (typeof billingHour !== 'number')
-        throw invalidState('No billing hour is set. Set one and save, then move your subscriptions to it.');
+        throw invalidState(t`No billing hour is set. Set one and save, then move your subscriptions to it.`);
       return { billingHour };
     },
   },
@@ -57,7 +58,7 @@ export const SYSTEM_ACTIONS: Readonly<Record<string, SystemRun>> = {
     ...update,
     permission: 'subscriptionTags',
     describe: () => 'Recalculation of customer tags started',
-    message: 'Customer tags are being recalculated. It goes on when you leave this page.',
+    message: later`Customer tags are being recalculated. It goes on when you leave this page.`,
   },
 };
 
@@ -69,7 +70,7 @@ export async function startSystem(context: Context, key: string): Promise<RunRow
       {
         pointer: '/action_key',
         rule: 'enum',
-        message: `There is no system bulk action “${key.slice(0, 60)}”. Choose one of: ${Object.keys(SYSTEM_ACTIONS).join(', ')}.`,
+        message: t`There is no system bulk action “${key.slice(0, 60)}”. Choose one of: ${Object.keys(SYSTEM_ACTIONS).join(', ')}.`,
       },
     ]);
   return startSystemRun(context, key, action);

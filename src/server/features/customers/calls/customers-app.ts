@@ -15,6 +15,7 @@ import { customerSearch, findCustomer, leadingContract } from '../customer-reads
 import { lockEmails, newCustomerRow } from '../new-customer.ts';
 import { isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 export { ordersOfCustomer as orders, sendPortalLink } from '../customer-reads.ts';
 export { dataRequest } from '../privacy/data-request.ts';
@@ -141,8 +142,8 @@ async function refuseTaken({ trx, storeId }: Context, email: string, at: string,
     await sql`select 1 from customers where store_id = ${storeId}::integer and lower(email) = lower(${email}) and id <> ${self}::bigint
         limit 1`.execute(trx);
   if (rows.length)
-    throw new Refusal(409, 'TAKEN', `Another customer has the e-mail address ${email} already.`, [
-      { pointer: `${at}/email`, rule: 'unique', message: 'Another customer has this e-mail address already.' },
+    throw new Refusal(409, 'TAKEN', t`Another customer has the e-mail address ${email} already.`, [
+      { pointer: `${at}/email`, rule: 'unique', message: t`Another customer has this e-mail address already.` },
     ]);
 }
 
@@ -177,7 +178,7 @@ const trimmed = (tags: readonly string[]): string[] => [...new Set(tags.map(tag 
 export async function create(context: Context, input: Given): Promise<JsonValue> {
   const { trx, storeId } = context;
   const { given, at } = opened(input);
-  if (!given.email) throw invalid([{ pointer: `${at}/email`, rule: 'required', message: 'Enter an e-mail address' }]);
+  if (!given.email) throw invalid([{ pointer: `${at}/email`, rule: 'required', message: t`Enter an e-mail address` }]);
   await refuseTaken(context, given.email, at);
   const [id] = (await newIds(trx, 'customers', 1)) as [number];
   const address = given.address && !isEmpty(given.address) ? given.address : undefined;
@@ -217,7 +218,7 @@ const changeable = (record: JsonObject): JsonObject => Object.fromEntries(CHANGE
 export async function update(context: Context, input: Given): Promise<JsonValue> {
   const { trx, storeId } = context;
   const { given, at } = opened(input);
-  if (given.id === undefined) throw invalid([{ pointer: `${at}/id`, rule: 'required', message: 'Name the customer by its id.' }]);
+  if (given.id === undefined) throw invalid([{ pointer: `${at}/id`, rule: 'required', message: t`Name the customer by its id.` }]);
   // Contracts first, as billing does it, so that neither waits for the other.
   await sql`select 1 from contracts where store_id = ${storeId}::integer and customer_id = ${given.id}::bigint
       order by id for update`.execute(trx);

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { Refusal, Reply, type Context } from '../../../platform/context.ts';
 import type { CustomerRow } from '../../subscriptions/engine/rows.ts';
 import { findCustomer } from '../customer-reads.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** Whose rows: the customer and the subscriptions they have. */
 export interface Person {
@@ -69,7 +70,7 @@ const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: strin
 /** @throws Refusal 403 unless the person is the owner or an admin: the file and erasing reach into every area at once */
 export function mustRunStore({ user }: Context): void {
   if (user.type === 'MEMBER')
-    throw new Refusal(403, 'FORBIDDEN', 'Only the owner and admins can export or erase everything about a customer.');
+    throw new Refusal(403, 'FORBIDDEN', t`Only the owner and admins can export or erase everything about a customer.`);
 }
 
 /** The customer with the ids of all their subscriptions and payment methods. @throws Refusal 404 */

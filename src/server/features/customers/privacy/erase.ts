@@ -5,6 +5,7 @@ import { invalid, invalidState, type Context } from '../../../platform/context.t
 import { BEING_PROCESSED } from '../../subscriptions/engine/guards.ts';
 import { mustRunStore, ofContracts, personOf, type Person } from './data-request.ts';
 import { ERASED_NAME, erasedEmail, isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
+import { t, translated } from '../../../../domain/text/t.ts';
 
 /**
  * A PostgreSQL pattern for a text that stands by itself: "ana@mail.example" is not meant by "mariana@mail.example". In addresses of pages
@@ -131,13 +132,18 @@ async function mustBeOver({ trx }: Context, { storeId, customer }: Person): Prom
     where c.store_id = ${storeId}::integer and c.customer_id = ${customer.id}::bigint
       and (c.status in ('ACTIVE', 'PAUSED', 'FAILED') or exists (select 1 from orders o
         where o.store_id = c.store_id and o.contract_id = c.id and o.status = 'PROCESSING')) order by c.id`.execute(trx);
-  if (open.some(one => one.processing)) throw invalidState(BEING_PROCESSED);
+  if (open.some(one => one.processing)) throw invalidState(translated(BEING_PROCESSED));
   if (open.length === 0) return;
   const named = open.slice(0, 3).map(one => `#${one.id}`);
   const more = open.length - named.length;
-  const which = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(named.length === 2 ? ' and ' : ', ');
+  const [first = '', second = '', third = ''] = named;
+  if (open.length === 1) throw invalidState(t`Cancel subscription ${first} first. Only then can the customer be erased.`);
+  if (open.length === 2) throw invalidState(t`Cancel subscriptions ${first} and ${second} first. Only then can the customer be erased.`);
+  const list = `${first}, ${second}, ${third}`;
   throw invalidState(
-    `Cancel ${open.length === 1 ? 'subscription' : 'subscriptions'} ${which} first. Only then can the customer be erased.`,
+    more > 0
+      ? t`Cancel subscriptions ${list} and ${more} more first. Only then can the customer be erased.`
+      : t`Cancel subscriptions ${list} first. Only then can the customer be erased.`,
   );
 }
 
@@ -152,7 +158,7 @@ export async function eraseCustomer(context: Context, { id, email }: { id: numbe
   const { customer, contracts, storeId } = person;
   if (isErased(customer.email)) throw refuseErased();
   if (email.trim().toLowerCase() !== customer.email.toLowerCase())
-    throw invalid([{ pointer: '/email', rule: 'const', message: "Type the customer's e-mail address as it stands on this page." }]);
+    throw invalid([{ pointer: '/email', rule: 'const', message: t`Type the customer's e-mail address as it stands on this page.` }]);
   await mustBeOver(context, person);
   await empty(context, person);
   await sweep(context, person);

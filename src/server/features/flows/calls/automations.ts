@@ -22,6 +22,8 @@ import { insertRow } from '../../../platform/records/record-repository.ts';
 import { TEMPLATES, type TemplateKey } from '../templates.ts';
 import { actionErrors } from '../rules.ts';
 import { retryActions, writeResults } from '../run-flow.ts';
+import { inEnglish } from '../../../platform/languages.ts';
+import { later, t, translated } from '../../../../domain/text/t.ts';
 
 interface Draft {
   conditions?: ConditionSet;
@@ -55,7 +57,7 @@ async function verdicts(
   const asked = askedIn(set as unknown as JsonObject, definitions.conditions, store.currency_code);
   const names = asked.rows.map(row => row.fact);
   const facts = await factsOfContract(trx, contractId, ['status', ...names], await factScope(context, names));
-  if (!facts) throw notFound('subscription');
+  if (!facts) throw notFound(later`subscription`);
   if (orderNumber !== undefined) facts.orderNumber = orderNumber;
   return asked.rows.map((row, i) => ({ text: wordsInServer(definitions.conditions, set.rows[i]), met: meets(facts[row.fact], row) }));
 }
@@ -73,9 +75,9 @@ async function tried(context: Context, contractId: number, actions: readonly Flo
     const { input } = readInput(context, action, given.input);
     const orderIds = (await action.orderIds?.(engine, [contractId], input)) ?? [];
     const [a] = await loadAggregates(context.trx, context.storeId, [contractId], { lock: false, orderIds });
-    if (!a) throw notFound('subscription');
+    if (!a) throw notFound(later`subscription`);
     work.add(a);
-    found.push({ label: action.title, ...(await outcome(work, a, action, input)) });
+    found.push({ label: translated(action.title), ...(await outcome(work, a, action, input)) });
   }
   return found;
 }
@@ -88,7 +90,7 @@ async function outcome(
 ): Promise<JsonObject> {
   try {
     const status = await applyAction(work, a, action, input);
-    if (status === 'SKIPPED') return { status, message: NOTHING_CHANGES, before: null, after: null };
+    if (status === 'SKIPPED') return { status, message: translated(NOTHING_CHANGES), before: null, after: null };
     syncSchedule(a, work.zone);
     if (touchesFacts(a)) refreshContract(a, work.settings.prepaidShippingCharge);
     const changes = changesOf(work, a.before, a);
@@ -112,10 +114,10 @@ export async function retry(context: Context, { id }: { id: number }): Promise<J
   }>`select id, flow_id, flow_name, contract_id, chain, results from flow_runs
     where store_id = ${storeId}::integer and id = ${id}::bigint for update`.execute(trx);
   const [run] = rows;
-  if (!run) throw notFound('run');
-  if (!run.results.some(one => one.status === 'FAILED')) throw invalidState('Nothing of this run has failed.');
+  if (!run) throw notFound(later`run`);
+  if (!run.results.some(one => one.status === 'FAILED')) throw invalidState(t`Nothing of this run has failed.`);
   const engine = { ...engineOf(context), source: 'Flow' as const, userEmail: '' };
-  const results = await retryActions(engine, run);
+  const results = await inEnglish(() => retryActions(engine, run));
   await writeResults(engine, run.id, results);
   await sql`update flow_runs set tries = tries + 1 where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);
   const failed = results.filter(one => one.status === 'FAILED').length;

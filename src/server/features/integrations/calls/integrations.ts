@@ -23,7 +23,7 @@ import {
   type Channel,
   type IntegrationRow,
 } from '../../../platform/integrations/store-integrations.ts';
-import { translated } from '../../../../domain/text/t.ts';
+import { later, translated } from '../../../../domain/text/t.ts';
 import { inTheirWords } from '../../../platform/records/documents.ts';
 
 /** An app as the library lists it. */
@@ -104,7 +104,7 @@ export async function disconnect(context: Context, { identifier }: { identifier:
 /** The older calls, one for each app, with its values beside each other (C187 to C193). */
 const older = (identifier: string) =>
   ownTransactions(async (context: Context, { myshopify_domain: domain, ...settings }: JsonObject) => {
-    if (domain !== context.store.myshopify_domain) throw notFound('store');
+    if (domain !== context.store.myshopify_domain) throw notFound(later`store`);
     return done(await connectIntegration(context, identifier, settings), 'is connected');
   });
 export const connectBloomreach = older('bloomreach');

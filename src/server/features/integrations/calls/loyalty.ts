@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { notFound, ownTransactions, Reply, type Context } from '../../../platform/context.ts';
 import { mostOf, redeemReward, waiting } from '../loyalty.ts';
 import { loyaltyApp, NoAnswer, pointsOf, rewardsOf } from '../loyalty-vendor.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 interface Of {
   subscriptionId?: number;
@@ -26,7 +27,7 @@ async function emailOf({ trx, storeId }: Context, { subscriptionId, customerId }
           .where('store_id', '=', storeId)
           .where('id', '=', subscriptionId)
           .executeTakeFirst();
-  if (!row) throw notFound(subscriptionId === undefined ? 'customer' : 'subscription');
+  if (!row) throw notFound(subscriptionId === undefined ? later`customer` : later`subscription`);
   return row.email ?? '';
 }
 

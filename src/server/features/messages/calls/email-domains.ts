@@ -2,6 +2,7 @@
 import type { DomainRecord } from '../../../../domain/messages/sender-domain.ts';
 import { Refusal, Reply, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
 import { lookUp, noteLooked } from '../domains.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 /** Between two looks at one domain. */
 const REST_MS = 60_000;
@@ -25,7 +26,7 @@ export const check = ownTransactions(async (context: Context, { id }: { id: numb
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    if (!domain) throw notFound('e-mail domain');
+    if (!domain) throw notFound(later`e-mail domain`);
     const rest = domain.last_checked_at ? domain.last_checked_at.getTime() + REST_MS - at.getTime() : 0;
     if (rest > 0) {
       const seconds = Math.ceil(rest / 1000);
@@ -44,7 +45,7 @@ export const check = ownTransactions(async (context: Context, { id }: { id: numb
   // DNS is asked while no transaction is open.
   const looked = await lookUp(records, context.domainRecords);
   const status = await context.transaction(({ trx }) => noteLooked(trx, { storeId, id, at }, looked));
-  if (!status) throw notFound('e-mail domain');
+  if (!status) throw notFound(later`e-mail domain`);
   const message = looked.isUnreachable ? SAID.NOT_VERIFIED : SAID[status];
   return new Reply({ id, status, records: looked.records as unknown as [] }, { ...(message ? { message } : {}) });
 });

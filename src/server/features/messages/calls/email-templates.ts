@@ -18,6 +18,7 @@ import { mailSpeech } from '../../subscriptions/engine/mail-speech.ts';
 import { contractVariables } from '../../subscriptions/engine/message-variables.ts';
 import { realValues } from '../real-values.ts';
 import { changeTemplate, filledErrors, needTemplate, sampleValues, templatesOf, templateWire, wordErrors } from '../templates.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 interface Words {
   subject?: string;
@@ -117,7 +118,7 @@ async function valuesFor(context: Context, kind: MessageKind, { subscriptionId }
   if (!accessOf(context.session).can('subscriptionDetails', 'READ'))
     throw new Refusal(403, 'FORBIDDEN', "You don't have permission to see subscriptions. Preview the e-mail with the sample.");
   const contract = await contractVariables(context.trx, context, subscriptionId);
-  if (!contract) throw notFound('subscription');
+  if (!contract) throw notFound(later`subscription`);
   const own = await realValues(context, subscriptionId, say);
   const known = Object.fromEntries(Object.entries(own).filter(([name]) => kind.variables[name]));
   return values && { ...values, ...contract.variables(say), ...known };
@@ -224,7 +225,7 @@ async function keptVersions({ trx, storeId }: Context, prefKey: string): Promise
 export async function restore(context: Context, { prefKey, toVersion }: { prefKey: string; toVersion: number }): Promise<Reply> {
   const kind = needTemplate(context, prefKey);
   const edit = toVersion === 0 ? undefined : (await keptVersions(context, prefKey)).find(({ version }) => version === toVersion);
-  if (!edit && toVersion !== 0) throw notFound('version');
+  if (!edit && toVersion !== 0) throw notFound(later`version`);
   const errors = wordErrors(context, kind, { subject: edit?.subject, body: edit?.body });
   if (errors.length) throw invalid(errors);
   const { subject = null, body = null, isOff = false } = edit ?? {};

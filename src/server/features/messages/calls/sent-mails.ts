@@ -4,12 +4,13 @@ import type { JsonValue } from '../../../../contract/types.ts';
 import { Refusal, Reply, invalidState, notFound, type Context } from '../../../platform/context.ts';
 import { brandAt } from '../../../platform/mail/letterhead.ts';
 import { withoutLinks, withoutTargets } from '../sent.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 /** The e-mail, locked where it is sent again; the product's own (links to sign in) are nobody's here. @throws Refusal 404 */
 async function needMail({ trx, storeId, definitions }: Context, id: number, lock = false) {
   const query = trx.selectFrom('outbox').selectAll().where('store_id', '=', storeId).where('id', '=', id);
   const mail = await (lock ? query.forUpdate() : query).executeTakeFirst();
-  if (!mail || definitions.messages[mail.template]?.audience === 'user') throw notFound('e-mail');
+  if (!mail || definitions.messages[mail.template]?.audience === 'user') throw notFound(later`e-mail`);
   return mail;
 }
 

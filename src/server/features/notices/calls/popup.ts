@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../../../contract/types.ts';
 import { Refusal, notFound, type Context } from '../../../platform/context.ts';
 import { duePopup, isPopup, markPopup, type PopupData, type PopupState } from '../popups.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 /** S273, S274: the popup with what fills its placeholders; `display` false when there is none, or none with this id. */
 export async function fetch(
@@ -19,7 +20,7 @@ export async function fetch(
 
 /** Seen, dismissed, or its action used: by this person. @throws Refusal 404 */
 export async function mark(context: Context, { id, state }: { id: number; state: PopupState }): Promise<JsonObject> {
-  if (!(await isPopup(context, id))) throw notFound('popup');
+  if (!(await isPopup(context, id))) throw notFound(later`popup`);
   await markPopup(context, id, state);
   return { id, state };
 }
@@ -67,7 +68,7 @@ export async function remove(context: Context, { id }: { id: number }): Promise<
     .where('store_id', '=', context.storeId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!numDeletedRows) throw notFound('popup');
+  if (!numDeletedRows) throw notFound(later`popup`);
   await context.log({
     action: 'popup.removed',
     category: 'Popups',

@@ -16,7 +16,7 @@ import type { JsonValue, Session, SetUp } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
 import { completedOf } from '../completed-tasks.ts';
 import { sessionNow } from '../../session/calls/start-up.ts';
-import { translated } from '../../../../domain/text/t.ts';
+import { later, translated } from '../../../../domain/text/t.ts';
 import { inTheirWords } from '../../../platform/records/documents.ts';
 
 /** What of the set-up can be done in this store: the score, the next step and skipping know of nothing else. */
@@ -166,7 +166,7 @@ export const nextEligibleOnboardingStage = ownTransactions(async (context: Conte
 export async function skipStage(context: Context, { stageKey }: { stageKey: string }): Promise<JsonValue> {
   const setUp = setUpOf(context);
   const stage = setUp.stages.find(one => one.key === stageKey);
-  if (!stage) throw notFound('stage');
+  if (!stage) throw notFound(later`stage`);
   if (!stage.canSkip)
     throw invalid([{ pointer: '/stageKey', rule: 'enum', message: `"${stage.title}" can't be skipped: the steps after it need it.` }]);
   const rows = await context.trx

@@ -6,11 +6,12 @@ import { engineOf } from '../../subscriptions/engine/context.ts';
 import { removeBackup as clear, switchBackup as assign, wireMethod } from '../../subscriptions/engine/edits/payment-methods.ts';
 import { contractView, readContract } from '../../subscriptions/engine/contract-response.ts';
 import { change, idOf } from '../../subscriptions/action-calls.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 interface Named {
   subscriptionShopifyId: number;
 }
-const missing = () => notFound('subscription');
+const missing = () => notFound(later`subscription`);
 const contractOf = (context: Context, { subscriptionShopifyId }: Named): Promise<number> => idOf(context, subscriptionShopifyId, missing);
 
 /** The primary and the backup method, and whether the store uses backups at all. */

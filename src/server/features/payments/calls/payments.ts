@@ -14,6 +14,7 @@ import type { Transact } from '../../subscriptions/engine/runtime.ts';
 import { STATUSES, type Status } from '../../subscriptions/engine/states.ts';
 import { testCards } from '../../../platform/gateway/card-vault.ts';
 import { change } from '../../subscriptions/action-calls.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 interface Card {
   brand: string;
@@ -49,7 +50,7 @@ async function lockSubscriptions({ trx, storeId }: Context, methodId: number): P
 async function methodOf({ trx, storeId }: Context, id: number): Promise<MethodRow> {
   const { rows } =
     await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and id = ${id}::bigint for update`.execute(trx);
-  if (!rows[0]) throw notFound('payment method');
+  if (!rows[0]) throw notFound(later`payment method`);
   return rows[0];
 }
 
@@ -57,7 +58,7 @@ async function methodOf({ trx, storeId }: Context, id: number): Promise<MethodRo
 async function mustNotBeCharged({ trx, storeId }: Context, methodId: number): Promise<void> {
   const { rows } = await sql`select 1 from orders o join billing_attempts t on t.store_id = o.store_id and t.order_id = o.id and not t.ready
     where o.store_id = ${storeId}::integer and o.status = 'PROCESSING' and t.payment_method_id = ${methodId}::bigint limit 1`.execute(trx);
-  if (rows.length) throw invalidState('An order is being charged with this payment method. Try again in a few minutes.');
+  if (rows.length) throw invalidState(t`An order is being charged with this payment method. Try again in a few minutes.`);
 }
 
 /** Ids of subscriptions in these states that charge a method, first or as their backup. */
@@ -82,7 +83,7 @@ export async function details(context: Context, { customerId }: { customerId: nu
     .where('store_id', '=', storeId)
     .where('id', '=', customerId)
     .executeTakeFirst();
-  if (!customer) throw notFound('customer');
+  if (!customer) throw notFound(later`customer`);
   const { rows } =
     await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint
         order by id`.execute(trx);
@@ -104,7 +105,7 @@ async function redeem({ trx, storeId, now }: Context, sessionId: string): Promis
         and used_at is null and expires_at > ${now()}
     returning brand, last_digits, name, expiry_month, expiry_year, gateway_token`.execute(trx);
   if (!rows[0])
-    throw invalid([{ pointer: '/sessionId', rule: 'INVALID_SESSION', message: 'The card was not kept, or not in time. Enter it again.' }]);
+    throw invalid([{ pointer: '/sessionId', rule: 'INVALID_SESSION', message: t`The card was not kept, or not in time. Enter it again.` }]);
   return rows[0];
 }
 
@@ -140,7 +141,7 @@ export const registerCustomerCard: Handler = ownTransactions(
         .where('id', '=', customerId)
         .forKeyShare()
         .executeTakeFirst();
-      if (!customer) throw notFound('customer');
+      if (!customer) throw notFound(later`customer`);
       if (isErased(customer.email)) throw refuseErased();
       // Asked again after an answer that got lost: the card is there already.
       const known = (await trx
@@ -194,8 +195,8 @@ export const updateCustomerCard: Handler = ownTransactions(
     const charges = await context.transaction(async inner => {
       await lockSubscriptions(inner, paymentMethodId);
       const before = await methodOf(inner, paymentMethodId);
-      if (before.type !== 'CREDIT_CARD') throw invalidState('Only a card can be replaced. Ask the customer for a new payment method.');
-      if (before.revoked_at) throw invalidState('This card was deleted. Add the new one instead.');
+      if (before.type !== 'CREDIT_CARD') throw invalidState(t`Only a card can be replaced. Ask the customer for a new payment method.`);
+      if (before.revoked_at) throw invalidState(t`This card was deleted. Add the new one instead.`);
       await mustNotBeCharged(inner, paymentMethodId);
       const card = await redeem(inner, sessionId);
       await inner.trx
@@ -240,14 +241,14 @@ export async function deletePaymentMethod(context: Context, { paymentMethodId }:
   const { trx, storeId } = context;
   await lockSubscriptions(context, paymentMethodId);
   const method = await methodOf(context, paymentMethodId);
-  if (method.revoked_at) throw invalidState('This payment method is deleted already.');
+  if (method.revoked_at) throw invalidState(t`This payment method is deleted already.`);
   await mustNotBeCharged(context, paymentMethodId);
   const users = await usersOf(context, [paymentMethodId]);
   if (users.length)
     throw invalidState(
-      `This payment method is used by ` +
-        `${users.length === 1 ? `the active subscription #${users[0]?.id}` : `${users.length} active subscriptions`}. Switch ` +
-        `${users.length === 1 ? 'it' : 'them'} to another method first.`,
+      users.length === 1
+        ? t`This payment method is used by the active subscription #${users[0]?.id ?? ''}. Switch it to another method first.`
+        : t`This payment method is used by ${users.length} active subscriptions. Switch them to another method first.`,
     );
   await trx
     .updateTable('payment_methods')

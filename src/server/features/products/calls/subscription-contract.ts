@@ -7,6 +7,7 @@ import { totalOf } from '../../../platform/db/page-total.ts';
 import { convert } from '../../../platform/records/exchange-rates.ts';
 import { recordOf } from '../../../platform/records/record-repository.ts';
 import { withVariants } from '../product-response.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 interface Question {
   id?: number;
@@ -77,7 +78,7 @@ async function askedFor({ trx, storeId, store }: Context, id?: number, lineId?: 
     where c.store_id = ${storeId} and (${id ?? null}::bigint is null or c.id = ${id ?? null}::bigint)
       and (${lineId ?? null}::bigint is null or l.id is not null) limit 1`.execute(trx);
   const [about] = rows;
-  if (!about) throw notFound(lineId === undefined ? 'subscription' : 'product of the subscription');
+  if (!about) throw notFound(lineId === undefined ? later`subscription` : later`product of the subscription`);
   return { ...about, groupIds: about.groupIds ?? [] };
 }
 

@@ -10,6 +10,7 @@ import type { FileProduct } from './catalogue-product.ts';
 import { type Change, readExisting, changeOf, allDifferences, pricedAt } from './changes.ts';
 import { productsOf } from './group-rows.ts';
 import { type RowError, readProductCsv, MAX_FILE_BYTES } from './read-csv.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 export type ImportMode = 'ALL_OR_NOTHING' | 'SKIP_ERRORS';
 
@@ -197,7 +198,7 @@ export async function needFile(trx: Kysely<Tables>, storeId: number, fileId: num
     .where('id', '=', fileId)
     .where('content_type', '=', 'text/csv')
     .executeTakeFirst();
-  if (!file) throw notFound('file');
+  if (!file) throw notFound(later`file`);
   return file;
 }
 

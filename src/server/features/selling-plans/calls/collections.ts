@@ -5,6 +5,7 @@ import { Reply, notFound, type Context } from '../../../platform/context.ts';
 import { startSync } from '../collections.ts';
 import { withVariants } from '../../products/product-response.ts';
 import { totalOf } from '../../../platform/db/page-total.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 /** The products of a collection in its order (C030). */
 export async function products(
@@ -18,7 +19,7 @@ export async function products(
     .where('store_id', '=', storeId)
     .where('id', '=', collectionId)
     .executeTakeFirst();
-  if (!there) throw notFound('collection');
+  if (!there) throw notFound(later`collection`);
   const from = sql`from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null
     where m.store_id = ${storeId} and m.collection_id = ${collectionId}`;
   const offset = (page - 1) * pageSize;
@@ -43,9 +44,9 @@ export async function products(
 
 /** Brings the groups of a collection in step with it (C033). */
 export async function sync(context: Context, { collectionId }: { collectionId: number }): Promise<Reply> {
-  return new Reply(await startSync(context, collectionId, 'sync'), { message: 'The sync has started.' });
+  return new Reply(await startSync(context, collectionId, 'sync'), { message: t`The sync has started.` });
 }
 /** Copies the members of a collection for the first time, or anew (C034). */
 export async function seed(context: Context, { collectionId }: { collectionId: number }): Promise<Reply> {
-  return new Reply(await startSync(context, collectionId, 'seed'), { message: 'The products are being copied.' });
+  return new Reply(await startSync(context, collectionId, 'seed'), { message: t`The products are being copied.` });
 }

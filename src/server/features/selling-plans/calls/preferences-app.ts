@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalidState, type Context } from '../../../platform/context.ts';
 import { paypal } from '../documents.ts';
 import type { PaypalStatus } from '../eligibility.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** After so many days of the store's clock the PayPal of a demo store says yes. */
 const DEMO_DAYS = 3;
@@ -38,7 +39,7 @@ async function change(context: Context, to: PaypalStatus, description: string, n
  * @throws Refusal 409 in any other store
  */
 export async function connectPaypal(context: Context): Promise<JsonValue> {
-  if (!context.store.is_demo) throw invalidState("Activate PayPal Express in your store's payment settings, then refresh the status.");
+  if (!context.store.is_demo) throw invalidState(t`Activate PayPal Express in your store's payment settings, then refresh the status.`);
   const now = await paypal(context);
   if (now.status !== 'NOT_CONNECTED') return now;
   return change(context, 'CONNECTED', 'PayPal Express activated', ({ paymentProviders }) => ({
@@ -53,8 +54,8 @@ export async function connectPaypal(context: Context): Promise<JsonValue> {
  */
 export async function requestPaypalApproval(context: Context): Promise<JsonValue> {
   const now = (await paypal(context)) as { status: PaypalStatus; isActive: boolean; hasPlan: boolean };
-  if (!now.isActive) throw invalidState('Activate PayPal Express first.');
-  if (!now.hasPlan) throw invalidState('Publish a selling plan first. PayPal looks at what you sell.');
+  if (!now.isActive) throw invalidState(t`Activate PayPal Express first.`);
+  if (!now.hasPlan) throw invalidState(t`Publish a selling plan first. PayPal looks at what you sell.`);
   if (now.status === 'APPROVED' || now.status === 'APPROVAL_REQUESTED') return paypal(context);
   return change(context, 'APPROVAL_REQUESTED', 'PayPal asked for recurring charges', () => ({
     paypal: { status: 'APPROVAL_REQUESTED', requestedAt: context.now().toISOString() },

@@ -28,6 +28,7 @@ import { variantWire, type VariantRow } from '../../products/product-response.ts
 import { deleteRow, recordOf, type Row } from '../../../platform/records/record-repository.ts';
 import { listRecords, type ListQuery } from '../../../platform/records/list/list.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 export { addVariants, mapCollections, removeVariants, unmapCollections } from '../offered-on.ts';
 
@@ -111,7 +112,7 @@ export async function read(context: Context, { lspgId }: { lspgId: number }): Pr
 export const create = validatesInput(async (context: Context, input: GroupInput): Promise<Reply> => {
   const kept = await createGroup(context, input);
   await offerOn(context, rowId(kept), input);
-  return new Reply(await wholeGroup(context, kept), { message: input.publish ? 'Selling plan group published.' : 'Draft saved.' });
+  return new Reply(await wholeGroup(context, kept), { message: input.publish ? t`Selling plan group published.` : t`Draft saved.` });
 });
 
 export const update = validatesInput(
@@ -119,20 +120,20 @@ export const update = validatesInput(
     const kept = await updateGroup(context, lspgId, input);
     await offerOn(context, lspgId, input);
     return new Reply(await wholeGroup(context, kept), {
-      message: 'Selling plan group saved. Subscriptions already sold keep their terms.',
+      message: t`Selling plan group saved. Subscriptions already sold keep their terms.`,
     });
   },
 );
 
 export async function publish(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
   return new Reply(await wholeGroup(context, await moveGroup(context, lspgId, 'publish')), {
-    message: 'Published. Product pages offer it now.',
+    message: t`Published. Product pages offer it now.`,
   });
 }
 
 export async function unpublish(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
   return new Reply(await wholeGroup(context, await moveGroup(context, lspgId, 'unpublish')), {
-    message: 'Unpublished. Product pages stop offering it; subscriptions go on.',
+    message: t`Unpublished. Product pages stop offering it; subscriptions go on.`,
   });
 }
 
@@ -150,7 +151,7 @@ async function deleteGroup(context: Context, { lspgId }: { lspgId: number }): Pr
   for (const table of ['plan_products', 'plan_collections'] as const)
     await context.trx.deleteFrom(table).where('store_id', '=', context.storeId).where('group_id', '=', lspgId).execute();
   await logGroup(context, 'deleted', kept, undefined);
-  return new Reply({ lspgId }, { message: 'Selling plan group deleted. Subscriptions already sold keep running.' });
+  return new Reply({ lspgId }, { message: t`Selling plan group deleted. Subscriptions already sold keep running.` });
 }
 export { deleteGroup as delete };
 
@@ -178,7 +179,7 @@ export async function duplicate(context: Context, { lspgId }: { lspgId: number }
     sellingPlans: plans,
   };
   const kept = await createGroup(context, copy);
-  return new Reply(await wholeGroup(context, kept), { message: `Copied as “${copy.name}”. It is a draft without products.` });
+  return new Reply(await wholeGroup(context, kept), { message: t`Copied as “${copy.name}”. It is a draft without products.` });
 }
 
 /** Mapped products, paged (C017): "3 of 5 variants selected". */
@@ -222,8 +223,8 @@ export async function product(context: Context, { lspgId, productId }: { lspgId:
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!found)
-    throw new Refusal(404, 'NOT_FOUND', 'This product no longer exists', [
-      { pointer: '/productId', rule: 'PRODUCT_DOES_NOT_EXIST', message: 'This product no longer exists' },
+    throw new Refusal(404, 'NOT_FOUND', t`This product no longer exists`, [
+      { pointer: '/productId', rule: 'PRODUCT_DOES_NOT_EXIST', message: t`This product no longer exists` },
     ]);
   const variants = await trx
     .selectFrom('variants')

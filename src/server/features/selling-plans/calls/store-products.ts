@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../../contract/types.ts';
 import { notFound, type Context } from '../../../platform/context.ts';
 import { needGroup } from '../groups.ts';
 import { plansOf } from '../plan-document.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 /** The price of a variant under each plan of a group, order by order where it changes (C109). */
 export async function discount(context: Context, { variantId, lspgId }: { variantId: number; lspgId: number }): Promise<JsonObject> {
@@ -16,7 +17,7 @@ export async function discount(context: Context, { variantId, lspgId }: { varian
     .where('id', '=', variantId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!variant) throw notFound('variant');
+  if (!variant) throw notFound(later`variant`);
   const group = await needGroup(context, lspgId);
   const currency = context.store.currency_code;
   return {

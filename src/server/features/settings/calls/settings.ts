@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { withDefaults } from '../../../../contract/validation/defaults.ts';
 import { Reply, notFound, type Context } from '../../../platform/context.ts';
 import { refuseSetting, settingRecord, writeSetting } from '../../../platform/records/settings.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 /** Versions that are offered; older ones stay in the account log. */
 const MOST = 30;
@@ -43,7 +44,7 @@ export async function restore(
     .where('name', '=', name)
     .where('version', '=', toVersion)
     .executeTakeFirst();
-  if (!kept && toVersion !== 0) throw notFound('version');
+  if (!kept && toVersion !== 0) throw notFound(later`version`);
   const document = await writeSetting(context, name, (kept?.data ?? {}) as JsonObject);
   return new Reply(settingRecord(document), { message: 'The earlier version is back.' });
 }

@@ -7,6 +7,7 @@ import { canDeliver, deliveryRange } from '../../../../domain/schedule/delivery-
 import { hasZapiet, zapietOf, type DeliveryMethod, type Zapiet } from '../zapiet.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
 import { PAGE, savePart } from './order-schedule.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 function connected(context: Context): Zapiet {
   if (!hasZapiet(context)) throw invalidState("Zapiet isn't connected to this store. Connect it in your integrations first.");
@@ -41,7 +42,7 @@ export async function datesConfig(
       .where('id', '=', contractId)
       .executeTakeFirst())
   )
-    throw notFound('subscription');
+    throw notFound(later`subscription`);
   const today = dayNumber(dayOf(context.now().getTime(), context.store.timezone));
   const from = Math.max(today, fromDate ? numberOf(fromDate) : today);
   const [first, last] = deliveryRange(zapiet, today);

@@ -11,6 +11,7 @@ import { epoch } from '../engine/status.ts';
 import { readContract } from '../engine/contract-response.ts';
 import { scheduleView } from '../engine/orders-response.ts';
 import { charging, edit, type Named } from '../action-calls.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 export { lastBillingAttempt } from '../reads.ts';
 
@@ -24,7 +25,7 @@ export const undoRemoveOneTime: Handler = edit<Named & { lineId: number }>('undo
 
 export const removeDiscountCode: Handler = edit<Named & { discountId?: number; code?: string }>('removeDiscountCode', (work, a, input) => {
   if (input.discountId === undefined && input.code === undefined)
-    throw invalid([{ pointer: '/code', rule: 'required', message: 'Name the discount by its code or its id.' }]);
+    throw invalid([{ pointer: '/code', rule: 'required', message: t`Name the discount by its code or its id.` }]);
   removeDiscount(work, a, input);
 });
 
@@ -32,7 +33,7 @@ export const removeDiscountCode: Handler = edit<Named & { discountId?: number; c
 export const fulfillmentReschedule: Handler = edit<Named & { fulfillmentOrderId: number; fulfillAt: number }>(
   'fulfillmentReschedule',
   (work, a, { fulfillmentOrderId, fulfillAt }) => {
-    if (!a.contract.is_prepaid) throw invalidState('Only deliveries of prepaid subscriptions are moved one by one.');
+    if (!a.contract.is_prepaid) throw invalidState(t`Only deliveries of prepaid subscriptions are moved one by one.`);
     rescheduleDelivery(work, a, { orderId: fulfillmentOrderId, fulfillAt });
   },
 );

@@ -5,6 +5,7 @@ import { engineOf } from '../engine/context.ts';
 import { upgrade, type Upgrade } from '../engine/edits/upgrade.ts';
 import { contractView } from '../engine/contract-response.ts';
 import { change, idOf, tryable } from '../action-calls.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 interface Input extends Upgrade {
   subscriptionContractShopifyId: number;
@@ -12,7 +13,7 @@ interface Input extends Upgrade {
 
 export const upgradeSubscription: Handler = tryable(
   async (context: Context, input: Input): Promise<JsonValue> => {
-    const id = await idOf(context, input.subscriptionContractShopifyId, () => notFound('subscription'));
+    const id = await idOf(context, input.subscriptionContractShopifyId, () => notFound(later`subscription`));
     return contractView(engineOf(context), id, await change(context, 'upgradeSubscription', { ...input, id }, upgrade));
   },
   'upgradeSubscription',

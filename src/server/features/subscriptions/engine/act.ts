@@ -10,6 +10,7 @@ import { copyOf, type ContractRow } from './rows.ts';
 import { mustAllow } from './states.ts';
 import { contractView } from './contract-response.ts';
 import { UnitOfWork } from './unit-of-work.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 export interface ActOptions {
   /** The action's name: a move of x-states or an edit of states.ts. */
@@ -45,7 +46,7 @@ export async function act<T>(
 ): Promise<Acted<T>> {
   const work = options.work ?? (await UnitOfWork.open(context));
   const [a] = await work.load([contractId], options.orderIds);
-  if (!a) throw notFound('subscription');
+  if (!a) throw notFound(later`subscription`);
   if (options.expectedVersion !== undefined && options.expectedVersion !== a.contract.version) {
     const current: JsonObject = await contractView(context, contractId);
     checkVersion({ expectedVersion: options.expectedVersion }, 'subscription', current, a.contract.version, {

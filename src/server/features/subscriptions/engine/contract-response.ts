@@ -16,6 +16,7 @@ import { allowedActions, refusedActions, STATUS_CODES, type Status } from './sta
 import { epoch } from './status.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 import { iso, seconds, lastAttempt, wireAttempt } from './orders-response.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 /** A contract read for showing, with everything that its rules look at. @throws Refusal 404 */
 export async function readContract(context: EngineContext, contractId: number): Promise<{ a: Aggregate; work: UnitOfWork }> {
@@ -23,7 +24,7 @@ export async function readContract(context: EngineContext, contractId: number): 
     UnitOfWork.open(context),
     loadAggregates(context.trx, context.storeId, [contractId], { lock: false }),
   ]);
-  if (!a) throw notFound('subscription');
+  if (!a) throw notFound(later`subscription`);
   work.add(a);
   await work.loadVariants([a]);
   return { a, work };
@@ -59,7 +60,7 @@ export async function contractView(
     version: c.version,
     status: c.status,
     statusCode: STATUS_CODES[c.status as Status],
-    customerName: c.customer_name || c.customer_email || 'Customer without a name',
+    customerName: c.customer_name || c.customer_email || t`Customer without a name`,
     customerEmail: c.customer_email,
     customerId: c.customer_id,
     customer,

@@ -3,14 +3,15 @@ import { usableMethod, type Aggregate } from './aggregate.ts';
 import { deliveriesPerCharge } from './schedule.ts';
 import { hasLiveLine } from './charging/stock.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
+import { later, t, translated } from '../../../../domain/text/t.ts';
 
 export type Guard = (work: UnitOfWork, a: Aggregate) => string | null;
 
-export const BEING_PROCESSED = 'This subscription has an order being processed. Try again in a few minutes.';
+export const BEING_PROCESSED = later`This subscription has an order being processed. Try again in a few minutes.`;
 
-export const LAST_PRODUCT = 'A subscription must have at least one product.';
+export const LAST_PRODUCT = later`A subscription must have at least one product.`;
 
-export const NO_METHOD = 'This subscription has no valid payment method.';
+export const NO_METHOD = later`This subscription has no valid payment method.`;
 
 /**
  * Actions that a charge under way leaves free: none of them changes what is charged, when, or whether the subscription goes on. Another
@@ -34,36 +35,38 @@ export const isBeingCharged = (a: Aggregate): boolean => a.orders.some(order => 
 /** The sentence that refuses an action while an order of the subscription is being charged, or null. */
 export function refusalWhileCharged(a: Aggregate, action: string): string | null {
   if (BESIDE_A_CHARGE.has(action) || !isBeingCharged(a)) return null;
-  return action === 'chargeNow' ? 'A charge for this order is already in progress.' : BEING_PROCESSED;
+  return action === 'chargeNow' ? t`A charge for this order is already in progress.` : translated(BEING_PROCESSED);
 }
 
 export const guards: Readonly<Record<string, Guard>> = {
-  canCreate: (_work, a) => (a.lines.length === 0 ? 'Add at least one product.' : null),
+  canCreate: (_work, a) => (a.lines.length === 0 ? t`Add at least one product.` : null),
   canPause: (_work, a) => {
     return a.contract.is_marked_for_cancellation
-      ? 'This subscription ends after its paid deliveries. Undo that before you pause it.'
+      ? t`This subscription ends after its paid deliveries. Undo that before you pause it.`
       : null;
   },
-  canResume: (work, a) => (a.contract.prepaid_credits > 0 || usableMethod(a, work) ? null : 'Add a payment method before resuming.'),
+  canResume: (work, a) => (a.contract.prepaid_credits > 0 || usableMethod(a, work) ? null : t`Add a payment method before resuming.`),
   canCancel: (work, a) => {
     const { min_cycles, completed_orders } = a.contract;
     const left = (min_cycles ?? 0) - completed_orders;
     // The merchant may always cancel; the screen names what is left of the minimum.
     if (work.context.source !== 'Customer portal' || left <= 0) return null;
-    return `This subscription can be cancelled after ${left} more ${left === 1 ? 'order' : 'orders'}.`;
+    return left === 1
+      ? t`This subscription can be cancelled after 1 more order.`
+      : t`This subscription can be cancelled after ${left} more orders.`;
   },
   canMarkForCancellation: (_work, a) => {
     const { is_marked_for_cancellation, prepaid_credits } = a.contract;
-    if (is_marked_for_cancellation) return 'This subscription already ends after its paid deliveries.';
+    if (is_marked_for_cancellation) return t`This subscription already ends after its paid deliveries.`;
     if (deliveriesPerCharge(a.contract) === 1 || prepaid_credits === 0)
-      return 'Only a prepaid subscription with paid deliveries left can end after them.';
+      return t`Only a prepaid subscription with paid deliveries left can end after them.`;
     return null;
   },
   canUndoMarkForCancellation: (_work, a) =>
-    a.contract.is_marked_for_cancellation ? null : 'This subscription is not marked for cancellation.',
+    a.contract.is_marked_for_cancellation ? null : t`This subscription is not marked for cancellation.`,
   canReactivate: (work, a) => {
-    if (!hasLiveLine(work, a)) return 'Add a product before reactivating.';
-    return usableMethod(a, work) ? null : 'Add a valid payment method before reactivating.';
+    if (!hasLiveLine(work, a)) return t`Add a product before reactivating.`;
+    return usableMethod(a, work) ? null : t`Add a valid payment method before reactivating.`;
   },
-  chargeNow: (work, a) => (usableMethod(a, work) ? null : NO_METHOD),
+  chargeNow: (work, a) => (usableMethod(a, work) ? null : translated(NO_METHOD)),
 };

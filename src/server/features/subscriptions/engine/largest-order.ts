@@ -7,6 +7,7 @@ import { nextCharge } from './charging/next-charge.ts';
 import { refreshContract } from './price.ts';
 import { type UnitOfWork } from './unit-of-work.ts';
 import { touchesFacts } from './changes.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** Highest total of an order, in units of its currency. */
 export const LARGEST_ORDER = 1_000_000_000;
@@ -25,6 +26,6 @@ export function mustStayChargeable(work: UnitOfWork, a: Aggregate): void {
     if (!(error instanceof AmountTooLarge)) throw error;
   }
   throw invalid([
-    { pointer: '', rule: 'maximum', message: 'One order would cost more than 1,000,000,000. Enter a smaller quantity or a lower price.' },
+    { pointer: '', rule: 'maximum', message: t`One order would cost more than 1,000,000,000. Enter a smaller quantity or a lower price.` },
   ]);
 }

@@ -15,6 +15,7 @@ import { refusalOf, type Status } from './states.ts';
 import { epoch } from './status.ts';
 import { onOpenDay } from './delivery/open-days.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 export const seconds = (at: Date | null): number | null => (at ? epoch(at) : null);
@@ -225,7 +226,7 @@ export function orderView(order: OrderRow, attempts: readonly AttemptRow[] = [],
     nextRetryDateEpoch: seconds(order.next_retry_at),
     partial: { isPartial: (order.omitted_lines as unknown[]).length > 0, omittedLines: order.omitted_lines as JsonValue },
     lines: order.lines as JsonValue,
-    shippingLines: order.shipping > 0 ? [{ title: 'Shipping', price: money(order.shipping) }] : [],
+    shippingLines: order.shipping > 0 ? [{ title: t`Shipping`, price: money(order.shipping) }] : [],
     shippingAddress: order.shipping_address as JsonValue,
     billingAddress: order.shipping_address as JsonValue,
     customAttributes: order.custom_attributes as JsonValue,

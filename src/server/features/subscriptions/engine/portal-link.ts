@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import type { Config } from '../../../platform/config.ts';
 import { invalidState } from '../../../platform/context.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,7 +24,7 @@ export type PortalConfig = Pick<Config, 'portalUrl'>;
 
 /** Why no link to the portal can be offered or sent: there is none; undefined where one stands. */
 export const whyNoPortal = ({ portalUrl }: PortalConfig): string | undefined =>
-  portalUrl === undefined ? 'The customer portal is not part of this installation yet, so there is no page to link to.' : undefined;
+  portalUrl === undefined ? t`The customer portal is not part of this installation yet, so there is no page to link to.` : undefined;
 
 /** @throws Refusal 409 where there is no portal that a link could lead to */
 export function mustHavePortal(config: PortalConfig): void {

@@ -7,6 +7,7 @@ import type { Aggregate } from './aggregate.ts';
 import { guards, LAST_PRODUCT, refusalWhileCharged } from './guards.ts';
 import { hasLiveLine } from './charging/stock.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
+import { later, t, translated } from '../../../../domain/text/t.ts';
 
 export type Status = 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED' | 'FAILED';
 export const STATUSES: readonly Status[] = ['ACTIVE', 'PAUSED', 'FAILED', 'CANCELLED', 'EXPIRED'];
@@ -71,19 +72,19 @@ export const EDITS: Readonly<Record<string, readonly Status[]>> = {
   removeBackup: ANY,
 };
 
-const ENDED = 'Reactivate this subscription to make changes.';
+const ENDED = later`Reactivate this subscription to make changes.`;
 /** Why an edit is refused in a state, and what would help. */
 function wrongState(status: Status): string {
-  if (status === 'CANCELLED' || status === 'EXPIRED') return ENDED;
+  if (status === 'CANCELLED' || status === 'EXPIRED') return translated(ENDED);
   return status === 'PAUSED'
-    ? 'This subscription is paused. Resume it to change its orders.'
-    : 'Billing of this subscription has ended. Reactivate it to change its orders.';
+    ? t`This subscription is paused. Resume it to change its orders.`
+    : t`Billing of this subscription has ended. Reactivate it to change its orders.`;
 }
 
 /** The sentence that refuses an action in a state, whatever else holds; null where the state is right. */
 export function refusalIn(status: Status, action: string): string | null {
   const move = moves[action];
-  if (move) return move.from.includes(status) ? null : (move.error ?? wrongState(status));
+  if (move) return move.from.includes(status) ? null : move.error === undefined ? wrongState(status) : translated(move.error);
   const states = EDITS[action];
   if (!states) throw new Error(`"${action}" is not an action of subscriptions.`);
   return states.includes(status) ? null : wrongState(status);
@@ -91,7 +92,7 @@ export function refusalIn(status: Status, action: string): string | null {
 
 /** The sentence that refuses an action in the present state, or null when it may run. */
 export function refusalOf(work: UnitOfWork, a: Aggregate, action: string): string | null {
-  if (isErased(a.contract.customer_email)) return ERASED;
+  if (isErased(a.contract.customer_email)) return translated(ERASED);
   const refusal = refusalIn(a.contract.status as Status, action);
   // An ended subscription without a product that still exists may get one: reactivating asks for it.
   if (refusal) return action === 'addLine' && !hasLiveLine(work, a) ? null : refusal;
@@ -113,7 +114,8 @@ const BY_HAND: readonly string[] = [
 ];
 
 /** What is not offered although the action itself would only refuse some of it: removing a product, where there is no other. */
-const pointless = (a: Aggregate, action: string): string | null => (action === 'removeLine' && a.lines.length === 1 ? LAST_PRODUCT : null);
+const pointless = (a: Aggregate, action: string): string | null =>
+  action === 'removeLine' && a.lines.length === 1 ? translated(LAST_PRODUCT) : null;
 
 /** Names of the actions that the present state allows. */
 export const allowedActions = (work: UnitOfWork, a: Aggregate): string[] =>

@@ -5,13 +5,14 @@ import { notFound, type Context } from '../../../platform/context.ts';
 import { forbidden, nameOf, needUser, refuseRank } from '../members.ts';
 import { giveRole, roleOf } from '../rules.ts';
 import { updateType } from './users.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 /** D116 Makes a role the one that new people get; there is exactly one. */
 export async function makeDefault(context: Context, { id }: { id: number }): Promise<JsonValue> {
   const role = await roleOf(context, id);
-  if (!role) throw notFound('role');
+  if (!role) throw notFound(later`role`);
   if (role.systemType === 'OWNER' || role.systemType === 'ADMIN')
-    throw forbidden('New people can\u2019t become owner or admin by themselves. Choose another role.');
+    throw forbidden(t`New people can’t become owner or admin by themselves. Choose another role.`);
   await sql`update records set data = data || jsonb_build_object('isDefault', id = ${id}), version = version + 1
     where store_id = ${context.storeId} and entity = 'role' and deleted_at is null
       and (data ->> 'isDefault')::boolean is distinct from (id = ${id})`.execute(context.trx);
@@ -28,13 +29,13 @@ export async function makeDefault(context: Context, { id }: { id: number }): Pro
 /** D117 Gives a person a role. A standard role is the person's type; handing the store over has a call of its own. */
 export async function addUser(context: Context, { roleId, userId }: { roleId: number; userId: number }): Promise<JsonValue> {
   const role = await roleOf(context, roleId);
-  if (!role) throw notFound('role');
-  if (role.systemType === 'OWNER') throw forbidden('A store has one owner. The owner can hand the store over to somebody else.');
+  if (!role) throw notFound(later`role`);
+  if (role.systemType === 'OWNER') throw forbidden(t`A store has one owner. The owner can hand the store over to somebody else.`);
   if (role.systemType !== null) return updateType(context, { userId, loopUserType: role.systemType });
   const user = await needUser(context, userId, true);
   refuseRank(context, user, {
-    self: "You can't change your own role.",
-    owner: "You can't change the owner's role. The owner can hand the store over to somebody else.",
+    self: t`You can't change your own role.`,
+    owner: t`You can't change the owner's role. The owner can hand the store over to somebody else.`,
   });
   await giveRole(context, userId, role);
   await context.log({

@@ -9,6 +9,7 @@ import { fillMessage } from '../../../platform/mail/message.ts';
 import { grantErrors, withDependencies, type Grant } from '../grants.ts';
 import { forbidden, nameOf, needUser, refuseRank, type User } from '../members.ts';
 import { giveRole, roleOf } from '../rules.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** How long the link of an invitation is good (minutes): seven days. */
 const INVITATION_MINUTES = 7 * 24 * 60;
@@ -39,7 +40,7 @@ export const readPermissions = async (context: Context, { userId }: { userId: nu
  */
 export async function updatePermissions(context: Context, input: { userId: number; permissions: Grant[] }): Promise<JsonValue> {
   const user = await needUser(context, input.userId, true);
-  refuseRank(context, user, { self: "You can't change your own permissions.", owner: 'The owner always has all permissions.' });
+  refuseRank(context, user, { self: t`You can't change your own permissions.`, owner: t`The owner always has all permissions.` });
   const before = rightsOf(context, user);
   const errors = grantErrors(context, input.permissions, before);
   if (errors.length) throw invalid(errors);
@@ -69,15 +70,15 @@ export async function updateType(context: Context, input: { userId: number; loop
   const user = await needUser(context, input.userId, true);
   const wanted = input.loopUserType;
   refuseRank(context, user, {
-    self: "You can't change your own role.",
-    owner: "You can't change the owner's role. The owner can hand the store over to somebody else.",
+    self: t`You can't change your own role.`,
+    owner: t`You can't change the owner's role. The owner can hand the store over to somebody else.`,
   });
   const own = { permissions: JSON.stringify({}), role_id: null, role_permissions: null };
   if (wanted === 'OWNER') {
     if (context.user.type !== 'OWNER' || !accessOf(context.session).can('designateOwner', 'WRITE'))
-      throw forbidden('Only the owner can hand the store over.');
+      throw forbidden(t`Only the owner can hand the store over.`);
     if (user.invited_at !== null && user.last_active_at === null)
-      throw new Refusal(409, 'INVALID_STATE', `${nameOf(user)} has not joined yet. Hand the store over once the invitation was accepted.`);
+      throw new Refusal(409, 'INVALID_STATE', t`${nameOf(user)} has not joined yet. Hand the store over once the invitation was accepted.`);
     await context.trx
       .updateTable('users')
       .set({ type: 'ADMIN', ...own })
@@ -85,7 +86,7 @@ export async function updateType(context: Context, input: { userId: number; loop
       .where('type', '=', 'OWNER')
       .execute();
   } else if (wanted === 'ADMIN' && RANK[context.user.type as UserType] < RANK.OWNER)
-    throw forbidden('Only the owner can make somebody an admin.');
+    throw forbidden(t`Only the owner can make somebody an admin.`);
   // A new role begins with its own rights; what was set for the old one does not go along.
   if (wanted !== user.type || user.role_id !== null)
     await context.trx
@@ -109,7 +110,7 @@ export async function updateType(context: Context, input: { userId: number; loop
 /** Removes a user; all sessions end at once. The person's entries in the account log stay. */
 async function remove(context: Context, { id }: { id: number }): Promise<JsonValue> {
   const user = await needUser(context, id, true);
-  refuseRank(context, user, { self: "You can't remove yourself.", owner: "You can't remove the owner." });
+  refuseRank(context, user, { self: t`You can't remove yourself.`, owner: t`You can't remove the owner.` });
   await context.trx
     .updateTable('users')
     .set({ removed_at: sql<Date>`now()` })
@@ -148,9 +149,9 @@ interface Invited {
 export async function invite(context: Context, { email, firstName, lastName = '', roleId }: Invited): Promise<JsonValue> {
   const role = await roleOf(context, roleId ?? (await defaultRoleId(context)));
   if (!role || role.systemType === 'OWNER')
-    throw invalid([{ pointer: '/roleId', rule: 'reference', message: 'Choose a role that can be given.' }]);
+    throw invalid([{ pointer: '/roleId', rule: 'reference', message: t`Choose a role that can be given.` }]);
   if (role.systemType === 'ADMIN' && RANK[context.user.type as UserType] < RANK.OWNER)
-    throw forbidden('Only the owner can make somebody an admin.');
+    throw forbidden(t`Only the owner can make somebody an admin.`);
   const address = email.trim();
   const { rows } = await sql<{
     taken: boolean;
@@ -158,11 +159,11 @@ export async function invite(context: Context, { email, firstName, lastName = ''
   }>`select coalesce(bool_or(lower(email) = ${address.toLowerCase()}), false) as taken,
       count(*) as n from users where store_id = ${context.storeId} and removed_at is null`.execute(context.trx);
   if (rows[0]?.taken) {
-    const message = 'This person is on the team already.';
+    const message = t`This person is on the team already.`;
     throw new Refusal(409, 'TAKEN', message, [{ pointer: '/email', rule: 'unique', message }]);
   }
   if (Number(rows[0]?.n) >= MAX_USERS)
-    throw new Refusal(422, 'VALIDATION', `A team has at most ${MAX_USERS} people. Remove somebody first.`);
+    throw new Refusal(422, 'VALIDATION', t`A team has at most ${MAX_USERS} people. Remove somebody first.`);
   const made = await sql<{ id: number }>`insert into users (store_id, email, first_name, last_name, type, invited_at)
     values (${context.storeId}, ${address}, ${firstName.trim()}, ${lastName.trim()}, 'MEMBER', ${context.now()}) returning id`.execute(
     context.trx,
@@ -185,7 +186,7 @@ export async function invite(context: Context, { email, firstName, lastName = ''
 export async function inviteAgain(context: Context, { id }: { id: number }): Promise<JsonValue> {
   const user = await needUser(context, id, true);
   if (user.invited_at === null || user.last_active_at !== null)
-    throw new Refusal(409, 'INVALID_STATE', `${nameOf(user)} has joined already and signs in by e-mail.`);
+    throw new Refusal(409, 'INVALID_STATE', t`${nameOf(user)} has joined already and signs in by e-mail.`);
   await endLinks(context, id);
   await sendInvitation(context, user);
   return { userId: id, email: user.email };

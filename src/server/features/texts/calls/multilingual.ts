@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { Reply, notFound, type Context } from '../../../platform/context.ts';
 import { categoriesOf, sourcesOf } from '../../../platform/texts/sources.ts';
 import { changeTexts, needLanguage } from '../../../platform/texts/text-verbs.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 interface Asked {
   localeStoreId: string;
@@ -24,7 +25,7 @@ interface Version {
 /** What a record said in a language after each change, the newest first, down to nothing at all (version 0). @throws Refusal 404 */
 async function versionsOf(context: Context, { localeStoreId, localizedEntityType: type, localizedEntityId: id }: Asked) {
   const { language } = await needLanguage(context, localeStoreId);
-  if (!categoriesOf(context.definitions).some(one => one.categoryId === type && one.isOfRecords)) throw notFound('category of texts');
+  if (!categoriesOf(context.definitions).some(one => one.categoryId === type && one.isOfRecords)) throw notFound(later`category of texts`);
   const sources = await sourcesOf(context, { categoryId: type, entityId: id });
   const { rows } = await sql<{ version: number; key: string; value: string | null; at: Date; by: string }>`
     select version, key, value, changed_at as at, changed_by as by from text_versions
@@ -51,7 +52,7 @@ export async function recordVersions(context: Context, asked: Asked): Promise<Js
 export async function restoreRecord(context: Context, { toVersion, ...asked }: Asked & { toVersion: number }): Promise<Reply> {
   const { versions, locale } = await versionsOf(context, asked);
   const chosen = versions.find(({ version }) => version === toVersion);
-  if (!chosen) throw notFound('version');
+  if (!chosen) throw notFound(later`version`);
   const { localizedEntityType: categoryId, localizedEntityId: entityId } = asked;
   await changeTexts(
     context,

@@ -8,10 +8,11 @@ import { invalidState, notFound, Reply, type Context } from '../../../platform/c
 import { addDeliveries, sendAgain } from '../../../platform/deliveries/deliveries.ts';
 import { readSecret, writeSecret } from '../../../platform/outgoing/secrets.ts';
 import { BOTH_SIGN_HOURS, findWebhook, placeOf, WEBHOOKS, type WebhookRow } from '../webhook.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 async function needWebhook({ trx, storeId }: Context, id: number | string): Promise<WebhookRow> {
   const found = await findWebhook(trx, storeId, id);
-  if (!found) throw notFound('webhook');
+  if (!found) throw notFound(later`webhook`);
   return found;
 }
 const needOn = ({ status }: WebhookRow): void => {
@@ -24,7 +25,7 @@ const logged = (context: Context, action: string, { id, address }: WebhookRow, w
 export async function reveal(context: Context, { id }: { id: number }): Promise<Reply> {
   const webhook = await needWebhook(context, id);
   const secret = await readSecret(context, placeOf(context.storeId, id));
-  if (secret === undefined) throw notFound('secret');
+  if (secret === undefined) throw notFound(later`secret`);
   await logged(context, 'revealed', webhook, 'The secret was shown of the webhook');
   return new Reply({ id, secret }, { once: ['secret'] });
 }
@@ -50,7 +51,7 @@ export async function resend(context: Context, { deliveryId }: { deliveryId: num
   const { trx, storeId } = context;
   const { rows } = await sql<{ target: string }>`select target from deliveries
     where store_id = ${storeId}::integer and sender = ${WEBHOOKS} and id = ${deliveryId}::bigint`.execute(trx);
-  if (!rows[0]) throw notFound('delivery');
+  if (!rows[0]) throw notFound(later`delivery`);
   const webhook = await needWebhook(context, rows[0].target);
   needOn(webhook);
   if ((await sendAgain(trx, storeId, { sender: WEBHOOKS, ids: [deliveryId] })) === 0)
@@ -71,7 +72,7 @@ export async function sendSample(context: Context, { id, topic }: { id: number; 
   const webhook = await needWebhook(context, id);
   needOn(webhook);
   const kind = Object.values(context.definitions.events).find(one => one.webhook === topic);
-  if (!kind) throw notFound('event');
+  if (!kind) throw notFound(later`event`);
   const sample = `sample_${randomUUID()}`;
   await addDeliveries(context.trx, context.storeId, [
     {

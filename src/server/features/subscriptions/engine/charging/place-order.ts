@@ -18,6 +18,7 @@ import { epoch, skipRow } from '../status.ts';
 import { delayForStock, isLive, reserveStock, skipForStock, stockOfLines } from './stock.ts';
 import { orderTags } from './tags.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { t } from '../../../../../domain/text/t.ts';
 
 export type Trigger = 'SCHEDULED' | 'RETRY' | 'BACKUP' | 'MANUAL' | 'CARD_UPDATE';
 
@@ -115,7 +116,7 @@ export function placeOrder(
   const wanted = linesOfOrder(a.lines, order.cycle).filter(line => isLive(work, line));
   if (wanted.length === 0) {
     if (trigger === 'MANUAL')
-      throw invalidState('No product of this subscription is left in the store. Add a product before you charge it.');
+      throw invalidState(t`No product of this subscription is left in the store. Add a product before you charge it.`);
     skipRow(a, order, 'NO_PRODUCTS');
     work.note(a, 'order_skipped', {
       orderId: order.id,
@@ -132,7 +133,7 @@ export function placeOrder(
   if (isWholeOnly || stock.action === 'DELAY_ORDER' || stock.action === 'SKIP_ORDER') {
     if (trigger === 'MANUAL')
       throw invalidState(
-        'Products of this order are out of stock. Change the stock, the products or the stock rules, then charge it again.',
+        t`Products of this order are out of stock. Change the stock, the products or the stock rules, then charge it again.`,
       );
     if (stock.action === 'SKIP_ORDER') skipForStock(work, a, order);
     else delayForStock(work, a, order);

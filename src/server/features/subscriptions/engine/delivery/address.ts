@@ -1,6 +1,7 @@
 // Addresses: what must be filled in for which country, and cleaning of what people type.
 import type { FieldError } from '../../../../../contract/types.ts';
 import type { Address } from './delivery-options.ts';
+import { t } from '../../../../../domain/text/t.ts';
 
 /** Countries and territories without postal codes. */
 const WITHOUT_ZIP = new Set(
@@ -34,17 +35,17 @@ export function addressErrors(address: Address, at = '/address', options: { phon
   const need = (name: keyof Address, message: string) => {
     if (!address[name]) errors.push({ pointer: `${at}/${name}`, rule: 'required', message });
   };
-  need('lastName', 'Enter a last name');
-  need('address1', 'Enter an address');
-  need('city', 'Enter a city');
-  need('countryCode', 'Select a country');
+  need('lastName', t`Enter a last name`);
+  need('address1', t`Enter an address`);
+  need('city', t`Enter a city`);
+  need('countryCode', t`Select a country`);
   const country = address.countryCode ?? '';
-  if (country && !WITHOUT_ZIP.has(country)) need('zip', 'Enter a ZIP or postal code');
-  if (WITH_PROVINCE.has(country)) need('provinceCode', 'Select a state or province');
+  if (country && !WITHOUT_ZIP.has(country)) need('zip', t`Enter a ZIP or postal code`);
+  if (WITH_PROVINCE.has(country)) need('provinceCode', t`Select a state or province`);
   if (options.phone || address.phone) {
     const phone = (address.phone ?? '').replace(/[\s().-]/g, '');
     if (!PHONE.test(phone) && (options.phone || phone !== ''))
-      errors.push({ pointer: `${at}/phone`, rule: 'pattern', message: 'Enter a phone number with country code' });
+      errors.push({ pointer: `${at}/phone`, rule: 'pattern', message: t`Enter a phone number with country code` });
   }
   return errors;
 }

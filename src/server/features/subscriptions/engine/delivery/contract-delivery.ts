@@ -18,6 +18,7 @@ import {
 import { amountOf } from '../amount.ts';
 import { followAddress, placeOf } from '../edits/order-schedule.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { t } from '../../../../../domain/text/t.ts';
 
 const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
 const recurring = (a: Aggregate) => a.lines.filter(line => !line.one_time_added);
@@ -27,10 +28,13 @@ const money = (a: Aggregate): string => toDecimal(a.contract.delivery_price, a.c
 
 function mustShip(a: Aggregate): void {
   if (!recurring(a).some(line => line.requires_shipping))
-    throw invalidState('No product of this subscription needs to be delivered, so it has no delivery method.');
+    throw invalidState(t`No product of this subscription needs to be delivered, so it has no delivery method.`);
 }
-function mustBe(a: Aggregate, type: string, words: string): void {
-  if (typeOf(a) !== type) throw invalidState(`This subscription isn't delivered by ${words}. Switch it to ${words} first.`);
+function mustBe(a: Aggregate, type: 'SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY'): void {
+  if (typeOf(a) === type) return;
+  if (type === 'SHIPPING') throw invalidState(t`This subscription isn't delivered by shipping. Switch it to shipping first.`);
+  if (type === 'PICKUP') throw invalidState(t`This subscription isn't delivered by pickup. Switch it to pickup first.`);
+  throw invalidState(t`This subscription isn't delivered by local delivery. Switch it to local delivery first.`);
 }
 function checked(address: Address, options: { phone?: boolean } = {}): Address {
   const clean = cleanAddress(address);
@@ -45,7 +49,7 @@ function chosen(options: readonly DeliveryOption[], code: string | undefined, no
   throw refuse(
     '/optionCode',
     'DELIVERY_METHOD_REQUIRED',
-    options.length === 0 ? none : 'Choose one of the ways of delivery that are offered.',
+    options.length === 0 ? none : t`Choose one of the ways of delivery that are offered.`,
   );
 }
 const described = ({ code, title, description }: DeliveryOption): JsonObject => ({ code, title, presentmentTitle: title, description });
@@ -75,7 +79,7 @@ function setAddress(work: UnitOfWork, a: Aggregate, address: Address): void {
 /** Minor units of a shipping price that somebody typed. @throws Refusal 422 */
 export function shippingPriceOf(price: string, currency: string): number {
   const minor = amountOf(price, currency, '/deliveryPrice');
-  if (minor < 0) throw refuse('/deliveryPrice', 'minimum', 'Enter a price of 0 or more.');
+  if (minor < 0) throw refuse('/deliveryPrice', 'minimum', t`Enter a price of 0 or more.`);
   return minor;
 }
 
@@ -104,13 +108,13 @@ export async function savedAddress({ trx, storeId }: EngineContext, customerId: 
     .where('customer_id', '=', customerId)
     .where('id', '=', addressId)
     .executeTakeFirst();
-  if (!row) throw refuse('/addressId', 'NOT_FOUND', 'This address is not saved for the customer any more. Choose another one.');
+  if (!row) throw refuse('/addressId', 'NOT_FOUND', t`This address is not saved for the customer any more. Choose another one.`);
   return row.address as Address;
 }
 /** Where to: the address given, or the saved one that is named. */
 export async function destination<D extends Destination>(work: UnitOfWork, a: Aggregate, input: D): Promise<D & { address: Address }> {
   const address = input.addressId ? await savedAddress(work.context, a.contract.customer_id, input.addressId) : input.address;
-  if (!address) throw refuse('/address', 'required', 'Enter an address');
+  if (!address) throw refuse('/address', 'required', t`Enter an address`);
   return { ...input, address };
 }
 type Known<D extends Destination> = D & { address: Address };
@@ -121,7 +125,7 @@ export interface ShippingDetails extends Destination {
 
 /** Address and shipping option of a shipped contract; the price is asked for again unless the present one is kept. */
 export function updateShippingDetails(work: UnitOfWork, a: Aggregate, input: Known<ShippingDetails>): void {
-  mustBe(a, 'SHIPPING', 'shipping');
+  mustBe(a, 'SHIPPING');
   toShipping(work, a, input, 'shipping_address_updated');
 }
 
@@ -145,7 +149,7 @@ function toShipping(
   const option = chosen(
     options,
     optionCode ?? kept ?? cheapest(options),
-    `The store doesn't ship to ${clean.country || clean.countryCode}.`,
+    t`The store doesn't ship to ${clean.country || clean.countryCode || ''}.`,
   );
   told(work, a, key, () => {
     setAddress(work, a, clean);
@@ -179,14 +183,14 @@ export async function mustBeDelivered(work: UnitOfWork, a: Aggregate): Promise<v
     throw refuse(
       '/variantId',
       'DELIVERY_METHOD_REQUIRED',
-      'This product needs shipping, and the customer has no saved address. Save one for the customer first.',
+      t`This product needs shipping, and the customer has no saved address. Save one for the customer first.`,
     );
   const isComplete = addressErrors(cleanAddress(known)).length === 0;
   if (!isComplete || shippingOptions(work.context.store, parcelOf(a.contract, a.lines), known).length === 0)
     throw refuse(
       '/variantId',
       'DELIVERY_METHOD_REQUIRED',
-      'This product needs shipping, and the store ships nothing to the saved address of the customer. Change the address first.',
+      t`This product needs shipping, and the store ships nothing to the saved address of the customer. Change the address first.`,
     );
   toShipping(work, a, { address: known }, 'delivery_method_changed');
 }
@@ -198,11 +202,11 @@ export function updateToPickup(work: UnitOfWork, a: Aggregate, { optionCode }: {
 }
 /** Another location for a contract that is picked up. */
 export function updatePickupDetails(work: UnitOfWork, a: Aggregate, { optionCode }: { optionCode: string }): void {
-  mustBe(a, 'PICKUP', 'pickup');
+  mustBe(a, 'PICKUP');
   toPickup(work, a, optionCode, 'delivery_method_changed');
 }
 function toPickup(work: UnitOfWork, a: Aggregate, optionCode: string | undefined, key: DeliveryKey): void {
-  const option = chosen(pickupOptions(work.context.store, parcel(a)), optionCode, 'The store has no location for pickup.');
+  const option = chosen(pickupOptions(work.context.store, parcel(a)), optionCode, t`The store has no location for pickup.`);
   told(work, a, key, () => {
     const location = option.location
       ? { id: option.location.id, name: option.location.name, address: option.location.address as JsonObject }
@@ -224,7 +228,7 @@ export function updateToLocalDelivery(work: UnitOfWork, a: Aggregate, input: Kno
 }
 /** Another address of a local delivery. */
 export function updateLocalDeliveryAddress(work: UnitOfWork, a: Aggregate, { address }: { address: Address }): void {
-  mustBe(a, 'LOCAL_DELIVERY', 'local delivery');
+  mustBe(a, 'LOCAL_DELIVERY');
   const present = localOption(a);
   toLocalDelivery(
     work,
@@ -239,7 +243,7 @@ export function updateLocalDeliveryDetails(
   a: Aggregate,
   { phone, instructions = '' }: { phone: string; instructions?: string },
 ): void {
-  mustBe(a, 'LOCAL_DELIVERY', 'local delivery');
+  mustBe(a, 'LOCAL_DELIVERY');
   const [problem] = addressErrors({ lastName: '-', address1: '-', city: '-', countryCode: 'HK', phone }, '', { phone: true });
   if (problem) throw invalid([problem]);
   const method = a.contract.delivery_method as { localDelivery: { address: JsonObject; localDeliveryOption: JsonObject } };
@@ -275,7 +279,7 @@ function toLocalDelivery(
     throw refuse(
       '/address/zip',
       'MISSING_LOCAL_DELIVERY_OPTIONS',
-      "The store doesn't deliver to this address itself. Choose shipping or pickup.",
+      t`The store doesn't deliver to this address itself. Choose shipping or pickup.`,
     );
   told(work, a, key, () => {
     setAddress(work, a, clean);

@@ -9,6 +9,7 @@ import type { EngineContext } from '../context.ts';
 import type { PricingPolicy } from '../price.ts';
 import { convert } from '../../../../platform/records/exchange-rates.ts';
 import type { Catalogue, OfferedPlan, SoldVariant } from './known-catalogue.ts';
+import { t } from '../../../../../domain/text/t.ts';
 
 export type { Catalogue, OfferedPlan, SoldVariant };
 
@@ -110,8 +111,9 @@ export const scheduleOfPlan = (plan: SellingPlan) => ({
 /** What a plan is chosen by: its name with its group's, and how often it delivers. */
 export const planWords = (groupName: string, plan: SellingPlan): { title: string; detail: string } => ({
   title: `${groupName}: ${plan.name}`,
-  detail:
-    frequencyLabel(deliveryInterval(plan)).toLowerCase() + (sameInterval(billingInterval(plan), deliveryInterval(plan)) ? '' : ', prepaid'),
+  detail: sameInterval(billingInterval(plan), deliveryInterval(plan))
+    ? frequencyLabel(deliveryInterval(plan))
+    : t`${frequencyLabel(deliveryInterval(plan))}, prepaid`,
 });
 
 /**
@@ -128,7 +130,7 @@ export function policyOfPlan(store: EngineContext['store'], plan: SellingPlan, c
         {
           pointer: '/sellingPlanId',
           rule: 'CURRENCY',
-          message: `The selling plan “${plan.name}” has a price in ${store.currency_code}, and your store has no rate for ${currency}.`,
+          message: t`The selling plan “${plan.name}” has a price in ${store.currency_code}, and your store has no rate for ${currency}.`,
         },
       ]);
     return toDecimal(minor, currency);

@@ -9,6 +9,7 @@ import type { EngineContext } from '../context.ts';
 import { syncSchedule } from '../schedule.ts';
 import { readSettings } from '../settings.ts';
 import { commonPlans, createContract, type NewContract } from './create-contract.ts';
+import { t } from '../../../../../domain/text/t.ts';
 
 export type Purchase = Pick<NewContract, 'customerId' | 'lines' | 'currencyCode' | 'paymentMethodId' | 'address' | 'deliveryType'> & {
   sellingPlanId: number;
@@ -23,7 +24,7 @@ export type Purchase = Pick<NewContract, 'customerId' | 'lines' | 'currencyCode'
 export async function checkOut(context: EngineContext, purchase: Purchase): Promise<Aggregate> {
   const plan = (await commonPlans(context, purchase.lines)).find(one => one.plan.lspId === purchase.sellingPlanId)?.plan;
   if (!plan)
-    throw invalid([{ pointer: '/sellingPlanId', rule: 'PLAN_DOES_NOT_EXIST', message: 'Not every product is offered on this plan.' }]);
+    throw invalid([{ pointer: '/sellingPlanId', rule: 'PLAN_DOES_NOT_EXIST', message: t`Not every product is offered on this plan.` }]);
   const { billingHour } = await readSettings(context);
   const anchor = anchorOf({
     anchorType: plan.anchorType ?? null,

@@ -24,6 +24,7 @@ import type { ContractRow, CustomerRow, MethodRow } from '../rows.ts';
 import { deliveriesPerCharge, onChosenDay, syncSchedule } from '../schedule.ts';
 import { epoch } from '../status.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
+import { t } from '../../../../../domain/text/t.ts';
 
 export interface NewContract {
   customerId?: number;
@@ -77,7 +78,7 @@ async function customerOf({ trx, storeId }: EngineContext, input: NewContract): 
       {
         pointer: input.customerId === undefined ? '/customerShopifyId' : '/customerId',
         rule: 'CUSTOMER_DOES_NOT_EXIST',
-        message: "This customer doesn't exist.",
+        message: t`This customer doesn't exist.`,
       },
     ]);
   if (isErased(rows[0].email)) throw refuseErased();
@@ -93,19 +94,19 @@ async function policyFor(context: EngineContext, input: NewContract): Promise<{ 
         {
           pointer: '/sellingPlanId',
           rule: 'PLAN_DOES_NOT_EXIST',
-          message: 'Not every product is offered on this plan. Choose another one, or a frequency of its own.',
+          message: t`Not every product is offered on this plan. Choose another one, or a frequency of its own.`,
         },
       ]);
     return scheduleOfPlan(plan);
   }
   const billing = input.billingPolicy;
-  if (!billing) throw invalid([{ pointer: '/billingPolicy', rule: 'required', message: 'Choose a selling plan or a frequency.' }]);
+  if (!billing) throw invalid([{ pointer: '/billingPolicy', rule: 'required', message: t`Choose a selling plan or a frequency.` }]);
   if (input.paysAhead && (!input.deliveryPolicy || multipleOf(billing, input.deliveryPolicy) === 1))
     throw invalid([
       {
         pointer: '/deliveryPolicy',
         rule: 'BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE',
-        message: 'A prepaid subscription is delivered more often than it is charged. Choose a shorter interval here, or charge less often.',
+        message: t`A prepaid subscription is delivered more often than it is charged. Choose a shorter interval here, or charge less often.`,
       },
     ]);
   return { billing, delivery: input.deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount } };
@@ -170,22 +171,26 @@ export async function buildContract(work: UnitOfWork, given: NewContract, basis:
 
   const errors: FieldError[] = policyErrors(input.billingPolicy, delivery);
   if (due <= work.at)
-    errors.push({ pointer: '/nextBillingDateEpoch', rule: 'INVALID_BILLING_DATE', message: 'Choose a date in the future.' });
-  if (input.lines.length === 0) errors.push({ pointer: '/lines', rule: 'INVALID_LINES', message: 'Add at least one product.' });
+    errors.push({ pointer: '/nextBillingDateEpoch', rule: 'INVALID_BILLING_DATE', message: t`Choose a date in the future.` });
+  if (input.lines.length === 0) errors.push({ pointer: '/lines', rule: 'INVALID_LINES', message: t`Add at least one product.` });
   if (!CURRENCY_CODES.includes(currency) || !hasRate(store, currency))
-    errors.push({ pointer: '/currencyCode', rule: 'CURRENCY_NOT_ENABLED', message: `The store doesn't sell in ${currency}.` });
+    errors.push({ pointer: '/currencyCode', rule: 'CURRENCY_NOT_ENABLED', message: t`The store doesn't sell in ${currency}.` });
   const method = methods.find(one => one.id === input.paymentMethodId);
   if (!input.paymentMethodId) {
     if (!input.askForPaymentMethod)
       errors.push({
         pointer: '/paymentMethodId',
         rule: 'required',
-        message: 'Choose a payment method, or ask the customer for one.',
+        message: t`Choose a payment method, or ask the customer for one.`,
       });
   } else if (!method)
-    errors.push({ pointer: '/paymentMethodId', rule: 'CUSTOMER_MISMATCH', message: 'This payment method belongs to another customer.' });
+    errors.push({ pointer: '/paymentMethodId', rule: 'CUSTOMER_MISMATCH', message: t`This payment method belongs to another customer.` });
   else if (!isUsable(method, work))
-    errors.push({ pointer: '/paymentMethodId', rule: 'INVALID_PAYMENT_METHOD', message: "This payment method can't be charged any more." });
+    errors.push({
+      pointer: '/paymentMethodId',
+      rule: 'INVALID_PAYMENT_METHOD',
+      message: t`This payment method can't be charged any more.`,
+    });
   if (errors.length) throw invalid(errors);
 
   const id = await work.ids.next('contracts');
@@ -228,7 +233,8 @@ async function addFirstDiscount(
   a: Aggregate,
   { kind, ...discount }: NonNullable<NewContract['discount']>,
 ): Promise<void> {
-  if (kind === 'CODE' && !discount.code?.trim()) throw invalid([{ pointer: '/discount/code', rule: 'required', message: 'Enter a code.' }]);
+  if (kind === 'CODE' && !discount.code?.trim())
+    throw invalid([{ pointer: '/discount/code', rule: 'required', message: t`Enter a code.` }]);
   await below('/discount', () => addDiscount(work, a, discount));
 }
 
@@ -265,7 +271,7 @@ function chooseDelivery(work: UnitOfWork, a: Aggregate, input: NewContract): voi
       {
         pointer: '/address',
         rule: 'DELIVERY_METHOD_REQUIRED',
-        message: "The delivery method can't be blank when a product needs shipping. Enter an address.",
+        message: t`The delivery method can't be blank when a product needs shipping. Enter an address.`,
       },
     ]);
   else if (input.deliveryType === 'LOCAL_DELIVERY')

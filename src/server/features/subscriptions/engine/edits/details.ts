@@ -6,6 +6,7 @@ import { BEING_PROCESSED } from '../guards.ts';
 import { deliveriesPerCharge } from '../schedule.ts';
 import { endIfOver } from '../status.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { t, translated } from '../../../../../domain/text/t.ts';
 
 export function updateNote(work: UnitOfWork, a: Aggregate, { note }: { note: string }): void {
   const before = a.contract.note;
@@ -41,7 +42,7 @@ export function updateAttributes(
 ): void {
   const twice = customAttributes.findIndex((one, index) => customAttributes.some((other, i) => i < index && other.key === one.key));
   if (twice >= 0)
-    throw invalid([{ pointer: `/customAttributes/${twice}/key`, rule: 'unique', message: 'This name is in the list already.' }]);
+    throw invalid([{ pointer: `/customAttributes/${twice}/key`, rule: 'unique', message: t`This name is in the list already.` }]);
   const before = a.contract.custom_attributes as JsonObject[];
   a.contract.custom_attributes = customAttributes;
   work.note(a, 'custom_attributes_updated', { before, after: customAttributes });
@@ -53,17 +54,17 @@ export function adjustCredits(
   a: Aggregate,
   { credits, type = 'ADJUSTED', reason }: { credits: number; type?: 'ADDED' | 'ADJUSTED' | 'REFUNDED'; reason: string },
 ): void {
-  if (deliveriesPerCharge(a.contract) === 1) throw invalidState('Only prepaid subscriptions have credits.');
-  if (!reason.trim()) throw invalid([{ pointer: '/reason', rule: 'required', message: 'Enter a reason.' }]);
+  if (deliveriesPerCharge(a.contract) === 1) throw invalidState(t`Only prepaid subscriptions have credits.`);
+  if (!reason.trim()) throw invalid([{ pointer: '/reason', rule: 'required', message: t`Enter a reason.` }]);
   if (credits === 0)
-    throw invalid([{ pointer: '/credits', rule: 'range', message: 'Enter how many deliveries to add, or to take away with a minus.' }]);
+    throw invalid([{ pointer: '/credits', rule: 'range', message: t`Enter how many deliveries to add, or to take away with a minus.` }]);
   const change = type === 'REFUNDED' ? -Math.abs(credits) : type === 'ADDED' ? Math.abs(credits) : credits;
   const before = a.contract.prepaid_credits;
-  if (before + change < 0) throw invalid([{ pointer: '/credits', rule: 'minimum', message: "Credits can't go below zero." }]);
+  if (before + change < 0) throw invalid([{ pointer: '/credits', rule: 'minimum', message: t`Credits can't go below zero.` }]);
   const isOver =
     before + change === 0 &&
     (a.contract.is_marked_for_cancellation || (a.contract.max_cycles !== null && a.contract.completed_orders >= a.contract.max_cycles));
-  if (isOver && a.orders.some(order => order.status === 'PROCESSING')) throw invalidState(BEING_PROCESSED);
+  if (isOver && a.orders.some(order => order.status === 'PROCESSING')) throw invalidState(translated(BEING_PROCESSED));
   work.credit(a, type, change, null, reason.trim());
   work.note(a, 'prepaid_credits_adjusted', { type, credits: change, reason: reason.trim(), before, after: a.contract.prepaid_credits });
   // With the last delivery goes what would have ended it.

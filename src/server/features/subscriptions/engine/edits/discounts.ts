@@ -9,6 +9,7 @@ import { convert } from '../../../../platform/records/exchange-rates.ts';
 import { nameOf } from '../price.ts';
 import type { DiscountRow, LineRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { later, t } from '../../../../../domain/text/t.ts';
 
 export interface NewDiscount {
   code?: string;
@@ -28,7 +29,7 @@ export async function addDiscount(work: UnitOfWork, a: Aggregate, input: NewDisc
   const discount = code ? fromCode(work, a, code) : byHand(a, input);
   for (const lineId of discount.line_ids)
     if (!a.lines.some(line => line.id === lineId))
-      throw refuse('/lineIds', 'NOT_FOUND', 'One of these products is not part of the subscription.');
+      throw refuse('/lineIds', 'NOT_FOUND', t`One of these products is not part of the subscription.`);
   const id = await work.ids.next('contract_discounts');
   const row: DiscountRow = {
     store_id: work.context.storeId,
@@ -57,14 +58,14 @@ function byHand(
   a: Aggregate,
   { title, type, value, appliesOnEachItem = false, targetType = 'LINE_ITEM', lineIds = [], orderLimit = null }: NewDiscount,
 ): Made {
-  if (!title?.trim()) throw refuse('/title', 'required', 'Enter a title, or a discount code.');
-  if (!type) throw refuse('/type', 'required', 'Choose the type of the discount.');
+  if (!title?.trim()) throw refuse('/title', 'required', t`Enter a title, or a discount code.`);
+  if (!type) throw refuse('/type', 'required', t`Choose the type of the discount.`);
   const currency = a.contract.currency_code;
   if (type === 'PERCENTAGE' && !(Number(value) >= 1 && Number(value) <= 100))
-    throw refuse('/value', 'range', 'Enter a value between 1 and 100.');
-  if (type === 'PERCENTAGE' && !Number.isInteger(Number(value))) throw refuse('/value', 'multipleOf', 'Enter a whole percentage.');
+    throw refuse('/value', 'range', t`Enter a value between 1 and 100.`);
+  if (type === 'PERCENTAGE' && !Number.isInteger(Number(value))) throw refuse('/value', 'multipleOf', t`Enter a whole percentage.`);
   if (type === 'FIXED_AMOUNT' && (value === null || value === undefined || value === '' || amountOf(value, currency, '/value') <= 0))
-    throw refuse('/value', 'range', 'Enter a discount above 0.');
+    throw refuse('/value', 'range', t`Enter a discount above 0.`);
   const isShipping = type === 'FREE_SHIPPING' || targetType === 'SHIPPING_LINE';
   return {
     kind: 'MANUAL',
@@ -84,11 +85,11 @@ const no = (message: string) => refuse('/code', 'discount', message);
 /** A code of the store, checked against this contract. */
 function fromCode(work: UnitOfWork, a: Aggregate, code: string): Made {
   const known = (detailsOf(work.context.store).discountCodes ?? []).find(one => one.code.toLowerCase() === code.toLowerCase());
-  if (!known || known.isActive === false) throw no("This discount code doesn't exist.");
-  if (known.appliesOnSubscription === false) throw no("This discount code can't be used on subscriptions.");
-  if (known.usageLimitReached) throw no('This discount code has reached its usage limit.');
+  if (!known || known.isActive === false) throw no(t`This discount code doesn't exist.`);
+  if (known.appliesOnSubscription === false) throw no(t`This discount code can't be used on subscriptions.`);
+  if (known.usageLimitReached) throw no(t`This discount code has reached its usage limit.`);
   const entitled = a.lines.filter(line => !known.productIds || (line.product_id !== null && known.productIds.includes(line.product_id)));
-  if (entitled.length === 0) throw no("This discount doesn't apply to any product in this subscription.");
+  if (entitled.length === 0) throw no(t`This discount doesn't apply to any product in this subscription.`);
   const isShipping = known.type === 'FREE_SHIPPING' || known.targetType === 'SHIPPING_LINE';
   return {
     kind: 'CODE',
@@ -107,7 +108,7 @@ function valueIn(work: UnitOfWork, a: Aggregate, code: StoreDiscountCode): strin
   if (code.type === 'FREE_SHIPPING') return null;
   if (code.type === 'PERCENTAGE') return String(code.value ?? 0);
   const value = inCurrencyOf(work, a, String(code.value ?? 0));
-  if (value === null) throw refuse('/code', 'discount', `This discount code has no value in ${a.contract.currency_code}.`);
+  if (value === null) throw refuse('/code', 'discount', t`This discount code has no value in ${a.contract.currency_code}.`);
   return value;
 }
 
@@ -125,7 +126,7 @@ export function removeDiscount(work: UnitOfWork, a: Aggregate, { discountId, cod
   const row = a.discounts.find(one =>
     discountId !== undefined ? one.id === discountId : code !== undefined && one.code?.toLowerCase() === code.trim().toLowerCase(),
   );
-  if (!row) throw notFound('discount');
+  if (!row) throw notFound(later`discount`);
   a.discounts = a.discounts.filter(other => other !== row);
   work.note(a, 'discount_removed', { ...told(row), currencyCode: a.contract.currency_code });
 }

@@ -11,6 +11,7 @@ import { billingOf, countAnew, deliveryOf, nextPlanned, onChosenDay, sayEnded, s
 import { epoch } from '../status.ts';
 import type { LineRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { later, t, translated } from '../../../../../domain/text/t.ts';
 
 export interface BillingPolicy extends Interval {
   minCycles?: number | null;
@@ -35,25 +36,25 @@ export function policyErrors(billing: BillingPolicy, delivery: Interval): FieldE
     errors.push({
       pointer: '/billingPolicy/intervalCount',
       rule: 'BILLING_POLICY_INTERVAL_TOO_LARGE',
-      message: 'Enter a shorter frequency',
+      message: t`Enter a shorter frequency`,
     });
   if (isTooLong(delivery))
     errors.push({
       pointer: '/deliveryPolicy/intervalCount',
       rule: 'DELIVERY_POLICY_INTERVAL_TOO_LARGE',
-      message: 'Enter a shorter frequency',
+      message: t`Enter a shorter frequency`,
     });
   if (multipleOf(billing, delivery) === null)
     errors.push({
       pointer: '/billingPolicy/intervalCount',
       rule: 'BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE',
-      message: 'Billing frequency must be a multiple of the delivery frequency',
+      message: t`Billing frequency must be a multiple of the delivery frequency`,
     });
   if (billing.minCycles && billing.maxCycles && billing.maxCycles <= billing.minCycles)
     errors.push({
       pointer: '/billingPolicy/maxCycles',
       rule: 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES',
-      message: 'Maximum orders must be greater than minimum orders',
+      message: t`Maximum orders must be greater than minimum orders`,
     });
   const { anchorType } = billing;
   if (anchorType) {
@@ -63,13 +64,13 @@ export function policyErrors(billing: BillingPolicy, delivery: Interval): FieldE
         rule: 'SELLING_PLAN_ANCHORS_NOT_ALLOWED',
         message:
           delivery.interval === 'DAY'
-            ? "Specific day billing isn't available for daily deliveries"
-            : "This specific day doesn't fit the delivery frequency",
+            ? t`Specific day billing isn't available for daily deliveries`
+            : t`This specific day doesn't fit the delivery frequency`,
       });
     if (!billing.anchorDay || billing.anchorDay < 1 || billing.anchorDay > DAYS[anchorType])
-      errors.push({ pointer: '/billingPolicy/anchorDay', rule: 'INCLUSION', message: 'Choose a billing day' });
+      errors.push({ pointer: '/billingPolicy/anchorDay', rule: 'INCLUSION', message: t`Choose a billing day` });
     if (anchorType === 'YEARDAY' && (!billing.anchorMonth || billing.anchorMonth < 1 || billing.anchorMonth > 12))
-      errors.push({ pointer: '/billingPolicy/anchorMonth', rule: 'INCLUSION', message: 'Choose a month' });
+      errors.push({ pointer: '/billingPolicy/anchorMonth', rule: 'INCLUSION', message: t`Choose a month` });
   }
   return errors;
 }
@@ -90,7 +91,7 @@ const told = (a: Aggregate): JsonObject => {
   };
 };
 
-const PAUSED = 'A paused subscription has no order to move. Leave the date out, or resume it and choose the date then.';
+const PAUSED = later`A paused subscription has no order to move. Leave the date out, or resume it and choose the date then.`;
 /** Whether a date is the one that a subscription shows while it is paused. */
 const isItsDay = (a: Aggregate, given: number, zone: string): boolean =>
   a.contract.next_billing_at !== null && daysBetween(given * 1000, a.contract.next_billing_at.getTime(), zone) === 0;
@@ -123,13 +124,13 @@ function changeFrequency(
     errors.push({
       pointer: '/billingPolicy/maxCycles',
       rule: 'minimum',
-      message: `This subscription has ${c.completed_orders} orders already. Enter a higher maximum, or cancel it.`,
+      message: t`This subscription has ${c.completed_orders} orders already. Enter a higher maximum, or cancel it.`,
     });
   if (nextBillingDateEpoch !== undefined && c.status !== 'ACTIVE' && !isItsDay(a, nextBillingDateEpoch, work.zone))
     errors.push({
       pointer: '/nextBillingDateEpoch',
       rule: 'state',
-      message: c.status === 'PAUSED' ? PAUSED : 'This subscription has no order ahead. Leave the date out.',
+      message: c.status === 'PAUSED' ? translated(PAUSED) : t`This subscription has no order ahead. Leave the date out.`,
     });
   if (errors.length) throw invalid(errors);
   const next = nextPlanned(a, work.zone);
@@ -195,7 +196,9 @@ export async function updateSellingPlan(work: UnitOfWork, a: Aggregate, { sellin
       {
         pointer: '/sellingPlanId',
         rule: 'PLAN_DOES_NOT_EXIST',
-        message: `${without?.line.product_title ?? 'This subscription'} is not sold with this plan. Choose a plan that all products share.`,
+        message: without
+          ? t`${without.line.product_title} is not sold with this plan. Choose a plan that all products share.`
+          : t`This subscription is not sold with this plan. Choose a plan that all products share.`,
       },
     ]);
   const before = { ...told(a), plans: plansTold(lines) };
@@ -205,7 +208,7 @@ export async function updateSellingPlan(work: UnitOfWork, a: Aggregate, { sellin
   const ended = changeFrequency(work, a, { billingPolicy: billing, deliveryPolicy: delivery });
   for (const { line, plan } of found) if (plan) takePlan(work, a, line, plan);
   c.has_custom_plan = false;
-  if (rules() === was) throw invalidState('This subscription follows this plan already.');
+  if (rules() === was) throw invalidState(t`This subscription follows this plan already.`);
   syncSchedule(a, work.zone);
   work.note(a, 'selling_plan_updated', { before, after: { ...told(a), plans: plansTold(lines) }, ...sayEnded(ended) });
 }
@@ -238,7 +241,7 @@ export function updateCycles(
     errors.push({
       pointer: '/maxCycles',
       rule: 'minimum',
-      message: `This subscription has ${c.completed_orders} orders already. Enter a higher maximum, or cancel it.`,
+      message: t`This subscription has ${c.completed_orders} orders already. Enter a higher maximum, or cancel it.`,
     });
   if (errors.length) throw invalid(errors);
   if (min === c.min_cycles && max === c.max_cycles) return;
@@ -279,7 +282,7 @@ async function reprice(work: UnitOfWork, a: Aggregate, discountType: 'OLD' | 'NE
           {
             pointer: '/discountType',
             rule: 'PLAN_DOES_NOT_EXIST',
-            message: `${line.product_title} has no selling plan with this frequency. Keep the present discount.`,
+            message: t`${line.product_title} has no selling plan with this frequency. Keep the present discount.`,
           },
         ]);
       takePlan(work, a, line, found);

@@ -9,6 +9,7 @@ import type { LineRow } from '../rows.ts';
 import { billingOf, deliveryOf } from '../schedule.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type SoldVariant, findVariants, type OfferedPlan, policyOfPlan, plansOfVariants, hasFrequency } from './catalogue.ts';
+import { t } from '../../../../../domain/text/t.ts';
 
 /** Discounts of lines as calls name them (D242); SELLING_PLAN and BASED_ON_SELLING_PLAN are the same. */
 export type LineDiscountType =
@@ -36,15 +37,15 @@ export async function saleable(
   choice: VariantChoice,
   pointer = choice.variantId === undefined ? '/variantShopifyId' : '/variantId',
 ): Promise<SoldVariant> {
-  if (choice.variantId === undefined && choice.variantShopifyId === undefined) throw refuse('/variantId', 'required', 'Choose a product.');
+  if (choice.variantId === undefined && choice.variantShopifyId === undefined) throw refuse('/variantId', 'required', t`Choose a product.`);
   const [variant] = await findVariants(
     work.context,
     choice.variantId === undefined ? { shopifyIds: [choice.variantShopifyId as number] } : { ids: [choice.variantId] },
   );
-  if (!variant || variant.deleted_at) throw refuse(pointer, 'PRODUCT_VARIANT_DOES_NOT_EXIST', 'This product no longer exists.');
-  if (variant.is_gift_card) throw refuse(pointer, 'GIFT_CARD', "Gift cards can't be sold on subscription.");
+  if (!variant || variant.deleted_at) throw refuse(pointer, 'PRODUCT_VARIANT_DOES_NOT_EXIST', t`This product no longer exists.`);
+  if (variant.is_gift_card) throw refuse(pointer, 'GIFT_CARD', t`Gift cards can't be sold on subscription.`);
   if (variant.product_status === 'ARCHIVED')
-    throw refuse(pointer, 'ARCHIVED', 'This product is archived. Make it active in your store first.');
+    throw refuse(pointer, 'ARCHIVED', t`This product is archived. Make it active in your store first.`);
   return variant;
 }
 
@@ -65,7 +66,7 @@ export interface Priced {
 export async function priceVariant(work: UnitOfWork, a: Aggregate, variant: SoldVariant, pricing: Pricing): Promise<Priced> {
   const currency = a.contract.currency_code;
   const basePrice = convert(work.context.store, variant.price, work.context.store.currency_code, currency);
-  if (basePrice === null) throw refuse('/variantId', 'CURRENCY', `This product has no price in ${currency}.`);
+  if (basePrice === null) throw refuse('/variantId', 'CURRENCY', t`This product has no price in ${currency}.`);
   const type = pricing.discountType ?? 'SELLING_PLAN';
   if (type === 'SELLING_PLAN' || type === 'BASED_ON_SELLING_PLAN') {
     const plan = await planFor(work, a, variant, pricing.sellingPlanId);
@@ -74,7 +75,7 @@ export async function priceVariant(work: UnitOfWork, a: Aggregate, variant: Sold
       throw refuse(
         pricing.sellingPlanId ? '/sellingPlanId' : '/discountType',
         'PLAN_DOES_NOT_EXIST',
-        `${variant.product_title} has no selling plan with this frequency. Choose another discount.`,
+        t`${variant.product_title} has no selling plan with this frequency. Choose another discount.`,
       );
     return { basePrice, price: basePrice, policy: null, plan: null, isCustom: true };
   }
@@ -91,9 +92,9 @@ export function ruleBy(
 ): PricingPolicy | null {
   if (type === 'NONE' || type === 'OLD') return null;
   const number = Number(value);
-  if (value === null || value === undefined || value === '' || !Number.isFinite(number)) throw wrong('Enter a value for the discount.');
+  if (value === null || value === undefined || value === '' || !Number.isFinite(number)) throw wrong(t`Enter a value for the discount.`);
   if (type === 'PERCENTAGE') {
-    if (number <= 0 || number > 100) throw wrong('Enter a percentage of 100 or less.');
+    if (number <= 0 || number > 100) throw wrong(t`Enter a percentage of 100 or less.`);
     return { cycleDiscounts: [{ afterCycle: 0, adjustmentType: 'PERCENTAGE', adjustmentValue: String(value) }] };
   }
   const amount = amountOf(value, currency, '/discountValue');
@@ -101,7 +102,7 @@ export function ruleBy(
     refusePriceBeyond(amount, number, '/discountValue');
     return { cycleDiscounts: [{ afterCycle: 0, adjustmentType: 'PRICE', adjustmentValue: String(value) }] };
   }
-  if (amount <= 0) throw wrong('Enter a discount above 0.');
+  if (amount <= 0) throw wrong(t`Enter a discount above 0.`);
   return { cycleDiscounts: [{ afterCycle: 0, adjustmentType: 'FIXED_AMOUNT', adjustmentValue: String(value) }] };
 }
 
@@ -119,8 +120,8 @@ async function planFor(
 }
 
 export function quantityOf(quantity: number, pointer = '/quantity'): number {
-  if (quantity > MAX_PIECES) throw refuse(pointer, 'maximum', 'Enter a smaller quantity.');
-  if (!Number.isInteger(quantity) || quantity < 1) throw refuse(pointer, 'minimum', 'Enter a quantity of 1 or more.');
+  if (quantity > MAX_PIECES) throw refuse(pointer, 'maximum', t`Enter a smaller quantity.`);
+  if (!Number.isInteger(quantity) || quantity < 1) throw refuse(pointer, 'minimum', t`Enter a quantity of 1 or more.`);
   return quantity;
 }
 

@@ -26,12 +26,13 @@ import {
   keptPolicy,
   priceOf,
 } from './line-prices.ts';
+import { intlLocale, later, t, translated } from '../../../../../domain/text/t.ts';
 
 /** Orders further ahead than this are not shown, so nothing is added to them. */
 const FARTHEST = 200;
 export const lineOf = (a: Aggregate, lineId: number): LineRow => {
   const line = a.lines.find(candidate => candidate.id === lineId);
-  if (!line) throw notFound('product of the subscription');
+  if (!line) throw notFound(later`product of the subscription`);
   return line;
 };
 const recurring = (a: Aggregate): LineRow[] => a.lines.filter(line => !line.one_time_added);
@@ -46,7 +47,7 @@ function cycleFor(work: UnitOfWork, a: Aggregate, orderId: number | undefined): 
     cycle >= next &&
     cycle <= next + FARTHEST &&
     (a.contract.status === 'ACTIVE' ? plannedOf(a, work.zone, cycle) !== null : cycle === next);
-  if (!isThere) throw notFound('order ahead');
+  if (!isThere) throw notFound(later`order ahead`);
   return cycle;
 }
 
@@ -156,19 +157,19 @@ function mustNotPayAhead(work: UnitOfWork, a: Aggregate, cycle: number): void {
   const planned = plannedOf(a, work.zone, cycle);
   if (planned ? planned.isPrepaidDelivery : a.contract.prepaid_credits > 0) return;
   throw invalidState(
-    'This order pays for the deliveries after it too. Remove or swap the product for good, or choose a delivery that is paid already.',
+    t`This order pays for the deliveries after it too. Remove or swap the product for good, or choose a delivery that is paid already.`,
   );
 }
 
 /** Leaves a product out of one order; another one stays in it. */
 export function skipLine(work: UnitOfWork, a: Aggregate, { lineId, orderId }: { lineId: number; orderId?: number }): void {
   const line = lineOf(a, lineId);
-  if (line.one_time_added) throw invalidState('This product is in one order only. Remove it instead.');
+  if (line.one_time_added) throw invalidState(t`This product is in one order only. Remove it instead.`);
   const cycle = cycleFor(work, a, orderId);
-  if (line.one_time_removed_cycle === cycle) throw invalidState('This product is already left out of that order.');
+  if (line.one_time_removed_cycle === cycle) throw invalidState(t`This product is already left out of that order.`);
   mustNotPayAhead(work, a, cycle);
   if (!linesOfOrder(a.lines, cycle).some(other => other !== line))
-    throw invalidState('At least one other product must stay in the order. Skip the order instead.');
+    throw invalidState(t`At least one other product must stay in the order. Skip the order instead.`);
   line.one_time_removed_cycle = cycle;
   work.note(a, 'product_removed_once', { ...told(line), orderId: a.contract.id * 10_000 + cycle });
 }
@@ -189,7 +190,7 @@ const counterpartOf = (a: Aggregate, line: LineRow): LineRow | undefined =>
 export function undoOneTime(work: UnitOfWork, a: Aggregate, { lineId }: { lineId: number }): void {
   const line = lineOf(a, lineId);
   const other = counterpartOf(a, line);
-  if (!line.one_time_added && line.one_time_removed_cycle === null) throw invalidState('This product has no one-time change to undo.');
+  if (!line.one_time_added && line.one_time_removed_cycle === null) throw invalidState(t`This product has no one-time change to undo.`);
   for (const one of [line, other]) {
     if (one?.one_time_added) deleteLine(work, a, one);
     else if (one) one.one_time_removed_cycle = null;
@@ -213,8 +214,7 @@ function mustFillOrders(work: UnitOfWork, a: Aggregate): void {
     const planned = plannedOf(a, work.zone, cycle);
     if (planned?.status === 'SCHEDULED')
       throw invalidState(
-        `The order on ${dateLabel(planned.billingAt, work.zone)} would have no product left. Put one back that is left out of it, or ` +
-          `skip the order.`,
+        t`The order on ${dateLabel(planned.billingAt, work.zone, intlLocale())} would have no product left. Put one back that is left out of it, or skip the order.`,
       );
   }
 }
@@ -229,7 +229,7 @@ export function removeLine(
     skipLine(work, a, { lineId, orderId });
     return;
   }
-  if (!line.one_time_added && recurring(a).length === 1) throw invalidState(LAST_PRODUCT);
+  if (!line.one_time_added && recurring(a).length === 1) throw invalidState(translated(LAST_PRODUCT));
   // What it stood in for comes back.
   if (line.one_time_added && counterpartOf(a, line)) {
     undoOneTime(work, a, { lineId });
@@ -256,7 +256,7 @@ export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Pro
   const variant = await saleable(work, input);
   const quantity = quantityOf(input.quantity ?? line.quantity);
   if (variant.id === line.variant_id && quantity === line.quantity)
-    throw refuse('/variantId', 'same', 'Choose another product than the present one.');
+    throw refuse('/variantId', 'same', t`Choose another product than the present one.`);
   const before = told(line);
   const priced =
     input.pricingType === 'NEW'
@@ -264,7 +264,7 @@ export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Pro
       : { ...(await priceVariant(work, a, variant, { discountType: 'NONE' })), policy: keptPolicy(line), isCustom: false };
   if (input.once && !line.one_time_added) {
     const cycle = cycleFor(work, a, input.orderId);
-    if (line.one_time_removed_cycle === cycle) throw invalidState('This product is already left out of that order.');
+    if (line.one_time_removed_cycle === cycle) throw invalidState(t`This product is already left out of that order.`);
     mustNotPayAhead(work, a, cycle);
     line.one_time_removed_cycle = cycle;
     const added = await makeLine(work, a, variant, priced, { quantity, oneTimeCycle: cycle, position: line.position });

@@ -26,6 +26,7 @@ import {
 } from '../schedule.ts';
 import { epoch, skipRow } from '../status.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { intlLocale, later, t, translated } from '../../../../../domain/text/t.ts';
 
 /** Orders further ahead than this are not shown, so nobody acts on them. */
 const FARTHEST = 200;
@@ -57,12 +58,12 @@ export function skipOrder(work: UnitOfWork, a: Aggregate, { orderId, reason = 'M
   const known = orderId === undefined ? undefined : orderById(a, orderId);
   let order: OrderRow;
   if (known && !isAhead(a, known)) {
-    if (known.status !== 'FAILED' && known.status !== 'SCHEDULED') throw invalidState('Only scheduled orders can be skipped.');
+    if (known.status !== 'FAILED' && known.status !== 'SCHEDULED') throw invalidState(t`Only scheduled orders can be skipped.`);
     order = known;
   } else {
     const planned = ahead(work, a, orderId);
-    if (!planned) throw orderId === undefined ? invalidState('This subscription has no order ahead to skip.') : notFound('order');
-    if (planned.status !== 'SCHEDULED') throw invalidState('Only scheduled orders can be skipped.');
+    if (!planned) throw orderId === undefined ? invalidState(t`This subscription has no order ahead to skip.`) : notFound(later`order`);
+    if (planned.status !== 'SCHEDULED') throw invalidState(t`Only scheduled orders can be skipped.`);
     order = rowOf(work, a, planned);
   }
   const before = order.status;
@@ -82,9 +83,9 @@ export function skipOrder(work: UnitOfWork, a: Aggregate, { orderId, reason = 'M
 /** Puts a skipped order back on its date, while that date is ahead. */
 export function unSkipOrder(work: UnitOfWork, a: Aggregate, { orderId }: { orderId: number }): void {
   const order = orderById(a, orderId);
-  if (!order && !ahead(work, a, orderId)) throw notFound('order');
+  if (!order && !ahead(work, a, orderId)) throw notFound(later`order`);
   if (!order || order.status !== 'SKIPPED' || !isAhead(a, order) || order.billing_at <= work.at)
-    throw invalidState('Only skipped orders whose date is still ahead can be put back.');
+    throw invalidState(t`Only skipped orders whose date is still ahead can be put back.`);
   if (order.is_rescheduled) {
     order.status = 'SCHEDULED';
     order.skip_reason = null;
@@ -108,7 +109,7 @@ export function reschedule(work: UnitOfWork, a: Aggregate, { nextBillingDateEpoc
 /** Moves the next order, and with it all later ones, by a number of days. */
 export function delay(work: UnitOfWork, a: Aggregate, { days }: { days: number }): void {
   const next = nextPlanned(a, work.zone);
-  if (!next) throw invalidState('This subscription has no order ahead to move.');
+  if (!next) throw invalidState(t`This subscription has no order ahead to move.`);
   const { before, after, ended } = moveAll(work, a, new Date(addDays(next.billingAt, days, work.zone)), '/days');
   work.note(a, 'order_delayed', {
     days,
@@ -121,7 +122,7 @@ export function delay(work: UnitOfWork, a: Aggregate, { days }: { days: number }
 
 export function moveAll(work: UnitOfWork, a: Aggregate, chosen: Date, pointer: string): { before: Date; after: Date; ended: Ended } {
   const next = nextPlanned(a, work.zone);
-  if (!next) throw invalidState('This subscription has no order ahead to move.');
+  if (!next) throw invalidState(t`This subscription has no order ahead to move.`);
   const after = onChargeDay(a.contract, onChosenDay(chosen, work.zone, work.settings.billingHour, new Date(next.billingAt)), work.zone);
   refuseUnfitDate(work, after, pointer);
   refuseUndeliverable(work, a, after, pointer);
@@ -130,25 +131,30 @@ export function moveAll(work: UnitOfWork, a: Aggregate, chosen: Date, pointer: s
   const ended = countAnew(a, after, next.cycle, work.zone);
   syncSchedule(a, work.zone);
   if (!a.contract.next_billing_at || daysBetween(after.getTime(), a.contract.next_billing_at.getTime(), work.zone) !== 0)
-    throw refuseDate(pointer, 'date', 'An order was placed on that day already. Choose a later date.');
+    throw refuseDate(pointer, 'date', t`An order was placed on that day already. Choose a later date.`);
   return { before: new Date(next.billingAt), after, ended };
 }
 
 /** A date that is no other than before is refused: nothing would move, and the customer would get an e-mail about a new date. */
 function refuseSame(date: Date, before: Date, pointer: string, zone: string): void {
-  if (date.getTime() === before.getTime())
-    throw refuseDate(pointer, 'unchanged', `The order is due on ${dateLabel(before.getTime(), zone)} already. Choose another date.`);
+  const billingAt = before.getTime();
+  if (date.getTime() === billingAt)
+    throw refuseDate(
+      pointer,
+      'unchanged',
+      t`The order is due on ${dateLabel(billingAt, zone, intlLocale())} already. Choose another date.`,
+    );
 }
 
 /** While Zapiet plans the deliveries of a store, what is charged on a day must be delivered on one that it has room on. */
 function refuseUndeliverable(work: UnitOfWork, a: Aggregate, date: Date, pointer: string): void {
   if (!mayDeliverAt(work, deliveryOfCharge(a.contract, date, work.zone).getTime()))
-    throw refuseDate(pointer, 'date', 'Choose another date, this one is not available.');
+    throw refuseDate(pointer, 'date', t`Choose another date, this one is not available.`);
 }
 
 /** Dates that an order can be charged on: after this moment, and within the bounds that every way in shares (common/charge-date.json). */
 export function refuseUnfitDate(work: UnitOfWork, date: Date, pointer: string): void {
-  if (date <= work.at) throw refuseDate(pointer, 'date', 'Choose a date after today.');
+  if (date <= work.at) throw refuseDate(pointer, 'date', t`Choose a date after today.`);
   if (epoch(date) > chargeDate.maximum) throw refuseDate(pointer, 'maximum', chargeDate['x-errors'].maximum);
 }
 
@@ -158,54 +164,76 @@ export function rescheduleOneOrder(
   a: Aggregate,
   { orderId, billingDateEpoch }: { orderId?: number; billingDateEpoch: number },
 ): void {
-  moveOne(work, a, orderId, atEpoch(billingDateEpoch), { pointer: '/billingDateEpoch', noun: 'order', later: 0 });
+  moveOne(work, a, orderId, atEpoch(billingDateEpoch), { pointer: '/billingDateEpoch', isOrder: true, daysAfter: 0 });
 }
 
 /** The same for who speaks of the day of delivery, which may be some days after the charge. */
 export function rescheduleDelivery(work: UnitOfWork, a: Aggregate, { orderId, fulfillAt }: { orderId: number; fulfillAt: number }): void {
-  const later = a.contract.charge_offset_days;
-  moveOne(work, a, orderId, new Date(addDays(fulfillAt * 1000, -later, work.zone)), { pointer: '/fulfillAt', noun: 'delivery', later });
+  const daysAfter = a.contract.charge_offset_days;
+  moveOne(work, a, orderId, new Date(addDays(fulfillAt * 1000, -daysAfter, work.zone)), {
+    pointer: '/fulfillAt',
+    isOrder: false,
+    daysAfter,
+  });
 }
 
-/** `later`: by how many days after its charge an order is spoken of. */
+/** `daysAfter`: by how many days after its charge an order is spoken of. */
 function moveOne(
   work: UnitOfWork,
   a: Aggregate,
   orderId: number | undefined,
   chosen: Date,
-  { pointer, noun, later }: { pointer: string; noun: 'order' | 'delivery'; later: number },
+  { pointer, isOrder, daysAfter }: { pointer: string; isOrder: boolean; daysAfter: number },
 ): void {
-  const said = (billingAt: number): string => dateLabel(addDays(billingAt, later, work.zone), work.zone);
+  const said = (billingAt: number): string => dateLabel(addDays(billingAt, daysAfter, work.zone), work.zone, intlLocale());
   const known = orderId === undefined ? undefined : orderById(a, orderId);
   if (known && !isAhead(a, known))
     throw invalidState(
-      known.status === 'SCHEDULED' ? "This order waits for stock and can't be moved." : 'Only scheduled orders can be moved.',
+      known.status === 'SCHEDULED' ? t`This order waits for stock and can't be moved.` : t`Only scheduled orders can be moved.`,
     );
   const planned = ahead(work, a, orderId);
-  if (!planned) throw orderId === undefined ? invalidState('This subscription has no order ahead to move.') : notFound('order');
-  if (planned.status !== 'SCHEDULED') throw invalidState('Only scheduled orders can be moved.');
+  if (!planned) throw orderId === undefined ? invalidState(t`This subscription has no order ahead to move.`) : notFound(later`order`);
+  if (planned.status !== 'SCHEDULED') throw invalidState(t`Only scheduled orders can be moved.`);
   const { zone } = work;
   const date = onChargeDay(a.contract, onChosenDay(chosen, zone, work.settings.billingHour, new Date(planned.billingAt)), zone);
   refuseUnfitDate(work, date, pointer);
   refuseUndeliverable(work, a, date, pointer);
   if (date.getTime() === planned.billingAt)
-    throw refuseDate(pointer, 'unchanged', `The ${noun} is due on ${said(planned.billingAt)} already. Choose another date.`);
+    throw refuseDate(
+      pointer,
+      'unchanged',
+      isOrder
+        ? t`The order is due on ${said(planned.billingAt)} already. Choose another date.`
+        : t`The delivery is due on ${said(planned.billingAt)} already. Choose another date.`,
+    );
   const all = upcomingOrders(a, zone, work.at, FARTHEST);
   const others = all.filter(order => order.status === 'SCHEDULED');
   const following = others.find(order => order.cycle > planned.cycle);
   if (following && daysBetween(date.getTime(), following.billingAt, zone) <= 0)
-    throw refuseDate(pointer, 'date', `Choose a date before the next ${noun} on ${said(following.billingAt)}.`);
+    throw refuseDate(
+      pointer,
+      'date',
+      isOrder
+        ? t`Choose a date before the next order on ${said(following.billingAt)}.`
+        : t`Choose a date before the next delivery on ${said(following.billingAt)}.`,
+    );
   const placed = a.orders.filter(order => order.cycle < a.contract.next_cycle && order.status !== 'SKIPPED').at(-1);
   const previous = others.filter(order => order.cycle < planned.cycle).at(-1)?.billingAt ?? placed?.billing_at.getTime();
   if (previous !== undefined && daysBetween(previous, date.getTime(), zone) <= 0)
-    throw refuseDate(pointer, 'date', `Choose a date after the ${noun} on ${said(previous)}.`);
+    throw refuseDate(
+      pointer,
+      'date',
+      isOrder ? t`Choose a date after the order on ${said(previous)}.` : t`Choose a date after the delivery on ${said(previous)}.`,
+    );
   // A skipped order keeps its day, and may be put back: nothing passes it.
   const skipped = all.filter(order => order.status === 'SKIPPED' && order.cycle < planned.cycle).at(-1);
   if (skipped && daysBetween(skipped.billingAt, date.getTime(), zone) <= 0)
     throw refuseDate(
       pointer,
       'date',
-      `Choose a date after the skipped ${noun} of ${said(skipped.billingAt)}, or put that ${noun} back and move it instead.`,
+      isOrder
+        ? t`Choose a date after the skipped order of ${said(skipped.billingAt)}, or put that order back and move it instead.`
+        : t`Choose a date after the skipped delivery of ${said(skipped.billingAt)}, or put that delivery back and move it instead.`,
     );
   const row = rowOf(work, a, planned);
   row.is_rescheduled = true;
@@ -233,9 +261,9 @@ function toCharge(
 } {
   const known = orderId === undefined ? undefined : orderById(a, orderId);
   if (known && !isAhead(a, known)) {
-    if (known.status === 'PROCESSING') throw invalidState('A charge for this order is already in progress.');
-    if (known.status === 'PAID') throw invalidState('This order is already paid.');
-    if (known.status === 'SKIPPED') throw invalidState("Skipped orders can't be charged.");
+    if (known.status === 'PROCESSING') throw invalidState(t`A charge for this order is already in progress.`);
+    if (known.status === 'PAID') throw invalidState(t`This order is already paid.`);
+    if (known.status === 'SKIPPED') throw invalidState(t`Skipped orders can't be charged.`);
     return { planned: plannedFrom(known), isNew: false, due: known.billing_at.getTime() };
   }
   const now = { billingAt: work.at.getTime(), deliveryAt: deliveryOfCharge(a.contract, work.at, work.zone).getTime() };
@@ -255,14 +283,14 @@ function toCharge(
   const next = nextPlanned(a, work.zone);
   if (orderId !== undefined && next?.cycle !== cycleOf(orderId)) {
     const planned = ahead(work, a, orderId);
-    if (!planned) throw notFound('order');
+    if (!planned) throw notFound(later`order`);
     throw invalidState(
       planned.status === 'SKIPPED'
-        ? "Skipped orders can't be charged. Put the order back first."
-        : 'Only the next order can be charged now.',
+        ? t`Skipped orders can't be charged. Put the order back first.`
+        : t`Only the next order can be charged now.`,
     );
   }
-  if (!next) throw invalidState('This subscription has no order to charge.');
+  if (!next) throw invalidState(t`This subscription has no order to charge.`);
   return { planned: { ...next, ...now }, isNew: true, due: next.billingAt };
 }
 
@@ -275,7 +303,7 @@ export function chargeNow(
   a: Aggregate,
   { orderId, keepSchedule = false }: { orderId?: number; keepSchedule?: boolean },
 ): PendingCharge | null {
-  if (!usableMethod(a, work)) throw invalidState(NO_METHOD);
+  if (!usableMethod(a, work)) throw invalidState(translated(NO_METHOD));
   const { planned, isNew, due } = toCharge(work, a, orderId);
   const wasActive = a.contract.status === 'ACTIVE';
   const ended: Ended = { skipped: passedBy(a, planned.cycle), moved: [] };

@@ -10,18 +10,19 @@ import type { ContractRow, MethodRow } from '../rows.ts';
 import { dunningOf } from '../status.ts';
 import { type UnitOfWork } from '../unit-of-work.ts';
 import { loadCustomer } from '../customer.ts';
+import { t } from '../../../../../domain/text/t.ts';
 
 const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
 
 /** A saved method of the contract's own customer that can be charged. */
 function own(work: UnitOfWork, a: Aggregate, id: number, pointer: string): MethodRow {
   const method = methodById(a, id);
-  if (!method) throw refuse(pointer, 'CUSTOMER_MISMATCH', 'This payment method belongs to another customer.');
+  if (!method) throw refuse(pointer, 'CUSTOMER_MISMATCH', t`This payment method belongs to another customer.`);
   if (!isUsable(method, work))
     throw refuse(
       pointer,
       'INVALID_PAYMENT_METHOD',
-      methodStatus(method, work) === 'EXPIRED' ? 'This payment method has expired.' : 'This payment method was revoked.',
+      methodStatus(method, work) === 'EXPIRED' ? t`This payment method has expired.` : t`This payment method was revoked.`,
     );
   return method;
 }
@@ -37,7 +38,7 @@ export function updateMethod(
 ): PendingCharge | null {
   const method = own(work, a, customerPaymentMethodId, '/customerPaymentMethodId');
   const { contract } = a;
-  if (contract.payment_method_id === method.id) throw invalidState('This subscription is paid with that method already.');
+  if (contract.payment_method_id === method.id) throw invalidState(t`This subscription is paid with that method already.`);
   const before = methodById(a, contract.payment_method_id);
   contract.payment_method_id = method.id;
   if (contract.backup_payment_method_id === method.id) {
@@ -63,7 +64,7 @@ export function retryWithNewMethod(work: UnitOfWork, a: Aggregate): PendingCharg
  * here sees card data.
  */
 export async function requestUpdate(work: UnitOfWork, a: Aggregate): Promise<void> {
-  if (!a.contract.customer_email) throw invalidState('The customer has no e-mail address.');
+  if (!a.contract.customer_email) throw invalidState(t`The customer has no e-mail address.`);
   const customer = await loadCustomer(work, a.contract.customer_id);
   const link = customer ? portalLink(work.context.config, customer, a.contract.id, work.at) : null;
   work.note(a, 'payment_method_update_requested', { email: a.contract.customer_email, paymentMethodId: a.contract.payment_method_id });
@@ -73,10 +74,10 @@ export async function requestUpdate(work: UnitOfWork, a: Aggregate): Promise<voi
 /** Sends the customer the link to their own page. @throws Refusal 409 where there is none */
 export async function sendPortalLink(work: UnitOfWork, a: Aggregate): Promise<void> {
   mustHavePortal(work.context.config);
-  if (!a.contract.customer_email) throw invalidState('The customer has no e-mail address.');
+  if (!a.contract.customer_email) throw invalidState(t`The customer has no e-mail address.`);
   const customer = await loadCustomer(work, a.contract.customer_id);
   const link = customer && portalLink(work.context.config, customer, a.contract.id, work.at);
-  if (!link) throw invalidState('The customer has no portal access yet, so there is no link to send.');
+  if (!link) throw invalidState(t`The customer has no portal access yet, so there is no link to send.`);
   work.note(a, 'customer_portal_link_created', { email: a.contract.customer_email });
   mailPortalLink(work, a, link);
 }
@@ -84,7 +85,7 @@ export async function sendPortalLink(work: UnitOfWork, a: Aggregate): Promise<vo
 /** Sets or changes the backup; it differs from the primary method. */
 export function switchBackup(work: UnitOfWork, a: Aggregate, { paymentMethodId }: { paymentMethodId: number }): void {
   const method = own(work, a, paymentMethodId, '/paymentMethodId');
-  if (method.id === a.contract.payment_method_id) throw refuse('/paymentMethodId', 'same', 'Choose another method than the primary one.');
+  if (method.id === a.contract.payment_method_id) throw refuse('/paymentMethodId', 'same', t`Choose another method than the primary one.`);
   const before = methodById(a, a.contract.backup_payment_method_id);
   if (before?.id === method.id) return;
   a.contract.backup_payment_method_id = method.id;
@@ -96,7 +97,7 @@ export function switchBackup(work: UnitOfWork, a: Aggregate, { paymentMethodId }
 
 export function removeBackup(work: UnitOfWork, a: Aggregate): void {
   const before = methodById(a, a.contract.backup_payment_method_id);
-  if (a.contract.backup_payment_method_id === null) throw invalidState('This subscription has no backup payment method.');
+  if (a.contract.backup_payment_method_id === null) throw invalidState(t`This subscription has no backup payment method.`);
   a.contract.backup_payment_method_id = null;
   work.note(a, 'backup_payment_method_removed', { before: before ? brief(before) : null });
 }

@@ -15,6 +15,7 @@ import { frequencyOf, nameOf, pieceInCharge } from '../price.ts';
 import type { LineRow } from '../rows.ts';
 import { billingOf } from '../schedule.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { inSentence, t } from '../../../../../domain/text/t.ts';
 
 /** D063: the product alone, or the product and the frequency. */
 export type UpgradeType = 'SKU_UPGRADE' | 'SKU_UPGRADE_FREQUENCY_CHANGE';
@@ -44,19 +45,19 @@ const told = (a: Aggregate, line: LineRow): JsonObject => ({
  */
 export async function upgrade(work: UnitOfWork, a: Aggregate, input: Upgrade): Promise<void> {
   const line = lineOf(a, input.lineId);
-  if (line.one_time_added) throw refuse('/lineId', 'ONE_TIME', 'This product is in one order only. Swap it instead.');
+  if (line.one_time_added) throw refuse('/lineId', 'ONE_TIME', t`This product is in one order only. Swap it instead.`);
   const variant = await saleable(work, input);
   const quantity = quantityOf(input.quantity ?? line.quantity);
   const frequency = input.type === 'SKU_UPGRADE_FREQUENCY_CHANGE' ? input.frequency : undefined;
-  if (input.type === 'SKU_UPGRADE_FREQUENCY_CHANGE' && !frequency) throw refuse('/frequency', 'required', 'Choose the new frequency.');
+  if (input.type === 'SKU_UPGRADE_FREQUENCY_CHANGE' && !frequency) throw refuse('/frequency', 'required', t`Choose the new frequency.`);
   if (frequency && a.contract.is_prepaid)
-    throw refuse('/type', 'PREPAID', 'The frequency of a prepaid subscription is changed by itself. Upgrade the product alone.');
+    throw refuse('/type', 'PREPAID', t`The frequency of a prepaid subscription is changed by itself. Upgrade the product alone.`);
   if (frequency && sameInterval(frequency, billingOf(a.contract)))
-    throw refuse('/frequency', 'same', 'New frequency must differ from the old one.');
+    throw refuse('/frequency', 'same', t`New frequency must differ from the old one.`);
   if (!frequency && variant.id === line.variant_id && quantity === line.quantity)
-    throw refuse('/variantId', 'same', 'Old and new product are identical.');
+    throw refuse('/variantId', 'same', t`Old and new product are identical.`);
   if (variant.inventory_management && variant.inventory_policy === 'deny' && variant.inventory_quantity < quantity)
-    throw refuse('/variantId', 'OUT_OF_STOCK', `${variant.product_title} is out of stock.`);
+    throw refuse('/variantId', 'OUT_OF_STOCK', t`${variant.product_title} is out of stock.`);
 
   const before = told(a, line);
   const productBefore = line.product_id;
@@ -120,7 +121,7 @@ async function changeFrequency(work: UnitOfWork, a: Aggregate, frequency: Interv
       throw refuse(
         '/frequency',
         'PLAN_DOES_NOT_EXIST',
-        `Not every product of this subscription has a selling plan for ${frequencyLabel(frequency).toLowerCase()}.`,
+        t`Not every product of this subscription has a selling plan for ${inSentence(frequencyLabel(frequency))}.`,
       );
     }
     throw error;
