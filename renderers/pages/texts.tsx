@@ -1,18 +1,19 @@
 // The editor of texts: categories at the left, each text with the words it starts from and those of the store in one language.
 import { FileInput } from '../../src/admin/ui/file-input.tsx';
 import { Download, Upload } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, Resource } from '../../src/contract/types.ts';
 import { download } from '../../src/admin/ui/download.ts';
 import { MachineTranslation } from '../../src/admin/features/texts/machine-translation.tsx';
-import { TextRow, problemsOf, rowId, type TextRecord } from '../../src/admin/features/texts/text-row.tsx';
+import { LeftDialog, type LeftText } from '../../src/admin/features/texts/left-dialog.tsx';
+import { TextRow, rowId, type TextRecord } from '../../src/admin/features/texts/text-row.tsx';
+import { useTextEdits } from '../../src/admin/features/texts/use-text-edits.ts';
 import { Replace, TextsBar } from '../../src/admin/features/texts/texts-bar.tsx';
 import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
-import { callOf, runCall, useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
-import { CallError, newKey } from '../../src/admin/platform/transport/transport.ts';
+import { callOf, useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
 import { useLeaveGuard } from '../../src/admin/ui/leave-guard.ts';
 import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import { MenuButton } from '../../src/admin/ui/overlays/menu.tsx';
@@ -69,6 +70,12 @@ export default function Texts({ resource, params }: { resource: Resource; params
   );
 }
 
+/** What an import left, and what would import it. */
+interface Left {
+  count: number;
+  texts: readonly LeftText[];
+  input: JsonObject;
+}
 interface EditorProps {
   title: string;
   options: Record<string, string>;
@@ -82,15 +89,14 @@ function Editor({ title, options, locale, name }: EditorProps) {
   const [chosen, setChosen] = useState<string>();
   const category = categories.data?.find(one => one.categoryId === chosen) ?? categories.data?.[0];
   const list = useAsk<TextRecord[]>(options.list ?? '', category && { ...where, categoryId: category.categoryId });
-  const [edits, setEdits] = useState<ReadonlyMap<string, { text: TextRecord; words: string }>>(new Map());
-  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const [shown, setShown] = useState<(typeof SHOWN)[number][0]>('all');
   const [search, setSearch] = useState('');
-  const [isSaving, setSaving] = useState(false);
   const importing = useCall(options.importFile ?? '');
   const file = useRef<HTMLInputElement>(null);
   const isReadOnly = !allowsCall(callOf(options.save ?? ''), session).ok;
   const isTranslation = locale !== undefined;
+  const edits = useTextEdits({ call: options.save ?? '', where, isTranslation, onRefused: setChosen });
+  const [left, setLeft] = useState<Left>();
   useLeaveGuard(() =>
     edits.size
       ? {
@@ -103,72 +109,39 @@ function Editor({ title, options, locale, name }: EditorProps) {
       : undefined,
   );
 
-  const wordsOf = (text: TextRecord): string => edits.get(rowId(text))?.words ?? text.value ?? '';
-  const change = (changes: readonly (readonly [TextRecord, string])[]): void => {
-    const next = new Map(edits);
-    for (const [text, words] of changes) {
-      if (words === (text.value ?? '')) next.delete(rowId(text));
-      else next.set(rowId(text), { text, words });
-    }
-    setEdits(next);
-    if (refused.size) setRefused(new Map([...refused].filter(([id]) => !changes.some(([text]) => rowId(text) === id))));
-  };
-  const rows = useMemo(() => {
-    const asked = search.toLowerCase().split(/\s+/).filter(Boolean);
-    return (list.data ?? []).filter(
-      text =>
-        (shown === 'all' || text.state === shown || edits.has(rowId(text))) &&
+  const asked = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = (list.data ?? []).filter(
+    text =>
+      edits.isStale(text) ||
+      // What is being typed does not make its own row vanish.
+      ((shown === 'all' || text.state === shown || edits.has(text)) &&
         asked.every(word =>
           [text.key, text.label, text.source, text.value ?? '', text.group].some(one => one.toLowerCase().includes(word)),
-        ),
-    );
-    // What is being typed does not make its own row vanish.
-  }, [list.data, search, shown, edits]);
-  const wrong = [...edits.values()].filter(({ text, words }) => problemsOf(text, words, isTranslation).length > 0).length;
+        )),
+  );
+  const stale = (list.data ?? []).filter(edits.isStale);
 
-  const save = async (): Promise<void> => {
-    if (wrong > 0 || isSaving) return;
-    setSaving(true);
-    const left = new Map(edits);
-    try {
-      for (const id of new Set([...edits.values()].map(({ text }) => text.categoryId))) {
-        const mine = [...edits].filter(([, { text }]) => text.categoryId === id);
-        const translations = mine.map(([, { text, words }]) => ({
-          key: text.key,
-          value: words,
-          ...(text.entityId ? { entityId: text.entityId } : {}),
-        }));
-        try {
-          await runCall(options.save ?? '', { ...where, categoryId: id, translations }, { key: newKey() });
-        } catch (error) {
-          if (error instanceof CallError && error.errors.length) {
-            setRefused(
-              new Map(error.errors.map(({ pointer, message }) => [mine[Number(pointer.split('/')[2])]?.[0] ?? '', message] as const)),
-            );
-            setChosen(id);
-          }
-          throw error;
-        }
-        for (const [key] of mine) left.delete(key);
-        setEdits(new Map(left));
-      }
-      notify(t`The texts are saved.`);
-    } catch (error) {
-      notifyError(error);
-    } finally {
-      setSaving(false);
-    }
-  };
   const take = async (given: File | undefined): Promise<void> => {
     if (!given) return;
+    const input = { ...where, fileName: given.name, content: await given.text() };
     try {
-      const { message } = await importing.run({ ...where, fileName: given.name, content: await given.text() });
+      const { data, message } = await importing.run(input);
+      const { left: count, leftTexts } = data as unknown as { left: number; leftTexts: LeftText[] };
+      if (message) notify(message);
+      if (count > 0) setLeft({ count, texts: leftTexts, input });
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+  const overwrite = async (input: JsonObject): Promise<void> => {
+    try {
+      const { message } = await importing.run({ ...input, overwrite: true });
+      setLeft(undefined);
       if (message) notify(message);
     } catch (error) {
       notifyError(error);
     }
   };
-
   const groups = [...new Set(rows.map(text => text.group))];
   return (
     <div className="p-page">
@@ -250,8 +223,8 @@ function Editor({ title, options, locale, name }: EditorProps) {
                 )}
                 {!isReadOnly && (
                   <Replace
-                    texts={rows.map(text => [text, wordsOf(text) || (isTranslation ? '' : text.source)] as const)}
-                    onReplace={change}
+                    texts={rows.map(text => [text, edits.wordsOf(text) || (isTranslation ? '' : text.source)] as const)}
+                    onReplace={edits.change}
                   />
                 )}
               </div>
@@ -281,11 +254,14 @@ function Editor({ title, options, locale, name }: EditorProps) {
                     <TextRow
                       key={rowId(text)}
                       text={text}
-                      words={wordsOf(text)}
+                      words={edits.wordsOf(text)}
                       isTranslation={isTranslation}
                       isReadOnly={isReadOnly}
-                      refused={refused.get(rowId(text))}
-                      onChange={words => change([[text, words]])}
+                      refused={edits.refusalOf(text)}
+                      onChange={words => edits.change([[text, words]])}
+                      conflict={
+                        edits.isStale(text) ? { onKeep: () => edits.keepMine([text]), onTake: () => edits.takeTheirs([text]) } : undefined
+                      }
                     />
                   ))}
               </div>
@@ -295,16 +271,25 @@ function Editor({ title, options, locale, name }: EditorProps) {
       </div>
       <TextsBar
         changes={edits.size}
-        wrong={wrong}
-        isSaving={isSaving}
-        onSave={() => void save()}
-        onDiscard={() => {
-          const lost = edits;
-          setEdits(new Map());
-          setRefused(new Map());
-          notify(t`Changes discarded.`, { tone: 'info', undo: () => setEdits(lost) });
+        wrong={edits.wrong}
+        stale={stale.length}
+        isSaving={edits.isSaving}
+        onKeepMine={() => edits.keepMine(stale)}
+        onTakeTheirs={() => edits.takeTheirs(stale)}
+        onSave={() => {
+          if (stale.length === 0) void edits.save();
         }}
+        onDiscard={edits.discard}
       />
+      {left && (
+        <LeftDialog
+          count={left.count}
+          texts={left.texts}
+          isBusy={importing.isPending}
+          onOverwrite={() => void overwrite(left.input)}
+          onClose={() => setLeft(undefined)}
+        />
+      )}
     </div>
   );
 }

@@ -934,6 +934,7 @@ export interface TextsTable {
   run_id: number | null;
   updated_at: Generated<Date>;
   updated_by: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface UsersTable {

@@ -66,6 +66,43 @@ describe('e-mails in the languages of a store', () => {
     expect(problems.filter(provoked(422))).toEqual([]);
   });
 
+  it('a text that somebody else changed meanwhile says whose words there are, and nobody loses any', async () => {
+    const texts = async (view: Parameters<typeof at.page>[1] = {}) => {
+      const { page, problems } = await at.page('/settings/multilingual', view);
+      await page.getByRole('main').getByRole('link', { name: 'German' }).first().click();
+      return { page, problems, field: (key: string) => page.locator(`[data-text="${key}"]`) };
+    };
+    const [mine, theirs] = [await texts(), await texts({ as: 'admin' })];
+    const words = (one: typeof mine, key: string) => one.field(key).getByRole('textbox');
+    await words(mine, 'pause').fill('Pause machen');
+    await words(mine, 'resume').fill('Weiter geht es');
+    for (const [key, text] of [
+      ['pause', 'Anhalten'],
+      ['resume', 'Fortfahren'],
+      ['cancel', 'Abo kündigen'],
+    ] as const)
+      await words(theirs, key).fill(text);
+    await theirs.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await theirs.page.getByText('The texts are saved.').first().waitFor();
+
+    await mine.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await mine.page.getByText('2 texts were changed by somebody else meanwhile.').waitFor();
+    await mine.field('pause').getByText('Anhalten').waitFor();
+    await eventually(() => words(mine, 'pause').inputValue()).toBe('Pause machen');
+    // What only they changed is there without a question.
+    await eventually(() => words(mine, 'cancel').inputValue()).toBe('Abo kündigen');
+    expect(await violations(mine.page)).toEqual([]);
+    await mine.field('pause').getByRole('button', { name: 'Keep mine' }).click();
+    await mine.field('resume').getByRole('button', { name: 'Take theirs' }).click();
+    await mine.page.getByText('1 unsaved change').waitFor();
+    await mine.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await mine.page.getByText('The texts are saved.').first().waitFor();
+    await mine.page.reload();
+    await eventually(() => words(mine, 'pause').inputValue()).toBe('Pause machen');
+    await eventually(() => words(mine, 'resume').inputValue()).toBe('Fortfahren');
+    expect([...mine.problems, ...theirs.problems].filter(provoked(409))).toEqual([]);
+  });
+
   it('and those of selling plans, whose words stand on their page', async () => {
     const { page, problems } = await at.page('/selling-plans');
     await page.getByRole('main').getByRole('row').nth(1).getByRole('link').first().click();

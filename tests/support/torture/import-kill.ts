@@ -47,9 +47,17 @@ export async function foreignFile(db: Database, rows: number, bad: number): Prom
   );
 }
 
+/** How long a phase took, its kills included, and the most memory that one of its workers had. */
+export interface Pace {
+  phase: string;
+  seconds: number;
+  peakMiB: number;
+}
+
 /** Imports a file while its worker is killed again and again, undoes it likewise, and says what is wrong afterwards. */
-export async function killImports(plan: ImportKillPlan): Promise<{ kills: number; failures: string[] }> {
+export async function killImports(plan: ImportKillPlan): Promise<{ kills: number; failures: string[]; paces: Pace[] }> {
   const failures: string[] = [];
+  const paces: Pace[] = [];
   let kills = 0;
   let db = await plan.open();
   const query = async <R = Record<string, any>>(text: string, params: unknown[] = []): Promise<R[]> =>
@@ -68,12 +76,17 @@ export async function killImports(plan: ImportKillPlan): Promise<{ kills: number
 
   /** Lives of a worker until the import is in another state. */
   const through = async (status: string, most: number): Promise<void> => {
+    const pace: Pace = { phase: status, seconds: 0, peakMiB: 0 };
+    paces.push(pace);
     for (let died = 0; ;) {
       const [row] = await query<{ status: string }>(`select status from subscription_imports where id = ${id}`);
       if (row?.status !== status) return;
+      const begun = performance.now();
       if (plan.kind === 'embedded') await db.close();
       const mayDie = died < most && plan.isOver?.() !== true;
-      const isDead = await oneLife(plan, id, mayDie ? 1 + Math.floor(plan.random() * 4) : Number.POSITIVE_INFINITY);
+      const { isDead, peakMiB } = await oneLife(plan, id, mayDie ? 1 + Math.floor(plan.random() * 4) : Number.POSITIVE_INFINITY);
+      pace.seconds += (performance.now() - begun) / 1000;
+      pace.peakMiB = Math.max(pace.peakMiB, peakMiB);
       if (plan.kind === 'embedded') db = await plan.open();
       if (isDead) {
         died++;
@@ -132,7 +145,7 @@ export async function killImports(plan: ImportKillPlan): Promise<{ kills: number
 
   if (plan.kills.undo === undefined) {
     await db.close();
-    return { kills, failures };
+    return { kills, failures, paces };
   }
   await query(`update subscription_imports set status = 'UNDOING' where id = ${id}`);
   await through('UNDOING', plan.kills.undo);
@@ -141,11 +154,15 @@ export async function killImports(plan: ImportKillPlan): Promise<{ kills: number
   expectEqual('rows that were undone', await count(`subscription_import_rows where import_id = ${id} and status = 'UNDONE'`), good);
   expectEqual('e-mails after it was undone', await count('outbox'), before.mails);
   await db.close();
-  return { kills, failures };
+  return { kills, failures, paces };
 }
 
-/** One worker until its end, or until it is killed after so many steps. True: it was killed. */
-async function oneLife({ kind, where, size }: ImportKillPlan, importId: number, steps: number): Promise<boolean> {
+/** One worker until its end, or until it is killed after so many steps. A killed one does not say how much memory it had. */
+async function oneLife(
+  { kind, where, size }: ImportKillPlan,
+  importId: number,
+  steps: number,
+): Promise<{ isDead: boolean; peakMiB: number }> {
   const child = spawn(process.execPath, ['--import', 'tsx', WORKER, kind, where, String(importId), String(size)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -156,5 +173,5 @@ async function oneLife({ kind, where, size }: ImportKillPlan, importId: number, 
   });
   const [, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   if (signal !== 'SIGKILL' && !said.includes('over')) throw new Error(`The worker ended by itself after: ${said}`);
-  return signal === 'SIGKILL';
+  return { isDead: signal === 'SIGKILL', peakMiB: Number(/over (\d+)/.exec(said)?.[1] ?? 0) };
 }

@@ -20,6 +20,9 @@ interface Status {
   processed: number;
   failed: number;
   drafts: number;
+  /** What somebody changed while it was translated, so that it has no proposal; `changedTexts` names the first of them. */
+  changed: number;
+  changedTexts: { key: string; label: string }[];
   error: string | null;
 }
 export interface MachineProps {
@@ -68,6 +71,14 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
     }
   };
   const items = (): MenuItem[] => [
+    ...(data && data.changed > 0
+      ? [
+          {
+            title: data.changed === 1 ? t`The text that was changed meanwhile` : t`The ${data.changed} texts that were changed meanwhile`,
+            onSelect: () => void run(start, { scope: 'CHANGED' }),
+          },
+        ]
+      : []),
     { title: t`Missing texts of ${category.title}`, onSelect: () => void run(start, { scope: 'CATEGORY', categoryIds: [category.id] }) },
     { title: t`All missing texts`, onSelect: () => void run(start, { scope: 'ALL_MISSING' }) },
     {
@@ -110,6 +121,7 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
             {data.status === 'COMPLETED' && data.failed > 0
               ? ` ${data.failed === 1 ? t`1 text could not be translated with all variables.` : t`${count(data.failed)} texts could not be translated with all variables.`}`
               : ''}
+            {data.changed > 0 ? ` ${left(data)}` : ''}
           </p>
         )}
         {verdict.ok && (
@@ -146,4 +158,15 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
       </div>
     </section>
   );
+}
+
+/** How many texts are named. */
+const NAMED = 5;
+/** What was changed while it was translated, in words. */
+function left({ changed, changedTexts }: Status): string {
+  const names = changedTexts.slice(0, NAMED).map(({ label }) => `“${label}”`);
+  const listed = names.join(', ') + (changed > names.length ? ' …' : '');
+  return changed === 1
+    ? t`1 text was changed by somebody while it was translated and has no proposal: ${listed}.`
+    : t`${count(changed)} texts were changed by somebody while they were translated and have no proposal: ${listed}.`;
 }

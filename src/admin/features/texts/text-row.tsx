@@ -4,6 +4,7 @@ import { filledIn, partsOf, placeholdersOf } from '../../../domain/text/placehol
 import type { TextRecord } from '../../form/languages/text-record.ts';
 import { lengthProblems, textProblems } from '../../../domain/text/translation.ts';
 import { t } from '../../../domain/text/t.ts';
+import { dayTime } from '../../platform/format.ts';
 import { tx } from '../../ui/tx.ts';
 
 export type { TextRecord };
@@ -23,9 +24,11 @@ export interface TextRowProps {
   /** What the server has against the words. */
   refused: string | undefined;
   onChange: (words: string) => void;
+  /** Somebody else changed the text since its words were begun: whose to keep. */
+  conflict: { onKeep: () => void; onTake: () => void } | undefined;
 }
 
-export function TextRow({ text, words, isTranslation, isReadOnly, refused, onChange }: TextRowProps) {
+export function TextRow({ text, words, isTranslation, isReadOnly, refused, onChange, conflict }: TextRowProps) {
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const problems = problemsOf(text, words, isTranslation);
@@ -74,6 +77,7 @@ export function TextRow({ text, words, isTranslation, isReadOnly, refused, onCha
               {problem}
             </p>
           ))}
+          {conflict && <Theirs text={text} {...conflict} />}
           {!isReadOnly && wanted.length > 0 && (
             <p className="p-row x-vars">
               {wanted.slice(0, 8).map(name => (
@@ -115,6 +119,25 @@ export function TextRow({ text, words, isTranslation, isReadOnly, refused, onCha
           )}
         </div>
       </div>
+    </div>
+  );
+}
+
+/** What somebody else wrote meanwhile, and the choice between both. */
+function Theirs({ text, onKeep, onTake }: { text: TextRecord } & NonNullable<TextRowProps['conflict']>) {
+  const who = text.updatedBy || t`Someone else`;
+  return (
+    <div className="p-banner x-theirs" data-tone="warning" role="group" aria-label={t`${text.label} was changed meanwhile`}>
+      <p>{text.updatedAt ? tx`${who} changed this on ${dayTime(text.updatedAt)}. It says now:` : tx`${who} changed this. It says now:`}</p>
+      <p className="x-text-source">{text.value === null ? t`Nothing of its own` : <Words text={text.value} />}</p>
+      <p className="p-row">
+        <button type="button" className="p-btn p-btn-s" onClick={onKeep}>
+          {t`Keep mine`}
+        </button>
+        <button type="button" className="p-btn p-btn-s" onClick={onTake}>
+          {t`Take theirs`}
+        </button>
+      </p>
     </div>
   );
 }

@@ -9,12 +9,17 @@ export interface TextsBarProps {
   changes: number;
   /** Changes that can't be saved as they are. */
   wrong: number;
+  /** Changes of texts that somebody else changed as well. */
+  stale: number;
   isSaving: boolean;
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
   onSave: () => void;
   onDiscard: () => void;
 }
-export function TextsBar({ changes, wrong, isSaving, onSave, onDiscard }: TextsBarProps) {
-  useSaveShortcut(onSave, () => changes > 0);
+export function TextsBar({ changes, wrong, stale, isSaving, onKeepMine, onTakeTheirs, onSave, onDiscard }: TextsBarProps) {
+  const held = wrong > 0 ? t`Mend the marked texts first.` : stale > 0 ? t`Choose whose words to keep first.` : undefined;
+  useSaveShortcut(onSave, () => changes > 0 && held === undefined);
   if (changes === 0 && !isSaving) return null;
   return (
     <div className="f-bar" data-bar role="region" aria-label={t`Unsaved changes`}>
@@ -22,9 +27,24 @@ export function TextsBar({ changes, wrong, isSaving, onSave, onDiscard }: TextsB
         <p className="p-strong" role="status">
           {changes === 1 ? t`1 unsaved change` : t`${changes} unsaved changes`}
         </p>
+        {stale > 0 && (
+          <p className="p-error">
+            {stale === 1 ? t`1 text was changed by somebody else meanwhile.` : t`${stale} texts were changed by somebody else meanwhile.`}
+          </p>
+        )}
         {wrong > 0 && <p className="p-error">{wrong === 1 ? t`1 text needs other words.` : t`${wrong} texts need other words.`}</p>}
       </div>
       <div className="p-row">
+        {stale > 1 && (
+          <>
+            <button type="button" className="p-btn" disabled={isSaving} onClick={onKeepMine}>
+              {t`Keep all of mine`}
+            </button>
+            <button type="button" className="p-btn" disabled={isSaving} onClick={onTakeTheirs}>
+              {t`Take all of theirs`}
+            </button>
+          </>
+        )}
         <button type="button" className="p-btn" disabled={isSaving} onClick={onDiscard}>
           {t`Discard`}
         </button>
@@ -32,7 +52,7 @@ export function TextsBar({ changes, wrong, isSaving, onSave, onDiscard }: TextsB
           type="button"
           className="p-btn p-btn-primary"
           aria-busy={isSaving}
-          {...(wrong > 0 ? { 'aria-disabled': true, 'data-tip': t`Mend the marked texts first.` } : {})}
+          {...(held ? { 'aria-disabled': true, 'data-tip': held } : {})}
           onClick={onSave}
         >
           {t`Save`}

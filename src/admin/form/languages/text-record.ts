@@ -9,6 +9,10 @@ export interface TextRecord {
   source: string;
   value: string | null;
   draft: string | null;
+  /** Counts the changes of the value: a write that names it does not go over what somebody else wrote. */
+  version: number;
+  updatedBy: string;
+  updatedAt: string | null;
   state: 'MISSING' | 'DRAFT' | 'DONE';
   componentUI: string;
   maxLength: number;

@@ -14,7 +14,7 @@ import { FormFailed, FormSkeleton } from '../page/page-parts.tsx';
 import { drawPanel } from '../page/panels.tsx';
 import type { Sending } from '../page/use-save.ts';
 import type { RecordLanguage } from './record-languages.ts';
-import { fieldOf, inLanguage, schemaOf, valueOf } from './translation-schema.ts';
+import { VERSIONS, fieldOf, inLanguage, schemaOf, valueOf } from './translation-schema.ts';
 import { t } from '../../../domain/text/t.ts';
 
 const READ = 'multilingual.fetch_localized_entity_translations';
@@ -58,7 +58,12 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
   const verdict = allowsCall(callOf(WRITE), session);
   const send = useCallback(
     async ({ value: typed, key: sending }: Sending): Promise<JsonObject> => {
-      const translations = texts.map((text, place) => ({ key: text.key, value: typed[fieldOf(text, place)] ?? '' }));
+      const versions = typed[VERSIONS] as Record<string, number>;
+      const translations = texts.map((text, place) => ({
+        key: text.key,
+        value: typed[fieldOf(text, place)] ?? '',
+        version: versions[text.key] ?? text.version,
+      }));
       try {
         const { data } = await runCall(WRITE, { ...of, translations }, { key: sending });
         return { [key]: record[key] ?? null, ...valueOf(data as unknown as TextRecord[]) };
@@ -67,6 +72,13 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
       }
     },
     [texts, of, key, record],
+  );
+  const read = useCallback(
+    async (): Promise<JsonObject> => ({
+      [key]: record[key] ?? null,
+      ...valueOf((await runCall(READ, of)).data as unknown as TextRecord[]),
+    }),
+    [of, key, record],
   );
   const sections = useMemo<Section[]>(
     () => [
@@ -97,6 +109,7 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
       timezone={session.store.timezone}
       now={storeNow}
       send={send}
+      read={read}
       onSaved={() => notify(t`Saved.`)}
       renderSection={(section, typed) =>
         drawPanel(section, { ...inLanguage(entity, record, texts, typed), locale: language.locale }, params, () => undefined)

@@ -5,9 +5,14 @@ import type { JsonObject, Schema } from '../../../contract/types.ts';
 /** The name of a text in the form: its key where that is the name of a field, so that panels find it; else its place. */
 export const fieldOf = ({ key }: Pick<TextRecord, 'key'>, place: number): string => (key.includes('.') ? `text${place}` : key);
 
+/** The member of the form that holds the version of each text that its words were made from, by key. No field has such a name. */
+export const VERSIONS = '$versions';
+
 /** The words by field; what falls back is empty. */
-export const valueOf = (texts: readonly TextRecord[]): JsonObject =>
-  Object.fromEntries(texts.map((text, place) => [fieldOf(text, place), text.value ?? '']));
+export const valueOf = (texts: readonly TextRecord[]): JsonObject => ({
+  ...Object.fromEntries(texts.map((text, place) => [fieldOf(text, place), text.value ?? ''])),
+  [VERSIONS]: Object.fromEntries(texts.map(({ key, version }) => [key, version])),
+});
 
 /**
  * The record as it reads in this language, for panels that draw it: what is typed stands at its place, "sellingPlans.12.name" in the
@@ -57,5 +62,6 @@ export function schemaOf(entity: Schema, texts: readonly TextRecord[]): Schema {
   });
   const key = entity['x-record']?.key ?? 'id';
   const carried: Schema = { ...(own(key) ?? { type: 'string' }), readOnly: false, 'x-ui': { widget: 'unseen' } };
-  return { title: entity.title ?? '', type: 'object', properties: { [key]: carried, ...Object.fromEntries(fields) } };
+  const versions: Schema = { type: 'object', 'x-ui': { widget: 'unseen' } };
+  return { title: entity.title ?? '', type: 'object', properties: { [key]: carried, ...Object.fromEntries(fields), [VERSIONS]: versions } };
 }

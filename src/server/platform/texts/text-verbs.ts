@@ -7,7 +7,8 @@ import { lengthProblems, textProblems } from '../../../domain/text/translation.t
 import { Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
 import type { VerbCall } from '../records/registry.ts';
 import { categoriesOf, sourcesOf, type Reading, type Selection, type TextSource } from './sources.ts';
-import { languagesOf, textId, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
+import { refuseStale, type StaleText } from './stale-texts.ts';
+import { languagesOf, lockTexts, textId, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
 import { later } from '../../../domain/text/t.ts';
 
 interface Asked extends Selection {
@@ -19,6 +20,8 @@ export interface Translation {
   value: string | null;
   /** Of texts of records: which record. */
   entityId?: string | number;
+  /** The version that the words were made from; without it they are written over whatever is there. */
+  version?: number;
 }
 
 /** The language that is asked for, and whether it is the primary one. @throws Refusal 404 */
@@ -46,6 +49,7 @@ function textWire(source: TextSource, found: TextValue | undefined, original: st
     value: found?.value ?? null,
     draft: found?.draft ?? null,
     state: stateOf(found),
+    version: found?.version ?? 0,
     componentUI: source.component,
     maxLength: source.maxLength,
     variables: [...source.variables],
@@ -106,19 +110,29 @@ export function cleanText({ component }: Pick<TextSource, 'component'>, text: st
   return component === 'TEXT_AREA' ? plain : plain.replace(/\s+/g, ' ');
 }
 
-/** Words that were looked at: what is to be written, or what is wrong with each. `at` is where the first of them stands in the input. */
-export async function checkedWrites(
+interface Checked {
+  /** What differs from what is there. */
+  writes: TextWrite[];
+  /** Words for texts that somebody changed since; they are not among the writes. */
+  stale: StaleText[];
+  before: Map<string, TextValue>;
+  errors: FieldError[];
+}
+
+/** Words that were looked at: what is to be written, what is too late, and what is wrong with each. */
+async function checkedWrites(
   scope: Reading,
-  { locale, ...selection }: Asked,
+  { language, primary }: Awaited<ReturnType<typeof needLanguage>>,
+  selection: Selection,
   translations: readonly Translation[],
-): Promise<{ writes: TextWrite[]; before: Map<string, TextValue>; errors: FieldError[]; locale: string; languageName: string }> {
-  const { language, primary } = await needLanguage(scope, locale);
+): Promise<Checked> {
   const kinds = new Map(categoriesOf(scope.definitions, selection).map(one => [one.categoryId, one]));
   const { keys: _keys, entityId, ...wide } = selection;
   const sources = new Map((await sourcesOf(scope, wide)).map(source => [`${source.ownerId}\0${source.key}`, source]));
   const [values, first] = [await valuesIn(scope, language.locale), await valuesIn(scope, primary.locale)];
   const errors: FieldError[] = [];
   const writes: TextWrite[] = [];
+  const stale: StaleText[] = [];
   const seen = new Set<string>();
   translations.forEach((one, i) => {
     const pointer = `/translations/${i}/value`;
@@ -135,26 +149,46 @@ export async function checkedWrites(
     const problems = problemsOf(source, text, original);
     if (problems.length) return problems.forEach(problem => wrong(`${source.label}: ${problem}`));
     const isStandard = language.isPrimary && text === source.standard;
-    writes.push({ ownerKind: source.ownerKind, ownerId: source.ownerId, key: source.key, value: text === '' || isStandard ? null : text });
+    const { ownerKind, ownerId, key } = source;
+    const write: TextWrite = { ownerKind, ownerId, key, value: text === '' || isStandard ? null : text };
+    const known = values.get(id);
+    const differs = (known?.value ?? null) !== write.value;
+    // Where nobody ever wrote any (a language added anew, another store's file) nothing is lost.
+    if (differs && one.version !== undefined && (known?.version ?? 0) > 0 && one.version !== known?.version)
+      stale.push({ place: i, source, value: write.value, known, yours: one.version });
+    else if (differs || known?.draft != null) writes.push(write);
   });
-  const changed = writes.filter(one => {
-    const known = values.get(textId(one));
-    return (known?.value ?? null) !== one.value || known?.draft != null;
-  });
-  return { writes: changed, before: values, errors, locale: language.locale, languageName: language.name };
+  return { writes, stale, before: values, errors };
 }
 
 /** Lines of the account log name so many texts. */
 const LOGGED = 50;
 
+export interface Changed {
+  changed: number;
+  /** What was left as it is, because somebody changed it since; only where `leaves` asks for it. */
+  left: StaleText[];
+}
+
 /**
- * Writes words of a store. Empty ones fall back. @throws Refusal 404, 409 for words of records in the primary language, 422 for each
- * variable that is missing or unknown, and what is too long
+ * Writes words of a store, those of one language by one person at a time. Empty ones fall back. Words that name a version are refused
+ * together once somebody changed one of their texts, or, with `leaves`, those alone are left out.
+ * @throws Refusal 404, 409 for words of records in the primary language, 409 STALE_VERSION, 422 for each variable that is missing or
+ * unknown, and what is too long
  */
-export async function changeTexts(context: Context, selection: Asked, translations: readonly Translation[]): Promise<number> {
-  const { writes, before, errors, locale, languageName } = await checkedWrites(context, selection, translations);
+export async function changeTexts(
+  context: Context,
+  { locale: asked, ...selection }: Asked,
+  translations: readonly Translation[],
+  { leaves = false }: { leaves?: boolean } = {},
+): Promise<Changed> {
+  const languages = await needLanguage(context, asked);
+  const { locale, name: languageName } = languages.language;
+  await lockTexts(context.trx, context.storeId, locale);
+  const { writes, stale, before, errors } = await checkedWrites(context, languages, selection, translations);
   if (errors.length) throw invalid(errors);
-  if (writes.length === 0) return 0;
+  if (stale.length && !leaves) refuseStale(stale);
+  if (writes.length === 0) return { changed: 0, left: stale };
   await writeValues({ trx: context.trx, storeId: context.storeId, at: context.now(), by: context.user.email }, locale, writes);
   const shown = writes.slice(0, LOGGED);
   const name = (one: TextWrite): string => (one.ownerId ? `${one.ownerId}.${one.key}` : one.key);
@@ -167,7 +201,7 @@ export async function changeTexts(context: Context, selection: Asked, translatio
     before: Object.fromEntries(shown.map(one => [name(one), before.get(textId(one))?.value ?? null])),
     after: Object.fromEntries(shown.map(one => [name(one), one.value])),
   });
-  return writes.length;
+  return { changed: writes.length, left: stale };
 }
 
 /** The verb translate. */

@@ -6,9 +6,12 @@ import type { TextSource } from './sources.ts';
 
 /** One text of a store in one language. */
 export interface TextValue {
+  /** Null: none of its own any more, or not yet. */
   value: string | null;
   /** What a machine proposes. */
   draft: string | null;
+  /** Counts the changes of the value; 0 while there was none. */
+  version: number;
   updatedAt: Date;
   updatedBy: string;
 }
@@ -47,7 +50,7 @@ export async function valuesIn(
   return new Map(
     rows.map(row => [
       textId({ ownerKind: row.owner_kind, ownerId: row.owner_id, key: row.key }),
-      { value: row.value, draft: row.draft, updatedAt: row.updated_at, updatedBy: row.updated_by },
+      { value: row.value, draft: row.draft, version: row.version, updatedAt: row.updated_at, updatedBy: row.updated_by },
     ]),
   );
 }
@@ -64,38 +67,40 @@ export async function writeValues(
   writes: readonly TextWrite[],
 ): Promise<void> {
   await noteVersions({ trx, storeId, at, by }, locale, writes);
-  const [kept, gone] = [writes.filter(one => one.value !== null), writes.filter(one => one.value === null)];
-  if (gone.length)
-    await sql`delete from texts where store_id = ${storeId} and locale = ${locale}
-      and (owner_kind, owner_id, key) in (${sql.join(gone.map(one => sql`(${one.ownerKind}, ${one.ownerId}, ${one.key})`))})`.execute(trx);
-  if (kept.length)
-    await trx
-      .insertInto('texts')
-      .values(
-        kept.map(({ ownerKind, ownerId, key, value }) => ({
-          store_id: storeId,
-          locale,
-          owner_kind: ownerKind,
-          owner_id: ownerId,
-          key,
-          value,
-          draft: null,
-          run_id: null,
-          updated_at: at,
-          updated_by: by,
-        })),
-      )
-      .onConflict(conflict =>
-        conflict.columns(['store_id', 'locale', 'owner_kind', 'owner_id', 'key']).doUpdateSet(eb => ({
-          value: eb.ref('excluded.value'),
-          draft: null,
-          run_id: null,
-          updated_at: eb.ref('excluded.updated_at'),
-          updated_by: eb.ref('excluded.updated_by'),
-        })),
-      )
-      .execute();
+  if (writes.length === 0) return;
+  await trx
+    .insertInto('texts')
+    .values(
+      writes.map(({ ownerKind, ownerId, key, value }) => ({
+        store_id: storeId,
+        locale,
+        owner_kind: ownerKind,
+        owner_id: ownerId,
+        key,
+        value,
+        draft: null,
+        run_id: null,
+        updated_at: at,
+        updated_by: by,
+      })),
+    )
+    .onConflict(conflict =>
+      conflict.columns(['store_id', 'locale', 'owner_kind', 'owner_id', 'key']).doUpdateSet(eb => ({
+        value: eb.ref('excluded.value'),
+        draft: null,
+        run_id: null,
+        version: sql<number>`texts.version + (texts.value is distinct from excluded.value)::integer`,
+        updated_at: eb.ref('excluded.updated_at'),
+        updated_by: eb.ref('excluded.updated_by'),
+      })),
+    )
+    .execute();
 }
+
+/** Lets one at a time write words of a store in a language, until the transaction ends: what is read after it can't change before that. */
+export const lockTexts = async (trx: Kysely<Tables>, storeId: number, locale: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} texts ${locale}`}, 0))`.execute(trx);
+};
 
 /** Keeps what becomes of the words of records: one version for each record that is written to. */
 async function noteVersions(

@@ -1,4 +1,4 @@
-// A worker of imports in a process of its own, for tests that kill it: says "ready", then "step" after each step, then "over".
+// A worker of imports in a process of its own, for tests that kill it: says "ready", then "step" after each step, then "over" with its most memory (MiB).
 import { readConfig } from '../../../../src/server/platform/config.ts';
 import { runImport } from '../../../../src/server/features/migration/import/run-import.ts';
 import { undoImport } from '../../../../src/server/features/migration/import/undo-import.ts';
@@ -21,5 +21,5 @@ const options = {
 };
 await runImport(services, data, new AbortController().signal, options);
 await undoImport(services, data, new AbortController().signal, options);
-process.stdout.write('over\n');
+process.stdout.write(`over ${Math.round(process.resourceUsage().maxRSS / 1024)}\n`);
 await services.close();

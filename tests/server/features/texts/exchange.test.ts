@@ -71,10 +71,51 @@ describe('texts as files and by machine', () => {
     expect((await importFile('a.csv', 'a,b\n1,2\n')).body.errors[0].message).toContain('“Key” and “Translation”');
   });
 
+  it('a text that was changed since its file was exported is listed and stays, unless it is asked for', async () => {
+    for (const [format, name] of [
+      ['CSV', 'texts.csv'],
+      ['XLIFF', 'texts.xlf'],
+    ] as const) {
+      await server.services.db.ownerQuery('delete from texts');
+      const write = (key: string, value: string) =>
+        call('multilingual.update_translations', { categoryId: 'general', localeStoreId: 'fr', translations: [{ key, value }] });
+      const said = async () => Object.fromEntries((await rows('general')).map(row => [row.key, row.value]));
+      await write('pause', 'Suspendre');
+      await write('save', 'Garder');
+      const { text } = await server.request('GET', `/host/v2/multilingual/export?localeStoreId=fr&format=${format}`, { as: 'owner' });
+      const translated = text.replace('Suspendre', 'Arrêter').replace('Garder', 'Enregistrer');
+      await write('pause', 'Faire une pause');
+      const { data, body } = await importFile(name, translated);
+      expect(data).toMatchObject({
+        changed: 1,
+        unchanged: 0,
+        left: 1,
+        leftTexts: [
+          { key: 'pause', value: 'Faire une pause', yours: 'Arrêter', updatedBy: expect.stringContaining('@'), line: expect.any(Number) },
+        ],
+      });
+      expect(body.message).toBe('1 text imported. 1 was changed since and stays as it is.');
+      expect(await said()).toMatchObject({ pause: 'Faire une pause', save: 'Enregistrer' });
+      const again = await call('multilingual.importFile', { localeStoreId: 'fr', fileName: name, content: translated, overwrite: true });
+      expect(again.data).toMatchObject({ changed: 1, left: 0 });
+      expect(await said()).toMatchObject({ pause: 'Arrêter', save: 'Enregistrer' });
+      // A file without versions says what the texts are to be.
+      await call('multilingual.importFile', {
+        localeStoreId: 'fr',
+        fileName: 'a.csv',
+        content: 'Category,Key,Translation\ngeneral,pause,Cesser\n',
+      });
+      expect(await said()).toMatchObject({ pause: 'Cesser' });
+    }
+  });
+
   it('XLIFF holds whatever a text may hold', () => {
     const value = 'a < b & "c" ]]> {{x}}\n<b>é</b>';
-    const row = { categoryId: 'general', entityId: null, key: 'k', label: 'L', source: 's', value };
-    expect(readXliff(writeXliff([row], 'en', 'fr'))).toMatchObject({ target: 'fr', rows: [{ categoryId: 'general', key: 'k', value }] });
+    const row = { categoryId: 'general', entityId: null, key: 'k', label: 'L', source: 's', value, version: 3 };
+    expect(readXliff(writeXliff([row], 'en', 'fr'))).toMatchObject({
+      target: 'fr',
+      rows: [{ categoryId: 'general', key: 'k', value, version: 3 }],
+    });
   });
 
   it('D169 every text is proposed with its placeholders intact, and read by customers only once it is published', async () => {
@@ -122,6 +163,42 @@ describe('texts as files and by machine', () => {
     expect(await pickup()).toMatchObject({ value: 'Retrait', draft: null });
     expect((await start({ targetLanguage: 'en' })).status).toBe(422);
     expect((await start({ targetLanguage: 'ja' })).status).toBe(404);
+  });
+
+  it('a text that somebody changes while it is translated gets no proposal and is listed, until it is asked for', async () => {
+    const write = (key: string, value: string) =>
+      call('multilingual.update_translations', { categoryId: 'zapiet', localeStoreId: 'fr', translations: [{ key, value }] });
+    await write('zapietDelivery', 'Livraison');
+    const texts = (await rows('zapiet')).filter(row => row.isTemplate === false);
+    const source = texts.find(row => !['zapietPickup', 'zapietDelivery'].includes(String(row.key)))!;
+    let asked = 0;
+    const writing: Translator = {
+      async translate(given, languages) {
+        if (asked++ === 0) {
+          await write('zapietPickup', 'Retrait');
+          await write('zapietDelivery', 'À domicile');
+          // What is translated is changed in the primary language.
+          await call('texts.updateZapietTranslations', { translations: [{ key: source.key!, value: `${String(source.source)} now` }] });
+        }
+        return pseudoTranslator.translate(given, languages, never);
+      },
+    };
+    await work((await start({ scope: 'CATEGORY', categoryIds: ['zapiet'], overwrite: true })).data.jobId, writing);
+    const keys = ['zapietDelivery', 'zapietPickup', String(source.key)].sort();
+    const done = await status();
+    expect(done).toMatchObject({ status: 'COMPLETED', changed: 3, failed: 0, proposed: texts.length - 3 });
+    expect((done.changedTexts as JsonObject[]).map(one => one.key).sort()).toEqual(keys);
+    const of = async (key: string) => (await rows('zapiet')).find(row => row.key === key);
+    expect(await of('zapietPickup')).toMatchObject({ value: 'Retrait', draft: null });
+    await call('ai-translate.publish', { targetLanguage: 'fr' });
+    expect(await of('zapietDelivery')).toMatchObject({ value: 'À domicile' });
+    await work((await start({ scope: 'CHANGED' })).data.jobId);
+    expect(await status()).toMatchObject({ status: 'COMPLETED', total: 3, proposed: 3, changed: 0, drafts: 3 });
+    expect(await of('zapietPickup')).toMatchObject({ value: 'Retrait', draft: pseudoTranslation('Store pickup', 'fr') });
+    // Thrown away, what was written stays.
+    await call('ai-translate.discard', { targetLanguage: 'fr' });
+    expect(await of('zapietPickup')).toMatchObject({ value: 'Retrait', draft: null });
+    await server.services.db.ownerQuery("delete from texts where locale = 'en'");
   });
 
   it('a translation that loses a variable is not proposed, one that is stopped or fails leaves nothing', async () => {

@@ -148,6 +148,61 @@ describe('texts of a store', () => {
     expect(await errorsOf('nextOrderOn', 'Nächste Bestellung am {{next_order_date}}')).toEqual([]);
   });
 
+  it('two people who change the same text: the second is told who changed it and what it says now, and nothing is overwritten unseen', async () => {
+    const general = (as: 'owner' | 'admin', ...translations: JsonObject[]): Promise<any> =>
+      server.call('texts.updateGeneralTexts', { translations }, { as });
+    const pause = () => one('texts.fetchGeneralTexts', 'pause');
+    expect(await pause()).toMatchObject({ value: null, version: 0 });
+    // Both read version 0; a text beside it that nobody else touched is held back with it.
+    expect((await general('admin', { key: 'pause', value: 'Take a break', version: 0 })).status).toBe(200);
+    const second = await general('owner', { key: 'pause', value: 'Rest', version: 0 }, { key: 'save', value: 'Keep', version: 0 });
+    expect(second).toMatchObject({
+      status: 409,
+      body: {
+        code: 'STALE_VERSION',
+        message: expect.stringMatching(/^\S+@\S+ changed “.+” while you were editing it\./),
+        conflict: {
+          version: 1,
+          yourVersion: 0,
+          changedBy: expect.stringContaining('@'),
+          current: { translations: [{ key: 'pause', value: 'Take a break', yours: 'Rest', version: 1 }] },
+        },
+      },
+    });
+    expect(second.body.conflict.current.translations).toHaveLength(1);
+    expect(await pause()).toMatchObject({ value: 'Take a break', updatedBy: second.body.conflict.changedBy });
+    expect(await one('texts.fetchGeneralTexts', 'save')).toMatchObject({ value: null });
+    // Whoever saw it may write over it; the same words once more are no conflict; without a version it is as it was.
+    expect((await general('owner', { key: 'pause', value: 'Rest', version: 1 })).status).toBe(200);
+    expect((await general('admin', { key: 'pause', value: 'Rest', version: 0 })).status).toBe(200);
+    expect(await pause()).toMatchObject({ value: 'Rest', version: 2 });
+    // Taken back is changed too, and it is known by whom.
+    expect((await general('admin', { key: 'pause', value: '', version: 2 })).status).toBe(200);
+    const late = await general('owner', { key: 'pause', value: 'Stop', version: 2 });
+    expect(late.body.conflict).toMatchObject({
+      version: 3,
+      current: { translations: [{ value: null, updatedBy: expect.stringContaining('@') }] },
+    });
+    expect(await pause()).toMatchObject({ value: null, state: 'MISSING' });
+    expect((await general('owner', { key: 'pause', value: 'Stop' })).status).toBe(200);
+  });
+
+  it('of two who write the same text at the same moment one is told', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { version } = await one('texts.fetchGeneralTexts', 'pause');
+      const both = await Promise.all(
+        ['owner', 'admin'].map((as, i) =>
+          server.call(
+            'texts.updateGeneralTexts',
+            { translations: [{ key: 'pause', value: `Words ${round} ${i}`, version: version! }] },
+            { as: as as 'owner' | 'admin' },
+          ),
+        ),
+      );
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    }
+  });
+
   it('markup is reduced to what pages may carry, and links may name variables', async () => {
     await call('texts.updateGeneralTexts', {
       translations: [
@@ -206,6 +261,17 @@ describe('texts of a store', () => {
       translations: texts.filter(row => row.source === 'Every month').map(row => ({ key: row.key as string, value: 'Jeden Monat' })),
     });
     expect(saved).toMatchObject({ status: 200, data: [{ value: 'Jeden Monat', entityId: id }] });
+    // Whoever had read it before that is told.
+    const late = await call('multilingual.update_localized_entity_translations', {
+      ...input,
+      translations: texts
+        .filter(row => row.source === 'Every month')
+        .map(row => ({ key: row.key as string, value: 'Monatlich', version: 0 })),
+    });
+    expect(late).toMatchObject({
+      status: 409,
+      body: { conflict: { current: { translations: [{ value: 'Jeden Monat', yours: 'Monatlich', version: 1, entityId: id }] } } },
+    });
     expect(
       (
         await call('multilingual.update_localized_entity_translations', {

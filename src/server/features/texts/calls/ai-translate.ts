@@ -1,16 +1,19 @@
 // Calls about translation by machine (C173, C174): started, followed, cancelled, and what it proposes published or thrown away.
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { Refusal, Reply, invalid, invalidState, type Context } from '../../../platform/context.ts';
-import { findRun, lockRun, noteRun, startRun } from '../../../platform/queue/system-run.ts';
+import { findRun, lockRun, noteRun, startRun, type RunRow } from '../../../platform/queue/system-run.ts';
 import { sourcesOf, type Selection, type TextSource } from '../../../platform/texts/sources.ts';
 import { changeTexts, needLanguage } from '../../../platform/texts/text-verbs.ts';
 import { textId, valuesIn } from '../../../platform/texts/values.ts';
-import { TRANSLATE_JOB, kindOf, withdrawProposals, type TranslationInput } from '../translate/translation-run.ts';
+import { TRANSLATE_JOB, kindOf, resultOf, withdrawProposals, type TranslationInput } from '../translate/translation-run.ts';
+
+/** How many texts are named one by one. */
+const MOST_NAMED = 50;
 
 interface Asked {
   targetLanguage: string;
   sourceLanguage?: string;
-  scope?: 'ALL_MISSING' | 'CATEGORY' | 'ENTITY';
+  scope?: 'ALL_MISSING' | 'CATEGORY' | 'ENTITY' | 'CHANGED';
   categoryIds?: string[];
   localizedEntityType?: string;
   localizedEntityId?: string;
@@ -20,9 +23,10 @@ interface Asked {
 /** The texts that a request is about. @throws Refusal 404, 422 where it does not say which */
 async function chosen(
   context: Context,
-  { scope = 'ALL_MISSING', categoryIds = [], localizedEntityType, localizedEntityId }: Asked,
+  { targetLanguage, scope = 'ALL_MISSING', categoryIds = [], localizedEntityType, localizedEntityId }: Asked,
 ): Promise<TextSource[]> {
   if (scope === 'ALL_MISSING') return sourcesOf(context, {});
+  if (scope === 'CHANGED') return changedTexts(context, await findRun(context, [kindOf(targetLanguage)]));
   const selections: Selection[] =
     scope === 'CATEGORY'
       ? categoryIds.map(categoryId => ({ categoryId }))
@@ -40,9 +44,16 @@ async function chosen(
   return found;
 }
 
+/** The texts that somebody changed while a run went on, and that it therefore left alone. */
+async function changedTexts(context: Context, run: RunRow | undefined): Promise<TextSource[]> {
+  const changed = new Set(run ? resultOf(run).changed : []);
+  return changed.size === 0 ? [] : (await sourcesOf(context, {})).filter(source => changed.has(textId(source)));
+}
+
 /**
  * Starts the translation into a language (C173). What is translated already is left alone unless `overwrite` asks for it; nothing that
- * customers read changes before somebody publishes it. @throws Refusal 404, 409 while one into the same language goes on, 422
+ * customers read changes before somebody publishes it. What somebody changes while it goes on gets no proposal and is told
+ * (`translationStatus`); the scope CHANGED translates those. @throws Refusal 404, 409 while one into the same language goes on, 422
  */
 export async function translate(context: Context, asked: Asked): Promise<Reply> {
   const { language, primary } = await needLanguage(context, asked.targetLanguage);
@@ -55,14 +66,15 @@ export async function translate(context: Context, asked: Asked): Promise<Reply> 
     throw invalid([
       { pointer: '/sourceLanguage', rule: 'primary', message: `Texts are translated from your primary language, ${primary.name}.` },
     ]);
-  const overwrite = asked.overwrite === true;
+  const overwrite = asked.overwrite === true || asked.scope === 'CHANGED';
   const values = await valuesIn(context, language.locale);
   const items = [...new Set((await chosen(context, asked)).map(textId))].filter(id => {
     const there = values.get(id);
     return overwrite || (there?.value == null && there?.draft == null);
   });
   if (items.length === 0) throw invalidState(`There is nothing to translate into ${language.name}: every text has words or a proposal.`);
-  const input: TranslationInput = { source, target: language.locale, overwrite, items };
+  const versions = items.map(id => values.get(id)?.version ?? 0);
+  const input: TranslationInput = { source, target: language.locale, overwrite, items, versions };
   const run = await startRun(context, {
     kind: kindOf(language.locale),
     queue: TRANSLATE_JOB,
@@ -92,6 +104,7 @@ export async function translationStatus(
   const run = await findRun(context, [kindOf(language.locale)]);
   const values = await valuesIn(context, language.locale);
   const isUnderWay = run?.status === 'QUEUED' || run?.status === 'IN_PROGRESS';
+  const changed = isUnderWay ? [] : await changedTexts(context, run);
   return {
     targetLanguage: language.locale,
     status: run ? (isUnderWay ? 'IN_PROGRESS' : run.status) : 'NOT_STARTED',
@@ -102,6 +115,11 @@ export async function translationStatus(
     proposed: run?.succeeded ?? 0,
     failed: run?.failed ?? 0,
     error: run?.error ?? null,
+    // What somebody changed while it went on: it has no proposal.
+    changed: changed.length,
+    changedTexts: changed
+      .slice(0, MOST_NAMED)
+      .map(({ categoryId, ownerId, key, label }) => ({ categoryId, entityId: ownerId || null, key, label })),
     drafts: [...values.values()].filter(one => one.draft !== null).length,
   };
 }
@@ -142,7 +160,7 @@ export async function publish(context: Context, { targetLanguage, categoryIds }:
   const { language } = await needLanguage(context, targetLanguage);
   const drafts = await selectedDrafts(context, language.locale, categoryIds);
   if (drafts.length === 0) throw invalidState('There are no proposals to publish.');
-  const changed = await changeTexts(
+  const { changed } = await changeTexts(
     context,
     { locale: language.locale },
     drafts.map(({ source, draft }) => ({ key: source.key, value: draft, ...(source.ownerId ? { entityId: source.ownerId } : {}) })),

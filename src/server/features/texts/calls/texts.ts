@@ -1,6 +1,7 @@
 // Texts as files: exported, and imported when every line of a file is right.
+import { t } from '../../../../domain/text/t.ts';
 import { Refusal, Reply, invalid, type Context } from '../../../platform/context.ts';
-import { changeTexts, needLanguage } from '../../../platform/texts/text-verbs.ts';
+import { changeTexts, needLanguage, type Changed } from '../../../platform/texts/text-verbs.ts';
 import { exchangeRows, importAnswer, readFile, translationsOf, withLines, writeCsv } from '../exchange/rows.ts';
 import { writeXliff } from '../exchange/xliff.ts';
 
@@ -18,20 +19,30 @@ export async function exportFile(context: Context, { format, locale }: { format:
   });
 }
 
-/** Takes over the translations of a file; what is empty there stays as it is. All or nothing. @throws Refusal 404, 422 with the lines */
+/**
+ * Takes over the translations of a file; what is empty there stays as it is. All or nothing, but for texts that were changed since the file
+ * was written: they are left and told, unless `overwrite` asks for them. @throws Refusal 404, 422 with the lines
+ */
 export async function importFile(
   context: Context,
-  { fileName, content, locale }: { fileName: string; content: string; locale?: string },
+  { fileName, content, locale, overwrite = false }: { fileName: string; content: string; locale?: string; overwrite?: boolean },
 ): Promise<Reply> {
   const { language } = await needLanguage(context, locale);
   const rows = await readFile(fileName, content, language.locale);
   try {
-    const changed = await changeTexts(context, { locale: language.locale }, translationsOf(rows));
-    return new Reply(importAnswer(rows, changed), {
-      message: changed === 0 ? 'Everything in the file was there already.' : `${changed} ${changed === 1 ? 'text' : 'texts'} imported.`,
-    });
+    const done = await changeTexts(context, { locale: language.locale }, translationsOf(rows, overwrite), { leaves: true });
+    return new Reply(importAnswer(rows, done), { message: told(done) });
   } catch (error) {
     if (error instanceof Refusal && error.code === 'VALIDATION' && error.errors) throw invalid(withLines(error.errors, rows));
     throw error;
   }
+}
+
+function told({ changed, left }: Changed): string {
+  const imported = changed === 1 ? t`1 text imported.` : t`${changed} texts imported.`;
+  if (left.length > 0)
+    return left.length === 1
+      ? t`${imported} 1 was changed since and stays as it is.`
+      : t`${imported} ${left.length} were changed since and stay as they are.`;
+  return changed === 0 ? t`Everything in the file was there already.` : imported;
 }

@@ -8,6 +8,8 @@ export interface ExchangeRow {
   label: string;
   source: string;
   value: string | null;
+  /** Of the words in the store: what is changed since the file was written is known by it. */
+  version: number;
 }
 /** A translation that a file holds, and its line there. */
 export interface Found {
@@ -16,4 +18,6 @@ export interface Found {
   entityId: string;
   key: string;
   value: string;
+  /** Undefined where the file does not say it. */
+  version: number | undefined;
 }

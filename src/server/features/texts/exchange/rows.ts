@@ -3,12 +3,13 @@ import { csvLine } from '../../../../contract/csv.ts';
 import type { FieldError, JsonObject } from '../../../../contract/types.ts';
 import { invalid, type Context } from '../../../platform/context.ts';
 import { readCsv } from '../../../platform/csv.ts';
-import { textRows, type Translation } from '../../../platform/texts/text-verbs.ts';
+import { staleWire } from '../../../platform/texts/stale-texts.ts';
+import { textRows, type Changed, type Translation } from '../../../platform/texts/text-verbs.ts';
 import { categoriesOf } from '../../../platform/texts/sources.ts';
 import type { ExchangeRow, Found } from './exchange-row.ts';
-import { readXliff } from './xliff.ts';
+import { readXliff, versionIn } from './xliff.ts';
 
-const HEAD = ['Category', 'Record', 'Key', 'Text', 'Source', 'Translation'];
+const HEAD = ['Category', 'Record', 'Key', 'Text', 'Source', 'Translation', 'Version'];
 const LIMITS = { rows: 20_000, columns: 50, cells: 200_000 };
 
 /** All texts of a language; in the primary one those that are written there. */
@@ -20,7 +21,7 @@ export async function exchangeRows(context: Context, locale: string | undefined,
 
 /** As a CSV file. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 export const writeCsv = (rows: readonly ExchangeRow[]): string =>
-  [HEAD, ...rows.map(row => [row.categoryId, row.entityId ?? '', row.key, row.label, row.source, row.value ?? ''])]
+  [HEAD, ...rows.map(row => [row.categoryId, row.entityId ?? '', row.key, row.label, row.source, row.value ?? '', String(row.version)])]
     .map(cells => csvLine(cells.map(cell => (/^[=+\-@\t]/.test(cell) ? `'${cell}` : cell))))
     .join('');
 /** A cell as it was before `writeCsv`. */
@@ -60,6 +61,7 @@ async function fromCsv(content: string): Promise<Found[]> {
   const [head = [], ...rows] = records;
   const column = (name: string): number => head.findIndex(cell => cell.trim().toLowerCase() === name.toLowerCase());
   const [category, record, key, value] = [column('Category'), column('Record'), column('Key'), column('Translation')];
+  const version = column('Version');
   if (key < 0 || value < 0)
     throw wrongFile('The columns “Key” and “Translation” are missing. Export the texts to get a file that has them.');
   return rows.map((cells, i) => ({
@@ -68,12 +70,18 @@ async function fromCsv(content: string): Promise<Found[]> {
     entityId: cells[record] ?? '',
     key: cells[key] ?? '',
     value: plain(cells[value] ?? ''),
+    version: versionIn(cells[version]),
   }));
 }
 
-/** As the verb takes them. */
-export const translationsOf = (rows: readonly Found[]): Translation[] =>
-  rows.map(({ key, entityId, value }) => ({ key, value, ...(entityId ? { entityId } : {}) }));
+/** As the verb takes them; with `overwrites`, over whatever was changed since the file was written. */
+export const translationsOf = (rows: readonly Found[], overwrites: boolean): Translation[] =>
+  rows.map(({ key, entityId, value, version }) => ({
+    key,
+    value,
+    ...(entityId ? { entityId } : {}),
+    ...(version === undefined || overwrites ? {} : { version }),
+  }));
 
 /** The errors of a file's texts, each with its line. */
 export const withLines = (errors: readonly FieldError[], rows: readonly Found[]): FieldError[] =>
@@ -83,9 +91,11 @@ export const withLines = (errors: readonly FieldError[], rows: readonly Found[])
     message: `Line ${rows[Number(pointer.split('/')[2])]?.line ?? '?'}: ${message}`,
   }));
 
-/** What an import did. */
-export const importAnswer = (rows: readonly Found[], changed: number): JsonObject => ({
+/** What an import did, and what it left because somebody changed it since the file was written: with its line, and what is there. */
+export const importAnswer = (rows: readonly Found[], { changed, left }: Changed): JsonObject => ({
   read: rows.length,
   changed,
-  unchanged: rows.length - changed,
+  unchanged: rows.length - changed - left.length,
+  left: left.length,
+  leftTexts: staleWire(left).map((one, i) => ({ ...one, line: rows[left[i]?.place ?? -1]?.line ?? null })),
 });

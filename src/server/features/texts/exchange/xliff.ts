@@ -10,6 +10,10 @@ const escape = (text: string): string =>
     .join('')
     .replace(/[&<>"]/g, one => ESCAPES[one] as string);
 
+/** A version as a file has it; undefined for anything else. */
+export const versionIn = (text: string | undefined): number | undefined =>
+  /^\d{1,9}$/.test(text?.trim() ?? '') ? Number(text) : undefined;
+
 /** Category, record and text in one id; no part of it holds a vertical bar. */
 const idOf = ({ categoryId, entityId, key }: ExchangeRow): string => [categoryId, entityId ?? '', key].join('|');
 
@@ -17,7 +21,8 @@ const idOf = ({ categoryId, entityId, key }: ExchangeRow): string => [categoryId
 export function writeXliff(rows: readonly ExchangeRow[], source: string, target: string): string {
   const units = rows.map(
     row =>
-      `      <trans-unit id="${escape(idOf(row))}" xml:space="preserve">\n        <source>${escape(row.source)}</source>\n` +
+      `      <trans-unit id="${escape(idOf(row))}" extradata="${row.version}" xml:space="preserve">\n` +
+      `        <source>${escape(row.source)}</source>\n` +
       `        <target${row.value === null ? ' state="needs-translation"' : ''}>${escape(row.value ?? '')}</target>\n` +
       `        <note>${escape(row.label)}</note>\n      </trans-unit>\n`,
   );
@@ -37,7 +42,7 @@ export interface ReadXliff {
 export function readXliff(text: string): ReadXliff {
   const parser = new SaxesParser();
   const found: ReadXliff = { target: undefined, rows: [] };
-  let unit: { line: number; id: string } | undefined;
+  let unit: { line: number; id: string; version: number | undefined } | undefined;
   let words: string | undefined;
   parser.on('error', error => {
     throw error;
@@ -46,7 +51,7 @@ export function readXliff(text: string): ReadXliff {
     const local = name.replace(/^.*:/, '');
     const attribute = (key: string): string => String((attributes as Record<string, string>)[key] ?? '');
     if (local === 'file') found.target ??= attribute('target-language') || undefined;
-    else if (local === 'trans-unit') unit = { line: parser.line, id: attribute('id') };
+    else if (local === 'trans-unit') unit = { line: parser.line, id: attribute('id'), version: versionIn(attribute('extradata')) };
     else if (local === 'target' && unit) words = '';
   });
   parser.on('text', part => {
@@ -59,7 +64,7 @@ export function readXliff(text: string): ReadXliff {
     const local = name.replace(/^.*:/, '');
     if (local === 'target' && unit && words !== undefined) {
       const [categoryId = '', entityId = '', key = ''] = unit.id.split('|');
-      found.rows.push({ line: unit.line, categoryId, entityId, key, value: words });
+      found.rows.push({ line: unit.line, categoryId, entityId, key, value: words, version: unit.version });
       words = undefined;
     } else if (local === 'trans-unit') unit = undefined;
   });

@@ -8,7 +8,7 @@ import { endWithoutRights, lockRun, noteRun, type RunData, type RunRow } from '.
 import type { Services } from '../../../platform/services.ts';
 import { sourcesOf, type TextSource } from '../../../platform/texts/sources.ts';
 import { cleanText } from '../../../platform/texts/text-verbs.ts';
-import { textId, valuesIn } from '../../../platform/texts/values.ts';
+import { lockTexts, textId, valuesIn } from '../../../platform/texts/values.ts';
 import type { Translator } from './translator.ts';
 
 export const TRANSLATE_JOB = 'translate-texts';
@@ -21,7 +21,18 @@ export interface TranslationInput extends JsonObject {
   overwrite: boolean;
   /** `textId` of each text, in the order of the work. */
   items: string[];
+  /** The version of each at the start: what somebody changed since gets no proposal. */
+  versions: number[];
 }
+/** What a run answers besides its counts. */
+export interface TranslationResult extends JsonObject {
+  /** `textId` of texts that somebody changed while it went on. */
+  changed: string[];
+}
+export const resultOf = ({ result }: Pick<RunRow, 'result'>): TranslationResult => ({
+  changed: [],
+  ...(result as Partial<TranslationResult> | null),
+});
 
 /** Texts that are translated at once. */
 const STEP = 20;
@@ -29,9 +40,11 @@ const STEP = 20;
 interface Step {
   at: number;
   input: TranslationInput;
-  /** The text of each item; undefined where it was deleted, or translated by somebody meanwhile. */
-  texts: { source: TextSource; words: string }[];
-  skipped: number;
+  /** Items of the step, those without a text among them: deleted, or changed by somebody. */
+  items: number;
+  texts: { source: TextSource; words: string; version: number }[];
+  /** Those that somebody changed since the start. */
+  changed: string[];
 }
 
 /** Runs to the end, or until it is cancelled; goes on where it stopped. */
@@ -87,22 +100,41 @@ async function nextStep({ definitions }: Pick<Services, 'definitions'>, trx: Kys
   const scope = { trx, storeId: data.storeId, definitions };
   const sources = new Map((await sourcesOf(scope, {})).map(one => [textId(one), one]));
   const [first, there] = [await valuesIn(scope, input.source), await valuesIn(scope, input.target)];
-  const texts = items.flatMap(id => {
+  const texts: Step['texts'] = [];
+  const changed: string[] = [];
+  items.forEach((id, i) => {
     const source = sources.get(id);
-    if (!source || (!input.overwrite && there.get(id)?.value != null)) return [];
-    return [{ source, words: first.get(id)?.value ?? source.standard }];
+    if (!source) return;
+    const current = there.get(id)?.version ?? 0;
+    // A run that an earlier release began does not know them.
+    const version = (input.versions as number[] | undefined)?.[run.processed + i] ?? current;
+    if (version === current) texts.push({ source, words: first.get(id)?.value ?? source.standard, version });
+    else changed.push(id);
   });
-  return { at: run.processed, input, texts, skipped: items.length - texts.length };
+  return { at: run.processed, input, items: items.length, texts, changed };
 }
 
 /** Writes the proposals of a step, unless the run was cancelled or another process did it. */
-async function keep(trx: Kysely<Tables>, data: RunData, { at, input, texts, skipped }: Step, words: readonly string[]): Promise<void> {
+async function keep(trx: Kysely<Tables>, data: RunData, { at, input, items, ...step }: Step, words: readonly string[]): Promise<void> {
+  await lockTexts(trx, data.storeId, input.target);
   const run = await lockRun(trx, data);
   if (!run || run.processed !== at) return;
   const now = await clockOf(trx, data.storeId);
-  const proposals = texts.flatMap(({ source, words: original }, i) => {
+  const scope = { trx, storeId: data.storeId };
+  const [first, there] = [await valuesIn(scope, input.source), await valuesIn(scope, input.target)];
+  const changed = [...step.changed];
+  let lost = 0;
+  const proposals = step.texts.flatMap(({ source, words: original, version }, i) => {
+    const id = textId(source);
+    // Somebody wrote it, or what it translates, while the translator was at it.
+    if ((there.get(id)?.version ?? 0) !== version || (first.get(id)?.value ?? source.standard) !== original) {
+      changed.push(id);
+      return [];
+    }
     const draft = cleanText(source, words[i] ?? '');
-    return isIntact(cleanText(source, original), draft) && draft.length <= source.maxLength ? [{ source, draft }] : [];
+    if (isIntact(cleanText(source, original), draft) && draft.length <= source.maxLength) return [{ source, draft }];
+    lost++;
+    return [];
   });
   if (proposals.length)
     await trx
@@ -115,6 +147,7 @@ async function keep(trx: Kysely<Tables>, data: RunData, { at, input, texts, skip
           owner_id: source.ownerId,
           key: source.key,
           draft,
+          version: 0,
           run_id: data.runId,
           updated_at: now,
           updated_by: run.created_by,
@@ -127,14 +160,19 @@ async function keep(trx: Kysely<Tables>, data: RunData, { at, input, texts, skip
       )
       .execute();
   await noteRun(trx, data, {
-    processed: at + texts.length + skipped,
+    processed: at + items,
     succeeded: run.succeeded + proposals.length,
-    failed: run.failed + texts.length - proposals.length,
+    failed: run.failed + lost,
+    ...(changed.length ? { result: { changed: [...resultOf(run).changed, ...changed] } } : {}),
   });
 }
 
 async function finish(trx: Kysely<Tables>, data: RunData, run: RunRow, { target }: TranslationInput, now: Date): Promise<void> {
-  await noteRun(trx, data, { status: 'COMPLETED', finished_at: now, result: { proposed: run.succeeded, failed: run.failed } });
+  await noteRun(trx, data, {
+    status: 'COMPLETED',
+    finished_at: now,
+    result: { ...resultOf(run), proposed: run.succeeded, failed: run.failed },
+  });
   await trx
     .insertInto('account_log')
     .values({
@@ -155,7 +193,7 @@ async function finish(trx: Kysely<Tables>, data: RunData, run: RunRow, { target 
 export async function withdrawProposals(trx: Kysely<Tables>, storeId: number, locale: string, runId?: number): Promise<void> {
   const ofRun = runId === undefined ? sql`` : sql`and run_id = ${runId}`;
   const here = sql`store_id = ${storeId} and locale = ${locale} and draft is not null ${ofRun}`;
-  await sql`delete from texts where ${here} and value is null`.execute(trx);
+  await sql`delete from texts where ${here} and version = 0`.execute(trx);
   await sql`update texts set draft = null, run_id = null where ${here}`.execute(trx);
 }
 
