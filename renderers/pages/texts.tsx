@@ -1,7 +1,7 @@
 // The editor of texts: categories at the left, each text with the words it starts from and those of the store in one language.
 import { FileInput } from '../../src/admin/ui/file-input.tsx';
 import { Download, Upload } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, Resource } from '../../src/contract/types.ts';
@@ -120,6 +120,13 @@ function Editor({ title, options, locale, name }: EditorProps) {
         )),
   );
   const stale = (list.data ?? []).filter(edits.isStale);
+
+  const { isHeld, settle } = edits;
+  useEffect(() => {
+    if (!isHeld || stale.length === 0) return;
+    document.querySelector<HTMLElement>('.x-theirs button')?.focus();
+    settle();
+  }, [isHeld, settle, stale.length]);
 
   const take = async (given: File | undefined): Promise<void> => {
     if (!given) return;

@@ -28,13 +28,13 @@ export function TextsBar({ changes, wrong, stale, isSaving, onKeepMine, onTakeTh
           {changes === 1 ? t`1 unsaved change` : t`${changes} unsaved changes`}
         </p>
         {stale > 0 && (
-          <p className="p-error">
+          <p className="p-error" role="status">
             {stale === 1 ? t`1 text was changed by somebody else meanwhile.` : t`${stale} texts were changed by somebody else meanwhile.`}
           </p>
         )}
         {wrong > 0 && <p className="p-error">{wrong === 1 ? t`1 text needs other words.` : t`${wrong} texts need other words.`}</p>}
       </div>
-      <div className="p-row">
+      <div className="p-row x-texts-bar">
         {stale > 1 && (
           <>
             <button type="button" className="p-btn" disabled={isSaving} onClick={onKeepMine}>

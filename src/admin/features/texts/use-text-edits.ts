@@ -1,5 +1,5 @@
 // What was typed into the editor of texts and is not saved: kept over categories, saved together, and told apart from what others changed.
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { JsonObject } from '../../../contract/types.ts';
 import { markStale, runCall } from '../../platform/transport/calls.ts';
 import { CallError, newKey } from '../../platform/transport/transport.ts';
@@ -29,6 +29,9 @@ export interface TextEdits {
   takeTheirs: (texts: readonly TextRecord[]) => void;
   discard: () => void;
   save: () => Promise<void>;
+  /** The last save met somebody else's words, until `settle`: the choice is to be shown. */
+  isHeld: boolean;
+  settle: () => void;
 }
 export interface TextEditsOptions {
   /** The call that writes them. */
@@ -44,6 +47,7 @@ export function useTextEdits({ call, where, isTranslation, onRefused }: TextEdit
   const [edits, setEdits] = useState<ReadonlyMap<string, TextEdit>>(new Map());
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const [isSaving, setSaving] = useState(false);
+  const [isHeld, setHeld] = useState(false);
 
   const change: TextEdits['change'] = changes => {
     const next = new Map(edits);
@@ -64,7 +68,7 @@ export function useTextEdits({ call, where, isTranslation, onRefused }: TextEdit
   };
   const wrong = [...edits.values()].filter(({ text, words }) => problemsOf(text, words, isTranslation).length > 0).length;
 
-  const saveCategory = async (id: string): Promise<string[]> => {
+  const saveCategory = async (id: string): Promise<string[] | undefined> => {
     const mine = [...edits].filter(([, { text }]) => text.categoryId === id);
     const translations = mine.map(([, { text, words }]) => ({
       key: text.key,
@@ -79,7 +83,11 @@ export function useTextEdits({ call, where, isTranslation, onRefused }: TextEdit
         onRefused(id);
         setRefused(new Map(error.errors.map(({ pointer, message }) => [mine[Number(pointer.split('/')[2])]?.[0] ?? '', message] as const)));
         // What others wrote comes to stand beside what was typed.
-        if (error.conflict) await markStale('store-text');
+        if (error.conflict) {
+          await markStale('store-text');
+          setHeld(true);
+          return undefined;
+        }
       }
       throw error;
     }
@@ -91,7 +99,9 @@ export function useTextEdits({ call, where, isTranslation, onRefused }: TextEdit
     const left = new Map(edits);
     try {
       for (const id of new Set([...edits.values()].map(({ text }) => text.categoryId))) {
-        for (const key of await saveCategory(id)) left.delete(key);
+        const saved = await saveCategory(id);
+        if (!saved) return;
+        for (const key of saved) left.delete(key);
         setEdits(new Map(left));
       }
       notify(t`The texts are saved.`);
@@ -123,5 +133,7 @@ export function useTextEdits({ call, where, isTranslation, onRefused }: TextEdit
       notify(t`Changes discarded.`, { tone: 'info', undo: () => setEdits(lost) });
     },
     save,
+    isHeld,
+    settle: useCallback(() => setHeld(false), []),
   };
 }

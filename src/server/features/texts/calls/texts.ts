@@ -39,7 +39,7 @@ export async function importFile(
 }
 
 function told({ changed, left }: Changed): string {
-  const imported = changed === 1 ? t`1 text imported.` : t`${changed} texts imported.`;
+  const imported = changed === 0 ? t`Nothing was imported.` : changed === 1 ? t`1 text imported.` : t`${changed} texts imported.`;
   if (left.length > 0)
     return left.length === 1
       ? t`${imported} 1 was changed since and stays as it is.`
