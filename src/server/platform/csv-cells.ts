@@ -1,6 +1,7 @@
 // Reads single cells of a CSV file; a cell that makes no sense becomes a sentence that says what would be right.
 import priceBounds from '../../../schemas/common/price.json' with { type: 'json' };
 import { toMinor } from '../../domain/money/money.ts';
+import { t, translated } from '../../domain/text/t.ts';
 
 /** The cells of one row, by the names of their columns. Every reader answers undefined for a column that the file lacks. */
 export abstract class CsvCells<K extends string> {
@@ -22,7 +23,7 @@ export abstract class CsvCells<K extends string> {
   text(key: K, longest = 255): string | undefined {
     const value = this.cells[key];
     if (value !== undefined && value.length > longest)
-      return this.wrong(key, `This text has ${value.length} characters; at most ${longest} fit.`);
+      return this.wrong(key, t`This text has ${value.length} characters; at most ${longest} fit.`);
     return value;
   }
 
@@ -31,12 +32,12 @@ export abstract class CsvCells<K extends string> {
     const value = this.cells[key];
     if (value === undefined) return undefined;
     if (value === '') return null;
-    if (value.startsWith('-')) return this.wrong(key, `“${value}” is below zero. Enter an amount of 0 or more.`);
+    if (value.startsWith('-')) return this.wrong(key, t`“${value}” is below zero. Enter an amount of 0 or more.`);
     if (!/^\d+(\.\d+)?$/.test(value)) {
-      return this.wrong(key, `“${value}” isn't an amount. Write it with digits and a dot only, such as 12.50.`);
+      return this.wrong(key, t`“${value}” isn't an amount. Write it with digits and a dot only, such as 12.50.`);
     }
     if (Number(value) > Number(priceBounds.formatMaximum))
-      return this.wrong(key, `“${value}” is too much. ${priceBounds['x-errors'].formatMaximum}`);
+      return this.wrong(key, t`“${value}” is too much. ${translated(priceBounds['x-errors'].formatMaximum)}`);
     try {
       return toMinor(value, currency);
     } catch (error) {
@@ -50,8 +51,8 @@ export abstract class CsvCells<K extends string> {
     if (value === undefined) return undefined;
     if (value === '') return 0;
     const number = /^-?\d{1,9}(\.0+)?$/.test(value) ? Number(value) : Number.NaN;
-    if (Number.isNaN(number)) return this.wrong(key, `“${value}” isn't a whole number.`);
-    if (least !== undefined && number < least) return this.wrong(key, `“${value}” is too small. Enter ${least} or more.`);
+    if (Number.isNaN(number)) return this.wrong(key, t`“${value}” isn't a whole number.`);
+    if (least !== undefined && number < least) return this.wrong(key, t`“${value}” is too small. Enter ${least} or more.`);
     return number;
   }
 
@@ -61,7 +62,7 @@ export abstract class CsvCells<K extends string> {
     if (value === '') return whenEmpty;
     if (['true', 'yes', '1'].includes(value)) return true;
     if (['false', 'no', '0'].includes(value)) return false;
-    return this.wrong(key, `“${value}” is neither true nor false.`);
+    return this.wrong(key, t`“${value}” is neither true nor false.`);
   }
 
   /** One of a few words, ignoring case. */
@@ -72,7 +73,10 @@ export abstract class CsvCells<K extends string> {
     const found = words[value];
     return (
       found ??
-      this.wrong(key, `“${value}” isn't known here. Use ${Object.keys(words).slice(0, -1).join(', ')} or ${Object.keys(words).at(-1)}.`)
+      this.wrong(
+        key,
+        t`“${value}” isn't known here. Use ${Object.keys(words).slice(0, -1).join(', ')} or ${Object.keys(words).at(-1) ?? ''}.`,
+      )
     );
   }
 }

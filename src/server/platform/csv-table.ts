@@ -1,6 +1,8 @@
 // A CSV file as a table: its header and its rows, or a sentence that says why it is none. What the columns mean is the caller's.
 import { CsvError } from 'csv-parse';
 import { CsvTooLarge, readCsv, type CsvLimits } from './csv.ts';
+import { t } from '../../domain/text/t.ts';
+import { inFigures } from '../../domain/money/numbers.ts';
 
 /** What can't be read: the row as a spreadsheet numbers it (the header is row 1), the column as the header writes it. */
 export interface TableError {
@@ -15,12 +17,6 @@ export interface CsvTable {
   body: string[][];
 }
 
-/** Words for a file that is empty, and what a file has too many rows for: "one import". */
-export interface TableWords {
-  empty: string;
-  takes: string;
-}
-
 /** The longest row, in characters. */
 const LONGEST_ROW = 2_000_000;
 
@@ -32,18 +28,18 @@ const LONGEST_ROW = 2_000_000;
 export async function readCsvTable(
   file: Uint8Array | string,
   limits: CsvLimits,
-  words: TableWords,
+  empty: string,
 ): Promise<{ table: CsvTable; error?: undefined } | { table?: undefined; error: TableError }> {
   const text = decode(file);
   if (text === undefined || text.includes('\u0000'))
-    return { error: { row: 1, message: "This file isn't UTF-8 text. Save it again as “CSV UTF-8” and choose it once more." } };
-  if (text.trim() === '') return { error: { row: 1, message: words.empty } };
+    return { error: { row: 1, message: t`This file isn't UTF-8 text. Save it again as “CSV UTF-8” and choose it once more.` } };
+  if (text.trim() === '') return { error: { row: 1, message: empty } };
   try {
     const [head, ...body] = await readCsv(text, { max_record_size: LONGEST_ROW }, limits);
-    return head ? { table: { head, body } } : { error: { row: 1, message: words.empty } };
+    return head ? { table: { head, body } } : { error: { row: 1, message: empty } };
   } catch (error) {
     if (error instanceof CsvTooLarge)
-      return { error: { row: error.what === 'rows' ? limits.rows + 2 : 1, message: tooLarge(error.what, limits, words) } };
+      return { error: { row: error.what === 'rows' ? limits.rows + 2 : 1, message: tooLarge(error.what, limits) } };
     if (!(error instanceof CsvError)) throw error;
     const row = Number(error['records'] ?? 0) + 1;
     return { error: { row, message: explain(error, row) } };
@@ -57,15 +53,16 @@ export const isBlank = (record: readonly string[]): boolean => record.every(cell
 export const raggedRow = (row: number, record: readonly string[], head: readonly string[]): string | undefined =>
   record.length === head.length
     ? undefined
-    : `Row ${row} has ${count(record.length, 'cell')} where the header has ${head.length}. A comma or a quotation mark in one of its ` +
-      `cells is probably not inside quotes.`;
+    : record.length === 1
+      ? t`Row ${row} has 1 cell where the header has ${head.length}. A comma or a quotation mark in one of its cells is probably not inside quotes.`
+      : t`Row ${row} has ${record.length} cells where the header has ${head.length}. A comma or a quotation mark in one of its cells is probably not inside quotes.`;
 
-const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
-
-function tooLarge(what: CsvTooLarge['what'], limits: CsvLimits, { takes }: TableWords): string {
-  if (what === 'columns') return `The header of this file has more than ${limits.columns} columns. Remove those that are not needed.`;
-  const most = limits[what].toLocaleString('en-US');
-  return `This file has more than ${most} ${what}, the most that ${takes} takes. Split it and import the parts one after the other.`;
+function tooLarge(what: CsvTooLarge['what'], limits: CsvLimits): string {
+  if (what === 'columns') return t`The header of this file has more than ${limits.columns} columns. Remove those that are not needed.`;
+  const most = inFigures(limits[what]);
+  return what === 'rows'
+    ? t`This file has more than ${most} rows, the most that one import takes. Split it and import the parts one after the other.`
+    : t`This file has more than ${most} cells, the most that one import takes. Split it and import the parts one after the other.`;
 }
 
 function decode(file: Uint8Array | string): string | undefined {
@@ -80,16 +77,13 @@ function decode(file: Uint8Array | string): string | undefined {
 function explain(error: CsvError, row: number): string {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return `A quotation mark that opens in row ${row} is never closed. A text in quotation marks needs one at its end.`;
+      return t`A quotation mark that opens in row ${row} is never closed. A text in quotation marks needs one at its end.`;
     case 'CSV_INVALID_CLOSING_QUOTE':
     case 'INVALID_OPENING_QUOTE':
-      return (
-        `In row ${row} a quotation mark stands in the middle of a cell. Put the whole cell in quotation marks and write the ` +
-        `inner one twice.`
-      );
+      return t`In row ${row} a quotation mark stands in the middle of a cell. Put the whole cell in quotation marks and write the inner one twice.`;
     case 'CSV_MAX_RECORD_SIZE':
-      return `Row ${row} is longer than 2,000,000 characters. A quotation mark is probably missing in it.`;
+      return t`Row ${row} is longer than 2,000,000 characters. A quotation mark is probably missing in it.`;
     default:
-      return `Row ${row} can't be read as CSV. Export the file again or save it as “CSV UTF-8”.`;
+      return t`Row ${row} can't be read as CSV. Export the file again or save it as “CSV UTF-8”.`;
   }
 }

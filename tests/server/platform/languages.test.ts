@@ -2,10 +2,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/contract/types.ts';
 import { t } from '../../../src/domain/text/t.ts';
 import { browserDictionary, inLanguage, languageScript, readLanguages } from '../../../src/server/platform/languages.ts';
 import { temporaryFolder } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { Bulk } from '../features/bulk-actions/helpers.ts';
 
 const HTML =
   '<!doctype html>\n<html lang="en">\n  <head>\n    <meta charset="utf-8">\n    <meta name="perennial-config" content=""><script nonce="__CSP_NONCE__">1</script></head><body></body></html>';
@@ -18,8 +20,21 @@ describe('languages', () => {
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), HTML);
     writeFileSync(join(folder, 'languages.json'), JSON.stringify({ de: { name: 'Deutsch', file: '/assets/language-de-0a1b2c3d.js' } }));
-    server = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['start-up', 'sign-in'], app: { pages: { folder } } });
+    server = await startTestServer({
+      seed: { contracts: 4, stores: 1 },
+      tables: ['start-up', 'sign-in', 'subscription-contract', 'bulk-actions', 'order-schedule'],
+      app: { pages: { folder } },
+      jobs: true,
+    });
   });
+  /** An active subscription, and all that are. */
+  async function subscription(): Promise<{ id: number; ids: number[] }> {
+    const { rows } = await server.services.db.ownerQuery<{ id: number }>(
+      "select id from contracts where store_id = 1 and status in ('ACTIVE', 'PAUSED') order by id",
+    );
+    const ids = rows.map(row => row.id);
+    return { id: ids[0] as number, ids };
+  }
   afterAll(async () => {
     await server?.close();
     rmSync(folder, { recursive: true, force: true });
@@ -58,6 +73,60 @@ describe('languages', () => {
     expect(english?.body.message).toBe('Choose en (English) or de (Deutsch).');
     expect(none?.body.message).toBe('Choose en (English) or de (Deutsch).');
     expect([german?.status, english?.status]).toEqual([422, 422]);
+  });
+
+  it('refusals and what is told after a change are said in the language of the request', async () => {
+    const headers = { 'accept-language': 'de' };
+    const said = async (call: string, input: JsonObject, options = { headers }): Promise<[number, unknown]> => {
+      const { status, body } = await server.call(call, input, options);
+      return [status, body.message];
+    };
+    expect(await said('subscription-contract.read', { id: 99_999_999 })).toEqual([
+      404,
+      'Abo nicht gefunden: Der Eintrag existiert nicht oder wurde gelöscht.',
+    ]);
+    expect(await said('subscription-contract.read', { id: 99_999_999 }, { headers: { 'accept-language': 'en' } })).toEqual([
+      404,
+      'This subscription does not exist or was deleted.',
+    ]);
+    const { id } = await subscription();
+    expect((await said('subscription-contract.pause', { id }))[0]).toBe(200);
+    expect(await said('subscription-contract.pause', { id })).toEqual([409, 'Dieses Abo ist schon pausiert.']);
+    expect(await said('bulk-actions.create', { actionKey: 'PAUSE_SUBSCRIPTION', selection: { mode: 'IDS', ids: [99_999_999] } })).toEqual([
+      422,
+      'Diese ID wurde nicht gefunden.',
+    ]);
+    expect(await said('bulk-actions.cancel', { id: 99_999_999 })).toEqual([
+      404,
+      'Sammelaktion nicht gefunden: Der Eintrag existiert nicht oder wurde gelöscht.',
+    ]);
+    const unknown = await server.request('GET', '/host/nothing', { headers });
+    expect(unknown.json).toMatchObject({ code: 'NOT_FOUND', message: 'Unter dieser Adresse gibt es nichts.' });
+  });
+
+  it('what a request in German stores, or a job that it starts says, is English', async () => {
+    const { id, ids } = await subscription();
+    const headers = { 'accept-language': 'de' };
+    const { db } = server.services;
+    await db.exec(`update contracts set status = 'CANCELLED' where store_id = 1 and id = ${id}`);
+    const active = ids.find(one => one !== id) as number;
+    const made = await server.call(
+      'bulk-actions.create',
+      { actionKey: 'PAUSE_SUBSCRIPTION', selection: { mode: 'IDS', ids: [id, active] }, input: { until: 'INDEFINITE' } },
+      { headers },
+    );
+    expect(made.status).toBe(200);
+    // It is refused only when the job comes to it.
+    await db.exec(`update contracts set status = 'PAUSED' where store_id = 1 and id = ${active}`);
+    const started = await server.call('bulk-actions.runBulkAction', { id: made.data.id }, { headers });
+    expect([started.status, started.body.message]).toEqual([200, 'Sammelaktion gestartet. Sie können diese Seite verlassen.']);
+    const bulk = new Bulk(server);
+    await bulk.over(Number(made.data.id));
+    const rows = await bulk.rows(Number(made.data.id));
+    expect(rows.map(row => [row.status, row.reason])).toEqual([
+      ['SKIPPED', 'Only active subscriptions can be paused.'],
+      ['SKIPPED', 'This subscription is already paused.'],
+    ]);
   });
 
   it('what no request asks for is English, also after one that did', async () => {

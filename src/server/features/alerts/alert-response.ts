@@ -2,7 +2,7 @@
 import { toDecimal } from '../../../domain/money/money.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Store } from '../../platform/context.ts';
-import type { Finding } from './alert-check.ts';
+import type { Finding, RecommendedAction } from './alert-check.ts';
 import { checkFor, type AlertRow } from './raise.ts';
 import { translated } from '../../../domain/text/t.ts';
 
@@ -10,6 +10,9 @@ import { translated } from '../../../domain/text/t.ts';
 export const REFRESH_MS = 5 * 60_000;
 export const mayRefresh = (row: AlertRow, now: Date): boolean =>
   row.status === 'OPEN' && now.getTime() - row.last_checked_at.getTime() >= REFRESH_MS;
+
+const actionWire = (action: RecommendedAction | null): JsonValue =>
+  action && { ...action, label: translated(action.label), text: translated(action.text) };
 
 /** Amounts in the store's currency; instants in ISO. */
 export function alertWire(row: AlertRow, store: Store, now: Date): JsonObject {
@@ -27,8 +30,8 @@ export function alertWire(row: AlertRow, store: Store, now: Date): JsonObject {
     entityType: row.entity_type,
     impact: { mrr: typeof impact.mrr === 'number' ? toDecimal(impact.mrr, store.currency_code) : null, orders: impact.orders ?? null },
     currencyCode: store.currency_code,
-    recommendedAction: (check?.action ?? row.recommended_action ?? null) as JsonValue,
-    watches: check?.watches ?? '',
+    recommendedAction: actionWire(check?.action ?? (row.recommended_action as RecommendedAction | null)),
+    watches: translated(check?.watches ?? ''),
     canRefresh: mayRefresh(row, now),
     error: row.error,
     createdAt: row.created_at.toISOString(),

@@ -10,6 +10,7 @@ import { overdue } from './checks/orders.ts';
 import { withExpiredMethod } from './checks/payments.ts';
 import { scopeOf } from './raise.ts';
 import type { Started } from './resolution.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface ResolutionInput {
   /** Which variant takes the place of which; rows without a new one are left alone. */
@@ -39,7 +40,7 @@ async function hitIds(context: Context, hits: Hits): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select distinct contract_id as id from (${hits}) h order by 1 limit ${MAX}`.execute(
     context.trx,
   );
-  if (rows.length === 0) throw invalidState('Nothing is affected any more. Check again to close the alert.');
+  if (rows.length === 0) throw invalidState(t`Nothing is affected any more. Check again to close the alert.`);
   return rows.map(row => row.id);
 }
 const scope = (context: Context) => scopeOf(context.trx, context.store, context.now(), context.definitions.plans);
@@ -64,7 +65,7 @@ const swap: Starter = {
   async begin(context, { mapping = [], priceRule = 'KEEP', discount }) {
     const chosen = mapping.filter((one): one is { fromVariantId: number; toVariantId: number } => typeof one.toVariantId === 'number');
     if (chosen.length === 0)
-      throw invalid([{ pointer: '/mapping', rule: 'minItems', message: 'Choose what takes the place of at least one product.' }]);
+      throw invalid([{ pointer: '/mapping', rule: 'minItems', message: t`Choose what takes the place of at least one product.` }]);
     const ids: number[] = [];
     const all = new Set<number>();
     for (const toVariantId of new Set(chosen.map(one => one.toVariantId))) {
@@ -89,7 +90,7 @@ const swap: Starter = {
           'Discount for swapped products',
         ),
       );
-    return { resolving: { kind: 'BULK', ids }, bulkActionId: ids[0] as number, message: 'The products are being swapped.' };
+    return { resolving: { kind: 'BULK', ids }, bulkActionId: ids[0] as number, message: t`The products are being swapped.` };
   },
 };
 
@@ -107,7 +108,7 @@ const ask: Starter = {
     return {
       resolving: { kind: 'BULK', ids: [id], left: 'The customers were asked. The alert closes as they enter new cards.' },
       bulkActionId: id,
-      message: 'The e-mails are on their way.',
+      message: t`The e-mails are on their way.`,
     };
   },
 };
@@ -124,7 +125,7 @@ const charge: Starter = {
       'Charge overdue orders',
       confirmCount,
     );
-    return { resolving: { kind: 'BULK', ids: [id] }, bulkActionId: id, message: 'The orders are being charged.' };
+    return { resolving: { kind: 'BULK', ids: [id] }, bulkActionId: id, message: t`The orders are being charged.` };
   },
 };
 
@@ -138,7 +139,7 @@ const copyAgain: Starter = {
       and exists (select 1 from plan_collections m where m.store_id = c.store_id and m.collection_id = c.id) order by c.id
         limit ${MAX_COLLECTIONS}`.execute(context.trx);
     for (const { id } of rows) await startSync(context, id, 'sync', { again: true });
-    return { resolving: { kind: 'COLLECTIONS', ids: rows.map(row => row.id) }, message: 'The collections are being copied again.' };
+    return { resolving: { kind: 'COLLECTIONS', ids: rows.map(row => row.id) }, message: t`The collections are being copied again.` };
   },
 };
 

@@ -1,11 +1,14 @@
 // What a change did to a subscription, in words: title, before and after of everything that a person would look at.
 import subscription from '../../../../schemas/entities/subscription.json' with { type: 'json' };
+import { frequencyLabel } from '../../../domain/calendar/interval.ts';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { formatMoney } from '../../../domain/money/money.ts';
 import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import { frequencyOf, labelOf, nameOf, pieceInCharge } from '../subscriptions/engine/price.ts';
+import { labelOf, nameOf, pieceInCharge } from '../subscriptions/engine/price.ts';
 import type { ContractRow, DiscountRow, LineRow, MethodRow } from '../subscriptions/engine/rows.ts';
+import { deliveryOf } from '../subscriptions/engine/schedule.ts';
 import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import { atStart, intlLocale, language, later, t, translated } from '../../../domain/text/t.ts';
 
 export interface Change {
   title: string;
@@ -15,23 +18,25 @@ export interface Change {
 
 const STATUS = new Map(subscription.properties.status.oneOf.map(one => [one.const, one.title]));
 const ORDER = new Map([
-  ['SCHEDULED', 'scheduled'],
-  ['SKIPPED', 'skipped'],
-  ['PROCESSING', 'being charged'],
-  ['PAID', 'paid'],
-  ['FAILED', 'payment failed'],
+  ['SCHEDULED', later`scheduled`],
+  ['SKIPPED', later`skipped`],
+  ['PROCESSING', later`being charged`],
+  ['PAID', later`paid`],
+  ['FAILED', later`payment failed`],
 ]);
-const NONE = 'none';
+const none = (): string => t`none`;
+const statusOf = (status: string): string => translated(STATUS.get(status) ?? status);
+const stateOf = (status: string): string => translated(ORDER.get(status) ?? status);
 
 /** Dates in words, by the quarter of an hour: a bulk action names the same few days thousands of times. */
 const labels = new Map<string, string>();
 function date(at: Date | null, zone: string): string {
-  if (!at) return NONE;
-  const key = `${zone} ${Math.floor(at.getTime() / 900_000)}`;
+  if (!at) return none();
+  const key = `${language()} ${zone} ${Math.floor(at.getTime() / 900_000)}`;
   let label = labels.get(key);
   if (label === undefined) {
     if (labels.size > 5000) labels.clear();
-    labels.set(key, (label = dateLabel(at.getTime(), zone)));
+    labels.set(key, (label = dateLabel(at.getTime(), zone, intlLocale())));
   }
   return label;
 }
@@ -39,16 +44,16 @@ const same = (a: unknown, b: unknown): boolean =>
   a === b || (a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : JSON.stringify(a) === JSON.stringify(b));
 const optionTitle = (row: ContractRow): string => {
   const method = row.delivery_method as { type?: string; shipping?: { shippingOption?: { title?: string } } } | null;
-  return method?.shipping?.shippingOption?.title ?? method?.type?.toLowerCase().replace('_', ' ') ?? NONE;
+  return method?.shipping?.shippingOption?.title ?? method?.type?.toLowerCase().replace('_', ' ') ?? none();
 };
 const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);
-const number = (value: number | null): string => (value === null ? NONE : String(value));
+const number = (value: number | null): string => (value === null ? none() : String(value));
 const methodName = (methods: readonly MethodRow[], id: number | null): string => {
   const method = methods.find(one => one.id === id);
   return method
     ? [method.brand, method.last_digits ? `•••• ${method.last_digits}` : method.paypal_account_email].filter(Boolean).join(' ') ||
-        'saved method'
-    : NONE;
+        t`saved method`
+    : none();
 };
 
 /** The differences between what a contract was and what it is; only what differs is put into words. */
@@ -63,13 +68,13 @@ export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggrega
   const column = (title: string, name: keyof ContractRow, words: (row: ContractRow) => string): void => {
     if (!same(x[name], y[name])) tell(title, words(x), words(y));
   };
-  column('Status', 'status', row => STATUS.get(row.status) ?? row.status);
-  column('Next order', 'next_billing_at', row => date(row.next_billing_at, zone));
-  column('Resumes', 'resume_at', row => date(row.resume_at, zone));
-  if (frequencyChanged(x, y)) tell('Frequency', frequencyOf(x), frequencyOf(y));
-  column('Minimum orders', 'min_cycles', row => number(row.min_cycles));
-  column('Maximum orders', 'max_cycles', row => number(row.max_cycles));
-  if (linesDiffer(was.lines, a.lines)) tell('Products', labelOf([...was.lines.values()]) || NONE, labelOf(a.lines) || NONE);
+  column(t`Status`, 'status', row => statusOf(row.status));
+  column(t`Next order`, 'next_billing_at', row => date(row.next_billing_at, zone));
+  column(t`Resumes`, 'resume_at', row => date(row.resume_at, zone));
+  if (frequencyChanged(x, y)) tell(t`Frequency`, atStart(frequencyLabel(deliveryOf(x))), atStart(frequencyLabel(deliveryOf(y))));
+  column(t`Minimum orders`, 'min_cycles', row => number(row.min_cycles));
+  column(t`Maximum orders`, 'max_cycles', row => number(row.max_cycles));
+  if (linesDiffer(was.lines, a.lines)) tell(t`Products`, labelOf([...was.lines.values()]) || none(), labelOf(a.lines) || none());
   for (const now of a.lines) {
     const line = was.lines.get(now.id);
     if (
@@ -79,46 +84,43 @@ export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggrega
     )
       continue;
     const price = (one: LineRow, row: ContractRow): string =>
-      formatMoney(pieceInCharge(one, row.completed_orders + 1, 1, row.currency_code), row.currency_code);
-    tell(`Price of ${nameOf(line)}`, price(line, x), price(now, y));
+      formatMoney(pieceInCharge(one, row.completed_orders + 1, 1, row.currency_code), row.currency_code, intlLocale());
+    tell(t`Price of ${nameOf(line)}`, price(line, x), price(now, y));
   }
   if (was.discounts.size !== a.discounts.length || a.discounts.some(one => !was.discounts.has(one.id))) {
-    const titles = (list: Iterable<DiscountRow>): string => [...list].map(one => one.code ?? one.title).join(', ') || NONE;
-    tell('Discounts', titles(was.discounts.values()), titles(a.discounts));
+    const titles = (list: Iterable<DiscountRow>): string => [...list].map(one => one.code ?? one.title).join(', ') || none();
+    tell(t`Discounts`, titles(was.discounts.values()), titles(a.discounts));
   }
-  column('Shipping price', 'delivery_price', row => formatMoney(row.delivery_price, row.currency_code));
-  column('Delivery', 'delivery_method', optionTitle);
-  column('Total', 'total', row => formatMoney(row.total, row.currency_code));
-  column('Tags', 'tags', row => row.tags.join(', ') || NONE);
-  column('Note', 'note', row => row.note || NONE);
-  column('Note on the next order', 'next_order_note', row => row.next_order_note || NONE);
+  column(t`Shipping price`, 'delivery_price', row => formatMoney(row.delivery_price, row.currency_code, intlLocale()));
+  column(t`Delivery`, 'delivery_method', optionTitle);
+  column(t`Total`, 'total', row => formatMoney(row.total, row.currency_code, intlLocale()));
+  column(t`Tags`, 'tags', row => row.tags.join(', ') || none());
+  column(t`Note`, 'note', row => row.note || none());
+  column(t`Note on the next order`, 'next_order_note', row => row.next_order_note || none());
   column(
-    'Attributes',
+    t`Attributes`,
     'custom_attributes',
-    row => (row.custom_attributes as { key: string; value: string }[]).map(one => `${one.key}: ${one.value}`).join(', ') || NONE,
+    row => (row.custom_attributes as { key: string; value: string }[]).map(one => `${one.key}: ${one.value}`).join(', ') || none(),
   );
-  column('Backup payment method', 'backup_payment_method_id', row => methodName(a.methods, row.backup_payment_method_id));
+  column(t`Backup payment method`, 'backup_payment_method_id', row => methodName(a.methods, row.backup_payment_method_id));
   for (const order of a.orders) {
     const known = was.orders.get(order.id);
     if (known?.status !== order.status)
-      tell(
-        `Order of ${date(order.billing_at, zone)}`,
-        ORDER.get(known?.status ?? 'SCHEDULED') ?? '',
-        ORDER.get(order.status) ?? order.status,
-      );
+      tell(t`Order of ${date(order.billing_at, zone)}`, stateOf(known?.status ?? 'SCHEDULED'), stateOf(order.status));
   }
   // What was arranged for single orders ahead and ends with this.
   for (const known of was.orders.values()) {
     if (known.cycle < x.next_cycle) continue;
     const now = a.orders.find(order => order.id === known.id);
-    const on = `Order of ${date(known.billing_at, zone)}`;
-    if (known.status === 'SKIPPED' && now?.status === 'SKIPPED' && now.cycle < y.next_cycle) tell(on, 'skipped', 'skipped for good');
-    if (known.status === 'SCHEDULED' && known.is_rescheduled && !now) tell(on, 'moved by itself', 'counted with the others');
+    const on = t`Order of ${date(known.billing_at, zone)}`;
+    if (known.status === 'SKIPPED' && now?.status === 'SKIPPED' && now.cycle < y.next_cycle)
+      tell(on, stateOf('SKIPPED'), t`skipped for good`);
+    if (known.status === 'SCHEDULED' && known.is_rescheduled && !now) tell(on, t`moved by itself`, t`counted with the others`);
   }
   if (y.status === 'ACTIVE')
     for (const known of was.orders.values())
       if (known.status === 'SKIPPED' && !a.orders.some(order => order.id === known.id))
-        tell(`Order of ${date(known.billing_at, zone)}`, 'skipped', 'scheduled');
+        tell(t`Order of ${date(known.billing_at, zone)}`, stateOf('SKIPPED'), stateOf('SCHEDULED'));
   return changes;
 }
 

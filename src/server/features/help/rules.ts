@@ -5,6 +5,7 @@ import { Refusal } from '../../platform/context.ts';
 import { fillMessage } from '../../platform/mail/message.ts';
 import { enqueueMail } from '../../platform/mail/outbox.ts';
 import { rules } from '../../platform/records/rules.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Questions of one store in an hour. */
 const MOST = 10;
@@ -17,7 +18,7 @@ export const helpRequest = rules({
       and entity = 'help-request' and created_at > now() - interval '1 hour'`.execute(trx);
     return (rows[0]?.n ?? 0) < MOST
       ? undefined
-      : new Refusal(429, 'RATE_LIMITED', `You have sent ${MOST} questions within an hour. Wait a little before the next one.`);
+      : new Refusal(429, 'RATE_LIMITED', t`You have sent ${MOST} questions within an hour. Wait a little before the next one.`);
   },
   async after(verb, { record }, { trx, storeId, store, user, definitions, config, now }) {
     if (verb !== 'create' || !record) return;

@@ -25,10 +25,11 @@ import {
   writeRow,
 } from '../../platform/integrations/store-integrations.ts';
 import { baseOf, checkCredentials } from './vendor.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** How long a person may be away at the vendor (ms). */
 const AWAY_MS = 30 * 60_000;
-const CANCELLED = new Refusal(400, 'INTEGRATION_CANCELLED', 'The connection was cancelled.');
+const cancelled = (): Refusal => new Refusal(400, 'INTEGRATION_CANCELLED', t`The connection was cancelled.`);
 
 /** The rank of the lowest plan that has an integration: the lowest paid one where its file names none. */
 export function planRank({ definitions }: Pick<Context, 'definitions'>, kind: IntegrationKind): number {
@@ -40,12 +41,12 @@ export function planRank({ definitions }: Pick<Context, 'definitions'>, kind: In
 
 /** @throws Refusal 403 below its plan, 409 beside another loyalty app */
 async function mustBeFree(context: Context, kind: IntegrationKind): Promise<void> {
-  if (context.session.plan.rank < planRank(context, kind)) throw new Refusal(403, 'PLAN', 'This integration is part of a higher plan.');
+  if (context.session.plan.rank < planRank(context, kind)) throw new Refusal(403, 'PLAN', t`This integration is part of a higher plan.`);
   if (kind.category !== 'LOYALTY' && !kind.loyalty) return;
   for (const [key, row] of await rowsOf(context.trx, context.storeId)) {
     const other = context.definitions.integrations[key];
     if ((other?.category === 'LOYALTY' || other?.loyalty) && key !== kind.key && isThere(row))
-      throw invalidState(`Disconnect ${other.name} first.`);
+      throw invalidState(t`Disconnect ${other.name} first.`);
   }
 }
 
@@ -121,7 +122,7 @@ async function connected(context: Context, kind: IntegrationKind, settings: Json
 export async function connectIntegration(context: Context, identifier: string, given: JsonObject): Promise<string> {
   const kind = needKind(context, identifier);
   if (kind.connect === 'OAUTH_REDIRECT')
-    throw invalidState(`${kind.name} is connected on its own page. Choose “Connect” on the page of the app.`);
+    throw invalidState(t`${kind.name} is connected on its own page. Choose “Connect” on the page of the app.`);
   const settings = await context.transaction(async inner => {
     await mustBeFree(inner, kind);
     return entered(inner, kind, given);
@@ -137,7 +138,7 @@ export async function connectIntegration(context: Context, identifier: string, g
 /** Where a person is sent to approve the connection; they are expected back within half an hour. `returnTo` is a page of the admin. */
 export async function oauthLink(context: Context, identifier: string, given: JsonObject, address: string): Promise<JsonValue> {
   const kind = needKind(context, identifier);
-  if (kind.connect !== 'OAUTH_REDIRECT' || !kind.authorize) throw invalidState(`${kind.name} is connected by its form.`);
+  if (kind.connect !== 'OAUTH_REDIRECT' || !kind.authorize) throw invalidState(t`${kind.name} is connected by its form.`);
   await mustBeFree(context, kind);
   const settings = await entered(context, kind, given);
   const row = await rowOf(context.trx, context.storeId, kind.key);
@@ -171,7 +172,7 @@ export async function finishOauth(context: Context, identifier: string, state: s
     const { settings: kept } = await fullSettings(inner, inner.storeId, kind, row);
     return code ? { ...kept, accessToken: code } : undefined;
   });
-  if (!settings) throw CANCELLED;
+  if (!settings) throw cancelled();
   await checkCredentials(context.outgoing, kind, settings, context.config);
   await context.transaction(async inner => {
     await mustBeFree(inner, kind);
@@ -184,7 +185,7 @@ export async function finishOauth(context: Context, identifier: string, state: s
 export async function disconnectIntegration(context: Context, identifier: string): Promise<string> {
   const kind = needKind(context, identifier);
   const row = await rowOf(context.trx, context.storeId, kind.key);
-  if (!isThere(row) && !isPending(row, new Date())) throw invalidState('This integration is not connected.');
+  if (!isThere(row) && !isPending(row, new Date())) throw invalidState(t`This integration is not connected.`);
   await eraseSecrets(context.trx, context.storeId, kind.key);
   const settings = { ...(row?.settings as JsonObject) };
   for (const name of secretFields(kind)) delete settings[name];

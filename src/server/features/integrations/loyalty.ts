@@ -6,13 +6,14 @@ import type { Tables } from '../../../generated/tables.ts';
 import { change } from '../subscriptions/action-calls.ts';
 import { addDiscount, inCurrencyOf } from '../subscriptions/engine/edits/discounts.ts';
 import { askLoyalty, loyaltyApp, NoAnswer, rewardsOf, type Asking, type LoyaltyApp, type Reward } from './loyalty-vendor.ts';
-import { later } from '../../../domain/text/t.ts';
+import { later, t, translated } from '../../../domain/text/t.ts';
+import { inEnglish } from '../../platform/languages.ts';
 
 const unreachable = (name: string): Refusal =>
-  new Refusal(502, 'INTEGRATION_UNREACHABLE', `${name} could not be reached. Try again later.`);
-const FAILED = 'The reward could not be applied. Your points were returned.';
-const FAILED_LATER = 'The reward could not be applied. The points are returned within minutes.';
-const GONE = 'This reward is no longer available.';
+  new Refusal(502, 'INTEGRATION_UNREACHABLE', t`${name} could not be reached. Try again later.`);
+const FAILED = later`The reward could not be applied. Your points were returned.`;
+const FAILED_LATER = later`The reward could not be applied. The points are returned within minutes.`;
+const GONE = later`This reward is no longer available.`;
 
 interface Begun {
   id: number;
@@ -31,8 +32,8 @@ export async function loyaltyOf(context: Context, contractId: number): Promise<{
     .executeTakeFirst();
   if (!contract) throw notFound(later`subscription`);
   const app = await loyaltyApp(context);
-  if (!app) throw invalidState('No loyalty app is connected. Connect one among your apps.');
-  if (!contract.customer_email) throw invalidState('This customer has no e-mail address, by which the app would know them.');
+  if (!app) throw invalidState(t`No loyalty app is connected. Connect one among your apps.`);
+  if (!contract.customer_email) throw invalidState(t`This customer has no e-mail address, by which the app would know them.`);
   return { app, email: contract.customer_email };
 }
 
@@ -54,7 +55,7 @@ async function begin(context: Context, contractId: number, reward: Reward): Prom
   const most = mostOf(app);
   if ((await waiting(context, contractId)) >= most)
     throw invalidState(
-      most === 1 ? 'A reward waits for the next order already.' : `${most} rewards wait for the next order already, which is the most.`,
+      most === 1 ? t`A reward waits for the next order already.` : t`${most} rewards wait for the next order already, which is the most.`,
     );
   const { rows } = await sql<{ id: number }>`insert into loyalty_redemptions
       (store_id, contract_id, app, email, reward_id, title, points, created_by, created_at)
@@ -62,7 +63,7 @@ async function begin(context: Context, contractId: number, reward: Reward): Prom
       ${context.user.email}, ${context.now()}::timestamptz)
     on conflict do nothing returning id`.execute(context.trx);
   const [made] = rows;
-  if (!made) throw invalidState('A reward is being redeemed for this subscription. Look again in a moment.');
+  if (!made) throw invalidState(t`A reward is being redeemed for this subscription. Look again in a moment.`);
   return { id: made.id, app, email };
 }
 
@@ -79,14 +80,14 @@ async function apply(context: Context, contractId: number, { id, app }: Begun, r
   const { a } = await change({ ...context, expectedVersion: undefined }, 'addDiscount', { id: contractId }, (work, contract) => {
     const value = reward.type === 'FIXED_AMOUNT' ? inCurrencyOf(work, contract, String(reward.value)) : reward.value;
     if (value === null && reward.type === 'FIXED_AMOUNT')
-      throw invalidState(`This reward has no value in ${contract.contract.currency_code}.`);
+      throw invalidState(t`This reward has no value in ${contract.contract.currency_code}.`);
     return addDiscount(work, contract, { title, type: reward.type, value, orderLimit: 1 });
   });
   const discount = a.discounts.at(-1);
   const { rows } = await sql`update loyalty_redemptions set status = 'APPLIED', discount_id = ${discount?.id ?? null}::bigint
     where store_id = ${context.storeId}::integer and id = ${id}::bigint and status = 'ASKED' returning id`.execute(context.trx);
   // The job has begun to give the points back: then there is no discount either.
-  if (rows.length === 0) throw new Refusal(409, 'LOYALTY_FAILED', FAILED);
+  if (rows.length === 0) throw new Refusal(409, 'LOYALTY_FAILED', translated(FAILED));
 }
 
 /** Asks the app to give the points of a redemption back; whoever asks twice gives them once. @throws NoAnswer */
@@ -109,7 +110,7 @@ export async function redeemReward(context: Context, contractId: number, rewardI
     if (error instanceof NoAnswer) throw unreachable(name);
     throw error;
   }
-  if (!reward) throw invalidState(GONE);
+  if (!reward) throw invalidState(translated(GONE));
   const wanted = reward;
   const begun = await context.transaction(inner => begin(inner, contractId, wanted));
   const end = (status: string, error: string | null): Promise<unknown> =>
@@ -128,17 +129,18 @@ export async function redeemReward(context: Context, contractId: number, rewardI
     throw unreachable(name);
   }
   if (status >= 300) {
-    const said =
+    const said = (): string =>
       status === 404 || status === 410
-        ? GONE
+        ? translated(GONE)
         : status === 401 || status === 403
-          ? `${name} rejects our access. Connect it again among your apps.`
-          : 'You do not have enough points.';
-    await end('REFUSED', said);
-    throw invalidState(said);
+          ? t`${name} rejects our access. Connect it again among your apps.`
+          : t`You do not have enough points.`;
+    await end('REFUSED', inEnglish(said));
+    throw invalidState(said());
   }
   try {
-    await context.transaction(inner => apply(inner, contractId, begun, wanted));
+    // What speaks against it is stored, and not said here.
+    await inEnglish(() => context.transaction(inner => apply(inner, contractId, begun, wanted)));
   } catch (error) {
     await end('RETURNING', error instanceof Error ? error.message : String(error));
     try {
@@ -146,9 +148,9 @@ export async function redeemReward(context: Context, contractId: number, rewardI
       await end('RETURNED', error instanceof Error ? error.message : String(error));
     } catch (problem) {
       if (!(problem instanceof NoAnswer)) throw problem;
-      throw new Refusal(409, 'LOYALTY_FAILED', FAILED_LATER);
+      throw new Refusal(409, 'LOYALTY_FAILED', translated(FAILED_LATER));
     }
-    throw new Refusal(409, 'LOYALTY_FAILED', FAILED);
+    throw new Refusal(409, 'LOYALTY_FAILED', translated(FAILED));
   }
   return wanted;
 }

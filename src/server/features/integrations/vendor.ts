@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import type { Config } from '../../platform/config.ts';
 import { Refusal } from '../../platform/context.ts';
 import { OutgoingError, type Outgoing, type OutgoingRequest } from '../../platform/outgoing/outgoing.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const text = (template: string, record: JsonObject): string => String(fill({ text: template }, { record }).text ?? '');
 /** Values in an address are no part of its form. */
@@ -47,7 +48,7 @@ export async function checkCredentials(
   settings: JsonObject,
   config: Pick<Config, 'vendorUrl'>,
 ): Promise<void> {
-  const unreachable = new Refusal(502, 'INTEGRATION_UNREACHABLE', `${kind.name} could not be reached. Try again later.`);
+  const unreachable = new Refusal(502, 'INTEGRATION_UNREACHABLE', t`${kind.name} could not be reached. Try again later.`);
   let status: number;
   try {
     ({ status } = await outgoing.send(vendorRequest(kind, kind.check, settings, config)));
@@ -56,5 +57,5 @@ export async function checkCredentials(
     throw error;
   }
   if (status >= 500 || status === 429) throw unreachable;
-  if (status < 200 || status > 299) throw new Refusal(400, 'INTEGRATION_CREDENTIALS', `${kind.name} did not accept these credentials.`);
+  if (status < 200 || status > 299) throw new Refusal(400, 'INTEGRATION_CREDENTIALS', t`${kind.name} did not accept these credentials.`);
 }

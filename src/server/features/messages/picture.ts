@@ -1,6 +1,7 @@
 // Pictures that people upload for e-mails: what mail clients draw, without metadata, never what was uploaded as it is.
 import { createHash } from 'node:crypto';
 import { invalid, type Context } from '../../platform/context.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_PIXELS = 40_000_000;
@@ -17,7 +18,7 @@ const wrong = (message: string) => invalid([{ pointer: '/content', rule: 'image'
  */
 export async function keepPicture(context: Context, name: string, base64: string): Promise<string> {
   const given = Buffer.from(base64, 'base64');
-  if (given.length > MOST_BYTES) throw wrong('Use an image smaller than 2 MB');
+  if (given.length > MOST_BYTES) throw wrong(t`Use an image smaller than 2 MB`);
   const { content, ending, type } = await drawn(given);
   const sha256 = createHash('sha256').update(content).digest('hex');
   await context.trx
@@ -48,8 +49,8 @@ async function drawn(given: Buffer): Promise<{ content: Buffer; ending: 'png' | 
       : await sharp(given, options)
           .metadata()
           .catch(() => undefined);
-  if (!head?.format || !KINDS.includes(head.format)) throw wrong('Use a PNG, JPG, SVG or GIF image.');
-  if (head.width * head.height > MOST_PIXELS) throw wrong('Use an image of at most 40 megapixels.');
+  if (!head?.format || !KINDS.includes(head.format)) throw wrong(t`Use a PNG, JPG, SVG or GIF image.`);
+  if (head.width * head.height > MOST_PIXELS) throw wrong(t`Use an image of at most 40 megapixels.`);
   const isGif = head.format === 'gif';
   const scaled = sharp(given, { ...options, animated: isGif })
     .rotate()
@@ -59,6 +60,6 @@ async function drawn(given: Buffer): Promise<{ content: Buffer; ending: 'png' | 
     if (head.format === 'jpeg') return { content: await scaled.jpeg({ quality: 85 }).toBuffer(), ending: 'jpg', type: 'image/jpeg' };
     return { content: await scaled.png().toBuffer(), ending: 'png', type: 'image/png' };
   } catch {
-    throw wrong('This image is broken. Save it anew and upload it again.');
+    throw wrong(t`This image is broken. Save it anew and upload it again.`);
   }
 }

@@ -11,7 +11,7 @@ import type { Speech } from '../../platform/mail/speech.ts';
 import { whyFailed } from '../subscriptions/engine/failure-words.ts';
 import { lockSetting, storeSetting } from '../../platform/records/settings.ts';
 import { checkVersion } from '../../platform/records/version-check.ts';
-import { later } from '../../../domain/text/t.ts';
+import { later, t } from '../../../domain/text/t.ts';
 
 /** The e-mails that a store decides about: those to its customers and to its team. Sign-in links and the like are the product's own. */
 export const templatesOf = ({ messages }: Pick<Definitions, 'messages'>): MessageKind[] =>
@@ -109,7 +109,7 @@ export async function filledErrors(context: Context, kind: MessageKind, words: {
       return [];
     } catch (error) {
       const { line, message } = placeOf(error);
-      return [{ pointer: `/${field}`, rule: 'template', message: `Line ${line}: this can't be filled in, ${message}.` }];
+      return [{ pointer: `/${field}`, rule: 'template', message: t`Line ${line}: this can't be filled in, ${message}.` }];
     }
   });
 }

@@ -9,6 +9,8 @@ import { PAYMENT_JOB } from './queue-names.ts';
 import { missingFields, type FileColumn } from './import/columns.ts';
 import { callWorker, keepImport, UNDO_MS, type ImportData } from './import/import-record.ts';
 import { forgetRows, importedRows } from './import/import-rows.ts';
+import { t } from '../../../domain/text/t.ts';
+import { listed } from '../../../contract/validation/sentences.ts';
 
 const dataOf = ({ storeId }: Pick<Context, 'storeId'>, record: JsonObject | undefined): ImportData => ({
   storeId,
@@ -29,7 +31,7 @@ function doubles(columns: readonly FileColumn[]): FieldError[] {
           {
             pointer: `/mapping/${index}/field`,
             rule: 'unique',
-            message: `The column “${other}” is read as this already. Choose something else for one of them.`,
+            message: t`The column “${other}” is read as this already. Choose something else for one of them.`,
           },
         ];
   });
@@ -44,23 +46,23 @@ async function refuseBusy({ trx, storeId }: Context, self: number): Promise<stri
     .where('id', '<>', self)
     .where('status', 'in', ['IN_PROGRESS', 'UNDOING'])
     .executeTakeFirst();
-  return other && `“${other.file_name}” is being imported or undone. Wait until that is done.`;
+  return other && t`“${other.file_name}” is being imported or undone. Wait until that is done.`;
 }
 
 export const guards = {
   importCanStart: async (context: Context, record: JsonObject): Promise<string | undefined> => {
     const missing = missingFields(columnsOf(record));
-    if (missing.length) return `No column says ${missing.map(either => either.join(' or ')).join(', ')}. Choose the columns first.`;
-    if (Number(record.importable) === 0) return 'No row can be imported. Mend the file and choose it again.';
+    if (missing.length) return t`No column says ${missing.map(listed).join(', ')}. Choose the columns first.`;
+    if (Number(record.importable) === 0) return t`No row can be imported. Mend the file and choose it again.`;
     return refuseBusy(context, Number(record.id));
   },
   importCanUndo: async (context: Context, record: JsonObject): Promise<string | undefined> => {
-    if (Number(record.imported) === 0) return 'This import made no subscription.';
+    if (Number(record.imported) === 0) return t`This import made no subscription.`;
     const finished = Number(record.finishedAtEpoch) * 1000;
-    if (context.now().getTime() - finished >= UNDO_MS) return 'An import can be undone for a day. This one is over for longer.';
+    if (context.now().getTime() - finished >= UNDO_MS) return t`An import can be undone for a day. This one is over for longer.`;
     const { charged } = await importedRows(context.trx, dataOf(context, record));
     if (charged !== null)
-      return `Subscription #${charged} was charged since, so the import can't be undone any more. Cancel subscriptions one by one.`;
+      return t`Subscription #${charged} was charged since, so the import can't be undone any more. Cancel subscriptions one by one.`;
     return refuseBusy(context, Number(record.id));
   },
 };
@@ -82,12 +84,12 @@ export const subscriptionImport = rules({
   validate(verb, { before, record }) {
     const { status, imported } = before ?? {};
     if (verb === 'update')
-      return status === 'READY' ? doubles(columnsOf(record)) : invalidState('Columns can be chosen until the import is started.');
+      return status === 'READY' ? doubles(columnsOf(record)) : invalidState(t`Columns can be chosen until the import is started.`);
     if (
       verb === 'delete' &&
       (['CHECKING', 'IN_PROGRESS', 'UNDOING'].includes(String(status)) || (Number(imported) > 0 && status !== 'UNDONE'))
     )
-      return invalidState('Only an import that made nothing can be discarded.');
+      return invalidState(t`Only an import that made nothing can be discarded.`);
     return undefined;
   },
   async after(verb, { before, record }, context) {
@@ -133,7 +135,7 @@ async function movedBefore({ trx, storeId }: Context, record: JsonObject): Promi
     .where('provider_payment_id', '=', String(record.providerPaymentId))
     .executeTakeFirst();
   const message =
-    row?.status === 'FAILED' ? 'This was tried before and failed. Try it again on its page.' : 'This payment method was moved before.';
+    row?.status === 'FAILED' ? t`This was tried before and failed. Try it again on its page.` : t`This payment method was moved before.`;
   return row ? [{ pointer: '/providerPaymentId', rule: 'unique', message }] : [];
 }
 
@@ -150,7 +152,7 @@ async function notConnected({ trx, storeId }: Context, provider: ProviderKey): P
         {
           pointer: '/provider',
           rule: 'GATEWAY_NOT_ENABLED',
-          message: `${PROVIDERS[provider].name} isn't connected. Connect it among the providers first.`,
+          message: t`${PROVIDERS[provider].name} isn't connected. Connect it among the providers first.`,
         },
       ];
 }
@@ -170,7 +172,7 @@ export const paymentMigration = rules({
     return { ...made, customerId: Number(customer.id) };
   },
   async validate(verb, { before, record }, context) {
-    if (verb === 'update' && before?.status !== 'FAILED') return invalidState('Only the tokens of what failed can be corrected.');
+    if (verb === 'update' && before?.status !== 'FAILED') return invalidState(t`Only the tokens of what failed can be corrected.`);
     if (verb === 'update' && record?.providerPaymentId !== before?.providerPaymentId) return movedBefore(context, record as JsonObject);
     if (verb !== 'create' || !record) return undefined;
     const { provider, customerId } = record;
@@ -182,7 +184,7 @@ export const paymentMigration = rules({
       .where('id', '=', customerId)
       .where('erased_at', 'is', null)
       .executeTakeFirst();
-    if (!there) return [{ pointer: '/customerId', rule: 'CUSTOMER_DOES_NOT_EXIST', message: "This customer doesn't exist." }];
+    if (!there) return [{ pointer: '/customerId', rule: 'CUSTOMER_DOES_NOT_EXIST', message: t`This customer doesn't exist.` }];
     return [...(await notConnected(context, provider as ProviderKey)), ...(await movedBefore(context, record))];
   },
   async after(_verb, _written, context) {

@@ -5,22 +5,23 @@ import { enqueueMail } from '../../platform/mail/outbox.ts';
 import { Refusal, type Context } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { linkPath } from './link.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Invitations of one store in a day. */
 const MOST = 20;
 
 async function refused(email: string, { trx, storeId, session }: Context): Promise<Refusal | undefined> {
   if (!session.isReferralEligible)
-    return new Refusal(403, 'FORBIDDEN', 'Your store can refer others once it has been on a paid plan for 30 days.');
+    return new Refusal(403, 'FORBIDDEN', t`Your store can refer others once it has been on a paid plan for 30 days.`);
   const { rows } = await sql<{ today: number; isMember: boolean }>`select
       (select count(*) from records where store_id = ${storeId}::integer and entity = 'referral'
         and created_at > now() - interval '1 day') as today,
       exists (select 1 from users where store_id = ${storeId}::integer and removed_at is null
         and lower(email) = lower(${email})) as "isMember"`.execute(trx);
-  if (rows[0]?.isMember) return new Refusal(400, 'INVALID', 'This person is on your team already.');
+  if (rows[0]?.isMember) return new Refusal(400, 'INVALID', t`This person is on your team already.`);
   return (rows[0]?.today ?? 0) < MOST
     ? undefined
-    : new Refusal(429, 'RATE_LIMITED', `You have invited ${MOST} merchants within a day. Go on tomorrow, or send your link yourself.`);
+    : new Refusal(429, 'RATE_LIMITED', t`You have invited ${MOST} merchants within a day. Go on tomorrow, or send your link yourself.`);
 }
 
 export const referral = rules({

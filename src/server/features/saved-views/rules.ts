@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { Refusal, type Context } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Views per person and store; more are refused. */
 const MAX_VIEWS = 200;
@@ -18,10 +19,10 @@ export const savedView = rules({
       return new Refusal(
         403,
         'FORBIDDEN',
-        `Only ${String(before.ownerName)} or an admin can change this shared view. Save it under another name instead.`,
+        t`Only ${String(before.ownerName)} or an admin can change this shared view. Save it under another name instead.`,
       );
     if (verb === 'create' && (await countOwn(context)) >= MAX_VIEWS)
-      return new Refusal(422, 'VALIDATION', `You have ${MAX_VIEWS} saved views. Delete one before you save another.`);
+      return new Refusal(422, 'VALIDATION', t`You have ${MAX_VIEWS} saved views. Delete one before you save another.`);
     return record && (await refuseSameName(context, record));
   },
 });
@@ -41,6 +42,6 @@ async function refuseSameName({ trx, storeId, user }: Context, view: JsonObject)
     and r.data ->> 'route' = ${String(view.route)} and lower(r.data ->> 'name') = lower(${String(view.name)})
     and (${ownerId} = ${user.id} or (${view.isShared === true} and ${isShared})) limit 1`.execute(trx);
   if (rows.length === 0) return undefined;
-  const message = `A view named "${String(view.name)}" exists already. Choose another name.`;
+  const message = t`A view named "${String(view.name)}" exists already. Choose another name.`;
   return new Refusal(409, 'TAKEN', message, [{ pointer: '/name', rule: 'unique', message }]);
 }

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../platform/context.ts';
 import type { SettingRules } from '../../platform/records/rules.ts';
 import { hasZapiet } from './zapiet.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Customers who choose the day of their delivery can't have it moved to a weekday on which the store likes to charge. */
 const clashes = (page: JsonObject, context: Pick<Context, 'store'>): FieldError[] =>
@@ -15,7 +16,7 @@ const clashes = (page: JsonObject, context: Pick<Context, 'store'>): FieldError[
         {
           pointer: '/onlyOnBillingDays',
           rule: 'const',
-          message: 'Zapiet chooses the days of your deliveries. Disconnect it to charge on certain weekdays only.',
+          message: t`Zapiet chooses the days of your deliveries. Disconnect it to charge on certain weekdays only.`,
         },
       ]
     : [];

@@ -7,6 +7,7 @@ import { zoneProblems, type ShippingProfile } from '../../../domain/shipping/pro
 import type { Context } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { keepProfiles } from './keep-profiles.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const profileOf = (record: JsonObject | undefined): ShippingProfile => record as unknown as ShippingProfile;
 
@@ -61,13 +62,13 @@ async function planProblems(profile: ShippingProfile, rest: readonly ShippingPro
           {
             pointer: '/isDefault',
             rule: 'unique',
-            message: `“${other.name}” is the general profile already. Make it a profile of selling plan groups first.`,
+            message: t`“${other.name}” is the general profile already. Make it a profile of selling plan groups first.`,
           },
         ]
       : [];
   }
   const ids = profile.sellingPlanGroupIds ?? [];
-  if (ids.length === 0) return [{ pointer: '/sellingPlanGroupIds', rule: 'required', message: 'Select at least one selling plan group' }];
+  if (ids.length === 0) return [{ pointer: '/sellingPlanGroupIds', rule: 'required', message: t`Select at least one selling plan group` }];
   const { rows } = await sql<{ id: number; name: string }>`select g.id, g.data ->> 'name' as name from records g
     where g.store_id = ${storeId}::integer and g.entity = 'selling-plan-group' and g.deleted_at is null
       and coalesce(g.data ->> 'status', '') <> 'DELETED' and g.id = any(${ids}::bigint[])`.execute(trx);
@@ -75,8 +76,8 @@ async function planProblems(profile: ShippingProfile, rest: readonly ShippingPro
   return ids.flatMap((id, i): FieldError[] => {
     const pointer = `/sellingPlanGroupIds/${i}`;
     const name = names.get(id);
-    if (name === undefined) return [{ pointer, rule: 'NOT_FOUND', message: 'This selling plan group is not there any more. Remove it.' }];
+    if (name === undefined) return [{ pointer, rule: 'NOT_FOUND', message: t`This selling plan group is not there any more. Remove it.` }];
     const other = rest.find(one => !one.isDefault && one.sellingPlanGroupIds?.includes(id));
-    return other ? [{ pointer, rule: 'unique', message: `“${name}” is in the profile “${other.name}”. Remove it there first.` }] : [];
+    return other ? [{ pointer, rule: 'unique', message: t`“${name}” is in the profile “${other.name}”. Remove it there first.` }] : [];
   });
 }

@@ -7,6 +7,7 @@ import { rules } from '../../platform/records/rules.ts';
 import { sourcesOf } from '../../platform/texts/sources.ts';
 import { valuesIn } from '../../platform/texts/values.ts';
 import { percentOf, progressOf } from './progress.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Languages that a store has at most. */
 const MOST = 20;
@@ -39,15 +40,15 @@ export const storeLanguage = rules({
   },
   async validate(verb, { before, record, input }, context) {
     if (verb === 'delete' && before?.isPrimary === true)
-      return invalidState('Your primary language can not be removed. Make another one primary first.');
+      return invalidState(t`Your primary language can not be removed. Make another one primary first.`);
     if (verb === 'update' && before?.isPrimary === true && record?.isPrimary !== true)
-      return invalidState('A store always has a primary language. Make another one primary instead.');
+      return invalidState(t`A store always has a primary language. Make another one primary instead.`);
     if (verb === 'update' && before?.isPrimary === true && input.isPublished === false)
-      return invalidState('Your primary language is always published. Make another one primary first.');
+      return invalidState(t`Your primary language is always published. Make another one primary first.`);
     if (verb !== 'create') return undefined;
     const { rows } = await sql<{ n: number }>`select count(*)::integer as n from records
       where store_id = ${context.storeId} and entity = 'store-language' and deleted_at is null`.execute(context.trx);
-    return (rows[0]?.n ?? 0) >= MOST ? invalidState(`A store has ${MOST} languages at most. Remove one first.`) : undefined;
+    return (rows[0]?.n ?? 0) >= MOST ? invalidState(t`A store has ${MOST} languages at most. Remove one first.`) : undefined;
   },
   async after(verb, { before, record }, context) {
     const { trx, storeId } = context;

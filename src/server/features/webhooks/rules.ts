@@ -7,6 +7,7 @@ import { cancelDeliveries } from '../../platform/deliveries/deliveries.ts';
 import { forgetSecrets, writeSecret } from '../../platform/outgoing/secrets.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { placeOf, WEBHOOKS } from './webhook.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Webhooks of a store. */
 const MOST = 20;
@@ -19,7 +20,7 @@ function wrongAddress({ outgoing, config }: Context, address: unknown): FieldErr
   const isOwn = config.outgoingAllow.includes(hostname);
   const message =
     protocol !== 'https:' && !isOwn
-      ? 'Use an address that begins with https://, so that nobody reads events on their way.'
+      ? t`Use an address that begins with https://, so that nobody reads events on their way.`
       : outgoing.objection(text);
   return message ? [{ pointer: '/address', rule: 'address', message }] : [];
 }
@@ -28,7 +29,7 @@ async function refuseMany({ trx, storeId }: Context): Promise<Refusal | undefine
   const { rows } = await sql<{ n: number }>`select count(*)::integer as n from webhooks where store_id = ${storeId}::integer`.execute(trx);
   return (rows[0]?.n ?? 0) < MOST
     ? undefined
-    : new Refusal(409, 'INVALID_STATE', `A store has at most ${MOST} webhooks. Delete one that is not used any more.`);
+    : new Refusal(409, 'INVALID_STATE', t`A store has at most ${MOST} webhooks. Delete one that is not used any more.`);
 }
 
 export const webhook = rules({

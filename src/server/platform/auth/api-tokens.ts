@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { USER_PERMISSION } from '../../../contract/access.ts';
-import { areasOfScopes, rateWords, type Scopes } from './scopes.ts';
+import { areasOfScopes, type Scopes } from './scopes.ts';
 import type { Definitions, Rate, Session } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { Refusal, type Store } from '../context.ts';
 import { permissionsOf } from './permissions.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface ApiToken {
   id: number;
@@ -78,6 +79,12 @@ export async function readApiToken<Person extends { session: Session }>(
   };
 }
 
+/** "5 times in a second", as `rateWords` has it, in the language of the request. */
+function timesIn({ requests, seconds }: Rate): string {
+  if (seconds === 1) return requests === 1 ? t`once in a second` : t`${requests} times in a second`;
+  return requests === 1 ? t`once in ${seconds} seconds` : t`${requests} times in ${seconds} seconds`;
+}
+
 /**
  * Takes one request off what a token has left: a count holds so many requests, and gets as many again evenly within so many seconds. The
  * count is the database's, so that it is one for all processes.
@@ -96,11 +103,15 @@ export async function takeRequest(trx: Kysely<Tables>, storeId: number, tokenId:
   const { rows: full } = await sql<{ wait: number }>`
     select extract(epoch from free_at - clock_timestamp())::float8 - ${rate.seconds - step}::float8 as wait from api_token_rates
     where store_id = ${storeId}::integer and token_id = ${tokenId}::bigint and count = ${count}`.execute(trx);
-  const what = count.includes('.') ? 'this call' : count === 'list' ? 'calls of lists' : 'calls';
+  const often = timesIn(rate);
   throw new Refusal(
     429,
     'TOO_MANY_REQUESTS',
-    `This token may make ${what} ${rateWords(rate)}. Wait and try again.`,
+    count.includes('.')
+      ? t`This token may make this call ${often}. Wait and try again.`
+      : count === 'list'
+        ? t`This token may make calls of lists ${often}. Wait and try again.`
+        : t`This token may make calls ${often}. Wait and try again.`,
     undefined,
     undefined,
     Math.max(1, Math.ceil(full[0]?.wait ?? 1)),

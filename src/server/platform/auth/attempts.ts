@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import { Refusal } from '../context.ts';
 import { networkOf } from '../http/client-address.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const WINDOW_MINUTES = 15;
 export const MAX_PER_EMAIL = 5;
@@ -37,7 +38,9 @@ export async function countAttempt(trx: Kysely<Tables>, attempt: { email?: strin
       throw new Refusal(
         429,
         'TOO_MANY_REQUESTS',
-        `Too many attempts to sign in. Try again in ${seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : 'a minute'}.`,
+        seconds > 90
+          ? t`Too many attempts to sign in. Try again in ${Math.ceil(seconds / 60)} minutes.`
+          : t`Too many attempts to sign in. Try again in a minute.`,
         undefined,
         undefined,
         Math.max(1, seconds),

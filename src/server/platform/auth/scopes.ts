@@ -1,6 +1,7 @@
 // What an API token may reach: the scopes of schemas/common/api-scopes.json, and the calls and areas that each opens.
 import { isRead } from '../../../contract/calls.ts';
 import type { Access, Call, Definitions, Rate, Schema } from '../../../contract/types.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /** How far a token goes within a scope. */
 export type ScopeAccess = 'READ' | 'READ_WRITE';
@@ -43,13 +44,13 @@ export const accessFor = (call: Pick<Call, 'does'>): ScopeAccess => (isRead(call
 /** Why a token may not make a call: a sentence that says which scope is missing; undefined: it may. */
 export function scopeMissing(definitions: Pick<Definitions, 'common'>, call: Call, scopes: Scopes): string | undefined {
   const scope = scopeOf(definitions, call);
-  if (!scope) return 'This call is for people who are signed in; no scope opens it to API tokens.';
+  if (!scope) return t`This call is for people who are signed in; no scope opens it to API tokens.`;
   const needed = accessFor(call);
   if (scopes[scope] === 'READ_WRITE' || scopes[scope] === needed) return undefined;
-  const title = scopeTitle(definitions, scope);
+  const title = translated(scopeTitle(definitions, scope));
   return scopes[scope]
-    ? `This token doesn't have access to ${title} for changes. Give it the scope ${scope} with READ_WRITE.`
-    : `This token doesn't have access to ${title}. Give it the scope ${scope} with ${needed}.`;
+    ? t`This token doesn't have access to ${title} for changes. Give it the scope ${scope} with READ_WRITE.`
+    : t`This token doesn't have access to ${title}. Give it the scope ${scope} with ${needed}.`;
 }
 
 /** The areas of the permission catalogue that a token's scopes give: those of the calls that they open, and those that they name. */

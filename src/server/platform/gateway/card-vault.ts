@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { brandOf, digitsOf, expiresAt, expiryOf, groupedDigits, passesLuhn } from '../../../domain/text/card.ts';
 import type { FieldError } from '../../../contract/types.ts';
 import { TEST_CARDS } from './test-gateway.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** `expiry`: "MM/YY". */
 export interface CardInput {
@@ -46,16 +47,16 @@ export function vault(card: CardInput, now: Date): Vaulted | FieldError[] {
   const expiry = expiryOf(card.expiry);
   const errors: FieldError[] = [];
   const token = CARDS.find(one => one.number === number)?.token;
-  if (!passesLuhn(number)) errors.push({ pointer: '/number', rule: 'INVALID_NUMBER', message: 'This card number has a typing mistake.' });
+  if (!passesLuhn(number)) errors.push({ pointer: '/number', rule: 'INVALID_NUMBER', message: t`This card number has a typing mistake.` });
   else if (!token)
     errors.push({
       pointer: '/number',
       rule: 'TEST_CARDS_ONLY',
-      message: 'Only test cards can be entered here, for example 4242 4242 4242 4242.',
+      message: t`Only test cards can be entered here, for example 4242 4242 4242 4242.`,
     });
-  if (!expiry) errors.push({ pointer: '/expiry', rule: 'INVALID_EXPIRY_DATE', message: 'Enter month and year, for example 04/29.' });
+  if (!expiry) errors.push({ pointer: '/expiry', rule: 'INVALID_EXPIRY_DATE', message: t`Enter month and year, for example 04/29.` });
   else if (expiresAt(expiry) <= now.getTime())
-    errors.push({ pointer: '/expiry', rule: 'INVALID_EXPIRY_DATE', message: 'This card has expired.' });
+    errors.push({ pointer: '/expiry', rule: 'INVALID_EXPIRY_DATE', message: t`This card has expired.` });
   if (errors.length || !token || !expiry) return errors;
   return {
     brand: brandOf(number) ?? 'others',

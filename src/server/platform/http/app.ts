@@ -18,6 +18,7 @@ import { sourceOf } from '../outgoing/error-reporting.ts';
 import { bodyRules, registerCalls } from './routes.ts';
 import { inLanguage, startLanguages } from '../languages.ts';
 import type { Services } from '../services.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface AppOptions {
   /** Where the built admin is; absent: no pages are served (tests of calls). */
@@ -141,7 +142,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     sendJson(
       reply,
       404,
-      JSON.stringify({ success: false, code: 'NOT_FOUND', message: 'There is nothing at this address.', requestId: request.id }),
+      JSON.stringify({ success: false, code: 'NOT_FOUND', message: t`There is nothing at this address.`, requestId: request.id }),
     ),
   );
 

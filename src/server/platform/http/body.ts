@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../../contract/types.ts';
 import { Refusal } from '../context.ts';
 import { yieldToEventLoop } from '../queue/yield-to-event-loop.ts';
+import { later, t, translated } from '../../../domain/text/t.ts';
 
 /** How deep and how long a body may be; far above anything the admin sends. */
 const MAX_DEPTH = 40;
@@ -42,15 +43,15 @@ export async function parseBody(bytes: Uint8Array): Promise<JsonValue | undefine
   try {
     value = JSON.parse(plain) as JsonValue;
   } catch {
-    refuse(BROKEN);
+    refuse(translated(BROKEN));
   }
   await turn();
   const root = { value };
   // The root itself is no member.
-  if (look(root, texts) !== members + 1) refuse(`The body gives ${firstDuplicate(plain)} twice. Give each name once.`);
+  if (look(root, texts) !== members + 1) refuse(t`The body gives ${firstDuplicate(plain)} twice. Give each name once.`);
   return root.value;
 }
-const BROKEN = 'The body is not valid JSON.';
+const BROKEN = later`The body is not valid JSON.`;
 
 async function decode(bytes: Uint8Array, turn: Turn): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
@@ -62,7 +63,7 @@ async function decode(bytes: Uint8Array, turn: Turn): Promise<string> {
     }
     return text + decoder.decode();
   } catch {
-    return refuse('The body is not valid UTF-8.');
+    return refuse(t`The body is not valid UTF-8.`);
   }
 }
 
@@ -94,17 +95,17 @@ async function measure(text: string, turn: Turn): Promise<{ members: number; lon
       }
     } else if (c === 0x22) cuts = [i + 1];
     else if (c === 0x7b || c === 0x5b) {
-      if (++depth > MAX_DEPTH) refuse(`The body is nested more than ${MAX_DEPTH} levels deep.`);
+      if (++depth > MAX_DEPTH) refuse(t`The body is nested more than ${MAX_DEPTH} levels deep.`);
       names[depth] = 0;
     } else if (c === 0x7d || c === 0x5d) depth = Math.max(0, depth - 1);
     else if (c === 0x3a) {
-      if (++members > MAX_MEMBERS) refuse('The body has more than 20,000 members.');
-      if (++names[depth]! > MAX_NAMES) refuse('An object of the body has more than 1,000 members.');
+      if (++members > MAX_MEMBERS) refuse(t`The body has more than 20,000 members.`);
+      if (++names[depth]! > MAX_NAMES) refuse(t`An object of the body has more than 1,000 members.`);
     } else if (c === 0x2c) {
-      if (++items > MAX_ITEMS) refuse('The body has more than 100,000 items.');
+      if (++items > MAX_ITEMS) refuse(t`The body has more than 100,000 items.`);
     }
   }
-  if (cuts) refuse(BROKEN);
+  if (cuts) refuse(translated(BROKEN));
   return { members, long };
 }
 
@@ -119,7 +120,7 @@ async function takeOut(text: string, long: readonly number[][], turn: Turn): Pro
       try {
         pieces.push(JSON.parse(`"${text.slice(cuts[i], cut)}"`) as string);
       } catch {
-        refuse(BROKEN);
+        refuse(translated(BROKEN));
       }
       await turn();
     }
@@ -130,7 +131,7 @@ async function takeOut(text: string, long: readonly number[][], turn: Turn): Pro
     await turn();
   }
   plain += text.slice(from);
-  if (plain.length > MAX_PLAIN) refuse('The body is larger than 2 MB besides its files.');
+  if (plain.length > MAX_PLAIN) refuse(t`The body is larger than 2 MB besides its files.`);
   return { plain, texts };
 }
 
@@ -144,8 +145,8 @@ function look(holder: Record<string, JsonValue> | JsonValue[], texts: ReadonlyMa
   for (const name of Object.keys(holder)) {
     if (!isList) {
       count++;
-      if (FORBIDDEN.has(name)) refuse(`"${name}" is not allowed as a name.`);
-      if (texts.has(name)) refuse('A name of the body is too long.');
+      if (FORBIDDEN.has(name)) refuse(t`"${name}" is not allowed as a name.`);
+      if (texts.has(name)) refuse(t`A name of the body is too long.`);
       refuseText(name);
     }
     const value = (holder as Record<string, JsonValue>)[name];
@@ -160,8 +161,8 @@ function look(holder: Record<string, JsonValue> | JsonValue[], texts: ReadonlyMa
 
 /** Text that the database can't hold: NUL, and halves of surrogate pairs. */
 export function refuseText(text: string): void {
-  if (text.includes('\0')) refuse("A text holds a NUL character, which can't be stored. Remove it.");
-  if (!text.isWellFormed()) refuse('A text holds half of a Unicode character. Send whole characters.');
+  if (text.includes('\0')) refuse(t`A text holds a NUL character, which can't be stored. Remove it.`);
+  if (!text.isWellFormed()) refuse(t`A text holds half of a Unicode character. Send whole characters.`);
 }
 
 /** A name that one object of valid JSON has twice. */

@@ -12,6 +12,7 @@ import type { Services } from '../services.ts';
 import { networkOf } from './client-address.ts';
 import { unauthorized } from './error-responses.ts';
 import { FailedAttempts } from './request-guards.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Names the role whose view of the admin is looked at. */
 export const ROLE_PREVIEW = 'x-perennial-role-preview';
@@ -67,12 +68,12 @@ export class CallerCheck {
    * The person as people of a role see the admin: with that role's rights, and nothing can be changed. Only for owners and admins.
    */
   async #asRole(caller: Caller, roleId: string, call: Call): Promise<Caller> {
-    if (caller.user.type === 'MEMBER') throw new Refusal(403, 'FORBIDDEN', 'Only the owner and admins can see the admin as another role.');
+    if (caller.user.type === 'MEMBER') throw new Refusal(403, 'FORBIDDEN', t`Only the owner and admins can see the admin as another role.`);
     const shown = await this.#services.sessions.asRole(caller, roleId);
-    if (!shown) throw new Refusal(404, 'ROLE_NOT_FOUND', 'The role whose view you look at is not there any more. Leave the preview.');
+    if (!shown) throw new Refusal(404, 'ROLE_NOT_FOUND', t`The role whose view you look at is not there any more. Leave the preview.`);
     if (!isRead(call)) {
       const name = shown.session.rolePreview?.name ?? '';
-      const message = `You are looking at the admin as “${name}”. Leave the preview to change something.`;
+      const message = t`You are looking at the admin as “${name}”. Leave the preview to change something.`;
       throw new Refusal(403, 'ROLE_PREVIEW', message);
     }
     const allowed = allowsCall(call, shown.session);
@@ -84,9 +85,9 @@ export class CallerCheck {
     const wait = given ? this.#failedAttempts.note(networkOf(this.#services.clientAddress(request))) : 0;
     if (!wait) {
       const isProgram = request.headers['x-loop-token'] !== undefined || isApiToken(tokenOf(given ?? ''));
-      return isProgram ? new Refusal(401, 'UNAUTHORIZED', 'Invalid token') : unauthorized();
+      return isProgram ? new Refusal(401, 'UNAUTHORIZED', t`Invalid token`) : unauthorized();
     }
-    const message = 'Too many wrong sign-ins from this address. Wait a minute and try again.';
+    const message = t`Too many wrong sign-ins from this address. Wait a minute and try again.`;
     return new Refusal(429, 'TOO_MANY_REQUESTS', message, undefined, undefined, wait);
   }
 }

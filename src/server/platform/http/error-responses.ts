@@ -11,6 +11,7 @@ import {
   StoreViolation,
   UniqueViolation,
 } from '../db/errors.ts';
+import { later, t, translated } from '../../../domain/text/t.ts';
 
 export interface Outcome {
   status: number;
@@ -33,11 +34,11 @@ const CODES: Record<number, string> = {
   431: 'TOO_LARGE',
 };
 const SENTENCES: Record<string, string> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large. Send at most 1 MB (10 MB for files).',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as application/json.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is shorter or longer than its Content-Length says.',
-  FST_ERR_BAD_URL: 'The address is not valid: a % must be followed by two hexadecimal digits.',
-  FST_ERR_MAX_PARAM_LENGTH: 'A part of the address is too long.',
+  FST_ERR_CTP_BODY_TOO_LARGE: later`The body is too large. Send at most 1 MB (10 MB for files).`,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: later`Send the body as application/json.`,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: later`The body is shorter or longer than its Content-Length says.`,
+  FST_ERR_BAD_URL: later`The address is not valid: a % must be followed by two hexadecimal digits.`,
+  FST_ERR_MAX_PARAM_LENGTH: later`A part of the address is too long.`,
 };
 
 /** The answer to whatever was thrown. Nothing of the database or of a stack goes into it. */
@@ -57,46 +58,49 @@ export function answerTo(error: unknown, requestId: string): Outcome {
       error.retryAfter ?? (error.status === 429 || error.status === 503 ? 1 : undefined),
     );
   }
-  if (error instanceof UniqueViolation) return make(409, 'TAKEN', 'Another record has one of these values already. Choose another.');
+  if (error instanceof UniqueViolation) return make(409, 'TAKEN', t`Another record has one of these values already. Choose another.`);
   if (error instanceof ForeignKeyViolation)
     return make(
       409,
       'INVALID_STATE',
-      'This refers to a record that is not there any more, or that others still refer to. Load the page again.',
+      t`This refers to a record that is not there any more, or that others still refer to. Load the page again.`,
     );
   if (error instanceof CheckViolation)
-    return make(422, 'VALIDATION', 'One of the values is not allowed here. Check the values and try again.');
-  if (error instanceof StoreViolation) return make(404, 'NOT_FOUND', 'This record does not exist or was deleted.');
+    return make(422, 'VALIDATION', t`One of the values is not allowed here. Check the values and try again.`);
+  if (error instanceof StoreViolation) return make(404, 'NOT_FOUND', t`This record does not exist or was deleted.`);
   if (error instanceof DatabaseUnavailable) {
     return error.outcomeUnknown
       ? make(
           503,
           'UNAVAILABLE',
-          'The connection to the database was lost while your change was being saved. Try again: it is saved once, even if it went ' +
-            'through already.',
+          t`The connection to the database was lost while your change was being saved. Try again: it is saved once, even if it went through already.`,
           {},
           1,
         )
-      : make(503, 'UNAVAILABLE', "The database can't be reached at the moment. Nothing was saved. Try again in a few seconds.", {}, 2);
+      : make(503, 'UNAVAILABLE', t`The database can't be reached at the moment. Nothing was saved. Try again in a few seconds.`, {}, 2);
   }
   if (error instanceof DatabaseBusy || error instanceof SerializationFailure)
-    return make(503, 'BUSY', 'The server is busy. Nothing was saved. Try again in a few seconds.', {}, 1);
+    return make(503, 'BUSY', t`The server is busy. Nothing was saved. Try again in a few seconds.`, {}, 1);
   // 22: a value that no column takes (too large, not a date, wrong characters); the schemas catch what they can.
   if (error instanceof DatabaseError && error.code?.startsWith('22'))
     return make(
       422,
       'VALIDATION',
-      "One of the values can't be stored: it is too large or not in the right form. Check the values and try again.",
+      t`One of the values can't be stored: it is too large or not in the right form. Check the values and try again.`,
     );
   const given = error as { statusCode?: number; code?: string; message?: string };
   if (typeof given?.statusCode === 'number' && given.statusCode >= 400 && given.statusCode < 500) {
-    return make(given.statusCode, CODES[given.statusCode] ?? 'BAD_REQUEST', SENTENCES[given.code ?? ''] ?? 'The request is not valid.');
+    return make(
+      given.statusCode,
+      CODES[given.statusCode] ?? 'BAD_REQUEST',
+      translated(SENTENCES[given.code ?? ''] ?? later`The request is not valid.`),
+    );
   }
   return {
-    ...make(500, 'INTERNAL', `The server could not finish this. Nothing was saved. Try again, and quote request ${requestId} to support.`),
+    ...make(500, 'INTERNAL', t`The server could not finish this. Nothing was saved. Try again, and quote request ${requestId} to support.`),
     isOurs: true,
   };
 }
 
 export const unauthorized = (): Refusal =>
-  new Refusal(401, 'UNAUTHORIZED', 'You are signed out, or your sign-in has expired. Sign in again.');
+  new Refusal(401, 'UNAUTHORIZED', t`You are signed out, or your sign-in has expired. Sign in again.`);

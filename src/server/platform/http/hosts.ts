@@ -34,7 +34,3 @@ export function isOwnHost(host: string | undefined, config: Pick<Config, 'host' 
     own => own !== undefined && own !== '' && !EVERYWHERE.has(own) && nameOf(own) === name,
   );
 }
-
-/** Says that something without proof of who asks is only given at the server's own address. */
-export const elsewhere = (what: string, address: string): string =>
-  `${what} at ${address} only. To use another address, set PERENNIAL_PUBLIC_URL to it and start the server again.`;

@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { JsonValue } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { Refusal } from '../context.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** An answer as it is kept and sent again, byte by byte. */
 export interface Kept {
@@ -26,7 +27,7 @@ const TAKEOVER_SECONDS = 60;
 export function keyFrom(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(header) || header.trim() === '')
-    throw new Refusal(400, 'BAD_REQUEST', 'An idempotency key has 1 to 255 printable characters.');
+    throw new Refusal(400, 'BAD_REQUEST', t`An idempotency key has 1 to 255 printable characters.`);
   return header;
 }
 
@@ -67,11 +68,11 @@ export async function claim(trx: Kysely<Tables>, { storeId, userId, key, hash }:
     .where('user_id', '=', userId)
     .where('key', '=', key)
     .executeTakeFirst();
-  if (!row) throw new Refusal(409, 'IN_PROGRESS', 'The same request is still running. Wait for its answer.', undefined, undefined, 1);
+  if (!row) throw new Refusal(409, 'IN_PROGRESS', t`The same request is still running. Wait for its answer.`, undefined, undefined, 1);
   if (!hash.equals(row.request_hash))
-    throw new Refusal(422, 'IDEMPOTENCY_MISMATCH', 'This idempotency key was used for another request. Use a new key for a new request.');
+    throw new Refusal(422, 'IDEMPOTENCY_MISMATCH', t`This idempotency key was used for another request. Use a new key for a new request.`);
   if (row.status === null)
-    throw new Refusal(409, 'IN_PROGRESS', 'The same request is still running. Wait for its answer.', undefined, undefined, 1);
+    throw new Refusal(409, 'IN_PROGRESS', t`The same request is still running. Wait for its answer.`, undefined, undefined, 1);
   return { status: row.status, text: (row.answer as { text: string }).text };
 }
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../context.ts';
 import type { Config } from '../config.ts';
 import { refuseText } from './body.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -13,10 +14,10 @@ export function refuseForeign(request: FastifyRequest, config: Config): void {
   if (!CHANGES.has(request.method)) return;
   const { origin, 'content-encoding': packed, 'content-type': type } = request.headers;
   if (packed !== undefined && packed.toLowerCase() !== 'identity')
-    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, not compressed.');
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', t`Send the body as it is, not compressed.`);
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   if (hasBody && !/^application\/json\s*(;|$)/i.test(type ?? ''))
-    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', t`Send the body as application/json.`);
   // Where no body is, there is no type: react-admin names one with every DELETE.
   if (!hasBody) delete request.headers['content-type'];
   if (request.headers['sec-fetch-site'] === 'cross-site' && origin === undefined) throw foreign();
@@ -25,7 +26,8 @@ export function refuseForeign(request: FastifyRequest, config: Config): void {
   const own = new Set([`http://${host}`, `https://${host}`, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])]);
   if (!own.has(origin.toLowerCase())) throw foreign();
 }
-const foreign = () => new Refusal(403, 'FORBIDDEN', 'Changes are only accepted from the admin itself, not from a page of another address.');
+const foreign = () =>
+  new Refusal(403, 'FORBIDDEN', t`Changes are only accepted from the admin itself, not from a page of another address.`);
 
 /** Refuses texts in the address that the database can't hold. */
 export function refuseBadAddress(query: unknown, params: unknown): void {

@@ -27,6 +27,7 @@ import type { Services } from '../services.ts';
 import { maskedAnswer } from '../records/mask.ts';
 import { givenReadOnly, verbs } from '../records/verbs.ts';
 import { runWrite, textOf } from './write-call.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export const MEGABYTE = 1_048_576;
 /** Names the rights that an answer was given by, so that an open admin notices when they change. */
@@ -148,7 +149,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
     if (caller) void reply.header(RIGHTS, rightsOf(caller.session));
     refuseBadAddress(request.query, request.params);
     if (request.body !== undefined && (request.body === null || typeof request.body !== 'object' || Array.isArray(request.body)))
-      throw new Refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.');
+      throw new Refusal(400, 'BAD_REQUEST', t`The body must be a JSON object.`);
     const given = parsed(call, request);
     if (caller) await resolveIds(services, call, caller.store.id, given);
     const { input, raw, errors } = readInput(definitions, call, schema, request, caller, given);
@@ -239,7 +240,7 @@ function whileAllowed(
       const now = await services.sessions.caller(tokenOf(tokenIn(request.headers) ?? ''));
       if (!now) throw unauthorized();
       if (refusalOf(services, call, now) || !areas.every(area => accessOf(now.session).can(area, 'READ')))
-        throw new Refusal(403, 'FORBIDDEN', 'Your rights changed while this file was made. Export it again.');
+        throw new Refusal(403, 'FORBIDDEN', t`Your rights changed while this file was made. Export it again.`);
       yield piece;
     }
   }
@@ -267,7 +268,7 @@ function readInput(
       value !== '' &&
       String(value).toLowerCase() !== (name === 'storeId' ? String(caller.store.id) : caller.store.myshopify_domain.toLowerCase())
     ) {
-      throw new Refusal(404, 'NOT_FOUND', 'This store does not exist, or you are signed in to another one.');
+      throw new Refusal(404, 'NOT_FOUND', t`This store does not exist, or you are signed in to another one.`);
     }
     if (!call.in.some(param => param.name === name)) delete given[name];
   }
@@ -292,7 +293,7 @@ function parsed(call: Call, { params, query, body }: FastifyRequest): JsonObject
 function versionOf(header: string | undefined, input: JsonObject): number | undefined {
   if (header !== undefined && header !== '*') {
     const match = /^(?:W\/)?"?(\d{1,15})"?$/.exec(header.trim());
-    if (!match) throw new Refusal(400, 'BAD_REQUEST', 'The if-match header holds the version that you read: a whole number.');
+    if (!match) throw new Refusal(400, 'BAD_REQUEST', t`The if-match header holds the version that you read: a whole number.`);
     return Number(match[1]);
   }
   return typeof input.version === 'number' ? input.version : undefined;

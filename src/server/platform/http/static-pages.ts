@@ -6,11 +6,12 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../context.ts';
 import type { Config } from '../config.ts';
-import { elsewhere, isOwnHost } from './hosts.ts';
+import { isOwnHost } from './hosts.ts';
 import type { Services } from '../services.ts';
 import { ENGLISH, type Language, readLanguages } from '../languages.ts';
 import { chosenLanguage, inPageLanguage, type LanguageTable, LANGUAGES_FILE, readLanguageTable } from './page-language.ts';
 import { attribute, fillStart, readStartTable, START_FILE } from './start-table.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface PageOptions {
   /** Folder with index.html and the built files. */
@@ -124,14 +125,17 @@ export async function registerPages(app: FastifyInstance, services: Services, op
     const path = request.url.replace(/\?.*$/, '');
     const wantsPage = /\btext\/html\b|^$|\*\/\*/.test(request.headers.accept ?? '');
     if (!wantsPage || /^\/(?:host|rest)\//.test(path) || path.startsWith('/assets/') || /\.\w{1,8}$/.test(path))
-      throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+      throw new Refusal(404, 'NOT_FOUND', t`There is nothing at this address.`);
     // A link to sign in with is not given to the page of a foreign name.
     if (config.demo && ['loop_token', 'link'].some(name => name in (request.query as object)) && !isOwnHost(request.headers.host, config)) {
+      const own = config.publicUrl ?? services.address;
       return reply
         .code(403)
         .header('content-type', 'text/plain; charset=utf-8')
         .header('cache-control', 'no-store')
-        .send(elsewhere('This sign-in link works', config.publicUrl ?? services.address));
+        .send(
+          t`This sign-in link works at ${own} only. To use another address, set PERENNIAL_PUBLIC_URL to it and start the server again.`,
+        );
     }
     const { html, policy } = await page(request);
     return reply

@@ -7,6 +7,7 @@ import { Refusal, type Context } from '../context.ts';
 import { forgetSecrets, readSecret } from '../outgoing/secrets.ts';
 import type { SecretBox } from '../outgoing/secret-box.ts';
 import { MESSAGES, editsOf, isSwitchedOff } from '../mail/message-edits.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export type IntegrationRow = Selectable<IntegrationsTable>;
 export type Channel = 'BUILT_IN' | 'APP' | 'BOTH';
@@ -17,7 +18,7 @@ export const SENDER = 'integrations';
 /** @throws Refusal 404 */
 export function needKind({ definitions }: Pick<Context, 'definitions'>, identifier: string): IntegrationKind {
   const kind = Object.hasOwn(definitions.integrations, identifier) ? definitions.integrations[identifier] : undefined;
-  if (!kind) throw new Refusal(404, 'NOT_FOUND', 'Unknown integration.');
+  if (!kind) throw new Refusal(404, 'NOT_FOUND', t`Unknown integration.`);
   return kind;
 }
 

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../context.ts';
 import { isToken } from '../auth/tokens.ts';
 import type { Services } from '../services.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif' };
 /** A GIF of one transparent pixel. */
@@ -29,7 +30,7 @@ const FRAME_POLICY =
   "form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts";
 
 export function registerMailPages(app: FastifyInstance, { db }: Pick<Services, 'db'>): void {
-  const missing = (): Refusal => new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+  const missing = (): Refusal => new Refusal(404, 'NOT_FOUND', t`There is nothing at this address.`);
 
   /** A picture by its content: the same for ever. */
   app.get<{ Params: { store: string; file: string } }>('/media/:store/:file', async (request, reply) => {

@@ -7,6 +7,7 @@ import type { MessageKind } from '../../../contract/types.ts';
 import type { LocalisedRecord, Reading } from '../texts/reading.ts';
 import { readSetting } from '../records/settings.ts';
 import { MESSAGES, bodyText, editsOf, withEdit } from './message-edits.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** Every e-mail to customers, or one of them. */
 export async function templateRecords(context: Reading, id?: string | number): Promise<LocalisedRecord[]> {
@@ -41,6 +42,6 @@ function problemsOf(
     return [];
   } catch (error) {
     const { line, message } = placeOf(error);
-    return [`Line ${line}: this can't be filled in, ${message}.`];
+    return [t`Line ${line}: this can't be filled in, ${message}.`];
   }
 }

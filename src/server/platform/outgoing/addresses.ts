@@ -1,6 +1,7 @@
 // Which addresses the server may call: public ones, and what the configuration allows besides.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { t } from '../../../domain/text/t.ts';
 
 /** A host name, an address or a network of PERENNIAL_OUTGOING_ALLOW. */
 export interface Allowed {
@@ -52,11 +53,11 @@ const USUAL_PORTS = new Set(['', '80', '443']);
  */
 export function objection(url: URL, allowed: Allowed): string | undefined {
   const host = hostOf(url);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Only https and http addresses can be called.';
-  if (url.username || url.password) return 'The address must not hold a name or a password.';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return t`Only https and http addresses can be called.`;
+  if (url.username || url.password) return t`The address must not hold a name or a password.`;
   const isNamed = allowed.names.has(host) || allowed.names.has(url.host);
   const isAllowedAddress = isIP(host) > 0 && allowed.networks.some(network => isIn(ipaddr.process(host), network));
-  if (isIP(host) && !isNamed && !mayReach(host, allowed)) return `${host} is not a public address.`;
-  if (!USUAL_PORTS.has(url.port) && !isNamed && !isAllowedAddress) return `Port ${url.port} can't be called, only 443 and 80.`;
+  if (isIP(host) && !isNamed && !mayReach(host, allowed)) return t`${host} is not a public address.`;
+  if (!USUAL_PORTS.has(url.port) && !isNamed && !isAllowedAddress) return t`Port ${url.port} can't be called, only 443 and 80.`;
   return undefined;
 }

@@ -5,6 +5,8 @@ import { performance } from 'node:perf_hooks';
 import type { LookupFunction } from 'node:net';
 import { Agent, request, errors, type Dispatcher } from 'undici';
 import { hostOf, mayReach, nothingAllowed, objection, type Allowed } from './addresses.ts';
+import { inEnglish } from '../languages.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export interface OutgoingRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -102,7 +104,8 @@ export function createOutgoing({
   });
 
   async function hop(url: URL, { method, headers, body, timeoutMs = TIMEOUT_MS }: OutgoingRequest, signal: AbortSignal) {
-    const problem = objection(url, allowed);
+    // It may be stored with what could not be sent.
+    const problem = inEnglish(() => objection(url, allowed));
     if (problem) throw new OutgoingError('FORBIDDEN', problem);
     try {
       const answer = await request(url, {
@@ -136,7 +139,7 @@ export function createOutgoing({
         url = next;
       }
     },
-    objection: url => (URL.canParse(url) ? objection(new URL(url), allowed) : 'Enter a full https address.'),
+    objection: url => (URL.canParse(url) ? objection(new URL(url), allowed) : t`Enter a full https address.`),
     close: () => agent.close(),
   };
 }

@@ -5,6 +5,7 @@ import type { RunsTable, Tables } from '../../../generated/tables.ts';
 import { tellEnded, withdrawn, type Need } from '../auth/acting.ts';
 import type { SessionDefinitions } from '../auth/sessions.ts';
 import { Refusal, type Context } from '../context.ts';
+import { t } from '../../../domain/text/t.ts';
 
 export type RunRow = Selectable<RunsTable>;
 export type RunStatus = 'QUEUED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
@@ -46,7 +47,7 @@ export async function startRun(
     queue,
     input = {},
     total = 0,
-    busy = 'An update is already in progress.',
+    busy = t`An update is already in progress.`,
   }: { kind: string; queue: string; input?: JsonObject; total?: number; busy?: string },
 ): Promise<RunRow> {
   const { trx, storeId } = context;

@@ -6,6 +6,7 @@ import { humanise, same } from '../../../contract/paths.ts';
 import type { Call, Definitions, FieldError, JsonObject, JsonValue, Session } from '../../../contract/types.ts';
 import { invalid, Reply, type Context } from '../context.ts';
 import type { EntityMapping } from './entity-mapping.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /** The shapes of an entity by what is left out of them. */
 const variants = new WeakMap<EntityMapping, Map<string, EntityMapping>>();
@@ -76,9 +77,7 @@ export function withoutForbidden(
       errors.push({
         pointer: `/${name}`,
         rule: 'permission',
-        message:
-          `You may not change ${schema.properties?.[name]?.title ?? humanise(name)}: it needs the permission ` +
-          `“${definitions.permissions[area]?.label ?? area}” to make changes.`,
+        message: t`You may not change ${translated(schema.properties?.[name]?.title ?? humanise(name))}: it needs the permission “${translated(definitions.permissions[area]?.label ?? area)}” to make changes.`,
       });
     if (before[name] === undefined) delete left[name];
     else left[name] = before[name];

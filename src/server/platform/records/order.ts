@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../contract/types.ts';
 import { humanise } from '../../../contract/paths.ts';
 import { Refusal, type Context } from '../context.ts';
 import type { VerbCall } from './registry.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /**
  * `ids` names every record once. @throws Refusal 409 STALE_ORDER when records came or went since the list was read: nothing is moved then.
@@ -24,7 +25,7 @@ export async function order(context: Context, { call, input }: VerbCall): Promis
     throw new Refusal(
       409,
       'STALE_ORDER',
-      `The ${shape.titleMany} have changed while you were ordering them. Load the list again and repeat the move.`,
+      t`The ${translated(shape.titleMany)} have changed while you were ordering them. Load the list again and repeat the move.`,
       undefined,
       { conflict: { current: { ids: before }, version: 0, yourVersion: 0 } },
     );

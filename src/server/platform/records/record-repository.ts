@@ -10,6 +10,7 @@ import { concealed, derived, type RuleContext } from './rules.ts';
 import { forgetSecretsOf, maskSecrets } from './secret-fields.ts';
 import { newPublicId } from './public-id.ts';
 import { kindOf, toColumn, toRecord, toWire, type Field, type EntityMapping } from './entity-mapping.ts';
+import { inSentence, t, translated } from '../../../domain/text/t.ts';
 
 export type Row = Record<string, unknown>;
 type Keeping = RuleContext;
@@ -217,12 +218,15 @@ async function unlessTaken(shape: EntityMapping, write: () => Promise<{ rows: Ro
 }
 
 const taken = (shape: EntityMapping, field: Field | undefined, given?: string): Refusal => {
-  const title = (field?.schema.title ?? 'value').toLowerCase();
+  const title = field?.schema.title === undefined ? t`value` : inSentence(translated(field.schema.title));
+  const name = translated(shape.hints.name.one);
+  const own = field?.schema['x-errors']?.unique;
   const message =
-    field?.schema['x-errors']?.unique ??
-    (given === undefined
-      ? `Another ${shape.hints.name.one} has this ${title} already. Choose another.`
-      : `Another ${shape.hints.name.one} has the ${title} "${given}" already. Choose another.`);
+    own !== undefined
+      ? translated(own)
+      : given === undefined
+        ? t`Another ${name} has this ${title} already. Choose another.`
+        : t`Another ${name} has the ${title} "${given}" already. Choose another.`;
   return new Refusal(409, 'TAKEN', message, field ? [{ pointer: `/${field.name}`, rule: 'unique', message }] : undefined);
 };
 

@@ -5,7 +5,7 @@ import { findRun, runWire, startRun, type RunRow } from '../queue/system-run.ts'
 import { notFound, Refusal, Reply, type Context } from '../context.ts';
 import { answerFrom } from './documents.ts';
 import type { SystemRun, VerbCall } from './registry.ts';
-import { later } from '../../../domain/text/t.ts';
+import { later, t, translated } from '../../../domain/text/t.ts';
 
 /** What a system run needs, when it is started and as long as it goes on. */
 export const needsOfRun = ({ permission, feature }: Pick<SystemRun, 'permission' | 'feature'>): Need[] => [
@@ -20,9 +20,9 @@ export async function startSystemRun(context: Context, kind: string, run: System
     throw new Refusal(
       403,
       'FORBIDDEN',
-      `You may not do this: it needs ${permissionWords(context.definitions, missing.permission, missing.mode)}.`,
+      t`You may not do this: it needs ${permissionWords(context.definitions, missing.permission, missing.mode)}.`,
     );
-  if (missing) throw new Refusal(403, 'FEATURE_NOT_IN_PLAN', "Your plan doesn't include this. Choose another plan to use it.");
+  if (missing) throw new Refusal(403, 'FEATURE_NOT_IN_PLAN', t`Your plan doesn't include this. Choose another plan to use it.`);
   const input = (await run.input?.(context)) ?? {};
   const row = await startRun(context, { kind, queue: run.queue, input });
   await context.log({
@@ -42,7 +42,7 @@ export async function start(context: Context, { call, registry }: VerbCall): Pro
   if (!run || run === 'STARTED_ELSEWHERE') throw new Error(`${call.name}: there is no run "${kind}" to start.`);
   const row = runWire(await startSystemRun(context, kind, run));
   return new Reply(call.answer === undefined ? row : answerFrom(call.answer, row), {
-    message: run.message ?? 'The update has started. It goes on when you leave this page.',
+    message: translated(run.message ?? later`The update has started. It goes on when you leave this page.`),
   });
 }
 

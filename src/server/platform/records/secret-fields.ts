@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { invalid, type Context } from '../context.ts';
 import { forgetSecrets, isMask, readSecret, writeSecret, maskOf } from '../outgoing/secrets.ts';
 import type { EntityMapping } from './entity-mapping.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 type Scope = Pick<Context, 'trx' | 'storeId' | 'secrets'>;
 type Id = string | number;
@@ -22,7 +23,9 @@ export function maskSecrets(
     const value = data[name];
     if (value === undefined || value === (before?.[name] ?? undefined)) continue;
     if (isMask(value))
-      throw invalid([{ pointer: `/${name}`, rule: 'secret', message: `Enter ${shape.schema.properties?.[name]?.title ?? name} in full.` }]);
+      throw invalid([
+        { pointer: `/${name}`, rule: 'secret', message: t`Enter ${translated(shape.schema.properties?.[name]?.title ?? name)} in full.` },
+      ]);
     const secret = typeof value === 'string' ? value : '';
     data[name] = secret ? maskOf(secret) : value;
     given.push([name, secret]);

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { Reply, invalid, notFound, type Context } from '../context.ts';
 import { readSetting, refuseSetting, writeSetting, type SettingDocument } from './settings.ts';
-import { later } from '../../../domain/text/t.ts';
+import { later, t, translated } from '../../../domain/text/t.ts';
 
 type ValueType = 'BOOLEAN' | 'NUMBER' | 'STRING' | 'JSON' | 'LIST';
 
@@ -82,7 +82,7 @@ async function saveEntries(context: Context, name: string, given: readonly { key
           {
             pointer: `/settings/${index}/key`,
             rule: 'enum',
-            message: `“${key}” is not a setting of ${schema.title ?? name}. It has ${Object.keys(schema.properties ?? {}).join(', ')}.`,
+            message: t`“${key}” is not a setting of ${translated(schema.title ?? name)}. It has ${Object.keys(schema.properties ?? {}).join(', ')}.`,
           },
         ],
   );
@@ -92,7 +92,7 @@ async function saveEntries(context: Context, name: string, given: readonly { key
   const document = await writeSetting(context, name, { ...before.data, ...changes });
   return new Reply(
     Object.keys(schema.properties ?? {}).map(key => entryOf(schema, key, document)),
-    { message: `${schema.title ?? name} settings saved.` },
+    { message: t`${translated(schema.title ?? name)} settings saved.` },
   );
 }
 

@@ -1,6 +1,6 @@
 // Settings: one document per page, with defaults from its schema, a version and a history.
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
-import { accessOf } from '../../../contract/access.ts';
+import { accessOf, notInPlan } from '../../../contract/access.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
@@ -10,7 +10,7 @@ import { validate } from '../../../contract/validation/validate.ts';
 import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';
 import { planned } from '../db/prepared-statements.ts';
 import { checkVersion } from './version-check.ts';
-import { later } from '../../../domain/text/t.ts';
+import { later, t, translated } from '../../../domain/text/t.ts';
 
 export interface SettingDocument {
   name: string;
@@ -82,7 +82,7 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   const schema = context.definitions.settings[name];
   if (!schema) throw new Error(`schemas/settings/${name}.json does not exist.`);
   const before = await lockSetting(context, name);
-  checkVersion(context, `settings page`, settingRecord(before), before.version, { by: before.updatedBy, at: before.updatedAt });
+  checkVersion(context, later`settings page`, settingRecord(before), before.version, { by: before.updatedBy, at: before.updatedAt });
   const facts = factsOf(context.session, context.definitions.facts);
   const whole = withDefaults<JsonObject>(schema, data);
   const errors = validate(schema, compileValidator(schema), whole, facts);
@@ -119,7 +119,7 @@ export async function setSetting(context: Context, name: string, input: JsonObje
   const document = await writeSetting(context, name, data);
   const warning = await context.settingRules(name).warn?.(document.data, context);
   return new Reply(settingRecord(document), {
-    message: [`${schema.title ?? humanise(name)} settings saved.`, warning].filter(Boolean).join(' '),
+    message: [t`${translated(schema.title ?? humanise(name))} settings saved.`, warning].filter(Boolean).join(' '),
   });
 }
 
@@ -130,17 +130,16 @@ export function refuseSetting(context: Pick<Context, 'session' | 'definitions'>,
   if (!schema || !hints) throw notFound(later`settings page`);
   const access = accessOf(context.session);
   if (hints.feature && !access.planHas(hints.feature))
-    throw new Refusal(
-      403,
-      'FEATURE_NOT_IN_PLAN',
-      `Your plan ${context.session.plan.name} doesn't include ${humanise(hints.feature).toLowerCase()}. Upgrade the plan to use it.`,
-    );
-  if (!access.can(hints.permission, mode))
+    throw new Refusal(403, 'FEATURE_NOT_IN_PLAN', notInPlan(context.session, hints.feature));
+  if (!access.can(hints.permission, mode)) {
+    const label = translated(context.definitions.permissions[hints.permission]?.label ?? hints.permission);
     throw new Refusal(
       403,
       'FORBIDDEN',
-      `You don't have permission to ${mode === 'READ' ? 'see' : 'change'} these settings ` +
-        `(${context.definitions.permissions[hints.permission]?.label ?? hints.permission}). Ask an admin of your store for it.`,
+      mode === 'READ'
+        ? t`You don't have permission to see these settings (${label}). Ask an admin of your store for it.`
+        : t`You don't have permission to change these settings (${label}). Ask an admin of your store for it.`,
     );
+  }
   return schema;
 }

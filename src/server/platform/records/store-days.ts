@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { lengthOf, type Compared, type Period } from '../../../domain/calendar/plain-days.ts';
 import type { FieldError } from '../../../contract/types.ts';
 import { invalid, type Store } from '../context.ts';
+import { t } from '../../../domain/text/t.ts';
 
 /** The longest period that is summed up at once. */
 const MAX_DAYS = 731;
@@ -15,8 +16,8 @@ export const endOf = (store: Pick<Store, 'timezone'>, day: string): RawBuilder<D
 function faults(period: Period, start: string, end: string): FieldError[] {
   const days = lengthOf(period);
   if (days < 1)
-    return [{ pointer: `/${end}`, rule: 'range', message: `The last day must not lie before the first (${period.startDate}).` }];
-  return days > MAX_DAYS ? [{ pointer: `/${start}`, rule: 'range', message: `Choose at most ${MAX_DAYS} days.` }] : [];
+    return [{ pointer: `/${end}`, rule: 'range', message: t`The last day must not lie before the first (${period.startDate}).` }];
+  return days > MAX_DAYS ? [{ pointer: `/${start}`, rule: 'range', message: t`Choose at most ${MAX_DAYS} days.` }] : [];
 }
 
 /** The period that another is compared with. */

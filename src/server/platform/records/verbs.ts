@@ -39,6 +39,8 @@ import { join, leave, membersOf } from './sets.ts';
 import { texts, translate } from '../texts/text-verbs.ts';
 import type { EntityMapping } from './entity-mapping.ts';
 import { checkVersion } from './version-check.ts';
+import { t, translated } from '../../../domain/text/t.ts';
+import { inFigures } from '../../../domain/money/numbers.ts';
 
 /** Calls whose work the generic verbs know. */
 export const verbs: Partial<Record<Call['does'], Verb>> = {
@@ -199,9 +201,12 @@ async function refuseUsed(context: Context, shape: EntityMapping, key: number | 
     const n = await countRecords(context, other, { filter: { [field]: [key] } });
     if (n === 0) continue;
     const { one, many } = other.hints.name;
-    const used = `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
-    const text = message ?? `This ${shape.hints.name.one} is used by {count}. Choose another there first.`;
-    throw new Refusal(409, 'IN_USE', text.replace('{count}', used));
+    const used = `${inFigures(n)} ${translated(n === 1 ? one : many)}`;
+    const text =
+      message === undefined
+        ? t`This ${translated(shape.hints.name.one)} is used by ${used}. Choose another there first.`
+        : translated(message).replace('{count}', used);
+    throw new Refusal(409, 'IN_USE', text);
   }
 }
 
@@ -299,7 +304,7 @@ async function validatedByRules(
 const readOnlyError = (pointer: string, title: string): FieldError => ({
   pointer,
   rule: 'readOnly',
-  message: `${title} is set by Perennial and can't be changed.`,
+  message: t`${translated(title)} is set by Perennial and can't be changed.`,
 });
 
 /** A new record may not bring values for what only the server sets, whatever makes it: refused, not ignored. */

@@ -1,6 +1,7 @@
 // Two people, one record: a write that names an old version is refused with both versions, so that nothing is overwritten unseen.
 import type { JsonObject } from '../../../contract/types.ts';
 import { Refusal, type Context } from '../context.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /** Who wrote the version that the server has now. */
 export interface LastWrite {
@@ -21,11 +22,13 @@ export function checkVersion(
 ): void {
   const yours = context.expectedVersion;
   if (yours === undefined || yours === version) return;
-  const who = last?.by ? `${last.by} changed` : 'Somebody changed';
+  const name = translated(what);
   throw new Refusal(
     409,
     'STALE_VERSION',
-    `${who} this ${what} while you were editing it. Compare both versions and save again.`,
+    last?.by
+      ? t`${last.by} changed this ${name} while you were editing it. Compare both versions and save again.`
+      : t`Somebody changed this ${name} while you were editing it. Compare both versions and save again.`,
     undefined,
     {
       conflict: {

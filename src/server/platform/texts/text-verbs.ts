@@ -9,7 +9,7 @@ import type { VerbCall } from '../records/registry.ts';
 import { categoriesOf, sourcesOf, type Reading, type Selection, type TextSource } from './sources.ts';
 import { refuseStale, type StaleText } from './stale-texts.ts';
 import { languagesOf, lockTexts, textId, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
-import { later } from '../../../domain/text/t.ts';
+import { later, t } from '../../../domain/text/t.ts';
 
 interface Asked extends Selection {
   /** A language of the store; by default the primary one. */
@@ -93,7 +93,8 @@ const missingNames = (text: string, original = ''): string[] => {
   const [has, names] = [new Set(placeholdersOf(text)), new Set(usedNames(original))];
   return placeholdersOf(original)
     .filter(name => names.has(name) && !has.has(name))
-    .map(name => `The variable {{${name}}} is missing.`);
+    .map(name => `{{${name}}}`)
+    .map(variable => t`The variable ${variable} is missing.`);
 };
 
 const HTML = {
@@ -138,12 +139,12 @@ async function checkedWrites(
     const pointer = `/translations/${i}/value`;
     const wrong = (message: string, rule = 'text'): void => void errors.push({ pointer, rule, message });
     const source = sources.get(`${String(one.entityId ?? entityId ?? selection.ownerId ?? '')}\0${one.key}`);
-    if (!source) return wrong(`There is no text “${one.key}” here. It may have been deleted.`, 'unknown');
+    if (!source) return wrong(t`There is no text “${one.key}” here. It may have been deleted.`, 'unknown');
     const id = textId(source);
-    if (seen.has(id)) return wrong(`“${source.label}” is there twice.`, 'twice');
+    if (seen.has(id)) return wrong(t`“${source.label}” is there twice.`, 'twice');
     seen.add(id);
     if (language.isPrimary && kinds.get(source.categoryId)?.isOfRecords)
-      throw invalidState(`In ${primary.name}, your primary language, these words are changed on the page of each of them.`);
+      throw invalidState(t`In ${primary.name}, your primary language, these words are changed on the page of each of them.`);
     const text = cleanText(source, one.value ?? '');
     const original = language.isPrimary ? undefined : (first.get(id)?.value ?? source.standard);
     const problems = problemsOf(source, text, original);
@@ -209,5 +210,5 @@ export async function translate(context: Context, given: VerbCall): Promise<Repl
   const { translations = [], ...selection } = asked(given);
   await changeTexts(context, selection, translations);
   const keys = [...new Set(translations.map(one => one.key))];
-  return new Reply(await textRows(context, { ...selection, keys }), { message: 'The texts are saved.' });
+  return new Reply(await textRows(context, { ...selection, keys }), { message: t`The texts are saved.` });
 }

@@ -14,7 +14,7 @@ import { ALERT_RESOLUTION } from '../jobs/alerts.ts';
 import { pageOf, type Pages } from '../../../platform/records/list/page-of.ts';
 import { usersByEmail } from '../../team/people.ts';
 import { CARDS, maskPersonalData } from '../../customers/personal-data.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t, translated } from '../../../../domain/text/t.ts';
 
 const scope = (context: Context): Scope => scopeOf(context.trx, context.store, context.now(), context.definitions.plans);
 
@@ -64,11 +64,11 @@ function refusalToResolve(context: Context, row: AlertRow): string | undefined {
   if (!started) return undefined;
   const access = accessOf(context.session);
   if (started.feature && !access.planHas(started.feature))
-    return 'Your plan has no bulk actions. Open the subscriptions one by one, or choose a higher plan.';
+    return t`Your plan has no bulk actions. Open the subscriptions one by one, or choose a higher plan.`;
   const missing = started.permissions.find(area => !access.can(area, 'WRITE'));
   return (
     missing &&
-    `You don't have permission to do this. Ask an admin of your store for “${context.definitions.permissions[missing]?.label ?? missing}”.`
+    t`You don't have permission to do this. Ask an admin of your store for “${translated(context.definitions.permissions[missing]?.label ?? missing)}”.`
   );
 }
 
@@ -110,9 +110,9 @@ async function kinds({ trx, storeId }: Context): Promise<JsonObject[]> {
     return {
       id: key,
       severity,
-      title,
+      title: translated(title),
       category,
-      watches,
+      watches: translated(watches),
       every,
       isOn,
       status: !isOn ? 'OFF' : alertId ? 'ALERT' : 'ON',
@@ -126,12 +126,12 @@ async function kinds({ trx, storeId }: Context): Promise<JsonObject[]> {
 export async function refresh(context: Context, { id }: { id: number }): Promise<Reply> {
   const row = await needAlert(context, id);
   const check = checkFor(row);
-  if (!check || row.status !== 'OPEN') throw invalidState('Only open alerts can be checked again.');
+  if (!check || row.status !== 'OPEN') throw invalidState(t`Only open alerts can be checked again.`);
   if (!mayRefresh(row, context.now()))
     throw new Refusal(
       429,
       'TOO_MANY_REQUESTS',
-      'Checked moments ago, try again later',
+      t`Checked moments ago, try again later`,
       undefined,
       undefined,
       Math.ceil((row.last_checked_at.getTime() + REFRESH_MS - context.now().getTime()) / 1000),
@@ -140,12 +140,12 @@ export async function refresh(context: Context, { id }: { id: number }): Promise
   const after = await needAlert(context, id);
   const message =
     after.status === 'RESOLVED'
-      ? 'Nothing is left of it. The alert is resolved.'
+      ? t`Nothing is left of it. The alert is resolved.`
       : after.affected_count < row.affected_count
-        ? 'Checked again. Fewer are affected than before.'
+        ? t`Checked again. Fewer are affected than before.`
         : after.affected_count > row.affected_count
-          ? 'Checked again. More are affected than before.'
-          : 'Checked again. Nothing has changed.';
+          ? t`Checked again. More are affected than before.`
+          : t`Checked again. Nothing has changed.`;
   return new Reply(await withActions(context, after), { message });
 }
 
@@ -156,9 +156,9 @@ export async function refresh(context: Context, { id }: { id: number }): Promise
 export async function startResolution(context: Context, { id, ...input }: { id: number } & ResolutionInput): Promise<Reply> {
   const row = await needAlert(context, id, true);
   const start = STARTERS[row.type_key];
-  if (!start) throw new Refusal(422, 'VALIDATION', 'This alert can’t be resolved from here. Do what it recommends, then check again.');
+  if (!start) throw new Refusal(422, 'VALIDATION', t`This alert can’t be resolved from here. Do what it recommends, then check again.`);
   if (row.status !== 'OPEN')
-    throw invalidState(row.status === 'RESOLVING' ? 'This alert is being resolved already.' : 'This alert is resolved already.');
+    throw invalidState(row.status === 'RESOLVING' ? t`This alert is being resolved already.` : t`This alert is resolved already.`);
   const refusal = refusalToResolve(context, row);
   if (refusal !== undefined) throw new Refusal(403, 'FORBIDDEN', refusal);
   const { resolving, message, ...answer } = await start.begin(context, input);
@@ -196,7 +196,7 @@ export async function markResolved(context: Context, { id }: { id: number }): Pr
   const row = await needAlert(context, id, true);
   if (row.status !== 'OPEN')
     throw invalidState(
-      row.status === 'RESOLVING' ? 'This alert is being resolved. Wait until that is done.' : 'This alert is resolved already.',
+      row.status === 'RESOLVING' ? t`This alert is being resolved. Wait until that is done.` : t`This alert is resolved already.`,
     );
   const after = await close(scope(context), row, 'MANUAL', context.user.email);
   await context.log({
@@ -207,7 +207,7 @@ export async function markResolved(context: Context, { id }: { id: number }): Pr
     entityId: id,
   });
   return new Reply(await withActions(context, after), {
-    message: 'Marked as resolved. It comes back within 7 days only if more are affected.',
+    message: t`Marked as resolved. It comes back within 7 days only if more are affected.`,
   });
 }
 
@@ -226,6 +226,6 @@ export async function watch(context: Context, { typeKey, isOn }: { typeKey: stri
     after: { isOn },
   });
   return new Reply((await kinds(context)).find(one => one.id === typeKey) ?? null, {
-    message: isOn ? `“${check.title}” is watched again.` : `“${check.title}” is no longer watched.`,
+    message: isOn ? t`“${translated(check.title)}” is watched again.` : t`“${translated(check.title)}” is no longer watched.`,
   });
 }

@@ -2,22 +2,23 @@
 import { sql } from 'kysely';
 import { totalOf } from '../../../platform/db/page-total.ts';
 import { CLEAN, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 const rejected = ({ store }: Scope) => sql`from integrations i where i.store_id = ${store.id}::integer and i.status = 'ERROR'`;
 
 export const integrationDisconnected: Check = {
   key: 'INTEGRATION_DISCONNECTED',
-  title: 'Apps that reject our access',
+  title: later`Apps that reject our access`,
   category: 'Apps',
   severity: 'HIGH',
   every: 'DAY',
   entityType: 'store',
-  watches: 'Connected apps whose vendor rejected our access three times in a row.',
+  watches: later`Connected apps whose vendor rejected our access three times in a row.`,
   action: {
-    label: 'Open the apps',
+    label: later`Open the apps`,
     kind: 'LINK',
     target: '/integrations?tab=connected',
-    text: 'Nothing reaches the apps below until they are connected again. What waits is sent then, for up to two days.',
+    text: later`Nothing reaches the apps below until they are connected again. What waits is sent then, for up to two days.`,
   },
   async find(scope) {
     const count = await countOf(scope, rejected(scope));

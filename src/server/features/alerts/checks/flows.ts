@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { totalOf } from '../../../platform/db/page-total.ts';
 import { CLEAN, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 const DAYS = 7;
 
@@ -16,17 +17,19 @@ const failing = ({ store, now }: Scope) => sql`from (
 
 export const flowFailures: Check = {
   key: 'FLOW_FAILURES',
-  title: 'Flows with failed actions',
+  title: later`Flows with failed actions`,
   category: 'Flows',
   severity: 'MEDIUM',
   every: 'DAY',
   entityType: 'flow',
-  watches: `Flows of which an action failed in the last ${DAYS} days.`,
+  get watches() {
+    return t`Flows of which an action failed in the last ${DAYS} days.`;
+  },
   action: {
-    label: 'Open the log',
+    label: later`Open the log`,
     kind: 'LINK',
     target: '/flows/log?tab=with-failures',
-    text: 'See why actions failed, change the flows, and try the failed actions again.',
+    text: later`See why actions failed, change the flows, and try the failed actions again.`,
   },
   async find(scope) {
     const count = await countOf(scope, failing(scope));

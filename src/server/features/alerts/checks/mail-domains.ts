@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { totalOf } from '../../../platform/db/page-total.ts';
 import { CLEAN, countOf, counted, type Check, type Scope } from '../alert-check.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 /** Hours in which the records of a new domain may become known. */
 const HOURS = 48;
@@ -11,17 +12,19 @@ const unverified = ({ store, now }: Scope) => sql`from email_domains d where d.s
 
 export const domainUnverified: Check = {
   key: 'DOMAIN_UNVERIFIED',
-  title: 'Sender domain not verified',
+  title: later`Sender domain not verified`,
   category: 'Notifications',
   severity: 'MEDIUM',
   every: 'DAY',
   entityType: 'store',
-  watches: `Domains to send e-mails from whose records are missing ${HOURS} hours after they were added, or not there any more.`,
+  get watches() {
+    return t`Domains to send e-mails from whose records are missing ${HOURS} hours after they were added, or not there any more.`;
+  },
   action: {
-    label: 'See the records',
+    label: later`See the records`,
     kind: 'LINK',
     target: '/settings/notifications/domains',
-    text: 'Until all records are there, e-mails come from the shared address. Compare them with those of your domain.',
+    text: later`Until all records are there, e-mails come from the shared address. Compare them with those of your domain.`,
   },
   async find(scope) {
     const count = await countOf(scope, unverified(scope));

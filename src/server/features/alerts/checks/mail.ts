@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { totalOf } from '../../../platform/db/page-total.ts';
 import { CLEAN, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 const DAYS = 7;
 
@@ -27,17 +28,19 @@ const unreached = ({ store, now }: Scope) => sql`from (
 
 export const emailInvalid: Check = {
   key: 'EMAIL_INVALID',
-  title: 'E-mails that did not reach your team',
+  title: later`E-mails that did not reach your team`,
   category: 'Notifications',
   severity: 'MEDIUM',
   every: 'DAY',
   entityType: 'store',
-  watches: `Addresses of your team to which e-mails of the last ${DAYS} days could not be delivered.`,
+  get watches() {
+    return t`Addresses of your team to which e-mails of the last ${DAYS} days could not be delivered.`;
+  },
   action: {
-    label: 'Change the addresses',
+    label: later`Change the addresses`,
     kind: 'LINK',
     target: '/settings/notifications/preferences',
-    text: 'Nobody hears from us at the addresses below. Put in others under “Your team”, or mend the mailboxes.',
+    text: later`Nobody hears from us at the addresses below. Put in others under “Your team”, or mend the mailboxes.`,
   },
   async find(scope) {
     const count = await countOf(scope, unreached(scope));

@@ -1,6 +1,7 @@
 // Orders that should have been charged and were not.
 import { sql } from 'kysely';
 import { contractRows, counted, weigh, type Check, type Hits, type Scope } from '../alert-check.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 const HOURS = 6;
 
@@ -26,19 +27,19 @@ export const overdue = ({ store, now }: Scope): Hits => {
 
 export const overdueOrders: Check = {
   key: 'OVERDUE_ORDERS',
-  title: 'Orders past due, not charged',
+  title: later`Orders past due, not charged`,
   category: 'Orders',
   severity: 'CRITICAL',
   every: 'HOUR',
   entityType: 'order',
-  watches: `Orders, retries and charges that should have happened more than ${HOURS} hours ago and did not.`,
+  get watches() {
+    return t`Orders, retries and charges that should have happened more than ${HOURS} hours ago and did not.`;
+  },
   action: {
-    label: 'Charge overdue orders',
+    label: later`Charge overdue orders`,
     kind: 'BULK_ACTION',
     target: 'CHARGE_ORDER',
-    text:
-      'Orders that were put off are tried again every hour. Open a subscription below to see what stands in its way, or charge ' +
-      'all of them now.',
+    text: later`Orders that were put off are tried again every hour. Open a subscription below to see what stands in its way, or charge all of them now.`,
   },
   async find(scope) {
     const { count, mrr } = await weigh(scope, overdue(scope));

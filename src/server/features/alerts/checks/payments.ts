@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { FAILURE_CATEGORIES, failureCategory, type FailureKey } from '../../../../domain/recovery/failure-codes.ts';
 import { dayOf } from '../../../../domain/calendar/calendar.ts';
 import { CLEAN, contractRows, counted, weigh, type Check, type Hits, type Scope } from '../alert-check.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 /** The month of the store's day: a card is good until the end of the month that stands on it. */
 const monthOf = ({ store, now }: Scope): { year: number; month: number } => dayOf(now.getTime(), store.timezone);
@@ -24,19 +25,19 @@ export const withExpiredMethod = (scope: Scope): Hits => {
 
 export const expiredMethods: Check = {
   key: 'EXPIRED_METHODS',
-  title: 'Active subscriptions with an expired payment method',
+  title: later`Active subscriptions with an expired payment method`,
   category: 'Payments',
   severity: 'HIGH',
   every: 'DAY',
   entityType: 'subscription',
-  watches: 'Active subscriptions whose card is past its expiry date.',
+  watches: later`Active subscriptions whose card is past its expiry date.`,
   personal: ['label'],
   ofCards: ['label', 'at'],
   action: {
-    label: 'Ask for new cards',
+    label: later`Ask for new cards`,
     kind: 'BULK_ACTION',
     target: 'SEND_PAYMENT_UPDATE_EMAIL',
-    text: 'Ask the customers for a new card: each gets an e-mail that says how to give it. Nobody is written to twice within a day.',
+    text: later`Ask the customers for a new card: each gets an e-mail that says how to give it. Nobody is written to twice within a day.`,
   },
   async find(scope) {
     const { count, mrr, orders } = await weigh(scope, withExpiredMethod(scope));
@@ -63,21 +64,19 @@ const percent = (rate: number): string => `${(rate * 100).toFixed(rate < 0.1 ? 1
 
 export const paymentFailureSpike: Check = {
   key: 'PAYMENT_FAILURE_SPIKE',
-  title: 'Payment failures above normal',
+  title: later`Payment failures above normal`,
   category: 'Payments',
   severity: 'HIGH',
   every: 'HOUR',
   entityType: 'order',
-  watches:
-    `First charges of the last 24 hours: at least ${SPIKE_LEAST} failed, and the share of failures is more than twice that of ` +
-    `the 30 days before.`,
+  get watches() {
+    return t`First charges of the last 24 hours: at least ${SPIKE_LEAST} failed, and the share of failures is more than twice that of the 30 days before.`;
+  },
   action: {
-    label: 'Open failed payments',
+    label: later`Open failed payments`,
     kind: 'LINK',
     target: '/subscriptions?lastPaymentStatus=FAILED',
-    text:
-      'Look at the reasons below. One reason for all points at your payment provider or a bank; many reasons pass by themselves ' +
-      'with the retries.',
+    text: later`Look at the reasons below. One reason for all points at your payment provider or a bank; many reasons pass by themselves with the retries.`,
   },
   // First charges alone: retries of the same cards would make a bad day look worse. Failures are counted before anything else, since they
   // are few.
@@ -126,19 +125,17 @@ const blocked = ({ store, now }: Scope): Hits => sql`
 
 export const gatewayDisabled: Check = {
   key: 'GATEWAY_DISABLED',
-  title: 'Charges blocked on your side',
+  title: later`Charges blocked on your side`,
   category: 'Payments',
   severity: 'CRITICAL',
   every: 'HOUR',
   entityType: 'order',
-  watches: 'Charges that fail for a reason on the store’s side, such as a payment provider that is switched off or in test mode.',
+  watches: later`Charges that fail for a reason on the store’s side, such as a payment provider that is switched off or in test mode.`,
   action: {
-    label: 'Open failed payments',
+    label: later`Open failed payments`,
     kind: 'LINK',
     target: '/subscriptions?lastPaymentStatus=FAILED',
-    text:
-      'Customers can’t mend this and are not told. Mend what the reason below says in the payment settings of your store; the ' +
-      'orders are tried again once a day, three times at most.',
+    text: later`Customers can’t mend this and are not told. Mend what the reason below says in the payment settings of your store; the orders are tried again once a day, three times at most.`,
   },
   async find(scope) {
     const { rows } = await sql<{
@@ -168,19 +165,17 @@ const unrecovered = ({ store, now }: Scope): Hits => sql`
 
 export const retriesExhausted: Check = {
   key: 'RETRIES_EXHAUSTED',
-  title: 'Payments that no retry recovered',
+  title: later`Payments that no retry recovered`,
   category: 'Payments',
   severity: 'MEDIUM',
   every: 'HOUR',
   entityType: 'order',
-  watches: 'Orders whose last retry failed within the last 7 days and that nobody has charged since.',
+  watches: later`Orders whose last retry failed within the last 7 days and that nobody has charged since.`,
   action: {
-    label: 'Open lost payments',
+    label: later`Open lost payments`,
     kind: 'LINK',
     target: '/payment-recovery?tab=lost',
-    text:
-      'Nothing is tried any more for the orders below. Charge them by hand once the customer has a working card. How often and ' +
-      'when failed payments are tried again is up to your recovery settings.',
+    text: later`Nothing is tried any more for the orders below. Charge them by hand once the customer has a working card. How often and when failed payments are tried again is up to your recovery settings.`,
   },
   async find(scope) {
     const { count, mrr } = await weigh(scope, unrecovered(scope));

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { variantName } from '../../../../domain/text/variant-name.ts';
 import { totalOf } from '../../../platform/db/page-total.ts';
 import { CLEAN, contractRows, counted, countOf, weigh, type Check, type Hits, type Scope } from '../alert-check.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 /** "House blend · 250 g" */
 const nameOf = (product: string, variant: string): string => [product, variantName(variant)].filter(Boolean).join(' · ');
@@ -30,19 +31,17 @@ const withInactive = ({ store }: Scope): Hits => sql`
 
 export const inactiveProducts: Check = {
   key: 'INACTIVE_PRODUCTS',
-  title: 'Subscriptions with inactive products',
+  title: later`Subscriptions with inactive products`,
   category: 'Subscriptions',
   severity: 'HIGH',
   every: 'DAY',
   entityType: 'subscription',
-  watches: 'Active subscriptions that hold a product or variant which was deleted, archived or made a draft.',
+  watches: later`Active subscriptions that hold a product or variant which was deleted, archived or made a draft.`,
   action: {
-    label: 'Swap products',
+    label: later`Swap products`,
     kind: 'BULK_ACTION',
     target: 'SWAP_PRODUCT',
-    text:
-      'Choose what takes the place of each inactive product: all affected subscriptions get it from their next order on. Or make ' +
-      'the products active again in your store.',
+    text: later`Choose what takes the place of each inactive product: all affected subscriptions get it from their next order on. Or make the products active again in your store.`,
   },
   async find(scope) {
     const { count, mrr, orders } = await weigh(scope, withInactive(scope));
@@ -97,17 +96,17 @@ const short = ({ store, now }: Scope) => sql`
 
 export const outOfStock: Check = {
   key: 'OUT_OF_STOCK',
-  title: 'Upcoming orders without stock',
+  title: later`Upcoming orders without stock`,
   category: 'Inventory',
   severity: 'MEDIUM',
   every: 'DAY',
   entityType: 'variant',
-  watches: 'Products of which the orders of the next 7 days need more than there is in stock.',
+  watches: later`Products of which the orders of the next 7 days need more than there is in stock.`,
   action: {
-    label: 'Decide what happens without stock',
+    label: later`Decide what happens without stock`,
     kind: 'LINK',
     target: '/settings/inventory-settings',
-    text: 'Restock the products below, or decide whether such orders wait, are skipped, or go out without them.',
+    text: later`Restock the products below, or decide whether such orders wait, are skipped, or go out without them.`,
   },
   async find(scope) {
     const { rows } = await sql<{

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { totalOf } from '../../../platform/db/page-total.ts';
 import { CLEAN, NONE, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 /** Published groups that are offered on no product. A draft is still being made, so that it is no news. */
 const unmapped = ({ store }: Scope) => sql`
@@ -11,17 +12,17 @@ const unmapped = ({ store }: Scope) => sql`
 
 export const unmappedPlan: Check = {
   key: 'UNMAPPED_PLAN',
-  title: 'Selling plan group without products',
+  title: later`Selling plan group without products`,
   category: 'Selling plans',
   severity: 'LOW',
   every: 'DAY',
   entityType: 'selling-plan-group',
-  watches: 'Published selling plan groups that are not offered on any product.',
+  watches: later`Published selling plan groups that are not offered on any product.`,
   action: {
-    label: 'Open selling plans',
+    label: later`Open selling plans`,
     kind: 'LINK',
     target: '/selling-plans?tab=active',
-    text: 'Add products or collections to the groups below, or unpublish them.',
+    text: later`Add products or collections to the groups below, or unpublish them.`,
   },
   async find(scope) {
     const count = await countOf(scope, unmapped(scope));
@@ -54,17 +55,17 @@ const failedSync = ({
 
 export const collectionSync: Check = {
   key: 'COLLECTION_SYNC_FAILED',
-  title: 'Collections that could not be copied',
+  title: later`Collections that could not be copied`,
   category: 'Selling plans',
   severity: 'MEDIUM',
   every: 'DAY',
   entityType: 'collection',
-  watches: 'Collections mapped to selling plans whose products could not be brought in step.',
+  watches: later`Collections mapped to selling plans whose products could not be brought in step.`,
   action: {
-    label: 'Copy again',
+    label: later`Copy again`,
     kind: 'IN_PLACE',
     target: 'startResolution',
-    text: 'The products of each collection below are copied once more into the selling plan groups it is mapped to.',
+    text: later`The products of each collection below are copied once more into the selling plan groups it is mapped to.`,
   },
   async find(scope) {
     const count = await countOf(scope, failedSync(scope));
@@ -101,17 +102,17 @@ const NEAR = 0.9;
 
 export const planLimit: Check = {
   key: 'PLAN_LIMIT',
-  title: 'Plan limit near or over',
+  title: later`Plan limit near or over`,
   category: 'Billing',
   severity: 'HIGH',
   every: 'DAY',
   entityType: 'store',
-  watches: 'How close active and paused subscriptions are to what your plan allows.',
+  watches: later`How close active and paused subscriptions are to what your plan allows.`,
   action: {
-    label: 'Look at plans',
+    label: later`Look at plans`,
     kind: 'LINK',
     target: '/settings/billing',
-    text: 'Over the limit no new subscriptions are taken. A higher plan has no limit.',
+    text: later`Over the limit no new subscriptions are taken. A higher plan has no limit.`,
   },
   async find({ trx, store, plans }) {
     const limit = plans.find(plan => plan.id === store.billing_plan_id)?.subscriptionLimit;

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { totalOf } from '../../../platform/db/page-total.ts';
 import { contractRows, counted, countOf, weigh, type Check, type Hits, type Scope } from '../alert-check.ts';
+import { later } from '../../../../domain/text/t.ts';
 
 /** Profiles of selling plan groups that are all gone. */
 const withoutPlan = ({ store }: Scope) => sql`
@@ -13,17 +14,17 @@ const withoutPlan = ({ store }: Scope) => sql`
 
 export const profileWithoutPlan: Check = {
   key: 'SHIPPING_PROFILE_NO_PLAN',
-  title: 'Shipping profile without selling plan',
+  title: later`Shipping profile without selling plan`,
   category: 'Shipping',
   severity: 'MEDIUM',
   every: 'DAY',
   entityType: 'shipping-profile',
-  watches: 'Shipping profiles whose selling plan groups were all deleted.',
+  watches: later`Shipping profiles whose selling plan groups were all deleted.`,
   action: {
-    label: 'Open shipping profiles',
+    label: later`Open shipping profiles`,
     kind: 'LINK',
     target: '/settings/shipping-profile',
-    text: 'Select selling plan groups for the profiles below, or delete those that are not needed any more.',
+    text: later`Select selling plan groups for the profiles below, or delete those that are not needed any more.`,
   },
   async find(scope) {
     const count = await countOf(scope, withoutPlan(scope));
@@ -68,17 +69,17 @@ const unreached = ({ store }: Scope): Hits => sql`
 
 export const plansNoShipping: Check = {
   key: 'PLANS_NO_SHIPPING',
-  title: 'Subscriptions that no shipping rate reaches',
+  title: later`Subscriptions that no shipping rate reaches`,
   category: 'Shipping',
   severity: 'HIGH',
   every: 'DAY',
   entityType: 'subscription',
-  watches: 'Active and paused subscriptions that are shipped to a country which their shipping profile does not name.',
+  watches: later`Active and paused subscriptions that are shipped to a country which their shipping profile does not name.`,
   action: {
-    label: 'Open shipping profiles',
+    label: later`Open shipping profiles`,
     kind: 'LINK',
     target: '/settings/shipping-profile',
-    text: 'Add the countries of the subscriptions below to a zone of their profile. Until then they keep the shipping price they have.',
+    text: later`Add the countries of the subscriptions below to a zone of their profile. Until then they keep the shipping price they have.`,
   },
   async find(scope) {
     const { count, mrr, orders } = await weigh(scope, unreached(scope));

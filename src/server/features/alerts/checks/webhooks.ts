@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { totalOf } from '../../../platform/db/page-total.ts';
 import { CLEAN, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 const DAYS = 7;
 
@@ -16,17 +17,19 @@ const failing = ({ store }: Scope) => sql`from (
 
 export const webhookFailures: Check = {
   key: 'WEBHOOK_FAILURES',
-  title: 'Webhook failures',
+  title: later`Webhook failures`,
   category: 'System',
   severity: 'MEDIUM',
   every: 'DAY',
   entityType: 'store',
-  watches: `Webhooks with deliveries of the last ${DAYS} days that nobody took, and those that were switched off for it.`,
+  get watches() {
+    return t`Webhooks with deliveries of the last ${DAYS} days that nobody took, and those that were switched off for it.`;
+  },
   action: {
-    label: 'Open webhooks',
+    label: later`Open webhooks`,
     kind: 'LINK',
     target: '/settings/webhooks',
-    text: 'The page of each webhook says what came back. Mend what answers there, switch it on, and send again what is missing.',
+    text: later`The page of each webhook says what came back. Mend what answers there, switch it on, and send again what is missing.`,
   },
   async find(scope) {
     const count = await countOf(scope, failing(scope));

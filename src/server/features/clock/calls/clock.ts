@@ -2,6 +2,7 @@
 import type { JsonValue } from '../../../../contract/types.ts';
 import { invalidState, Refusal, type Context } from '../../../platform/context.ts';
 import { clockRun, type ClockInput } from '../jobs/move-clock.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** What time it is in the store. */
 export async function now(context: Context): Promise<JsonValue> {
@@ -66,8 +67,8 @@ const wire = (row: RunRow): JsonValue => ({
  */
 export async function advance(context: Context, { days }: { days: number }): Promise<JsonValue> {
   const { trx, storeId, store, user } = context;
-  if (!store.is_demo) throw new Refusal(403, 'FORBIDDEN', 'Only the clock of a demo store can be moved.');
-  if (user.type !== 'OWNER') throw new Refusal(403, 'FORBIDDEN', 'Only the owner of the demo store can move its clock.');
+  if (!store.is_demo) throw new Refusal(403, 'FORBIDDEN', t`Only the clock of a demo store can be moved.`);
+  if (user.type !== 'OWNER') throw new Refusal(403, 'FORBIDDEN', t`Only the owner of the demo store can move its clock.`);
   const running = await trx
     .selectFrom('runs')
     .select('id')
@@ -75,7 +76,7 @@ export async function advance(context: Context, { days }: { days: number }): Pro
     .where('kind', '=', 'CLOCK')
     .where('status', 'in', ['QUEUED', 'IN_PROGRESS'])
     .executeTakeFirst();
-  if (running) throw invalidState('The clock is being moved already. Wait until it has got there.');
+  if (running) throw invalidState(t`The clock is being moved already. Wait until it has got there.`);
   const from = context.now();
   const input: ClockInput = {
     days,

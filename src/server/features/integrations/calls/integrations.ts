@@ -23,7 +23,7 @@ import {
   type Channel,
   type IntegrationRow,
 } from '../../../platform/integrations/store-integrations.ts';
-import { later, translated } from '../../../../domain/text/t.ts';
+import { later, t, translated } from '../../../../domain/text/t.ts';
 import { inTheirWords } from '../../../platform/records/documents.ts';
 
 /** An app as the library lists it. */
@@ -88,24 +88,25 @@ export async function read(context: Context, { identifier }: { identifier: strin
   };
 }
 
-const done = (name: string, what: string): Reply => new Reply({ name }, { message: `${name} ${what}.` });
+const connected = (name: string): Reply => new Reply({ name }, { message: t`${name} is connected.` });
 
 /** C185. */
 export const connect = ownTransactions(
   async (context: Context, { identifier, settings = {} }: { identifier: string; settings?: JsonObject }) =>
-    done(await connectIntegration(context, identifier, settings), 'is connected'),
+    connected(await connectIntegration(context, identifier, settings)),
 );
 
 /** C186. */
 export async function disconnect(context: Context, { identifier }: { identifier: string }): Promise<Reply> {
-  return done(await disconnectIntegration(context, identifier), 'is disconnected');
+  const name = await disconnectIntegration(context, identifier);
+  return new Reply({ name }, { message: t`${name} is disconnected.` });
 }
 
 /** The older calls, one for each app, with its values beside each other (C187 to C193). */
 const older = (identifier: string) =>
   ownTransactions(async (context: Context, { myshopify_domain: domain, ...settings }: JsonObject) => {
     if (domain !== context.store.myshopify_domain) throw notFound(later`store`);
-    return done(await connectIntegration(context, identifier, settings), 'is connected');
+    return connected(await connectIntegration(context, identifier, settings));
   });
 export const connectBloomreach = older('bloomreach');
 export const connectOpenBorder = older('openBorder');
@@ -130,7 +131,7 @@ export const linkYotpo = (context: Context, { origin }: { origin?: string }): Pr
 
 export const finish = ownTransactions(
   async (context: Context, { identifier, state, code }: { identifier: string; state: string; code?: string }) =>
-    done(await finishOauth(context, identifier, state, code), 'is connected'),
+    connected(await finishOauth(context, identifier, state, code)),
 );
 
 /**
@@ -146,9 +147,9 @@ export async function channels(
   for (const [name, channel] of Object.entries(given)) {
     const event = taken.find(one => one.name === name);
     const problem = !event
-      ? `${kind.name} takes no event “${name}”.`
+      ? t`${kind.name} takes no event “${name}”.`
       : !event.message && channel === 'BOTH'
-        ? `There is no e-mail of the store for “${event.title}”.`
+        ? t`There is no e-mail of the store for “${translated(event.title)}”.`
         : undefined;
     if (problem) throw invalid([{ pointer: `/channels/${name}`, rule: 'channel', message: problem }]);
   }
@@ -181,16 +182,16 @@ export async function channels(
     entityId: kind.key,
     after: given,
   });
-  return new Reply({ identifier }, { message: 'Saved.' });
+  return new Reply({ identifier }, { message: t`Saved.` });
 }
 
 /** Sends one event of each kind with sample values. @throws Refusal 409 where it is not connected or takes none */
 export async function sendSamples(context: Context, { identifier }: { identifier: string }): Promise<Reply> {
   const kind = needKind(context, identifier);
   const row = await rowOf(context.trx, context.storeId, kind.key);
-  if (!isThere(row)) throw invalidState('This integration is not connected.');
+  if (!isThere(row)) throw invalidState(t`This integration is not connected.`);
   const events = eventsTaken(context.definitions, kind).filter(({ name }) => !row.muted.includes(name));
-  if (events.length === 0) throw invalidState(`${kind.name} takes no events.`);
+  if (events.length === 0) throw invalidState(t`${kind.name} takes no events.`);
   await addDeliveries(
     context.trx,
     context.storeId,
@@ -199,14 +200,14 @@ export async function sendSamples(context: Context, { identifier }: { identifier
       return { sender: SENDER, target: kind.key, subject, topic: name, payload: samplePayload(name, subject, context.now()) };
     }),
   );
-  return new Reply({ count: events.length }, { message: `${events.length} sample events are on their way to ${kind.name}.` });
+  return new Reply({ count: events.length }, { message: t`${events.length} sample events are on their way to ${kind.name}.` });
 }
 
 /** Sends failed events again. */
 export async function sendAgain(context: Context, { identifier }: { identifier: string }): Promise<Reply> {
   const kind = needKind(context, identifier);
   const count = await again(context.trx, context.storeId, { sender: SENDER, target: kind.key, states: ['FAILED'] });
-  return new Reply({ count }, { message: count === 1 ? 'One event is sent again.' : `${count} events are sent again.` });
+  return new Reply({ count }, { message: count === 1 ? t`One event is sent again.` : t`${count} events are sent again.` });
 }
 
 /** How many events were sent and failed, by event, and the last errors (C184). Days are the store's; real time is what counts. */

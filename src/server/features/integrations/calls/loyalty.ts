@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { notFound, ownTransactions, Reply, type Context } from '../../../platform/context.ts';
 import { mostOf, redeemReward, waiting } from '../loyalty.ts';
 import { loyaltyApp, NoAnswer, pointsOf, rewardsOf } from '../loyalty-vendor.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 interface Of {
   subscriptionId?: number;
@@ -59,18 +59,18 @@ export const account = ownTransactions(async (context: Context, input: Of): Prom
   }));
   if (!app) return { app: null, points: null, rewards: [], redemptions: [], isFull: false, error: null };
   const said = { app: app.kind.name, redemptions: past, isFull: waits >= mostOf(app) };
-  if (!email) return { ...said, points: null, rewards: [], error: 'Without an e-mail address the app does not know this customer.' };
+  if (!email) return { ...said, points: null, rewards: [], error: t`Without an e-mail address the app does not know this customer.` };
   try {
     const [points, rewards] = [await pointsOf(context, app, email), await rewardsOf(context, app, email)];
     return { ...said, points, rewards: rewards.map(one => ({ ...one, isInReach: one.points <= points })), error: null };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    return { ...said, points: null, rewards: [], error: `${app.kind.name} could not be reached. Try again later.` };
+    return { ...said, points: null, rewards: [], error: t`${app.kind.name} could not be reached. Try again later.` };
   }
 });
 
 /** Takes the points and puts the discount on the next order of the subscription. */
 export const redeem = ownTransactions(async (context: Context, { id, rewardId }: { id: number; rewardId: string }) => {
   const { title, points } = await redeemReward(context, id, rewardId);
-  return new Reply({ title, points }, { message: `“${title}” counts for the next order.` });
+  return new Reply({ title, points }, { message: t`“${title}” counts for the next order.` });
 });

@@ -7,6 +7,7 @@ import { BRANDING, brandOf } from '../../../platform/mail/letterhead.ts';
 import { MESSAGES, editsOf, letterOf } from '../../../platform/mail/message-edits.ts';
 import { keepPicture } from '../picture.ts';
 import { needTemplate, sampleValues } from '../templates.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 const GROUPS: Record<string, string> = { store: 'Store', customer: 'Customer', subscription: 'Subscription', portal: 'Customer portal' };
 
@@ -32,7 +33,7 @@ export async function image(context: Context, { name, content }: { name: string;
     description: `Image “${name}” uploaded for e-mails`,
     after: { url },
   });
-  return new Reply({ url }, { message: 'The image is uploaded.' });
+  return new Reply({ url }, { message: t`The image is uploaded.` });
 }
 
 /** The sample in which the branding is shown: a letter with a button. */

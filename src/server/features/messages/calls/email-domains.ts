@@ -2,16 +2,16 @@
 import type { DomainRecord } from '../../../../domain/messages/sender-domain.ts';
 import { Refusal, Reply, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
 import { lookUp, noteLooked } from '../domains.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t, translated } from '../../../../domain/text/t.ts';
 
 /** Between two looks at one domain. */
 const REST_MS = 60_000;
 
 const SAID: Record<string, string> = {
-  VERIFIED: 'All records are there. E-mails come from this address from now on, where it is the default sender.',
-  PENDING: 'Not all records are there yet. It can take a day or two until a change is known everywhere.',
-  FAILED: 'Records that were there are missing. E-mails come from the shared address until they are back.',
-  NOT_VERIFIED: 'Nobody could be asked about this domain. Try again in a few minutes.',
+  VERIFIED: later`All records are there. E-mails come from this address from now on, where it is the default sender.`,
+  PENDING: later`Not all records are there yet. It can take a day or two until a change is known everywhere.`,
+  FAILED: later`Records that were there are missing. E-mails come from the shared address until they are back.`,
+  NOT_VERIFIED: later`Nobody could be asked about this domain. Try again in a few minutes.`,
 };
 
 /** @throws Refusal 404, 429 within a minute of the last look */
@@ -33,7 +33,9 @@ export const check = ownTransactions(async (context: Context, { id }: { id: numb
       throw new Refusal(
         429,
         'TOO_MANY_REQUESTS',
-        `The records were checked a moment ago. Check again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+        seconds === 1
+          ? t`The records were checked a moment ago. Check again in 1 second.`
+          : t`The records were checked a moment ago. Check again in ${seconds} seconds.`,
         undefined,
         undefined,
         seconds,
@@ -47,5 +49,5 @@ export const check = ownTransactions(async (context: Context, { id }: { id: numb
   const status = await context.transaction(({ trx }) => noteLooked(trx, { storeId, id, at }, looked));
   if (!status) throw notFound(later`e-mail domain`);
   const message = looked.isUnreachable ? SAID.NOT_VERIFIED : SAID[status];
-  return new Reply({ id, status, records: looked.records as unknown as [] }, { ...(message ? { message } : {}) });
+  return new Reply({ id, status, records: looked.records as unknown as [] }, { ...(message ? { message: translated(message) } : {}) });
 });

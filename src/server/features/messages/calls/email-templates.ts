@@ -18,7 +18,7 @@ import { mailSpeech } from '../../subscriptions/engine/mail-speech.ts';
 import { contractVariables } from '../../subscriptions/engine/message-variables.ts';
 import { realValues } from '../real-values.ts';
 import { changeTemplate, filledErrors, needTemplate, sampleValues, templatesOf, templateWire, wordErrors } from '../templates.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t, translated } from '../../../../domain/text/t.ts';
 
 interface Words {
   subject?: string;
@@ -70,27 +70,27 @@ export async function save(
   if (kind.audience !== 'customer')
     for (const field of ['subject', 'body'] as const)
       if (words[field] !== undefined)
-        errors.push({ pointer: `/${field}`, rule: 'readOnly', message: 'E-mails to your team have fixed words. Switch them on or off.' });
+        errors.push({ pointer: `/${field}`, rule: 'readOnly', message: t`E-mails to your team have fixed words. Switch them on or off.` });
   if (enabled === false && kind.always) errors.push(alwaysSent(kind.title));
-  if (words.subject === '') errors.push({ pointer: '/subject', rule: 'minLength', message: 'Enter a subject.' });
-  if (words.body === '') errors.push({ pointer: '/body', rule: 'minLength', message: 'Enter the text of the e-mail.' });
+  if (words.subject === '') errors.push({ pointer: '/subject', rule: 'minLength', message: t`Enter a subject.` });
+  if (words.body === '') errors.push({ pointer: '/body', rule: 'minLength', message: t`Enter the text of the e-mail.` });
   if (errors.length === 0) errors.push(...wordErrors(context, kind, words));
   if (errors.length === 0) errors.push(...(await filledErrors(context, kind, words)));
   if (errors.length) throw invalid(errors);
   const record = await changeTemplate(context, kind, { ...words, ...(enabled === undefined ? {} : { enabled }) }, 'changed');
-  return new Reply(record, { message: 'The e-mail is saved.' });
+  return new Reply(record, { message: t`The e-mail is saved.` });
 }
 const alwaysSent = (title: string): FieldError => ({
   pointer: '/enabled',
   rule: 'const',
-  message: `“${title}” is sent only when somebody asks for it, so it can't be switched off.`,
+  message: t`“${title}” is sent only when somebody asks for it, so it can't be switched off.`,
 });
 
 /** The words of the file again (C118); whether it is sent stays as it is. */
 export async function reset(context: Context, { prefKey }: { prefKey: string }): Promise<Reply> {
   const kind = needTemplate(context, prefKey);
   const record = await changeTemplate(context, kind, { subject: null, body: null }, 'put back to its standard words');
-  return new Reply(record, { message: 'The standard words are back.' });
+  return new Reply(record, { message: t`The standard words are back.` });
 }
 
 /** Switches one e-mail on or off. @throws Refusal 404, 422 */
@@ -116,7 +116,7 @@ async function valuesFor(context: Context, kind: MessageKind, { subscriptionId }
   const values = await sampleValues(context, kind, say);
   if (subscriptionId === undefined) return values;
   if (!accessOf(context.session).can('subscriptionDetails', 'READ'))
-    throw new Refusal(403, 'FORBIDDEN', "You don't have permission to see subscriptions. Preview the e-mail with the sample.");
+    throw new Refusal(403, 'FORBIDDEN', t`You don't have permission to see subscriptions. Preview the e-mail with the sample.`);
   const contract = await contractVariables(context.trx, context, subscriptionId);
   if (!contract) throw notFound(later`subscription`);
   const own = await realValues(context, subscriptionId, say);
@@ -165,7 +165,7 @@ export async function preview(
   };
 }
 
-const NOTHING_YET = 'What this e-mail follows has not happened yet, so there is nothing to fill in.';
+const NOTHING_YET = later`What this e-mail follows has not happened yet, so there is nothing to fill in.`;
 
 /** Test e-mails of a store within an hour. */
 const TESTS_AN_HOUR = 10;
@@ -184,15 +184,15 @@ export async function sendTest(context: Context, { prefKey, to, ...reader }: Rea
   const { sent = 0, oldest = null } = rows[0] ?? {};
   if (sent >= TESTS_AN_HOUR && oldest) {
     const wait = Math.max(1, Math.ceil((oldest.getTime() + 3_600_000 - now.getTime()) / 1000));
-    const message = `Ten test e-mails an hour are sent at most. Try again in ${Math.ceil(wait / 60)} minutes.`;
+    const message = t`Ten test e-mails an hour are sent at most. Try again in ${Math.ceil(wait / 60)} minutes.`;
     throw new Refusal(429, 'TOO_MANY_REQUESTS', message, undefined, undefined, wait);
   }
   const { shown, say } = await wordsFor(context, kind, reader);
   const values = await valuesFor(context, kind, reader, say);
-  if (!values) throw invalidState(NOTHING_YET);
+  if (!values) throw invalidState(translated(NOTHING_YET));
   const letter = letterOf({ ...kind, ...shown, body: [...shown.body] }, undefined, values);
   await context.mail({ ...letter, subject: `[Test] ${letter.subject}`, template: 'TEST', to });
-  return new Reply({ prefKey, to }, { message: `The test e-mail is on its way to ${to}.` });
+  return new Reply({ prefKey, to }, { message: t`The test e-mail is on its way to ${to}.` });
 }
 
 /** Versions of one e-mail that are offered. */
@@ -230,5 +230,5 @@ export async function restore(context: Context, { prefKey, toVersion }: { prefKe
   if (errors.length) throw invalid(errors);
   const { subject = null, body = null, isOff = false } = edit ?? {};
   const record = await changeTemplate(context, kind, { subject, body, enabled: !isOff }, 'put back to an earlier version');
-  return new Reply(record, { message: 'The earlier version is back.' });
+  return new Reply(record, { message: t`The earlier version is back.` });
 }

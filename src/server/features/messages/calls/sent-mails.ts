@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../../contract/types.ts';
 import { Refusal, Reply, invalidState, notFound, type Context } from '../../../platform/context.ts';
 import { brandAt } from '../../../platform/mail/letterhead.ts';
 import { withoutLinks, withoutTargets } from '../sent.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 /** The e-mail, locked where it is sent again; the product's own (links to sign in) are nobody's here. @throws Refusal 404 */
 async function needMail({ trx, storeId, definitions }: Context, id: number, lock = false) {
@@ -37,9 +37,9 @@ const DAY_MS = 86_400_000;
 export async function resend(context: Context, { id }: { id: number }): Promise<Reply> {
   const mail = await needMail(context, id, true);
   const kind = context.definitions.messages[mail.template];
-  if (mail.status === 'WAITING') throw invalidState('This e-mail has not left yet. It is sent by itself.');
+  if (mail.status === 'WAITING') throw invalidState(t`This e-mail has not left yet. It is sent by itself.`);
   if (kind?.always)
-    throw invalidState('The link in this e-mail works for a short time only. Send a new one from the subscription instead.');
+    throw invalidState(t`The link in this e-mail works for a short time only. Send a new one from the subscription instead.`);
   const first = mail.resends ?? mail.id;
   const again = await context.trx
     .selectFrom('outbox')
@@ -52,7 +52,7 @@ export async function resend(context: Context, { id }: { id: number }): Promise<
   const [oldest] = again;
   if (oldest && again.length >= MOST_A_DAY) {
     const wait = Math.max(1, Math.ceil((oldest.created_at.getTime() + DAY_MS - context.now().getTime()) / 1000));
-    const message = 'This e-mail was sent again three times within a day. Write to the customer yourself instead.';
+    const message = t`This e-mail was sent again three times within a day. Write to the customer yourself instead.`;
     throw new Refusal(429, 'TOO_MANY_REQUESTS', message, undefined, undefined, wait);
   }
   const to = kind?.audience === 'customer' ? ((await addressNow(context, mail.contract_id)) ?? mail.recipient) : mail.recipient;
@@ -66,7 +66,7 @@ export async function resend(context: Context, { id }: { id: number }): Promise<
     entityId: id,
     after: { to },
   });
-  return new Reply({ id, to }, { message: `The e-mail is on its way to ${to}.` });
+  return new Reply({ id, to }, { message: t`The e-mail is on its way to ${to}.` });
 }
 
 async function addressNow({ trx, storeId }: Context, contractId: number | null): Promise<string | undefined> {

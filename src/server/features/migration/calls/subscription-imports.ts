@@ -7,6 +7,7 @@ import { needRow, viewOf } from '../../../platform/records/record-repository.ts'
 import { guessColumns, TEMPLATE_HEAD, type FieldKey } from '../import/columns.ts';
 import { callWorker } from '../import/import-record.ts';
 import { readSubscriptionCsv } from '../import/read-file.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 interface Chosen {
   file: { name: string; content: string };
@@ -21,7 +22,7 @@ export const create = ownTransactions(async (context: Context, { file: { name, c
   const wrong = (message: string) => invalid([{ pointer: '/file', rule: 'CSV', message }]);
   if (error) throw wrong(error.message);
   const total = table.body.filter(record => !isBlank(record)).length;
-  if (total === 0) throw wrong('This file has a header but no rows.');
+  if (total === 0) throw wrong(t`This file has a header but no rows.`);
   const bytes = Buffer.from(content, 'utf8');
   return context.transaction(async inner => {
     const { trx, storeId } = inner;

@@ -2,6 +2,7 @@
 import { isBlank, raggedRow, readCsvTable, type CsvTable, type TableError } from '../../../platform/csv-table.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import { positionsOf, type FieldKey, type FileColumn } from './columns.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** Most rows of a file, and most of its columns. */
 const LIMITS = { rows: 50_000, columns: 200, cells: 5_000_000 };
@@ -10,10 +11,7 @@ const LIMITS = { rows: 50_000, columns: 200, cells: 5_000_000 };
 export const readSubscriptionCsv = async (
   content: Uint8Array | string,
 ): Promise<{ table: CsvTable; error?: undefined } | { table?: undefined; error: TableError }> =>
-  readCsvTable(content, LIMITS, {
-    empty: 'This file is empty. Choose a file with a header and a row for each product of a subscription.',
-    takes: 'one import',
-  });
+  readCsvTable(content, LIMITS, t`This file is empty. Choose a file with a header and a row for each product of a subscription.`);
 
 export interface ImportRow {
   /** As a spreadsheet numbers it. */

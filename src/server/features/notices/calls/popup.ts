@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../../contract/types.ts';
 import { Refusal, notFound, type Context } from '../../../platform/context.ts';
 import { duePopup, isPopup, markPopup, type PopupData, type PopupState } from '../popups.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 /** S273, S274: the popup with what fills its placeholders; `display` false when there is none, or none with this id. */
 export async function fetch(
@@ -26,7 +26,7 @@ export async function mark(context: Context, { id, state }: { id: number; state:
 }
 
 function staffOnly(context: Context): void {
-  if (context.user.type !== 'LOOP_USER') throw new Refusal(403, 'FORBIDDEN', 'Only the staff of Perennial can write popups for a store.');
+  if (context.user.type !== 'LOOP_USER') throw new Refusal(403, 'FORBIDDEN', t`Only the staff of Perennial can write popups for a store.`);
 }
 
 /** Writes a popup for this store, or its own wording of a common one. @throws Refusal 403 */

@@ -16,7 +16,7 @@ import type { JsonValue, Session, SetUp } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
 import { completedOf } from '../completed-tasks.ts';
 import { sessionNow } from '../../session/calls/start-up.ts';
-import { later, translated } from '../../../../domain/text/t.ts';
+import { later, t, translated } from '../../../../domain/text/t.ts';
 import { inTheirWords } from '../../../platform/records/documents.ts';
 
 /** What of the set-up can be done in this store: the score, the next step and skipping know of nothing else. */
@@ -168,7 +168,9 @@ export async function skipStage(context: Context, { stageKey }: { stageKey: stri
   const stage = setUp.stages.find(one => one.key === stageKey);
   if (!stage) throw notFound(later`stage`);
   if (!stage.canSkip)
-    throw invalid([{ pointer: '/stageKey', rule: 'enum', message: `"${stage.title}" can't be skipped: the steps after it need it.` }]);
+    throw invalid([
+      { pointer: '/stageKey', rule: 'enum', message: t`"${translated(stage.title)}" can't be skipped: the steps after it need it.` },
+    ]);
   const rows = await context.trx
     .selectFrom('onboarding_stages')
     .select(['stage_key', 'skipped_at'])
@@ -180,8 +182,8 @@ export async function skipStage(context: Context, { stageKey }: { stageKey: stri
   if (found?.status !== 'ELIGIBLE')
     throw invalidState(
       found?.status === 'NOT_STARTED'
-        ? `"${stage.title}" is not open yet: first comes what it needs.`
-        : `"${stage.title}" is done already.`,
+        ? t`"${translated(stage.title)}" is not open yet: first comes what it needs.`
+        : t`"${translated(stage.title)}" is done already.`,
     );
   await context.trx
     .insertInto('onboarding_stages')

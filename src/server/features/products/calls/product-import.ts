@@ -4,6 +4,7 @@ import { runWire, startRun } from '../../../platform/queue/system-run.ts';
 import { Reply, ownTransactions, type Context } from '../../../platform/context.ts';
 import { IMPORT_JOB, IMPORT_KIND } from '../import/product-import.ts';
 import { needFile, previewImport, refuseBadFile, type ImportMode } from '../import/preview-import.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** What the file would create and change, and its errors by row. Nothing is changed; the file is kept for `start`. */
 export const preview = ownTransactions(
@@ -21,7 +22,7 @@ export const start = ownTransactions(async (context: Context, { fileId, mode }: 
       queue: IMPORT_JOB,
       input: { fileId, mode, fileName: name },
       total,
-      busy: 'Products are being imported already. Wait until that import is done.',
+      busy: t`Products are being imported already. Wait until that import is done.`,
     });
     await inner.log({
       action: 'products.import_started',
@@ -32,5 +33,5 @@ export const start = ownTransactions(async (context: Context, { fileId, mode }: 
     });
     return started;
   });
-  return new Reply(runWire(run), { message: 'The import has started. It goes on when you leave this page.' });
+  return new Reply(runWire(run), { message: t`The import has started. It goes on when you leave this page.` });
 });

@@ -7,7 +7,7 @@ import { totalOf } from '../../../platform/db/page-total.ts';
 import { convert } from '../../../platform/records/exchange-rates.ts';
 import { recordOf } from '../../../platform/records/record-repository.ts';
 import { withVariants } from '../product-response.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t, translated } from '../../../../domain/text/t.ts';
 
 interface Question {
   id?: number;
@@ -24,7 +24,7 @@ interface About {
 }
 
 /** The headings of the choices, by how near they are to what the subscription has. */
-const HEADINGS = ['On the same selling plan', 'In the same collection', 'Other products'];
+const HEADINGS = [later`On the same selling plan`, later`In the same collection`, later`Other products`];
 
 /**
  * A page of the products that a subscription, or a line of it, can take: those on its selling plans, those in the collections of the
@@ -63,7 +63,10 @@ export async function productChoices(context: Context, { id, lineId, q, page = 1
     async () => (await sql<{ n: number }>`select count(*) as n ${from}`.execute(trx)).rows[0]?.n ?? 0,
   );
   return new Reply(
-    products.map((product, index) => ({ ...inCurrency(context, product, about), heading: HEADINGS[rows[index]?.rank ?? 2] ?? '' })),
+    products.map((product, index) => ({
+      ...inCurrency(context, product, about),
+      heading: translated(HEADINGS[rows[index]?.rank ?? 2] ?? ''),
+    })),
     { pageInfo: { hasNextPage: page * pageSize < total, hasPreviousPage: page > 1, total } },
   );
 }
@@ -102,6 +105,6 @@ function inCurrency({ store }: Context, product: JsonObject, { currency, variant
     maxPrice: priced(product.maxPrice),
     variants,
     isCurrent: variants.some(variant => variant.isCurrent),
-    ...(minPrice === null ? { refusal: `It has no price in ${currency}.` } : {}),
+    ...(minPrice === null ? { refusal: t`It has no price in ${currency}.` } : {}),
   };
 }

@@ -3,6 +3,7 @@ import { CsvCells } from '../../../platform/csv-cells.ts';
 import type { ColumnKey } from './columns.ts';
 import type { CsvRow, RowError } from './read-csv.ts';
 import { classicName } from './columns.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** The cells of one row; what is wrong with them is noted in `errors`. */
 export class Cells extends CsvCells<ColumnKey> {
@@ -32,10 +33,10 @@ export class Cells extends CsvCells<ColumnKey> {
       .filter(Boolean))
       if (!seen.has(tag.toLowerCase())) seen.set(tag.toLowerCase(), tag);
     const tags = [...seen.values()];
-    if (tags.length > 250) return this.wrong(key, `A product can have at most 250 tags; this one has ${tags.length}.`);
+    if (tags.length > 250) return this.wrong(key, t`A product can have at most 250 tags; this one has ${tags.length}.`);
     const long = tags.find(tag => tag.length > 255);
     if (long !== undefined)
-      return this.wrong(key, `The tag “${long.slice(0, 40)}…” is longer than 255 characters. Separate tags with commas.`);
+      return this.wrong(key, t`The tag “${long.slice(0, 40)}…” is longer than 255 characters. Separate tags with commas.`);
     return tags;
   }
 
@@ -44,7 +45,7 @@ export class Cells extends CsvCells<ColumnKey> {
     const value = this.cells[key];
     if (value === undefined) return undefined;
     if (value === '') return 0;
-    if (!/^\d{1,9}(\.\d+)?$/.test(value)) return this.wrong(key, `“${value}” isn't a weight. Enter grams as a number of 0 or more.`);
+    if (!/^\d{1,9}(\.\d+)?$/.test(value)) return this.wrong(key, t`“${value}” isn't a weight. Enter grams as a number of 0 or more.`);
     return Math.round(Number(value));
   }
 
@@ -54,7 +55,7 @@ export class Cells extends CsvCells<ColumnKey> {
     if (value === '') return null;
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-      return this.wrong(key, `“${value.slice(0, 80)}” isn't the address of a picture. It should begin with https://.`);
+      return this.wrong(key, t`“${value.slice(0, 80)}” isn't the address of a picture. It should begin with https://.`);
     return url.href;
   }
 }

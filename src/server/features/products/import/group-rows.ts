@@ -6,6 +6,7 @@ import { DEFAULT_VARIANT } from '../../../../domain/text/variant-name.ts';
 import { variantTitle, type FileProduct, type FileVariant, type ProductStatus } from './catalogue-product.ts';
 import type { ColumnKey } from './columns.ts';
 import type { CsvFile, CsvRow, RowError } from './read-csv.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 const OPTIONS = [
   ['option1Name', 'option1Value'],
@@ -33,7 +34,7 @@ export async function productsOf(file: CsvFile, currency: string): Promise<FileP
     if (handle === '') {
       new Cells(row, file.columns, errors).wrong(
         'handle',
-        `Row ${row.row} has no handle. Every row starts with the handle of its product.`,
+        t`Row ${row.row} has no handle. Every row starts with the handle of its product.`,
       );
       continue;
     }
@@ -57,11 +58,11 @@ function readProduct(handle: string, rows: CsvRow[], columns: Map<ColumnKey, str
   const first = all[0]!; // a group has at least one row
   const product: FileProduct = { row: first.row, handle, options: [], variants: [] };
   if (!/^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u.test(handle) || handle.length > 255) {
-    first.wrong('handle', `“${handle.slice(0, 80)}” can't be a handle. Use letters, digits and dashes, such as ground-coffee.`);
+    first.wrong('handle', t`“${handle.slice(0, 80)}” can't be a handle. Use letters, digits and dashes, such as ground-coffee.`);
   }
 
   const title = first.text('title');
-  if (title === '') first.wrong('title', `“${handle}” has no title. The first row of a product carries its title.`);
+  if (title === '') first.wrong('title', t`“${handle}” has no title. The first row of a product carries its title.`);
   else if (title !== undefined) product.title = title;
   const body = first.text('body', 500_000);
   if (body !== undefined) product.description = cleanHtml(body);
@@ -91,8 +92,8 @@ function readProduct(handle: string, rows: CsvRow[], columns: Map<ColumnKey, str
       cells.wrong(
         'option1Value',
         product.options.length === 0
-          ? `Row ${cells.row} repeats the product of row ${same.row} without saying how it differs. Give both rows an option value.`
-          : `Row ${cells.row} repeats the variant “${variantTitle(variant.optionValues)}” of row ${same.row}.`,
+          ? t`Row ${cells.row} repeats the product of row ${same.row} without saying how it differs. Give both rows an option value.`
+          : t`Row ${cells.row} repeats the variant “${variantTitle(variant.optionValues)}” of row ${same.row}.`,
       );
       continue;
     }
@@ -100,7 +101,7 @@ function readProduct(handle: string, rows: CsvRow[], columns: Map<ColumnKey, str
     product.variants.push(variant);
   }
   if (product.variants.length > MAX_VARIANTS)
-    first.wrong('handle', `“${handle}” has ${product.variants.length} variants; a product can have at most ${MAX_VARIANTS}.`);
+    first.wrong('handle', t`“${handle}” has ${product.variants.length} variants; a product can have at most ${MAX_VARIANTS}.`);
   for (const [index, option] of product.options.entries()) {
     option.values = [...new Set(product.variants.map(variant => variant.optionValues[index] ?? ''))];
   }
@@ -115,11 +116,11 @@ function readOptionNames(first: Cells): { name: string; values: string[] }[] {
   for (const [nameKey, valueKey] of OPTIONS) {
     const name = first.text(nameKey);
     if (!name) {
-      if (first.has(valueKey)) first.wrong(nameKey, 'This option has a value but no name. Name it, for example “Size”.');
+      if (first.has(valueKey)) first.wrong(nameKey, t`This option has a value but no name. Name it, for example “Size”.`);
       break;
     }
     if (options.some(option => option.name.toLowerCase() === name.toLowerCase())) {
-      first.wrong(nameKey, `The option “${name}” is there twice. Every option of a product needs its own name.`);
+      first.wrong(nameKey, t`The option “${name}” is there twice. Every option of a product needs its own name.`);
     }
     options.push({ name, values: [] });
   }
@@ -132,12 +133,12 @@ function readVariant(cells: Cells, product: FileProduct, currency: string): File
     const option = product.options[index];
     const value = cells.text(valueKey);
     if (option && value) variant.optionValues.push(value);
-    else if (option) cells.wrong(valueKey, `This variant has no value for “${option.name}”.`);
+    else if (option) cells.wrong(valueKey, t`This variant has no value for “${option.name}”.`);
     else if (value && product.options.length > 0)
-      cells.wrong(valueKey, `“${value}” belongs to an option that the first row of this product doesn't name.`);
+      cells.wrong(valueKey, t`“${value}” belongs to an option that the first row of this product doesn't name.`);
   }
   const price = cells.money('price', currency);
-  if (price === null) cells.wrong('price', 'The price is empty. Enter 0 if the variant costs nothing.');
+  if (price === null) cells.wrong('price', t`The price is empty. Enter 0 if the variant costs nothing.`);
   else assign(variant, 'price', price);
   assign(variant, 'compareAtPrice', cells.money('compareAtPrice', currency));
   assign(variant, 'sku', cells.text('sku')?.replace(/^'/, '')); // exports put an apostrophe before numbers

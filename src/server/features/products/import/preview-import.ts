@@ -10,7 +10,7 @@ import type { FileProduct } from './catalogue-product.ts';
 import { type Change, readExisting, changeOf, allDifferences, pricedAt } from './changes.ts';
 import { productsOf } from './group-rows.ts';
 import { type RowError, readProductCsv, MAX_FILE_BYTES } from './read-csv.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 export type ImportMode = 'ALL_OR_NOTHING' | 'SKIP_ERRORS';
 
@@ -72,7 +72,7 @@ export async function previewImport(
       {
         pointer: '/content',
         rule: 'maxLength',
-        message: 'This file is larger than 10 MB. Split it and import the parts one after the other.',
+        message: t`This file is larger than 10 MB. Split it and import the parts one after the other.`,
       },
     ]);
   const file = await readFile(content, context.store.currency_code);
@@ -221,8 +221,11 @@ export async function refuseBadFile(
         pointer: '/fileId',
         rule: 'IMPORT_ERRORS',
         message:
-          `Nothing was imported. Row ${first.row}: ` +
-          `${first.message}${more ? ` There ${more === 1 ? 'is 1 more error' : `are ${more} more errors`}.` : ''}`,
+          more === 0
+            ? t`Nothing was imported. Row ${first.row}: ${first.message}`
+            : more === 1
+              ? t`Nothing was imported. Row ${first.row}: ${first.message} There is 1 more error.`
+              : t`Nothing was imported. Row ${first.row}: ${first.message} There are ${more} more errors.`,
       },
     ]);
   }

@@ -2,6 +2,7 @@
 import { isBlank, raggedRow, readCsvTable } from '../../../platform/csv-table.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import { classicName, columnOf, type ColumnKey } from './columns.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** One mistake: the row as a spreadsheet numbers it (the header is row 1), the column as the file's header writes it. */
 export interface RowError {
@@ -41,10 +42,8 @@ const failed = (row: number, message: string, column?: string): CsvFile => ({
  * file as a whole comes back as one error, and then there are no rows. Other requests get their turn while it works.
  */
 export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile> {
-  const { table, error } = await readCsvTable(file, LIMITS, {
-    empty: 'This file is empty. Choose a product export with a header and at least one product.',
-    takes: 'one import',
-  });
+  const empty = t`This file is empty. Choose a product export with a header and at least one product.`;
+  const { table, error } = await readCsvTable(file, LIMITS, empty);
   if (error) return failed(error.row, error.message);
   const { head, body } = table;
   const columns = new Map<ColumnKey, string>();
@@ -52,18 +51,18 @@ export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile
   for (const [index, cell] of head.entries()) {
     const key = columnOf(cell);
     if (!key) continue;
-    if (columns.has(key)) return failed(1, `The header has the column “${cell}” twice. Keep one of them.`, cell);
+    if (columns.has(key)) return failed(1, t`The header has the column “${cell}” twice. Keep one of them.`, cell);
     columns.set(key, cell.trim());
     positions.set(key, index);
   }
-  const missing = (['handle', 'title'] as const).filter(key => !columns.has(key)).map(classicName);
-  if (missing.length > 0) {
+  const [first, second] = (['handle', 'title'] as const).filter(key => !columns.has(key)).map(classicName);
+  if (first !== undefined) {
     return failed(
       1,
-      `This doesn't look like a product export: ` +
-        `${missing.length === 2 ? `the columns “${missing[0]}” and “${missing[1]}” are` : `the column “${missing[0]}” is`} missing from ` +
-        `its first row.`,
-      missing[0],
+      second !== undefined
+        ? t`This doesn't look like a product export: the columns “${first}” and “${second}” are missing from its first row.`
+        : t`This doesn't look like a product export: the column “${first}” is missing from its first row.`,
+      first,
     );
   }
   const yieldTurn = yieldToEventLoop();
@@ -82,7 +81,7 @@ export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile
     for (const [key, position] of positions) cells[key] = (record[position] ?? '').trim();
     rows.push({ row, cells });
   }
-  if (rows.length === 0 && errors.length === 0) return failed(1, 'This file has a header but no products.');
+  if (rows.length === 0 && errors.length === 0) return failed(1, t`This file has a header but no products.`);
   return { rows, columns, errors };
 }
 

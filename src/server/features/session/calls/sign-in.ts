@@ -6,11 +6,12 @@ import { LINK_MINUTES, makeLoginLink } from '../../../platform/auth/login-links.
 import { openSession } from '../../../platform/auth/sessions.ts';
 import { hashToken, isToken } from '../../../platform/auth/tokens.ts';
 import { Refusal, type Context, type PublicContext } from '../../../platform/context.ts';
-import { elsewhere, isOwnHost } from '../../../platform/http/hosts.ts';
+import { isOwnHost } from '../../../platform/http/hosts.ts';
 import { openNewStore, NEW_STORE } from '../../demo/new-store.ts';
 import { joinByReferral } from '../../referrals/join.ts';
 import { fillMessage } from '../../../platform/mail/message.ts';
 import { enqueueMail } from '../../../platform/mail/outbox.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /**
  * Sends a link to the address if it belongs to a user, one for each store. The answer and its time say nothing about whether it does:
@@ -57,7 +58,7 @@ async function sendLinks(context: PublicContext, email: string): Promise<void> {
   if (users.length) context.mailer.kick();
 }
 
-const refused = (): Refusal => new Refusal(400, 'LINK_EXPIRED', 'This sign-in link has expired or was used already. Ask for a new one.');
+const refused = (): Refusal => new Refusal(400, 'LINK_EXPIRED', t`This sign-in link has expired or was used already. Ask for a new one.`);
 
 /** Turns a link into a session, once. */
 export async function redeemLink(context: PublicContext, { token }: { token: string }): Promise<JsonObject> {
@@ -79,8 +80,11 @@ export async function redeemLink(context: PublicContext, { token }: { token: str
  * Why the demo signs nobody in here: the request came by a name that is not this server's, so a page of that name could be asking.
  * Undefined: it does.
  */
-const notHere = ({ config, address, host }: PublicContext): string | undefined =>
-  isOwnHost(host, config) ? undefined : elsewhere('The demo signs in', config.publicUrl ?? address);
+function notHere({ config, address, host }: PublicContext): string | undefined {
+  if (isOwnHost(host, config)) return undefined;
+  const own = config.publicUrl ?? address;
+  return t`The demo signs in at ${own} only. To use another address, set PERENNIAL_PUBLIC_URL to it and start the server again.`;
+}
 
 /** @throws Refusal 404 where this server is no demo, 403 by a name that is not its own */
 function requireDemo(context: PublicContext, otherwise: string): void {
@@ -141,7 +145,7 @@ export async function demoUsers(context: PublicContext): Promise<JsonObject> {
  * 403, 404
  */
 export async function demoSignIn(context: PublicContext, { userId }: { userId: number }): Promise<JsonObject> {
-  requireDemo(context, 'This server has no demo users.');
+  requireDemo(context, t`This server has no demo users.`);
   return context.db.asSystem(async trx => {
     const user = await trx
       .selectFrom('users')
@@ -152,7 +156,7 @@ export async function demoSignIn(context: PublicContext, { userId }: { userId: n
       .where('users.removed_at', 'is', null)
       .where('users.type', '<>', 'LOOP_USER')
       .executeTakeFirst();
-    if (!user) throw new Refusal(404, 'NOT_FOUND', 'This demo user does not exist.');
+    if (!user) throw new Refusal(404, 'NOT_FOUND', t`This demo user does not exist.`);
     const { token, expiresAt } = await openSession(trx, user.store_id, user.id, context.config.tokenHours);
     return { token, expiresAt: expiresAt.toISOString() };
   });
@@ -166,7 +170,7 @@ const MAX_NEW_STORES = 500;
  * is a demo, at its own address. @throws Refusal 403, 404, 429
  */
 export async function demoNewStore(context: PublicContext, { ref }: { ref?: string } = {}): Promise<JsonObject> {
-  requireDemo(context, 'This server has no demo stores.');
+  requireDemo(context, t`This server has no demo stores.`);
   await context.db.asSystem(trx => countAttempt(trx, { ip: context.ip }));
   return context.db.asSystem(async trx => {
     const { n } = await trx
@@ -175,7 +179,11 @@ export async function demoNewStore(context: PublicContext, { ref }: { ref?: stri
       .where(sql`details ->> 'demo'`, '=', NEW_STORE)
       .executeTakeFirstOrThrow();
     if (Number(n) >= MAX_NEW_STORES)
-      throw new Refusal(429, 'TOO_MANY_REQUESTS', 'This demo has made all the new stores it can. Choose a user of the demo store instead.');
+      throw new Refusal(
+        429,
+        'TOO_MANY_REQUESTS',
+        t`This demo has made all the new stores it can. Choose a user of the demo store instead.`,
+      );
     const made = await openNewStore(trx);
     if (ref !== undefined) await joinByReferral(trx, context.definitions, made, ref);
     const { token, expiresAt } = await openSession(trx, made.storeId, made.userId, context.config.tokenHours);

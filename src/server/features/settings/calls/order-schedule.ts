@@ -9,6 +9,7 @@ import { chargeOffsets as chargeOffsetUpdate, deliveryDateFields } from '../../b
 import { startSystem } from '../../bulk-actions/updates/system-updates.ts';
 import { invalid, invalidState, Reply, type Context } from '../../../platform/context.ts';
 import { readSetting, refuseSetting, settingRecord, writeSetting, type SettingDocument } from '../../../platform/records/settings.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 export const PAGE = 'order-schedule';
 
@@ -34,7 +35,7 @@ const rowsPart = (rows: readonly ChargeOffsetRow[]): JsonObject => ({
 /** Saves the weekdays on which orders are charged; an empty list allows all (C340). */
 export async function saveBillingDays(context: Context, { specificBillingDays }: { specificBillingDays: number[] }): Promise<Reply> {
   const { data } = await savePart(context, daysPart(specificBillingDays));
-  return new Reply({ specificBillingDays: [...orderScheduleOf(data).billingDays] }, { message: 'Order schedule settings saved.' });
+  return new Reply({ specificBillingDays: [...orderScheduleOf(data).billingDays] }, { message: t`Order schedule settings saved.` });
 }
 
 const offsetsWire = (page: JsonObject): JsonObject => {
@@ -51,13 +52,13 @@ export async function saveChargeOffsets(
     ...rowsPart(countryBasedChargeOffset),
     ...(chargeOffset === undefined ? {} : { chargeOffset }),
   });
-  return new Reply(offsetsWire(data), { message: 'Order schedule settings saved.' });
+  return new Reply(offsetsWire(data), { message: t`Order schedule settings saved.` });
 }
 /** Days before delivery have no meaning where dates are charge dates; saving them would silently come to nothing. */
 function refuseWithoutOffsets(page: JsonObject): void {
   if (page.scheduleType !== 'DELIVERY')
     throw invalidState(
-      'The dates of your subscriptions are charge dates, so nothing is charged before them. Make them delivery dates first.',
+      t`The dates of your subscriptions are charge dates, so nothing is charged before them. Make them delivery dates first.`,
     );
 }
 
@@ -70,12 +71,12 @@ function checkKey(given: string, own: string): void {
   } catch {
     /* said below, in the same words */
   }
-  const message = `Invalid action key: ${given}`;
+  const message = t`Invalid action key: ${given}`;
   if (!known) throw invalid([{ pointer: '/actionKey', rule: 'enum', message }]);
 }
 
 const begin = async (context: Context, kind: string): Promise<Reply> =>
-  new Reply(runWire(await startSystem(context, kind)), { message: 'The update has started. It goes on when you leave this page.' });
+  new Reply(runWire(await startSystem(context, kind)), { message: t`The update has started. It goes on when you leave this page.` });
 
 interface Change {
   actionKey: string;
@@ -103,7 +104,7 @@ export async function change(
   const document = Object.keys(changes).length ? await savePart(context, changes) : await readSetting(context, PAGE);
   return applyToExisting
     ? begin(context, chargeOffsetUpdate.kind)
-    : new Reply(settingRecord(document), { message: 'Order schedule settings saved.' });
+    : new Reply(settingRecord(document), { message: t`Order schedule settings saved.` });
 }
 
 /** D191, C344: the same for the fields that orders say their date in. */
@@ -119,5 +120,5 @@ export async function changeDateField(
   const document = Object.keys(fields).length ? await savePart(context, fields) : await readSetting(context, PAGE);
   return applyToExisting
     ? begin(context, deliveryDateFields.kind)
-    : new Reply(settingRecord(document), { message: 'Order schedule settings saved.' });
+    : new Reply(settingRecord(document), { message: t`Order schedule settings saved.` });
 }

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, Refusal, Reply, type Context } from '../../../platform/context.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
 import { PAGE, savePart } from './order-schedule.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 const wire = (page: JsonObject, tagKey: OrderTagKey): JsonObject => ({
   entity: 'ORDER',
@@ -25,7 +26,7 @@ export async function upsert(
   const hasDate = before !== undefined && 'dateFormat' in before;
   try {
     const { data } = await savePart(context, { [field]: { ...before, enabled, value, ...(hasDate && dateFormat ? { dateFormat } : {}) } });
-    return new Reply(wire(data, tagKey), { message: 'Order schedule settings saved.' });
+    return new Reply(wire(data, tagKey), { message: t`Order schedule settings saved.` });
   } catch (error) {
     if (!(error instanceof Refusal) || !error.errors) throw error;
     throw invalid(

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { withDefaults } from '../../../../contract/validation/defaults.ts';
 import { Reply, notFound, type Context } from '../../../platform/context.ts';
 import { refuseSetting, settingRecord, writeSetting } from '../../../platform/records/settings.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 /** Versions that are offered; older ones stay in the account log. */
 const MOST = 30;
@@ -46,5 +46,5 @@ export async function restore(
     .executeTakeFirst();
   if (!kept && toVersion !== 0) throw notFound(later`version`);
   const document = await writeSetting(context, name, (kept?.data ?? {}) as JsonObject);
-  return new Reply(settingRecord(document), { message: 'The earlier version is back.' });
+  return new Reply(settingRecord(document), { message: t`The earlier version is back.` });
 }

@@ -7,10 +7,10 @@ import { canDeliver, deliveryRange } from '../../../../domain/schedule/delivery-
 import { hasZapiet, zapietOf, type DeliveryMethod, type Zapiet } from '../zapiet.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
 import { PAGE, savePart } from './order-schedule.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 function connected(context: Context): Zapiet {
-  if (!hasZapiet(context)) throw invalidState("Zapiet isn't connected to this store. Connect it in your integrations first.");
+  if (!hasZapiet(context)) throw invalidState(t`Zapiet isn't connected to this store. Connect it in your integrations first.`);
   return zapietOf(context);
 }
 const DAY_MS = 86_400_000;
@@ -66,9 +66,9 @@ export async function timeSlots(
   const today = dayNumber(dayOf(context.now().getTime(), context.store.timezone));
   const weekday = weekdayOf(dayOfDate(date));
   if (!canDeliver(zapiet, today, numberOf(date)))
-    throw invalid([{ pointer: '/date', rule: 'date', message: 'Choose another date, this one is not available.' }]);
+    throw invalid([{ pointer: '/date', rule: 'date', message: t`Choose another date, this one is not available.` }]);
   if (deliveryMethod === 'PICKUP' && locationId === undefined)
-    throw invalid([{ pointer: '/locationId', rule: 'required', message: 'Choose a location for the pickup.' }]);
+    throw invalid([{ pointer: '/locationId', rule: 'required', message: t`Choose a location for the pickup.` }]);
   return (zapiet.slots ?? [])
     .filter(
       slot =>

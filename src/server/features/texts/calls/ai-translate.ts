@@ -6,6 +6,7 @@ import { sourcesOf, type Selection, type TextSource } from '../../../platform/te
 import { changeTexts, needLanguage } from '../../../platform/texts/text-verbs.ts';
 import { textId, valuesIn } from '../../../platform/texts/values.ts';
 import { TRANSLATE_JOB, kindOf, resultOf, withdrawProposals, type TranslationInput } from '../translate/translation-run.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 /** How many texts are named one by one. */
 const MOST_NAMED = 50;
@@ -36,8 +37,8 @@ async function chosen(
   if (selections.length === 0)
     throw invalid([
       scope === 'CATEGORY'
-        ? { pointer: '/categoryIds', rule: 'required', message: 'Choose at least one category.' }
-        : { pointer: '/localizedEntityId', rule: 'required', message: 'Say which record is to be translated.' },
+        ? { pointer: '/categoryIds', rule: 'required', message: t`Choose at least one category.` }
+        : { pointer: '/localizedEntityId', rule: 'required', message: t`Say which record is to be translated.` },
     ]);
   const found: TextSource[] = [];
   for (const selection of selections) found.push(...(await sourcesOf(context, selection)));
@@ -60,11 +61,11 @@ export async function translate(context: Context, asked: Asked): Promise<Reply> 
   const source = asked.sourceLanguage ?? primary.locale;
   if (language.isPrimary)
     throw invalid([
-      { pointer: '/targetLanguage', rule: 'primary', message: `${language.name} is your primary language. Choose one to translate into.` },
+      { pointer: '/targetLanguage', rule: 'primary', message: t`${language.name} is your primary language. Choose one to translate into.` },
     ]);
   if (source !== primary.locale)
     throw invalid([
-      { pointer: '/sourceLanguage', rule: 'primary', message: `Texts are translated from your primary language, ${primary.name}.` },
+      { pointer: '/sourceLanguage', rule: 'primary', message: t`Texts are translated from your primary language, ${primary.name}.` },
     ]);
   const overwrite = asked.overwrite === true || asked.scope === 'CHANGED';
   const values = await valuesIn(context, language.locale);
@@ -72,7 +73,7 @@ export async function translate(context: Context, asked: Asked): Promise<Reply> 
     const there = values.get(id);
     return overwrite || (there?.value == null && there?.draft == null);
   });
-  if (items.length === 0) throw invalidState(`There is nothing to translate into ${language.name}: every text has words or a proposal.`);
+  if (items.length === 0) throw invalidState(t`There is nothing to translate into ${language.name}: every text has words or a proposal.`);
   const versions = items.map(id => values.get(id)?.version ?? 0);
   const input: TranslationInput = { source, target: language.locale, overwrite, items, versions };
   const run = await startRun(context, {
@@ -80,7 +81,7 @@ export async function translate(context: Context, asked: Asked): Promise<Reply> 
     queue: TRANSLATE_JOB,
     input,
     total: items.length,
-    busy: 'A translation into this language is already running.',
+    busy: t`A translation into this language is already running.`,
   });
   await context.log({
     action: 'texts.translationStarted',
@@ -90,7 +91,7 @@ export async function translate(context: Context, asked: Asked): Promise<Reply> 
     entityId: language.locale,
     after: { overwrite, texts: items.length },
   });
-  return new Reply({ jobId: run.id }, { message: 'Translating … you can leave this page.' });
+  return new Reply({ jobId: run.id }, { message: t`Translating … you can leave this page.` });
 }
 
 /** How far the translation into a language is (C174, D169). @throws Refusal 403 for another store's domain, 404 */
@@ -99,7 +100,7 @@ export async function translationStatus(
   { myShopifyDomain, targetLanguage }: { myShopifyDomain?: string; targetLanguage: string },
 ): Promise<JsonValue> {
   if (myShopifyDomain !== undefined && myShopifyDomain !== context.store.myshopify_domain)
-    throw new Refusal(403, 'FORBIDDEN', 'This is not the store that you are signed in to.');
+    throw new Refusal(403, 'FORBIDDEN', t`This is not the store that you are signed in to.`);
   const { language } = await needLanguage(context, targetLanguage);
   const run = await findRun(context, [kindOf(language.locale)]);
   const values = await valuesIn(context, language.locale);
@@ -129,7 +130,7 @@ export async function cancel(context: Context, { targetLanguage }: { targetLangu
   const { language } = await needLanguage(context, targetLanguage);
   const found = await findRun(context, [kindOf(language.locale)]);
   const run = found && (await lockRun(context.trx, { storeId: context.storeId, runId: found.id }));
-  if (!run) throw invalidState('No translation into this language is running.');
+  if (!run) throw invalidState(t`No translation into this language is running.`);
   const data = { storeId: context.storeId, runId: run.id };
   await withdrawProposals(context.trx, context.storeId, language.locale, run.id);
   await noteRun(context.trx, data, {
@@ -137,7 +138,7 @@ export async function cancel(context: Context, { targetLanguage }: { targetLangu
     finished_at: context.now(),
     error: 'The translation was stopped. Nothing was changed.',
   });
-  return new Reply({ jobId: run.id }, { message: 'The translation is stopped. Nothing was changed.' });
+  return new Reply({ jobId: run.id }, { message: t`The translation is stopped. Nothing was changed.` });
 }
 
 const selectedDrafts = async (context: Context, locale: string, categoryIds: readonly string[] | undefined) => {
@@ -159,14 +160,14 @@ interface Reviewed {
 export async function publish(context: Context, { targetLanguage, categoryIds }: Reviewed): Promise<Reply> {
   const { language } = await needLanguage(context, targetLanguage);
   const drafts = await selectedDrafts(context, language.locale, categoryIds);
-  if (drafts.length === 0) throw invalidState('There are no proposals to publish.');
+  if (drafts.length === 0) throw invalidState(t`There are no proposals to publish.`);
   const { changed } = await changeTexts(
     context,
     { locale: language.locale },
     drafts.map(({ source, draft }) => ({ key: source.key, value: draft, ...(source.ownerId ? { entityId: source.ownerId } : {}) })),
   );
   return new Reply({ published: changed } as JsonObject, {
-    message: `${changed} ${changed === 1 ? 'translation' : 'translations'} published.`,
+    message: changed === 1 ? t`1 translation published.` : t`${changed} translations published.`,
   });
 }
 
@@ -174,5 +175,5 @@ export async function publish(context: Context, { targetLanguage, categoryIds }:
 export async function discard(context: Context, { targetLanguage }: { targetLanguage: string }): Promise<Reply> {
   const { language } = await needLanguage(context, targetLanguage);
   await withdrawProposals(context.trx, context.storeId, language.locale);
-  return new Reply({ targetLanguage: language.locale }, { message: 'The proposals are thrown away.' });
+  return new Reply({ targetLanguage: language.locale }, { message: t`The proposals are thrown away.` });
 }

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { Reply, notFound, type Context } from '../../../platform/context.ts';
 import { categoriesOf, sourcesOf } from '../../../platform/texts/sources.ts';
 import { changeTexts, needLanguage } from '../../../platform/texts/text-verbs.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 interface Asked {
   localeStoreId: string;
@@ -59,5 +59,5 @@ export async function restoreRecord(context: Context, { toVersion, ...asked }: A
     { locale, categoryId, entityId },
     Object.entries(chosen.data).map(([key, value]) => ({ key, value: String(value) })),
   );
-  return new Reply({ version: toVersion }, { message: 'The earlier version is back.' });
+  return new Reply({ version: toVersion }, { message: t`The earlier version is back.` });
 }

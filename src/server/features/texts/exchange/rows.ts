@@ -8,6 +8,7 @@ import { textRows, type Changed, type Translation } from '../../../platform/text
 import { categoriesOf } from '../../../platform/texts/sources.ts';
 import type { ExchangeRow, Found } from './exchange-row.ts';
 import { readXliff, versionIn } from './xliff.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 const HEAD = ['Category', 'Record', 'Key', 'Text', 'Source', 'Translation', 'Version'];
 const LIMITS = { rows: 20_000, columns: 50, cells: 200_000 };
@@ -35,7 +36,7 @@ export async function readFile(fileName: string, content: string, locale: string
     /\.(xlf|xliff|xml)$/i.test(fileName) || content.trimStart().startsWith('<') ? fromXliff(content, locale) : await fromCsv(content);
   const rows = found.filter(row => row.value.trim() !== '');
   if (rows.length === 0)
-    throw wrongFile('This file holds no translations. Export the texts, fill in the translations and import that file.');
+    throw wrongFile(t`This file holds no translations. Export the texts, fill in the translations and import that file.`);
   return rows;
 }
 
@@ -44,10 +45,10 @@ function fromXliff(content: string, locale: string): Found[] {
   try {
     read = readXliff(content);
   } catch (error) {
-    throw wrongFile(`This is no XLIFF file: ${(error as Error).message}`);
+    throw wrongFile(t`This is no XLIFF file: ${(error as Error).message}`);
   }
   if (read.target !== undefined && read.target.toLowerCase() !== locale.toLowerCase())
-    throw wrongFile(`This file is for “${read.target}”, not for “${locale}”. Import it on the page of that language.`);
+    throw wrongFile(t`This file is for “${read.target}”, not for “${locale}”. Import it on the page of that language.`);
   return read.rows;
 }
 
@@ -56,14 +57,14 @@ async function fromCsv(content: string): Promise<Found[]> {
   try {
     records = await readCsv(content, {}, LIMITS);
   } catch (error) {
-    throw wrongFile(`This is no CSV file: ${(error as Error).message}`);
+    throw wrongFile(t`This is no CSV file: ${(error as Error).message}`);
   }
   const [head = [], ...rows] = records;
   const column = (name: string): number => head.findIndex(cell => cell.trim().toLowerCase() === name.toLowerCase());
   const [category, record, key, value] = [column('Category'), column('Record'), column('Key'), column('Translation')];
   const version = column('Version');
   if (key < 0 || value < 0)
-    throw wrongFile('The columns “Key” and “Translation” are missing. Export the texts to get a file that has them.');
+    throw wrongFile(t`The columns “Key” and “Translation” are missing. Export the texts to get a file that has them.`);
   return rows.map((cells, i) => ({
     line: i + 2,
     categoryId: cells[category] ?? '',
@@ -88,7 +89,7 @@ export const withLines = (errors: readonly FieldError[], rows: readonly Found[])
   errors.map(({ pointer, rule, message }) => ({
     pointer: '/content',
     rule,
-    message: `Line ${rows[Number(pointer.split('/')[2])]?.line ?? '?'}: ${message}`,
+    message: t`Line ${rows[Number(pointer.split('/')[2])]?.line ?? '?'}: ${message}`,
   }));
 
 /** What an import did, and what it left because somebody changed it since the file was written: with its line, and what is there. */

@@ -8,7 +8,7 @@ import { invalidState, notFound, Reply, type Context } from '../../../platform/c
 import { addDeliveries, sendAgain } from '../../../platform/deliveries/deliveries.ts';
 import { readSecret, writeSecret } from '../../../platform/outgoing/secrets.ts';
 import { BOTH_SIGN_HOURS, findWebhook, placeOf, WEBHOOKS, type WebhookRow } from '../webhook.ts';
-import { later } from '../../../../domain/text/t.ts';
+import { later, t } from '../../../../domain/text/t.ts';
 
 async function needWebhook({ trx, storeId }: Context, id: number | string): Promise<WebhookRow> {
   const found = await findWebhook(trx, storeId, id);
@@ -16,7 +16,7 @@ async function needWebhook({ trx, storeId }: Context, id: number | string): Prom
   return found;
 }
 const needOn = ({ status }: WebhookRow): void => {
-  if (status !== 'ON') throw invalidState('This webhook is off. Switch it on first.');
+  if (status !== 'ON') throw invalidState(t`This webhook is off. Switch it on first.`);
 };
 const logged = (context: Context, action: string, { id, address }: WebhookRow, what: string): Promise<void> =>
   context.log({ action: `webhook.${action}`, category: 'Webhooks', description: `${what} ${address}`, entity: 'webhook', entityId: id });
@@ -55,7 +55,7 @@ export async function resend(context: Context, { deliveryId }: { deliveryId: num
   const webhook = await needWebhook(context, rows[0].target);
   needOn(webhook);
   if ((await sendAgain(trx, storeId, { sender: WEBHOOKS, ids: [deliveryId] })) === 0)
-    throw invalidState('This delivery is on its way already.');
+    throw invalidState(t`This delivery is on its way already.`);
   return { id: deliveryId, state: 'PENDING' };
 }
 

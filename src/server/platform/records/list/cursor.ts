@@ -1,6 +1,7 @@
 // The place in a list where a page ends: the values of the sort field and the key of its last row, packed into a link.
 import { invalid } from '../../context.ts';
 import type { Field } from '../entity-mapping.ts';
+import { t } from '../../../../domain/text/t.ts';
 
 export interface Cursor {
   /** The sort field's value as the database writes it (with its last digit); null: rows without a value come last. */
@@ -36,10 +37,10 @@ export function unpackCursor(text: string, sort: Field, descending: boolean, key
   } catch {
     parts = null;
   }
-  if (!Array.isArray(parts) || parts.length !== 4) return refuse('This page link is damaged. Go back to the first page.');
+  if (!Array.isArray(parts) || parts.length !== 4) return refuse(t`This page link is damaged. Go back to the first page.`);
   const [name, direction, value, id] = parts as unknown[];
   if (name !== sort.name || direction !== (descending ? 1 : 0))
-    return refuse('This page link belongs to another order of the list. Go back to the first page.');
-  if ((value !== null && !fits(sort, value)) || !fits(key, id)) return refuse('This page link is damaged. Go back to the first page.');
+    return refuse(t`This page link belongs to another order of the list. Go back to the first page.`);
+  if ((value !== null && !fits(sort, value)) || !fits(key, id)) return refuse(t`This page link is damaged. Go back to the first page.`);
   return { value: value as string | null, key: id as string };
 }

@@ -16,6 +16,7 @@ import { readingOf, recordText, valuesOf } from './row-serializer.ts';
 import { visible, visibleNames } from '../mask.ts';
 import { concealed, type RuleContext } from '../rules.ts';
 import type { Field, EntityMapping } from '../entity-mapping.ts';
+import { t, translated } from '../../../../domain/text/t.ts';
 
 const PAGE = 200;
 /** Longest (ms) that all keys of a list may take to be put in order. */
@@ -50,21 +51,16 @@ function cell(field: Field, json: string): string {
   return json === 'true' ? 'yes' : json === 'false' ? 'no' : json;
 }
 
+function noColumn(shape: EntityMapping, name: string): string {
+  const columns = [...shape.fields.values()].filter(one => one.kind !== 'json').map(one => one.name);
+  return t`${translated(shape.titleMany)} can't be exported with the column ${name}. Choose from: ${columns.join(', ')}.`;
+}
+
 /** The fields of an entity that a file can hold: all that are one value, or a list of plain ones. */
 function fieldsFor(shape: EntityMapping, names: readonly string[]): Field[] {
   return names.map((name, i) => {
     const field = name === shape.key.name ? shape.key : shape.fields.get(name);
-    if (!field || field.kind === 'json')
-      throw invalid([
-        {
-          pointer: `/columns/${i}`,
-          rule: 'enum',
-          message: `${shape.titleMany} can't be exported with the column ${name}. Choose from: ${[...shape.fields.values()]
-            .filter(one => one.kind !== 'json')
-            .map(one => one.name)
-            .join(', ')}.`,
-        },
-      ]);
+    if (!field || field.kind === 'json') throw invalid([{ pointer: `/columns/${i}`, rule: 'enum', message: noColumn(shape, name) }]);
     return field;
   });
 }

@@ -6,6 +6,7 @@ import { invalid } from '../../context.ts';
 import { conditionSql, type Asking } from '../conditions/compile.ts';
 import type { Field, EntityMapping } from '../entity-mapping.ts';
 import { isAmount, namedCurrencies, comparableBetween, type ComparableAmount, type ComparableBounds } from './currency-comparison.ts';
+import { t, translated } from '../../../../domain/text/t.ts';
 
 /** What a filter and a search amount to. */
 export interface Conditions {
@@ -135,7 +136,7 @@ function oneOf(field: Field, values: JsonValue[]): RawBuilder<unknown> {
 export function searchWords(q: string): { parts: string[]; starts: string[] } {
   const words = [...new Set(q.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean))].slice(0, 6);
   if (words.length > 0 && !words.some(word => /[\p{L}\p{N}]/u.test(word))) {
-    throw invalid([{ pointer: '/q', rule: 'search', message: 'Type at least one letter or digit to search for.' }]);
+    throw invalid([{ pointer: '/q', rule: 'search', message: t`Type at least one letter or digit to search for.` }]);
   }
   // A leading # is how people write a number ("#1042"); it is not part of it.
   const plain = words.map(word => (/^#\d+$/.test(word) ? word.slice(1) : word));
@@ -232,7 +233,7 @@ export function conditionsOf(
   for (const [name, value] of entries) {
     const field = shape.fields.get(name) ?? nested(shape, name);
     if (!field) {
-      errors.push({ pointer: `/filter/${name}`, rule: 'filter', message: `${shape.titleMany} can't be filtered by ${name}.` });
+      errors.push({ pointer: `/filter/${name}`, rule: 'filter', message: t`${translated(shape.titleMany)} can't be filtered by ${name}.` });
       continue;
     }
     conditions.isEmpty = false;
@@ -243,7 +244,7 @@ export function conditionsOf(
           errors.push({
             pointer: `/filter/${name}`,
             rule: 'type',
-            message: `${field.schema.title ?? name} is a list: name one or more values that it should hold.`,
+            message: t`${translated(field.schema.title ?? name)} is a list: name one or more values that it should hold.`,
           });
         else if (isAmount(field) && byRates) {
           const worth = byComparableAmount(field, value, currency, byRates);

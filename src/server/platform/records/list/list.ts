@@ -27,6 +27,7 @@ import { countFacets, keptTotal, totalOf } from './totals.ts';
 import { isAmount, namedCurrencies, comparableField, comparableAmountsOf } from './currency-comparison.ts';
 import { estimate, finderCount, firstMatching, finderKeys } from './finder.ts';
 import { inOrder } from './stretch.ts';
+import { t, translated } from '../../../../domain/text/t.ts';
 
 /** How many rows, in the order asked for, are looked through for a search before the index of the whole store is asked. */
 const WINDOW = 3_000;
@@ -155,7 +156,7 @@ export async function listRows<T>(
       {
         pointer: query.offset === undefined ? '/page' : '/offset',
         rule: 'maximum',
-        message: 'Pages by number reach the first 10,000 rows. Narrow the list by a filter, or go on page by page.',
+        message: t`Pages by number reach the first 10,000 rows. Narrow the list by a filter, or go on page by page.`,
       },
     ]);
 
@@ -250,7 +251,11 @@ export function orderOf(shape: EntityMapping, query: ListQuery): { sort: Field; 
     const allowed = shape.hints.sort ?? [];
     if (!field || (!allowed.includes(query.sort) && field !== shape.key))
       throw invalid([
-        { pointer: '/sort', rule: 'enum', message: `Sort ${shape.titleMany} by one of: ${[...allowed, shape.key.name].join(', ')}.` },
+        {
+          pointer: '/sort',
+          rule: 'enum',
+          message: t`Sort ${translated(shape.titleMany)} by one of: ${[...allowed, shape.key.name].join(', ')}.`,
+        },
       ]);
     return { sort: field, descending: query.order === 'DESC' };
   }
@@ -330,9 +335,7 @@ async function pageOf(plan: Plan, wanted: Wanted, left?: number): Promise<Found>
       {
         pointer: '/q',
         rule: 'search',
-        message:
-          `There are too many ${plan.shape.titleMany} to look through for these signs. Type more letters or digits, or narrow ` +
-          `the list by a filter.`,
+        message: t`There are too many ${translated(plan.shape.titleMany)} to look through for these signs. Type more letters or digits, or narrow the list by a filter.`,
       },
     ]);
   }
