@@ -1,10 +1,10 @@
 // The languages of the admin, as the folders of languages/ have them, and which of them the request at hand is answered in.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dictionaryOf } from '../../domain/text/language-files.ts';
 import { type Dictionary, takeLanguageFrom } from '../../domain/text/t.ts';
 import { projectRoot } from './definitions.ts';
+import { requests } from './request-language.ts';
 
 export interface Language {
   code: string;
@@ -49,7 +49,6 @@ export const languageScript = (dictionary: Dictionary, walk: string): string =>
   `globalThis.perennialLanguage={language:${JSON.stringify(dictionary.language)},` +
   `texts:JSON.parse(${JSON.stringify(JSON.stringify(dictionary.texts))}),withTexts:${walk}};\n`;
 
-const requests = new AsyncLocalStorage<Dictionary | undefined>();
 const dictionaries = new Map<string, Dictionary>();
 let offered: readonly Language[] = [ENGLISH];
 /** The languages that the admin speaks. */
@@ -84,9 +83,6 @@ export function languageOf(header: string | undefined): Dictionary | undefined {
   }
   return undefined;
 }
-
-/** Runs work in English whoever asks for it: what is stored by it is read by others. */
-export const inEnglish = <T>(work: () => T): T => requests.run(undefined, work);
 
 /** Runs work in the language that a request asks for. */
 export const inLanguage = <T>(header: string | undefined, work: () => T): T => requests.run(languageOf(header), work);

@@ -22,7 +22,7 @@ import {
   type Selection,
 } from './selection.ts';
 import { inFigures } from '../../../domain/money/numbers.ts';
-import { inEnglish } from '../../platform/languages.ts';
+import { inEnglish } from '../../platform/request-language.ts';
 import { t } from '../../../domain/text/t.ts';
 
 /** Days ahead that a bulk action may be scheduled. */

@@ -7,7 +7,7 @@ import { change } from '../subscriptions/action-calls.ts';
 import { addDiscount, inCurrencyOf } from '../subscriptions/engine/edits/discounts.ts';
 import { askLoyalty, loyaltyApp, NoAnswer, rewardsOf, type Asking, type LoyaltyApp, type Reward } from './loyalty-vendor.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
-import { inEnglish } from '../../platform/languages.ts';
+import { inEnglish } from '../../platform/request-language.ts';
 
 const unreachable = (name: string): Refusal =>
   new Refusal(502, 'INTEGRATION_UNREACHABLE', t`${name} could not be reached. Try again later.`);

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { LookupFunction } from 'node:net';
 import { Agent, request, errors, type Dispatcher } from 'undici';
 import { hostOf, mayReach, nothingAllowed, objection, type Allowed } from './addresses.ts';
-import { inEnglish } from '../languages.ts';
+import { inEnglish } from '../request-language.ts';
 import { t } from '../../../domain/text/t.ts';
 
 export interface OutgoingRequest {

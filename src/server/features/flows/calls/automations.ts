@@ -22,7 +22,7 @@ import { insertRow } from '../../../platform/records/record-repository.ts';
 import { TEMPLATES, type TemplateKey } from '../templates.ts';
 import { actionErrors } from '../rules.ts';
 import { retryActions, writeResults } from '../run-flow.ts';
-import { inEnglish } from '../../../platform/languages.ts';
+import { inEnglish } from '../../../platform/request-language.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
 
 interface Draft {
