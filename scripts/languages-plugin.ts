@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { Plugin } from 'vite';
 import { browserDictionary, languageScript, readLanguages } from '../src/server/platform/languages.ts';
-import { LANGUAGES_FILE, type LanguageTable } from '../src/server/platform/http/page-language.ts';
+import { dictionaryOf } from '../src/domain/text/language-files.ts';
+import { LANGUAGES_FILE, type LanguageTable, PAGE_TEXTS } from '../src/server/platform/http/page-language.ts';
 
 /** The walk over definitions as an expression. */
 async function walk(root: string): Promise<string> {
@@ -31,7 +32,8 @@ export function languagesPlugin(): Plugin {
         const source = languageScript(browserDictionary(language), withTexts);
         const fileName = `assets/language-${language.code}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
         this.emitFile({ type: 'asset', fileName, source });
-        table[language.code] = { name: language.name, file: base + fileName };
+        const { texts } = dictionaryOf(language.code, language.files);
+        table[language.code] = { name: language.name, file: base + fileName, page: PAGE_TEXTS.map(text => texts[text] ?? text) };
       }
       this.emitFile({ type: 'asset', fileName: LANGUAGES_FILE, source: JSON.stringify(table) });
     },

@@ -61,7 +61,7 @@ function Reference({ document }: { document: ApiDocument }) {
     .map(group => ({
       ...group,
       operations: group.operations.filter(one => {
-        const all = `${group.name} ${one.title} ${one.path} ${one.id}`.toLowerCase();
+        const all = `${group.title} ${one.title} ${one.path} ${one.id}`.toLowerCase();
         return words.every(word => all.includes(word));
       }),
     }))
@@ -84,10 +84,10 @@ function Reference({ document }: { document: ApiDocument }) {
           onChange={event => setText(event.target.value)}
         />
         <ul>
-          {[START, ...document.groups.map(({ name }) => name)].map(name => (
+          {[{ name: START, title: START }, ...document.groups].map(({ name, title }) => (
             <li key={name}>
               <button type="button" aria-current={!words.length && name === wanted ? 'page' : undefined} onClick={() => open(name)}>
-                {name}
+                {title}
               </button>
             </li>
           ))}
@@ -100,8 +100,8 @@ function Reference({ document }: { document: ApiDocument }) {
           </section>
         )}
         {shown.map(group => (
-          <section key={group.name} aria-label={group.name}>
-            <h2>{group.name}</h2>
+          <section key={group.name} aria-label={group.title}>
+            <h2>{group.title}</h2>
             {group.about && !words.length && (
               <div className="p-card p-card-body a-about">
                 <Paragraphs text={group.about} />

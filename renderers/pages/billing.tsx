@@ -102,7 +102,7 @@ function Usage({ data: { present, usage, charges } }: { data: Overview }) {
   return (
     <section className="p-card" aria-label={t`Usage`}>
       <dl className="b-tiles">
-        <Tile title={t`Plan`} about={t`The plan you are on.`} value={present.name} note={t`since ${since}`} />
+        <Tile title={t.as('price')`Plan`} about={t`The plan you are on.`} value={present.name} note={t`since ${since}`} />
         <Tile
           title={t`Subscriptions`}
           about={t`Active and paused subscriptions, which are what a plan's limit counts.`}
@@ -128,7 +128,7 @@ function Usage({ data: { present, usage, charges } }: { data: Overview }) {
 function Plans({ data }: { data: Overview }) {
   const present = data.plans.find(({ isPresent }) => isPresent);
   return (
-    <section aria-label={t`Plans`} className="bl-plans">
+    <section aria-label={t.as('price')`Plans`} className="bl-plans">
       {data.plans.map((plan, i) => (
         <PlanCard key={plan.id} plan={plan} lower={data.plans[i - 1]?.name} isLower={present !== undefined && plan.rank < present.rank} />
       ))}
@@ -224,7 +224,7 @@ function Charges({ charges }: { charges: Charge[] }) {
           <thead>
             <tr>
               <th scope="col">{t`Month`}</th>
-              <th scope="col">{t`Plan`}</th>
+              <th scope="col">{t.as('price')`Plan`}</th>
               <th scope="col" className="p-num">
                 {t`Orders`}
               </th>

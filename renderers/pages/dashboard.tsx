@@ -30,7 +30,7 @@ import {
   type Movement,
   type Payments,
 } from '../../src/admin/dashboard/figures.tsx';
-import { intlLocale, t } from '../../src/domain/text/t.ts';
+import { intlLocale, language, t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 /** Where the payments that are being retried are worked through. */
@@ -222,7 +222,12 @@ function Earned({ days }: { days: Compared }): ReactElement | null {
             <p className="p-muted">{t`No paid orders in these days.`}</p>
           </div>
         ) : chart ? (
-          <chart.Trend title={t`Revenue by day`} points={points} write={write} short={value => `${sign}${short(value)}`} />
+          <chart.Trend
+            title={t`Revenue by day`}
+            points={points}
+            write={write}
+            short={value => (language() === 'en' ? `${sign}${short(value)}` : `${short(value)} ${sign}`)}
+          />
         ) : (
           <div className="b-trend">
             <span className="p-skeleton b-sk-chart" />

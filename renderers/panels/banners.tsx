@@ -9,6 +9,7 @@ import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { words } from '../../src/admin/platform/interpolate.ts';
 import { useFacts } from '../../src/admin/platform/session/session.tsx';
+import { translated } from '../../src/domain/text/t.ts';
 
 export const bare = true;
 
@@ -53,7 +54,7 @@ export default function Banners({ record, schema, options, offer, start }: Panel
             <div className="r-note-body">
               <h2>{say(banner.title)}</h2>
               {(category || banner.text) && (
-                <p>{[category ? category.description : '', banner.text ? say(banner.text) : ''].filter(Boolean).join(' ')}</p>
+                <p>{[category ? translated(category.description) : '', banner.text ? say(banner.text) : ''].filter(Boolean).join(' ')}</p>
               )}
               {offers.length > 0 && (
                 <div className="r-note-actions">

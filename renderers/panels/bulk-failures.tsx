@@ -11,7 +11,7 @@ import { count } from '../../src/admin/platform/format.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { toneOf } from '../../src/admin/ui/tone.ts';
 import '../../src/admin/features/bulk-actions/bulk.css';
-import { t } from '../../src/domain/text/t.ts';
+import { t, translated } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 export const bare = true;
@@ -88,7 +88,7 @@ function Reason({ bulkId, reason, canOpen }: { bulkId: number; reason: JsonObjec
 /** What a failed payment means, in a sentence. */
 function explained(reason: string): ReactElement | null {
   const category = FAILURE_CATEGORIES.find(one => reason === `Payment failed: ${one.label}`);
-  return category ? <span className="p-hint">{category.description}</span> : null;
+  return category ? <span className="p-hint">{translated(category.description)}</span> : null;
 }
 
 /** The first of the subscriptions that a reason is about. */

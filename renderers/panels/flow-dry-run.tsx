@@ -77,7 +77,7 @@ export default function FlowDryRun({ data, section }: FormPanelProps) {
         </div>
         {steps.length > 1 && (
           <label className="p-field">
-            <span className="p-label">{t`Before`}</span>
+            <span className="p-label">{t.as('order')`Before`}</span>
             <select className="p-input p-select" value={at} onChange={event => setAt(Number(event.target.value))}>
               {steps.map((one, i) => (
                 <option key={i} value={i}>

@@ -45,7 +45,7 @@ export default function OrderHistory({ data, record, section, options, actionsOf
           <thead>
             <tr>
               <th>
-                <span className="p-sr">{t`Open`}</span>
+                <span className="p-sr">{t.as('verb')`Open`}</span>
               </th>
               <th scope="col">{t`Order`}</th>
               <th scope="col">{t`Date`}</th>

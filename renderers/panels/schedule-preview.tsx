@@ -11,7 +11,7 @@ import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import '../../src/admin/record/styles/schedule-preview.css';
-import { t } from '../../src/domain/text/t.ts';
+import { intlLocale, t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 const FREQUENCIES: Interval[] = [
@@ -80,7 +80,7 @@ export default function SchedulePreview({ data, saved, section }: FormPanelProps
           </label>
           {goals.length > 1 && (
             <label>
-              <span className="p-hint">{t`To`}</span>
+              <span className="p-hint">{t.as('place')`To`}</span>
               <select className="p-input p-select" value={goal.key} onChange={event => setPlace(event.target.value)}>
                 {goals.map(one => (
                   <option key={one.key} value={one.key}>
@@ -139,10 +139,10 @@ function When({ title, at, before, zone }: { title: string; at: number; before: 
       <dd className="p-tabular">
         {moved && (
           <>
-            <del>{dateLabel(before, zone)}</del>{' '}
+            <del>{dateLabel(before, zone, intlLocale())}</del>{' '}
           </>
         )}
-        <span>{dateLabel(at, zone)}</span>
+        <span>{dateLabel(at, zone, intlLocale())}</span>
       </dd>
     </div>
   );

@@ -135,14 +135,14 @@ function Event({
             {change.from && (
               <>
                 <del>
-                  <span className="p-sr">{t`from`} </span>
+                  <span className="p-sr">{t.as('change')`from`} </span>
                   {change.from}
                 </del>
                 <span aria-hidden="true">→</span>
               </>
             )}
             <ins>
-              <span className="p-sr">{t`to`} </span>
+              <span className="p-sr">{t.as('change')`to`} </span>
               {change.to}
             </ins>
           </p>
@@ -167,5 +167,5 @@ function Event({
 /** "ana@example.com · Admin portal"; the system needs no second name. */
 function whoOf(event: JsonObject): string {
   const [by, from] = [text(event.entity), text(event.source)];
-  return by && by !== from && from !== 'System' ? `${by} · ${from}` : from || by;
+  return by && by !== from && from !== 'System' ? `${by} · ${translated(from)}` : translated(from) || by;
 }

@@ -31,6 +31,7 @@ export interface RawCall {
   entries?: true;
   set?: string;
   poll?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
+  says?: string[];
   encode?: string;
   decode?: string;
   permission?: string | null;
@@ -47,6 +48,7 @@ export interface RawTable {
   permission?: string | null;
   of?: string;
   feature?: string;
+  says?: string[];
   /** Parameters only this table knows; they win over those of common/params.json. */
   params?: Record<string, Schema>;
   calls: Record<string, RawCall>;
@@ -275,6 +277,7 @@ function oneCall(
   }
   const permission = line.permission === null ? undefined : (line.permission ?? raw.permission);
   const feature = line.feature ?? raw.feature;
+  const says = line.says ?? raw.says;
   return {
     name: `${table}.${key}`,
     table,
@@ -310,6 +313,7 @@ function oneCall(
     ...(line.poll ? { poll: { ...line.poll, call: line.poll.call.includes('.') ? line.poll.call : `${table}.${line.poll.call}` } } : {}),
     ...(line.encode ? { encode: line.encode } : {}),
     ...(line.decode ? { decode: line.decode } : {}),
+    ...(says ? { says } : {}),
     ...(permission && !line.public ? { permission } : {}),
     ...(feature ? { feature } : {}),
     ...(line.public ? { public: true } : {}),

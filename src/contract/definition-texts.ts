@@ -27,9 +27,16 @@ export const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text.replace
 /**
  * The same definition with every text replaced by what `say` makes of it. What does not change stays the same object.
  * @param at called with each text's path, for whoever wants to know the place ("/fields/0/title")
+ * @param names of an answer: the members that hold texts of definitions, alone or in a list; all others are values
  */
-export function withTexts<T>(definition: T, say: (text: string, at: string) => string): T {
-  return walked(definition, say, '') as T;
+export function withTexts<T>(definition: T, say: (text: string, at: string) => string, names?: readonly string[]): T {
+  return (names ? named(definition, (text: string) => say(text, ''), names) : walked(definition, say, '')) as T;
+}
+function named(value: unknown, say: (text: string) => string, names: readonly string[], isText = false): unknown {
+  if (typeof value === 'string') return isText ? say(value) : value;
+  if (Array.isArray(value)) return value.map((one: unknown) => named(one, say, names, isText));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, named(one, say, names, names.includes(name))]));
 }
 type Say = (text: string, at: string) => string;
 function walked(value: unknown, say: Say, at: string, above = ''): unknown {
@@ -46,7 +53,8 @@ function walked(value: unknown, say: Say, at: string, above = ''): unknown {
     const place = `${at}/${name}`;
     let next: unknown = one;
     if (typeof one === 'string') {
-      if ((isMap || (TEXTS.has(name) && !isSection(name, one))) && hasWords(one)) next = say(one, place);
+      if ((isMap || (TEXTS.has(name) && !isSection(name, one))) && hasWords(one))
+        next = said(one, name === 'title' ? (value as Record<string, unknown>)['x-sense'] : undefined, say, place);
     } else if (Array.isArray(one) && LISTS.has(name)) {
       next = kept(
         one,
@@ -58,5 +66,12 @@ function walked(value: unknown, say: Say, at: string, above = ''): unknown {
     if (next !== one) (changed ??= { ...value })[name] = next;
   }
   return changed ?? value;
+}
+/** A text in its sense, "[webhook] Delivered"; where that has no words of its own, as it stands. */
+function said(text: string, sense: unknown, say: Say, place: string): string {
+  if (typeof sense !== 'string') return say(text, place);
+  const key = `[${sense}] ${text}`;
+  const words = say(key, place);
+  return words === key ? say(text, place) : words;
 }
 const kept = (before: unknown[], after: unknown[]): unknown[] => (after.some((one, i) => one !== before[i]) ? after : before);

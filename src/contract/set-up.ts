@@ -4,6 +4,7 @@ import { accessOf } from './access.ts';
 import { hasScreen } from './find.ts';
 import { holds } from './validation/condition.ts';
 import type { GoalCategory, GoalTask, JsonValue, Session, SetUp, SetUpModule, SetUpStage, SetUpTask } from './types.ts';
+import { t } from '../domain/text/t.ts';
 
 /** Days for which a task is new to a store. */
 export const NEW_DAYS = 30;
@@ -142,7 +143,7 @@ export function linkOf(
 }
 
 /** '{completed} of {total} tasks completed' (S102). */
-export const countText = ({ completed, total }: Pick<Score, 'completed' | 'total'>): string => `${completed} of ${total} tasks completed`;
+export const countText = ({ completed, total }: Pick<Score, 'completed' | 'total'>): string => t`${completed} of ${total} tasks completed`;
 
 export type StageStatus = 'NOT_STARTED' | 'ELIGIBLE' | 'COMPLETED' | 'SKIPPED';
 export interface AssessedStage {

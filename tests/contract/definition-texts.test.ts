@@ -38,6 +38,26 @@ describe('texts of definitions', () => {
     });
   });
 
+  it('a title with a sense has words of its own, or else those of every other', () => {
+    const words: Record<string, string> = { '[webhook] Delivered': 'Zugestellt', Delivered: 'Geliefert', To: 'Bis' };
+    const say = (text: string): string => words[text] ?? text;
+    const before = [
+      { const: 'SENT', title: 'Delivered', 'x-sense': 'webhook' },
+      { title: 'Delivered' },
+      { title: 'To', 'x-sense': 'place' },
+    ];
+    expect(withTexts(before, say).map(one => one.title)).toEqual(['Zugestellt', 'Geliefert', 'Bis']);
+  });
+
+  it('of an answer only the members that are named are texts, alone or in a list', () => {
+    const answer = { name: 'Order ahead', title: 'Kept', rows: [{ name: 'Card expires', features: ['Flows', 'Reports'], label: null }] };
+    expect(withTexts(answer, shout, ['name', 'features'])).toEqual({
+      name: 'ORDER AHEAD',
+      title: 'Kept',
+      rows: [{ name: 'CARD EXPIRES', features: ['FLOWS', 'REPORTS'], label: null }],
+    });
+  });
+
   it('where nothing changes, the same objects come back', () => {
     const before = { title: 'A', list: [{ title: 'B' }] };
     expect(withTexts(before, text => text)).toBe(before);

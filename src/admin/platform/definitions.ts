@@ -15,9 +15,9 @@ import { type Chunk, chunk, useChunk } from './chunk.ts';
  */
 export const definitions: Core = spokenCore(core);
 
-/** A definition with its texts in the language of the person. */
-function spoken<T>(definition: T): T {
-  return globalThis.perennialLanguage?.withTexts(definition, translated) ?? definition;
+/** A definition with its texts in the language of the person; of an answer those of the members that are named. */
+export function spoken<T>(definition: T, names?: readonly string[]): T {
+  return globalThis.perennialLanguage?.withTexts(definition, translated, names) ?? definition;
 }
 function spokenCore<T extends object>(whole: T): T {
   // Calls are many, and none of their texts is here.

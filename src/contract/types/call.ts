@@ -119,6 +119,8 @@ export interface Call {
   poll?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
   encode?: string;
   decode?: string;
+  /** Members of the answer that hold texts of definitions, such as titles: the admin shows them in the person's language. */
+  says?: readonly string[];
   permission?: string; // area; READ for reads, WRITE for writes
   feature?: string; // plan feature that must be there
   public?: boolean; // no token needed (sign-in)

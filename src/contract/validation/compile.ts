@@ -36,6 +36,7 @@ const WORDS_ONLY = [
   'x-catalogue',
   'x-limits',
   'x-scope',
+  'x-sense',
   'x-topics',
 ];
 /**

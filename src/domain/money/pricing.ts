@@ -1,5 +1,6 @@
 /** Unit prices under a plan. Amounts are minor units; order 1 is the checkout order. */
 import { formatMoney, percentOf, times, toMinor, wholeMinor } from './money.ts';
+import { intlLocale, t } from '../text/t.ts';
 
 /**
  * `value` is a percentage for PERCENTAGE, minor units for the others and meaningless for NONE. FIXED
@@ -56,16 +57,22 @@ export function priceRule(type: PriceRule['type'], value: string | number | null
 }
 
 /** "10% off", "$5.00 off", "$20.00 each" or "full price". */
-export function ruleLabel(rule: PriceRule, currency: string, locale = 'en-US'): string {
+export function ruleLabel(rule: PriceRule, currency: string, locale = intlLocale()): string {
   switch (rule.type) {
     case 'NONE':
-      return 'full price';
-    case 'PERCENTAGE':
-      return `${rule.value.toLocaleString(locale, { maximumFractionDigits: 6 })}% off`;
+      return t`full price`;
+    case 'PERCENTAGE': {
+      const percent = rule.value.toLocaleString(locale, { maximumFractionDigits: 6 });
+      return t`${percent}% off`;
+    }
     case 'FIXED_AMOUNT':
-    case 'FIXED':
-      return `${formatMoney(rule.value, currency, locale)} off`;
-    case 'PRICE':
-      return `${formatMoney(rule.value, currency, locale)} each`;
+    case 'FIXED': {
+      const value = formatMoney(rule.value, currency, locale);
+      return t`${value} off`;
+    }
+    case 'PRICE': {
+      const value = formatMoney(rule.value, currency, locale);
+      return t`${value} each`;
+    }
   }
 }

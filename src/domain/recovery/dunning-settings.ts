@@ -1,7 +1,8 @@
 /** The settings of payment recovery: their ranges, their defaults and what is wrong with a set of them. */
 import type { FieldError } from '../../contract/types.ts';
 import { FAILURE_CATEGORIES, HARD_DECLINES, type FailureKey } from './failure-codes.ts';
-import { intervalLabel, shortestDays, type Interval } from '../calendar/interval.ts';
+import { frequencyLabel, shortestDays, type Interval } from '../calendar/interval.ts';
+import { t } from '../text/t.ts';
 
 export type FinalAction = 'SKIP' | 'PAUSE' | 'CANCEL';
 
@@ -92,44 +93,44 @@ export function checkDunningSettings(settings: DunningSettings): FieldError[] {
   const range = (pointer: string, value: number, { min, max }: { min: number; max: number }, message: string) => {
     if (!Number.isInteger(value) || value < min || value > max) errors.push({ pointer, rule: 'INCLUSION', message });
   };
-  range('/retryAttempts', settings.retryAttempts, DUNNING_RANGES.retryAttempts, 'Choose between 0 and 16 retries.');
+  range('/retryAttempts', settings.retryAttempts, DUNNING_RANGES.retryAttempts, t`Choose between 0 and 16 retries.`);
   if (typeof settings.retrySpacingDays === 'number') {
-    range('/retrySpacingDays', settings.retrySpacingDays, DUNNING_RANGES.retrySpacingDays, 'Choose between 1 and 15 days.');
+    range('/retrySpacingDays', settings.retrySpacingDays, DUNNING_RANGES.retrySpacingDays, t`Choose between 1 and 15 days.`);
   } else {
     settings.retrySpacingDays.forEach((days, index) => {
-      range(`/retrySpacingDays/${index}`, days, DUNNING_RANGES.retrySpacingDays, 'Choose between 1 and 15 days.');
+      range(`/retrySpacingDays/${index}`, days, DUNNING_RANGES.retrySpacingDays, t`Choose between 1 and 15 days.`);
     });
     if (settings.retrySpacingDays.length !== settings.retryAttempts) {
       errors.push({
         pointer: '/retrySpacingDays',
         rule: 'WRONG_LENGTH',
-        message: 'Enter the days for every retry, or one number for all of them.',
+        message: t`Enter the days for every retry, or one number for all of them.`,
       });
     }
   }
-  if (settings.retryHour !== null) range('/retryHour', settings.retryHour, DUNNING_RANGES.retryHour, 'Choose an hour between 0 and 23.');
+  if (settings.retryHour !== null) range('/retryHour', settings.retryHour, DUNNING_RANGES.retryHour, t`Choose an hour between 0 and 23.`);
   if (settings.notificationTiming === 'WINDOW') {
     const { startHour, endHour } = settings.notificationWindow;
-    range('/notificationWindow/startHour', startHour, DUNNING_RANGES.retryHour, 'Choose an hour between 0 and 23.');
-    range('/notificationWindow/endHour', endHour, DUNNING_RANGES.retryHour, 'Choose an hour between 0 and 23.');
+    range('/notificationWindow/startHour', startHour, DUNNING_RANGES.retryHour, t`Choose an hour between 0 and 23.`);
+    range('/notificationWindow/endHour', endHour, DUNNING_RANGES.retryHour, t`Choose an hour between 0 and 23.`);
     if (endHour <= startHour)
-      errors.push({ pointer: '/notificationWindow/endHour', rule: 'GREATER_THAN', message: 'The window must end after it starts.' });
+      errors.push({ pointer: '/notificationWindow/endHour', rule: 'GREATER_THAN', message: t`The window must end after it starts.` });
   }
   if (settings.timeWindowDays !== null) {
-    range('/timeWindowDays', settings.timeWindowDays, DUNNING_RANGES.timeWindowDays, 'Choose between 2 and 15 days, or no limit.');
+    range('/timeWindowDays', settings.timeWindowDays, DUNNING_RANGES.timeWindowDays, t`Choose between 2 and 15 days, or no limit.`);
   }
   if (settings.finalAction === 'SKIP' && settings.successiveFailedCycles !== null) {
     range(
       '/successiveFailedCycles',
       settings.successiveFailedCycles,
       DUNNING_RANGES.successiveFailedCycles,
-      'Choose between 2 and 5 cycles.',
+      t`Choose between 2 and 5 cycles.`,
     );
   }
   const known = new Set<string>(FAILURE_CATEGORIES.map(({ key }) => key));
   settings.hardDeclineReasons.forEach((reason, index) => {
     if (!known.has(reason))
-      errors.push({ pointer: `/hardDeclineReasons/${index}`, rule: 'INCLUSION', message: `"${reason}" is not a failure reason.` });
+      errors.push({ pointer: `/hardDeclineReasons/${index}`, rule: 'INCLUSION', message: t`"${reason}" is not a failure reason.` });
   });
   return errors;
 }
@@ -142,8 +143,6 @@ export function retryWarning(
   let days = 0;
   for (let retry = 1; retry <= settings.retryAttempts; retry += 1) days += spacingOf(settings, retry);
   if (days < shortestDays(shortestFrequency)) return null;
-  return (
-    `The last retry falls after your next order date. Retries take ${days} days, and your shortest plan orders every ` +
-    `${intervalLabel(shortestFrequency)}.`
-  );
+  const often = frequencyLabel(shortestFrequency);
+  return t`The last retry falls after your next order date. Retries take ${days} days, and your shortest plan orders ${often}.`;
 }

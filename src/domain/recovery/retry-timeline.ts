@@ -1,7 +1,9 @@
 /** The course of a payment that keeps failing, in words: a preview of the recovery settings for merchants. */
 import { daysBetween, inZone } from '../calendar/calendar.ts';
 import type { DunningSettings, FinalAction } from './dunning-settings.ts';
+import type { FinalReason } from './dunning.ts';
 import { recoveryCourse, type CourseMessage, type CourseOptions, type CourseStep } from './recovery-simulation.ts';
+import { intlLocale, t } from '../text/t.ts';
 
 export type TimelineStep = {
   kind: CourseStep['kind'];
@@ -15,12 +17,19 @@ export type TimelineStep = {
   message?: string;
 };
 
-const OUTCOME: Readonly<Record<FinalAction | 'NONE', string>> = {
-  SKIP: 'the order is skipped and the subscription goes on with the next one',
-  PAUSE: 'the subscription is paused',
-  CANCEL: 'the subscription is cancelled',
-  NONE: 'the order stays unpaid until you act',
-};
+/** What happens in the end, as the second half of a sentence. */
+function outcome(action: FinalAction | 'NONE'): string {
+  switch (action) {
+    case 'SKIP':
+      return t`the order is skipped and the subscription goes on with the next one`;
+    case 'PAUSE':
+      return t`the subscription is paused`;
+    case 'CANCEL':
+      return t`the subscription is cancelled`;
+    case 'NONE':
+      return t`the order stays unpaid until you act`;
+  }
+}
 
 /**
  * Every try of an order due at `startAt` (epoch ms) whose charge keeps failing, with the customer's e-mails, and what happens after the
@@ -30,7 +39,7 @@ export function retryTimeline(
   settings: DunningSettings,
   startAt: number,
   zone: string,
-  { locale = 'en-US', ...options }: Omit<CourseOptions, 'startAt' | 'zone'> & { locale?: string } = {},
+  { locale = intlLocale(), ...options }: Omit<CourseOptions, 'startAt' | 'zone'> & { locale?: string } = {},
 ): TimelineStep[] {
   const dated = (at: number): string =>
     inZone(at, zone)
@@ -45,7 +54,7 @@ export function retryTimeline(
       kind: step.kind,
       at: step.at,
       day,
-      when: `Day ${day} · ${dated(step.at)}`,
+      when: t`Day ${day} · ${dated(step.at)}`,
       text: words(step, settings, course.length),
       ...(message ? { message } : {}),
     };
@@ -55,29 +64,39 @@ export function retryTimeline(
 function words(step: CourseStep, settings: DunningSettings, length: number): string {
   switch (step.kind) {
     case 'CHARGE':
-      return 'First try, on the order date';
+      return t`First try, on the order date`;
     case 'BACKUP':
-      return 'The backup payment method, right after';
+      return t`The backup payment method, right after`;
     case 'RETRY':
-      return step.isLast ? `Retry ${step.retry}, the last one` : `Retry ${step.retry}`;
+      return step.isLast ? t`Retry ${step.retry}, the last one` : t`Retry ${step.retry}`;
     case 'STORE_SIDE_RETRY':
-      return `Tried again, the customer is not told${step.isLast ? ', the last time' : ''}`;
+      return step.isLast ? t`Tried again, the customer is not told, the last time` : t`Tried again, the customer is not told`;
     default: {
-      const why =
-        step.reason === 'TIME_WINDOW'
-          ? `would fall outside the ${settings.timeWindowDays} days allowed`
-          : 'would reach the date of the next order';
-      const left = step.left === 0 ? '' : ` ${step.left === 1 ? '1 retry is' : `${step.left} retries are`} left out: the next one ${why}.`;
       const ends =
         step.action === 'NONE' && (step.reason === 'NEVER_RETRIED' || step.reason === 'STORE_SIDE_USED_UP')
-          ? 'billing ends and the order stays unpaid until you act'
-          : OUTCOME[step.action];
-      return (
-        `${length <= 2 ? 'If the first try fails' : 'If that fails too'}, ` +
-        `${ends}.${left}${isBySettings(step.reason) ? successive(settings) : ''}`
-      );
+          ? t`billing ends and the order stays unpaid until you act`
+          : outcome(step.action);
+      return [
+        length <= 2 ? t`If the first try fails, ${ends}.` : t`If that fails too, ${ends}.`,
+        leftOut(step.left, step.reason, settings.timeWindowDays ?? 0),
+        isBySettings(step.reason) ? successive(settings) : '',
+      ]
+        .filter(Boolean)
+        .join(' ');
     }
   }
+}
+
+/** How many retries are not made, and why; empty where all are. */
+function leftOut(left: number, reason: FinalReason, days: number): string {
+  if (left === 0) return '';
+  if (reason === 'TIME_WINDOW')
+    return left === 1
+      ? t`1 retry is left out: the next one would fall outside the ${days} days allowed.`
+      : t`${left} retries are left out: the next one would fall outside the ${days} days allowed.`;
+  return left === 1
+    ? t`1 retry is left out: the next one would reach the date of the next order.`
+    : t`${left} retries are left out: the next one would reach the date of the next order.`;
 }
 
 const isBySettings = (reason: Extract<CourseStep, { kind: 'FINAL' }>['reason']): boolean =>
@@ -85,7 +104,8 @@ const isBySettings = (reason: Extract<CourseStep, { kind: 'FINAL' }>['reason']):
 
 function successive({ finalAction, successiveFailedCycles, successiveAction }: DunningSettings): string {
   if (finalAction !== 'SKIP' || successiveFailedCycles === null) return '';
-  return ` After ${successiveFailedCycles} unpaid orders in a row, ${OUTCOME[successiveAction]}.`;
+  const ends = outcome(successiveAction);
+  return t`After ${successiveFailedCycles} unpaid orders in a row, ${ends}.`;
 }
 
 /** The e-mail after a failed try, with its own date where it waits for the morning. */
@@ -100,6 +120,6 @@ function letter(
   const next =
     nextAt === null ? '' : inZone(nextAt, zone).setLocale(locale).toLocaleString({ weekday: 'short', month: 'short', day: 'numeric' });
   const what =
-    kind === 'FAILED' ? 'the payment failed for good' : kind === 'LAST_RETRY' ? `one last try on ${next}` : `the next try is on ${next}`;
-  return `E-mail to the customer: ${what}${at > triedAt ? `. Sent on ${dated(at)}` : ''}.`;
+    kind === 'FAILED' ? t`the payment failed for good` : kind === 'LAST_RETRY' ? t`one last try on ${next}` : t`the next try is on ${next}`;
+  return at > triedAt ? t`E-mail to the customer: ${what}. Sent on ${dated(at)}.` : t`E-mail to the customer: ${what}.`;
 }

@@ -5,6 +5,7 @@
 import { chargeOffsetDays, type ChargeOffsetRow } from './charge-offset.ts';
 import type { FieldError, JsonObject, JsonValue } from '../../contract/types.ts';
 import { ORDER_TAG_KEYS, tagProblem, type OrderTag, type OrderTagKey } from './order-tags.ts';
+import { t } from '../text/t.ts';
 
 export type ScheduleType = 'BILLING' | 'DELIVERY';
 /** D266: what the date of an order ahead means. */
@@ -118,10 +119,10 @@ export function orderScheduleErrors(page: JsonObject): FieldError[] {
         rule: 'uniqueItems',
         message:
           before === index
-            ? `${province} stands here twice.`
+            ? t`${province ?? ''} stands here twice.`
             : isWhole
-              ? `This country is already in row ${before + 1}. Name provinces, or leave one of both.`
-              : `${province} is already in row ${before + 1}.`,
+              ? t`This country is already in row ${before + 1}. Name provinces, or leave one of both.`
+              : t`${province ?? ''} is already in row ${before + 1}.`,
       });
     }
   });
@@ -136,7 +137,7 @@ export function orderScheduleErrors(page: JsonObject): FieldError[] {
     errors.push({
       pointer: '/pickupDateField/dateFormat',
       rule: 'const',
-      message: 'Deliveries use the same attribute. Write its dates the same way, or choose another attribute.',
+      message: t`Deliveries use the same attribute. Write its dates the same way, or choose another attribute.`,
     });
   return errors;
 }

@@ -1,5 +1,6 @@
 /** Tags that say when and how an order was due (D193): templates with placeholders, filled when the order is placed. */
 import { shortDate } from '../calendar/short-date.ts';
+import { t } from '../text/t.ts';
 
 export const ORDER_TAG_KEYS = ['DELIVERY_DATE', 'BILLING_DATE', 'ORDER_NUMBER', 'FREQUENCY'] as const;
 export type OrderTagKey = (typeof ORDER_TAG_KEYS)[number];
@@ -41,11 +42,15 @@ export function scheduleTags(tags: readonly OrderTag[], facts: TagFacts, zone: s
 /** What is wrong with a template, in a sentence; null when it can be used. */
 export function tagProblem(value: string): string | null {
   const unknown = [...value.matchAll(/\{([^{}]*)\}/g)].map(match => match[1] ?? '').find(name => !Object.hasOwn(PLACEHOLDERS, name));
-  if (unknown !== undefined)
-    return `Unknown placeholder {${unknown}}. Use ${TAG_PLACEHOLDERS.slice(0, -1)
-      .map(name => `{${name}}`)
-      .join(', ')} or {${TAG_PLACEHOLDERS.at(-1)}}.`;
-  if (/[{}]/.test(value.replace(/\{\w+\}/g, ''))) return 'A placeholder is written in braces, such as {delivery_date}.';
+  if (unknown !== undefined) {
+    const names = TAG_PLACEHOLDERS.map(name => `{${name}}`);
+    const [name, others, last] = [`{${unknown}}`, names.slice(0, -1).join(', '), names.at(-1) ?? ''];
+    return t`Unknown placeholder ${name}. Use ${others} or ${last}.`;
+  }
+  if (/[{}]/.test(value.replace(/\{\w+\}/g, ''))) {
+    const example = '{delivery_date}';
+    return t`A placeholder is written in braces, such as ${example}.`;
+  }
   const length = fillTag({ value, dateFormat: 'YYYY-MM-DD' }, LONGEST, 'UTC').length;
-  return length > LONGEST_TAG ? `Filled in, this tag can be ${length} characters long. A tag can have at most ${LONGEST_TAG}.` : null;
+  return length > LONGEST_TAG ? t`Filled in, this tag can be ${length} characters long. A tag can have at most ${LONGEST_TAG}.` : null;
 }

@@ -2,11 +2,12 @@
 import { anchorLabel } from '../calendar/anchor.ts';
 import { dateLabel, daysBetween } from '../calendar/calendar.ts';
 import { firstDelivery } from '../schedule/first-delivery.ts';
-import { frequencyLabel, intervalLabel } from '../calendar/interval.ts';
+import { frequencyLabel } from '../calendar/interval.ts';
 import { allocate, formatMoney } from '../money/money.ts';
 import { chargePrice, ruleFor } from '../money/pricing.ts';
 import { upcoming } from '../schedule/schedule.ts';
 import { deliveriesPerCharge, discountOf, hasSecondPrice, planType, pricesOf, termsOf, type SellingPlan } from './selling-plan.ts';
+import { intlLocale, t } from '../text/t.ts';
 
 export type PreviewRow = {
   /** Number of the delivery, the checkout order's is 1. */
@@ -46,7 +47,7 @@ export type PreviewInput = {
 
 /** Describes a plan that has no errors (`checkGroup`), by the same dates and prices that the orders will have. */
 export function describePlan(plan: SellingPlan, input: PreviewInput): PlanPreview {
-  const { priceMinor, currency, orderedAt, zone, billingHour = null, locale = 'en-US', rowCount = 6 } = input;
+  const { priceMinor, currency, orderedAt, zone, billingHour = null, locale = intlLocale(), rowCount = 6 } = input;
   const terms = termsOf(plan);
   const perCharge = deliveriesPerCharge(plan) ?? 1;
   const prices = pricesOf(plan, currency);
@@ -59,7 +60,7 @@ export function describePlan(plan: SellingPlan, input: PreviewInput): PlanPrevie
 
   const rowOf = (delivery: number, orderNumber: number, at: number, isPaidAhead: boolean): PreviewRow => {
     const amount = isPaidAhead ? 0 : amountOf(orderNumber);
-    return { delivery, orderNumber, at, date: date(at), amount, amountText: isPaidAhead ? 'Already paid' : money(amount), isPaidAhead };
+    return { delivery, orderNumber, at, date: date(at), amount, amountText: isPaidAhead ? t`Already paid` : money(amount), isPaidAhead };
   };
   const planned = upcoming(
     {
@@ -86,7 +87,7 @@ export function describePlan(plan: SellingPlan, input: PreviewInput): PlanPrevie
 
   return {
     headline: headline(plan, perCharge, type, currency, locale),
-    price: priceText(amountOf(1), perCharge, type === 'GIFT' ? 'once' : frequencyLabel(terms.billing), money),
+    price: priceText(amountOf(1), perCharge, type === 'GIFT' ? t`once` : frequencyLabel(terms.billing), money),
     firstOrder: firstOrder(money(amountOf(1)), first.shipsAt, daysBetween(orderedAt, first.shipsAt, zone), date, perCharge),
     thenOrders: thenOrders(),
     rows,
@@ -94,25 +95,29 @@ export function describePlan(plan: SellingPlan, input: PreviewInput): PlanPrevie
 
   function thenOrders(): string[] {
     const on = terms.anchor ? ` ${anchorLabel(terms.anchor)}` : '';
+    const deliveries = `${frequencyLabel(terms.delivery)}${on}`;
     const lines: string[] = [];
     if (perCharge > 1)
       lines.push(
-        `The other ${perCharge === 2 ? 'delivery is' : `${perCharge - 1} deliveries are`} already paid and ` +
-          `${perCharge === 2 ? 'comes' : 'come'} ${frequencyLabel(terms.delivery)}${on}, from ${date(first.nextDeliveryAt)}.`,
+        perCharge === 2
+          ? t`The other delivery is already paid and comes ${deliveries}, from ${date(first.nextDeliveryAt)}.`
+          : t`The other ${perCharge - 1} deliveries are already paid and come ${deliveries}, from ${date(first.nextDeliveryAt)}.`,
       );
     if (max === 1) {
-      lines.push('There are no further charges.');
+      lines.push(t`There are no further charges.`);
     } else {
-      lines.push(
-        `Then ${money(amountOf(2))} ${frequencyLabel(terms.billing)}${perCharge > 1 ? '' : on}, from ${date(first.nextChargeAt)}.`,
-      );
+      const charges = `${frequencyLabel(terms.billing)}${perCharge > 1 ? '' : on}`;
+      const amount = money(amountOf(2));
+      lines.push(t`Then ${amount} ${charges}, from ${date(first.nextChargeAt)}.`);
       const change = hasSecondPrice(plan) ? (plan.recurringDiscountAfterCycle ?? 0) + 1 : 0;
-      if (change > 2)
-        lines.push(`From order ${change} on, ${money(amountOf(change))} (${discountOf(plan, change, currency, locale).label}).`);
+      if (change > 2) {
+        const [price, { label }] = [money(amountOf(change)), discountOf(plan, change, currency, locale)];
+        lines.push(t`From order ${change} on, ${price} (${label}).`);
+      }
     }
     const min = plan.recurringBillingPolicyMinCycles ?? 0;
-    if (min > 1) lines.push(`Customers can cancel after ${min} orders, the first one included.`);
-    if (max !== null && max > 1) lines.push(`Ends by itself after ${max} orders, the first one included.`);
+    if (min > 1) lines.push(t`Customers can cancel after ${min} orders, the first one included.`);
+    if (max !== null && max > 1) lines.push(t`Ends by itself after ${max} orders, the first one included.`);
     return lines;
   }
 }
@@ -120,21 +125,29 @@ export function describePlan(plan: SellingPlan, input: PreviewInput): PlanPrevie
 function headline(plan: SellingPlan, perCharge: number, type: string, currency: string, locale: string): string {
   const { billing, delivery } = termsOf(plan);
   const { rule, label } = discountOf(plan, 1, currency, locale);
-  const paid =
-    perCharge === 1 ? '' : type === 'GIFT' ? `, paid once for ${perCharge} deliveries` : `, paid every ${intervalLabel(billing)}`;
-  return `Delivered ${frequencyLabel(delivery)}${paid}${rule.type === 'NONE' ? '' : `, ${label}`}`;
+  const often = frequencyLabel(delivery);
+  const what =
+    perCharge === 1
+      ? t`Delivered ${often}`
+      : type === 'GIFT'
+        ? t`Delivered ${often}, paid once for ${perCharge} deliveries`
+        : t`Delivered ${often}, paid ${frequencyLabel(billing)}`;
+  return rule.type === 'NONE' ? what : `${what}, ${label}`;
 }
 
 function priceText(amount: number, perCharge: number, when: string, money: (minor: number) => string): string {
   if (perCharge === 1) return `${money(amount)} ${when}`;
   const parts = allocate(amount, Array<number>(perCharge).fill(1));
-  const isEven = parts.every(part => part === parts[0]);
-  return `${money(amount)} ${when}, ${isEven ? '' : 'about '}${money(parts.at(-1) ?? 0)} per delivery`;
+  const [all, each] = [`${money(amount)} ${when}`, money(parts.at(-1) ?? 0)];
+  return parts.every(part => part === parts[0]) ? t`${all}, ${each} per delivery` : t`${all}, about ${each} per delivery`;
 }
 
 function firstOrder(amount: string, shipsAt: number, daysAhead: number, date: (at: number) => string, perCharge: number): string {
-  const ships = daysAhead === 0 ? 'ships at once' : `ships on ${date(shipsAt)}`;
-  return perCharge === 1
-    ? `Pays ${amount} at checkout and ${ships}.`
-    : `Pays ${amount} at checkout for ${perCharge} deliveries; the first ${ships}.`;
+  if (perCharge === 1)
+    return daysAhead === 0
+      ? t`Pays ${amount} at checkout and ships at once.`
+      : t`Pays ${amount} at checkout and ships on ${date(shipsAt)}.`;
+  return daysAhead === 0
+    ? t`Pays ${amount} at checkout for ${perCharge} deliveries; the first ships at once.`
+    : t`Pays ${amount} at checkout for ${perCharge} deliveries; the first ships on ${date(shipsAt)}.`;
 }

@@ -1,6 +1,7 @@
 /** A write to a selling plan group names plans to create, to update and to delete; the rules hold for the set that results. */
 import type { FieldError } from '../../contract/types.ts';
 import type { SellingPlan } from './selling-plan.ts';
+import { t } from '../text/t.ts';
 
 export type PlanWrite = {
   sellingPlansToCreate?: readonly SellingPlan[];
@@ -24,7 +25,7 @@ export function resultingPlans(existing: readonly SellingPlan[], write: PlanWrit
       return;
     }
     const rule = plan.lspId == null ? 'PLAN_ID_MUST_BE_SPECIFIED_TO_UPDATE' : 'PLAN_DOES_NOT_EXIST';
-    errors.push({ pointer: `/sellingPlansToUpdate/${index}/lspId`, rule, message: 'This selling plan no longer exists' });
+    errors.push({ pointer: `/sellingPlansToUpdate/${index}/lspId`, rule, message: t`This selling plan no longer exists` });
   });
   const deleted = new Set(write.sellingPlansToDelete ?? []);
   [...deleted].forEach((lspId, index) => {
@@ -32,7 +33,7 @@ export function resultingPlans(existing: readonly SellingPlan[], write: PlanWrit
       errors.push({
         pointer: `/sellingPlansToDelete/${index}`,
         rule: 'PLAN_DOES_NOT_EXIST',
-        message: 'This selling plan no longer exists',
+        message: t`This selling plan no longer exists`,
       });
   });
   const plans: SellingPlan[] = [];

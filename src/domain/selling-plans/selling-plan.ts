@@ -4,6 +4,7 @@ import type { DeliveryTerms, PreAnchorBehavior } from '../schedule/first-deliver
 import { multipleOf, type Interval, type IntervalUnit } from '../calendar/interval.ts';
 import { formatMoney } from '../money/money.ts';
 import { priceRule, ruleFor, ruleLabel, type CyclePrice, type PriceRule } from '../money/pricing.ts';
+import { atStart, intlLocale, t } from '../text/t.ts';
 
 export type PlanDiscountType = 'NONE' | 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE';
 type Maybe<T> = T | null | undefined;
@@ -105,30 +106,60 @@ export function groupType({ sellingPlans }: Pick<SellingPlanGroup, 'sellingPlans
 }
 
 /** "1 delivery frequency, 10% discount", "3 delivery frequencies, 5–15% discount", "2 delivery frequencies, discounts differ". */
-export function summary({ sellingPlans }: Pick<SellingPlanGroup, 'sellingPlans'>, currency: string, locale = 'en-US'): string {
+export function summary({ sellingPlans }: Pick<SellingPlanGroup, 'sellingPlans'>, currency: string, locale = intlLocale()): string {
   const count = new Set(sellingPlans.map(plan => `${plan.recurringDeliveryPolicyIntervalCount} ${plan.recurringDeliveryPolicyInterval}`))
     .size;
-  const frequencies = count === 1 ? '1 delivery frequency' : `${count} delivery frequencies`;
+  const frequencies = count === 1 ? t`1 delivery frequency` : t`${count} delivery frequencies`;
   const rules = sellingPlans.flatMap(plan => pricesOf(plan, currency)).map(({ rule }) => rule);
   return [frequencies, discountRange(rules, currency, locale)].filter(Boolean).join(', ');
 }
 
-function discountRange(rules: readonly PriceRule[], currency: string, locale: string): string {
+/** @param percents how a range of percentages is said */
+function discountRange(
+  rules: readonly PriceRule[],
+  currency: string,
+  locale: string,
+  percents: (from: string, to: string) => string = (from, to) => (from === to ? t`${from}% discount` : t`${from}–${to}% discount`),
+): string {
   const discounts = rules.filter(({ type }) => type !== 'NONE');
   const [first] = discounts;
-  if (!first) return rules.length === 0 ? '' : 'no discount';
+  if (!first) return rules.length === 0 ? '' : t`no discount`;
   const values = discounts.map(({ value }) => value);
   const low = Math.min(...values);
   const high = Math.max(...values);
-  if (discounts.some(({ type }) => type !== first.type)) return 'discounts differ';
-  if (first.type === 'PERCENTAGE') return low === high ? `${low}% discount` : `${low}–${high}% discount`;
-  const range =
+  if (discounts.some(({ type }) => type !== first.type)) return t`discounts differ`;
+  if (first.type === 'PERCENTAGE') {
+    const [from = '', to = ''] = [low, high].map(percent => percent.toLocaleString(locale, { maximumFractionDigits: 6 }));
+    return percents(from, to);
+  }
+  const value =
     low === high ? formatMoney(low, currency, locale) : `${formatMoney(low, currency, locale)}–${formatMoney(high, currency, locale)}`;
-  return first.type === 'PRICE' ? `${range} each` : `${range} off`;
+  return first.type === 'PRICE' ? t`${value} each` : t`${value} off`;
+}
+
+const percentOff = (percent: string): string => t`${percent}% off`;
+
+/** The discounts of plans in a few words: "10% off", "5–15% off", "Up to 5% off" where some plan has none. */
+export function discountWords(plans: readonly SellingPlan[], currency: string, locale = intlLocale()): string {
+  const rules = plans.flatMap(plan => pricesOf(plan, currency)).map(({ rule }) => rule);
+  const labels = [...new Set(rules.map(rule => ruleLabel(rule, currency, locale)))];
+  const [only = ''] = labels;
+  if (labels.length <= 1) return atStart(only);
+  const some = new Set(rules.filter(({ type }) => type !== 'NONE').map(rule => ruleLabel(rule, currency, locale)));
+  if (some.size === 1) {
+    const discount = [...some].join();
+    return atStart(t`up to ${discount}`);
+  }
+  return atStart(discountRange(rules, currency, locale, (from, to) => (from === to ? percentOff(from) : t`${from}–${to}% off`)));
 }
 
 /** The rule for an order of the plan, and its words. */
-export function discountOf(plan: SellingPlan, orderNumber: number, currency: string, locale = 'en-US'): { rule: PriceRule; label: string } {
+export function discountOf(
+  plan: SellingPlan,
+  orderNumber: number,
+  currency: string,
+  locale = intlLocale(),
+): { rule: PriceRule; label: string } {
   const rule = ruleFor(pricesOf(plan, currency), orderNumber);
   return { rule, label: ruleLabel(rule, currency, locale) };
 }

@@ -1,4 +1,5 @@
 // Shipping profiles: which of them a subscription uses, and which of its rates a parcel may be sent at (settings, shipping profiles).
+import { t } from '../text/t.ts';
 
 export interface ShippingRate {
   id: string;
@@ -91,8 +92,8 @@ export function zoneProblems(zones: readonly ShippingZone[]): Problem[] {
       if (taken === undefined) return [];
       const pointer = `/zones/${z}/countries/${c}/${provinces.length ? 'provinces' : 'code'}`;
       const message = provinces.length
-        ? `The province ${taken.slice(3)} is already in another zone`
-        : 'This country is already in another zone';
+        ? t`The province ${taken.slice(3)} is already in another zone`
+        : t`This country is already in another zone`;
       return [{ pointer, rule: 'unique', message }];
     }),
     ...zone.rates.flatMap((rate, r) => rateProblems(rate, zone.rates.slice(0, r), `/zones/${z}/rates/${r}`)),
@@ -103,7 +104,7 @@ function rateProblems(rate: ShippingRate, others: readonly ShippingRate[], point
   const range = rangeOf(rate);
   const field = rate.type === 'WEIGHT' ? 'maxWeight' : 'maxPrice';
   if (range && range.to <= range.from)
-    return [{ pointer: `${pointer}/${field}`, rule: 'range', message: 'Enter more than where the range begins.' }];
+    return [{ pointer: `${pointer}/${field}`, rule: 'range', message: t`Enter more than where the range begins.` }];
   const clash = others.find(other => {
     if (!same(other.name, rate.name)) return false;
     const theirs = rangeOf(other);
@@ -116,8 +117,8 @@ function rateProblems(rate: ShippingRate, others: readonly ShippingRate[], point
         {
           pointer: `${pointer}/${field}`,
           rule: 'overlap',
-          message: `The ranges of “${rate.name}” overlap. Each order must fit one of them.`,
+          message: t`The ranges of “${rate.name}” overlap. Each order must fit one of them.`,
         },
       ]
-    : [{ pointer: `${pointer}/name`, rule: 'unique', message: `This zone already has a rate “${clash.name}”.` }];
+    : [{ pointer: `${pointer}/name`, rule: 'unique', message: t`This zone already has a rate “${clash.name}”.` }];
 }

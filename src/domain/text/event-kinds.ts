@@ -1,5 +1,6 @@
 // What the log of a subscription can be narrowed to: entries by what they are about, which follows from their keys. A
 // charge is a matter of payments and of orders.
+import { later } from './t.ts';
 
 export interface EventKind {
   id: string;
@@ -8,15 +9,19 @@ export interface EventKind {
 }
 
 export const EVENT_KINDS: readonly EventKind[] = [
-  { id: 'payments', title: 'Payments', keys: '^(payment|backup_payment|order_placed|order_charged_now|order_partially_billed)' },
-  { id: 'orders', title: 'Orders', keys: '^order|rescheduled$' },
+  { id: 'payments', title: later`Payments`, keys: '^(payment|backup_payment|order_placed|order_charged_now|order_partially_billed)' },
+  { id: 'orders', title: later`Orders`, keys: '^order|rescheduled$' },
   {
     id: 'products',
-    title: 'Products and prices',
+    title: later`Products and prices`,
     keys: '^(product|quantity|price|line_|discount|one_time|bundle|shipping_price|prepaid|selling_plan)',
   },
-  { id: 'status', title: 'Status', keys: '^(subscription_(?!rescheduled)|marked|unmarked|billing_policy)' },
-  { id: 'details', title: 'Details', keys: '^(note|tags|custom_attributes|shipping_address|delivery|customer_portal|flow|bulk|shopify)' },
+  { id: 'status', title: later`Status`, keys: '^(subscription_(?!rescheduled)|marked|unmarked|billing_policy)' },
+  {
+    id: 'details',
+    title: later`Details`,
+    keys: '^(note|tags|custom_attributes|shipping_address|delivery|customer_portal|flow|bulk|shopify)',
+  },
 ];
 
 /** The keys of a kind; undefined for a kind that there is none of. */

@@ -10,7 +10,7 @@ export interface Dictionary {
 }
 /** What the browser's script of a language brings: its words, and the walk over definitions, which English does without. */
 export interface PageLanguage extends Dictionary {
-  withTexts<T>(definition: T, say: (text: string) => string): T;
+  withTexts<T>(definition: T, say: (text: string) => string, names?: readonly string[]): T;
 }
 declare global {
   var perennialLanguage: PageLanguage | undefined;

@@ -1,6 +1,6 @@
 // Which words count in a language, and what words that somebody wrote must keep to.
 import { hasOpenBraces, placeholdersOf } from './placeholders.ts';
-import { intlLocale } from './t.ts';
+import { intlLocale, t } from './t.ts';
 
 /** Languages whose region matters on a storefront; of all others the base counts. */
 const WHOLE = new Set(['zh-CN', 'zh-TW', 'pt-BR', 'pt-PT']);
@@ -33,24 +33,30 @@ export interface TextRules {
   source?: string;
 }
 
+const inBraces = (name: string): string => `{{${name}}}`;
 /** What is wrong with words that somebody wrote, as sentences. An empty text is right: it falls back. */
 export function textProblems(text: string, { variables, maxLength, source }: TextRules): string[] {
   if (text === '') return [];
   const has = placeholdersOf(text);
   const problems = has
     .filter(name => !variables.includes(name))
-    .map(
-      name =>
-        `There is no variable {{${name}}} here.${variables.length ? ` There are: ${variables.map(one => `{{${one}}}`).join(', ')}.` : ''}`,
-    );
-  if (hasOpenBraces(text)) problems.push('A variable is not closed. Write it in two pairs of braces, such as {{store_name}}.');
+    .map(name => {
+      const sentence = t`There is no variable ${inBraces(name)} here.`;
+      const known = variables.map(inBraces).join(', ');
+      return known ? t`${sentence} There are: ${known}.` : sentence;
+    });
+  if (hasOpenBraces(text)) {
+    const example = inBraces('store_name');
+    problems.push(t`A variable is not closed. Write it in two pairs of braces, such as ${example}.`);
+  }
   if (source !== undefined)
-    for (const name of placeholdersOf(source)) if (!has.includes(name)) problems.push(`The variable {{${name}}} is missing.`);
+    for (const name of placeholdersOf(source)) if (!has.includes(name)) problems.push(t`The variable ${inBraces(name)} is missing.`);
   return [...problems, ...lengthProblems(text, maxLength)];
 }
 
 /** That a text is too long, as a sentence. */
-export const lengthProblems = (text: string, maxLength: number): string[] =>
-  text.length > maxLength
-    ? [`Use at most ${maxLength.toLocaleString(intlLocale())} characters; these are ${text.length.toLocaleString(intlLocale())}.`]
-    : [];
+export function lengthProblems(text: string, maxLength: number): string[] {
+  if (text.length <= maxLength) return [];
+  const [most = '', has = ''] = [maxLength, text.length].map(n => n.toLocaleString(intlLocale()));
+  return [t`Use at most ${most} characters; these are ${has}.`];
+}

@@ -1,6 +1,6 @@
 // The API document as the reference page reads it: operations by group, in the form in which they are drawn.
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
-import { t } from '../../../domain/text/t.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 export interface ApiParameter {
   name: string;
@@ -28,7 +28,8 @@ export interface Operation {
 }
 export interface ApiDocument {
   about: string;
-  groups: { name: string; about: string; operations: Operation[] }[];
+  /** `name` is that of the document, which links name; `title` is what people read. */
+  groups: { name: string; title: string; about: string; operations: Operation[] }[];
 }
 
 const object = (value: JsonValue | undefined): JsonObject =>
@@ -56,7 +57,7 @@ function bodyParameters(schema: JsonObject): ApiParameter[] {
     in: 'body',
     required: required.includes(name),
     schema: one as Schema,
-    description: text(object(one).description) || text(object(one).title),
+    description: translated(text(object(one).description) || text(object(one).title)),
     example: undefined,
   }));
 }
@@ -70,7 +71,7 @@ function operationFrom(document: JsonObject, method: string, path: string, raw: 
     group: text(list(raw.tags)[0]),
     method: method.toUpperCase(),
     path,
-    title: text(raw.summary),
+    title: translated(text(raw.summary)),
     description: text(raw.description),
     parameters: [
       ...given
@@ -80,7 +81,7 @@ function operationFrom(document: JsonObject, method: string, path: string, raw: 
           in: one.in === 'path' ? 'path' : 'query',
           required: one.required === true,
           schema: (one.schema ?? json(one).schema ?? {}) as Schema,
-          description: text(one.description),
+          description: translated(text(one.description)),
           example: one.example,
         })),
       ...bodyParameters(object(body.schema)),
@@ -106,10 +107,17 @@ export function readDocument(document: JsonObject): ApiDocument {
     );
   const operations = [...from('paths'), ...from('webhooks')];
   const abouts = new Map(list(document.tags).map(tag => [text(object(tag).name), text(object(tag).description)]));
-  const names = [...new Set(operations.map(({ group }) => group))].sort((a, b) => a.localeCompare(b));
+  const names = [...new Set(operations.map(({ group }) => group))];
   return {
     about: text(object(document.info).description),
-    groups: names.map(name => ({ name, about: abouts.get(name) ?? '', operations: operations.filter(({ group }) => group === name) })),
+    groups: names
+      .map(name => ({
+        name,
+        title: translated(name),
+        about: translated(abouts.get(name) ?? ''),
+        operations: operations.filter(({ group }) => group === name),
+      }))
+      .sort((a, b) => a.title.localeCompare(b.title)),
   };
 }
 

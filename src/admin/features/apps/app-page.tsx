@@ -127,7 +127,7 @@ function Overview({ app }: { app: App }): ReactElement {
         </dd>
         {!app.isInPlan && (
           <>
-            <dt>{t`Plan`}</dt>
+            <dt>{t.as('price')`Plan`}</dt>
             <dd>{tx`Part of the plan ${app.plan}.`}</dd>
           </>
         )}

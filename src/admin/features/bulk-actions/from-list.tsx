@@ -122,7 +122,7 @@ export function BulkStart({
       foot={
         <>
           <button type="button" className="p-btn" disabled={isBusy} onClick={onClose}>
-            {action.dismiss ?? (isCritical ? t`Back` : t`Cancel`)}
+            {action.dismiss ?? (isCritical ? t`Back` : t.as('dialog')`Cancel`)}
           </button>
           <button
             type="button"

@@ -112,7 +112,7 @@ export function ActionDialog({
     ? template(action.dismiss, record)
     : action.tone === 'critical' || isCancelling(submitText)
       ? t`Back`
-      : t`Cancel`;
+      : t.as('dialog')`Cancel`;
   const tone = action.tone === 'critical' ? 'p-btn-danger' : 'p-btn-primary';
   return (
     <Dialog
@@ -170,7 +170,9 @@ export function ActionDialog({
 
 /** A button whose words begin with those of the button that leaves the dialog; in other languages they may stand anywhere. */
 const isCancelling = (submit: string): boolean =>
-  language() === 'en' ? /^cancel/i.test(submit) : submit.toLowerCase().includes(t`Cancel`.toLowerCase());
+  language() === 'en'
+    ? /^cancel/i.test(submit)
+    : [t`Cancel`, t.as('dialog')`Cancel`].some(word => submit.toLowerCase().includes(word.toLowerCase()));
 
 /** Draws what follows the values of the form. */
 function Follow({ store, draw }: { store: FormStore; draw: (value: JsonObject) => ReactNode }) {

@@ -125,7 +125,7 @@ export function PickerDialog({
         {count ? t`${count} selected` : t`Nothing selected`}
       </span>
       <button type="button" className="p-btn" onClick={onClose}>
-        {t`Cancel`}
+        {t.as('dialog')`Cancel`}
       </button>
       <button type="button" className="p-btn p-btn-primary" onClick={() => onDone(chosen)}>
         {multiple ? t`Done` : t`Choose`}

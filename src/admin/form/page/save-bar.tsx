@@ -73,7 +73,7 @@ export function SaveBar({ store, save: { save, isSaving, failure }, within, crea
         ) : (
           onCancel && (
             <button type="button" className="p-btn" disabled={isSaving} onClick={onCancel}>
-              {t`Cancel`}
+              {t.as('dialog')`Cancel`}
             </button>
           )
         )}

@@ -199,7 +199,7 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
         state.step === 'asking' ? (
           <>
             <button type="button" className="p-btn" onClick={onClose}>
-              {action.dismiss ?? (action.tone === 'critical' ? t`Back` : t`Cancel`)}
+              {action.dismiss ?? (action.tone === 'critical' ? t`Back` : t.as('dialog')`Cancel`)}
             </button>
             <button
               type="button"

@@ -2,6 +2,7 @@
 import { isHidden, mayReadOf } from '../../../contract/mask.ts';
 import { fieldOf, humanise, optionsOf } from '../../../contract/paths.ts';
 import type { Column, JsonObject, ListScreen, Schema, Session, Tab } from '../../../contract/types.ts';
+import { language } from '../../../domain/text/t.ts';
 import { type Cell, type CellHints, cellFor, cellNameOf, looksOf } from '../../ui/cells.ts';
 
 export interface FullColumn {
@@ -69,21 +70,28 @@ export function exportFields(columns: readonly FullColumn[], entity: Schema | un
   ];
 }
 
+/** Widths are chosen for English heads. Those of other languages break between words (list.css): the longest of them must have room. */
+const headWidth = (title: string, isSortable: boolean): number =>
+  language() === 'en' ? 0 : Math.max(...title.split(/[\s-]/).map(word => word.length)) * LETTER + (isSortable ? 38 : 22);
+/** The mean width of a letter of a column's head (px). */
+const LETTER = 6.6;
+
 /** One column with all its defaults, for lists and for tables inside records. */
 export function complete(column: Column, entity: Schema | undefined, sortable: ReadonlySet<string> = new Set()): FullColumn {
   const schema = fieldOf(entity, column.field);
   const cellName = cellNameOf(schema, column.cell);
   const looks = looksOf(cellName);
+  const title = column.title ?? schema?.title ?? humanise(column.field);
   return {
     field: column.field,
-    title: column.title ?? schema?.title ?? humanise(column.field),
+    title,
     cell: cellFor(cellName),
     cellName,
     schema,
     options: { ...schema?.['x-ui']?.options, ...column.options },
     end: column.align ? column.align === 'end' : looks.end,
     sortable: sortable.has(column.field),
-    width: column.width ?? looks.width,
+    width: Math.max(column.width ?? looks.width, headWidth(title, sortable.has(column.field))),
     flexible: column.width === undefined && looks.flexible,
     whole: looks.whole,
     yields: column.collapsePriority,

@@ -4,9 +4,30 @@ import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalList
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
 import type { RaRecord } from 'ra-core';
-import { createContext, type ReactElement, type ReactNode, useContext, useMemo } from 'react';
+import { type ComponentProps, createContext, type ReactElement, type ReactNode, useContext, useMemo } from 'react';
 import type { RowElementProps } from './row.tsx';
 import { t } from '../../../domain/text/t.ts';
+
+/** What screen readers say of it: the library's own words, in the person's language. */
+const SPOKEN: ComponentProps<typeof DndContext>['accessibility'] = {
+  screenReaderInstructions: {
+    draggable: [
+      t`To pick up a draggable item, press the space bar.`,
+      t`While dragging, use the arrow keys to move the item.`,
+      t`Press space again to drop the item in its new position, or press escape to cancel.`,
+    ].join(' '),
+  },
+  announcements: {
+    onDragStart: ({ active }) => t`Picked up draggable item ${active.id}.`,
+    onDragOver: ({ active, over }) =>
+      over
+        ? t`Draggable item ${active.id} was moved over droppable area ${over.id}.`
+        : t`Draggable item ${active.id} is no longer over a droppable area.`,
+    onDragEnd: ({ active, over }) =>
+      over ? t`Draggable item ${active.id} was dropped over droppable area ${over.id}` : t`Draggable item ${active.id} was dropped.`,
+    onDragCancel: ({ active }) => t`Dragging was cancelled. Draggable item ${active.id} was dropped.`,
+  },
+};
 
 /** Around the table: tells the new order of the ids when a row was dropped elsewhere. */
 export function OrderArea({
@@ -29,7 +50,7 @@ export function OrderArea({
     onOrder(next, active.id);
   };
   return (
-    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop}>
+    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop} accessibility={SPOKEN}>
       <SortableContext items={ids} strategy={verticalListSortingStrategy}>
         {children}
       </SortableContext>

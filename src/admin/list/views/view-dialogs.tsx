@@ -53,7 +53,7 @@ function ViewForm({
       foot={
         <>
           <button type="button" className="p-btn" onClick={onClose} disabled={busy}>
-            {t`Cancel`}
+            {t.as('dialog')`Cancel`}
           </button>
           <button type="submit" form={id} className="p-btn p-btn-primary" aria-busy={busy}>
             {submit}

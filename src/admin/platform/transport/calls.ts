@@ -7,7 +7,7 @@ import { buildRequest, type HttpRequest, isRead } from '../../../contract/reques
 import { type Answer, AnswerError, isRefusal, readAnswer } from '../../../contract/response.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { config } from './config.ts';
-import { catalogue, definitions } from '../definitions.ts';
+import { catalogue, definitions, spoken } from '../definitions.ts';
 import { preloadKey } from '../start/preloaded-requests.ts';
 import { queryClient } from './query-client.ts';
 import { ambient } from '../session/session.tsx';
@@ -64,7 +64,8 @@ function unwrap(call: Call, { body, requestId, headers }: Got): Ran {
   const host = definitions.hosts[call.host];
   if (!host) throw new Error(`There is no host "${call.host}" in the definitions.`);
   try {
-    return { ...readAnswer(call, host, body, headers), requestId };
+    const answer = readAnswer(call, host, body, headers);
+    return { ...answer, ...(call.says ? { data: spoken(answer.data, call.says) } : {}), requestId };
   } catch (error) {
     if (error instanceof AnswerError)
       throw new CallError(200, { ...(isRefusal(error.body) ? error.body : {}), message: error.message, requestId });

@@ -115,7 +115,7 @@ function Form({ action, given, record, submit, onClose, schema, validator }: Edi
       )}
       <div className="p-row p-end">
         <button type="button" className="p-btn p-btn-s" disabled={save.isSaving} onClick={onClose}>
-          {t`Cancel`}
+          {t.as('dialog')`Cancel`}
         </button>
         <button type="button" className="p-btn p-btn-s p-btn-primary" aria-busy={save.isSaving} onClick={go}>
           {action.submit ?? t`Save`}

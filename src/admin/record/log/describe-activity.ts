@@ -1,12 +1,13 @@
 // What an entry of a subscription's log says beyond its title: what changed, from what to what, in words. Entries of any age and source are
 // read; what is not known says nothing rather than something wrong.
+import { frequencyLabel, intervalIn } from '../../../domain/calendar/interval.ts';
 import { toDecimal } from '../../../domain/money/money.ts';
 import { ellipsis } from '../../../domain/text/text.ts';
 import { type FailureKey, FAILURE_CATEGORIES } from '../../../domain/recovery/failure-codes.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { country, day, money } from '../../platform/format.ts';
 import { intervalWords } from '../../platform/interpolate.ts';
-import { t } from '../../../domain/text/t.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 export interface EventWords {
   /** "Order 5", "Ethiopia Yirgacheffe": what it was about. */
@@ -28,7 +29,14 @@ const date = (value: JsonValue | undefined): string | undefined => {
 };
 const reasonLabel = (value: JsonValue | undefined): string | undefined => {
   const key = text(value);
-  return key && (FAILURE_CATEGORIES.find(one => one.key === (key as FailureKey))?.label ?? key.replaceAll('_', ' '));
+  const category = FAILURE_CATEGORIES.find(one => one.key === (key as FailureKey));
+  return key && (category ? translated(category.label) : key.replaceAll('_', ' '));
+};
+
+const often = (value: JsonValue | undefined): string | undefined => {
+  const words = text(value);
+  const interval = words && intervalIn(words);
+  return interval ? frequencyLabel(interval) : words?.toLowerCase();
 };
 
 /** Amounts are decimal texts; a bare number counts minor units. */
@@ -128,8 +136,7 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       break;
     case 'subscription_upgraded': {
       const side = (value: JsonValue | undefined): string | undefined =>
-        [lineName(value), amount(at(value, 'price'), cash), text(at(value, 'frequency'))?.toLowerCase()].filter(Boolean).join(', ') ||
-        undefined;
+        [lineName(value), amount(at(value, 'price'), cash), often(at(value, 'frequency'))].filter(Boolean).join(', ') || undefined;
       change(side(before), side(after));
       break;
     }

@@ -2,7 +2,7 @@
 import { fieldOf, humanise, same } from '../../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { wordsOf } from '../../platform/interpolate.ts';
-import { t } from '../../../domain/text/t.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 export interface LogChange {
   title: string;
@@ -55,7 +55,7 @@ function walk(
       a[name],
       b[name],
       [...path, name],
-      [...titles, fieldOf(schema, [...path, name].join('.'))?.title ?? humanise(name)],
+      [...titles, fieldOf(schema, [...path, name].join('.'))?.title ?? translated(humanise(name))],
       found,
       currency,
     );

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { accessOf } from '../../../contract/access.ts';
 import { checkGroup } from '../../../domain/selling-plans/selling-plan-validation.ts';
-import { discountOf, pricesOf, summary, type SellingPlan } from '../../../domain/selling-plans/selling-plan.ts';
-import { intervalLabel } from '../../../domain/calendar/interval.ts';
+import { discountWords, summary, type SellingPlan } from '../../../domain/selling-plans/selling-plan.ts';
+import { intervalInWords } from '../../../domain/calendar/interval.ts';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { Refusal, invalid, invalidState, type Context } from '../../platform/context.ts';
 import { insertRow, needRow, recordOf, updateRow, type Row } from '../../platform/records/record-repository.ts';
@@ -71,22 +71,6 @@ export async function figuresOf({ trx, storeId }: Pick<Context, 'trx' | 'storeId
   return figures;
 }
 
-/** The discounts of a group in a few words: "10% off", "5–15% off", "Up to 5% off" where some plan has none. */
-function discountWords(plans: readonly SellingPlan[], currency: string): string {
-  const labels = [
-    ...new Set(plans.flatMap(plan => pricesOf(plan, currency).map(({ afterCycle }) => discountOf(plan, afterCycle + 1, currency).label))),
-  ];
-  const [only = ''] = labels;
-  const some = labels.filter(label => label !== 'full price');
-  const words =
-    labels.length <= 1
-      ? only
-      : some.length === 1
-        ? `up to ${some[0]}`
-        : (summary({ sellingPlans: plans }, currency).split(', ').slice(1).join(', ') || only).replace(/ discount$/, ' off');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** A kept group as it goes over the wire, with what follows from its plans and with its figures. */
 export function toWire(context: Pick<Context, 'store'>, group: JsonObject, figures: Figures = NOTHING): JsonObject {
   const plans = plansOf(group);
@@ -94,7 +78,7 @@ export function toWire(context: Pick<Context, 'store'>, group: JsonObject, figur
   const frequencies = [
     ...new Set(
       plans.map(plan =>
-        intervalLabel({ interval: plan.recurringDeliveryPolicyInterval, intervalCount: plan.recurringDeliveryPolicyIntervalCount }),
+        intervalInWords({ interval: plan.recurringDeliveryPolicyInterval, intervalCount: plan.recurringDeliveryPolicyIntervalCount }),
       ),
     ),
   ];
@@ -105,7 +89,7 @@ export function toWire(context: Pick<Context, 'store'>, group: JsonObject, figur
     type: typeOf(plans),
     sellingPlans: plans as unknown as JsonObject[],
     plansCount: plans.length,
-    summary: plans.length === 0 ? 'No plans yet' : summary({ sellingPlans: plans }, currency),
+    summary: plans.length === 0 ? t`No plans yet` : summary({ sellingPlans: plans }, currency),
     frequencies,
     discount: discountWords(plans, currency),
     ...figures,

@@ -1,9 +1,16 @@
 // The page in the language of its person: a cookie names it, a script in the head brings its words before any module runs.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { later } from '../../../domain/text/t.ts';
 
-/** By code: the language in its own words, and the address of its script. */
-export type LanguageTable = Record<string, { name: string; file: string }>;
+/** What the page says before any script has arrived. */
+export const PAGE_TEXTS = [
+  later`Perennial needs JavaScript. Switch it on in your browser and reload the page.`,
+  later`Acquire, manage and retain subscribers.`,
+  later`Loading`,
+] as const;
+/** By code: the language in its own words, the address of its script, and the words of PAGE_TEXTS, in their order. */
+export type LanguageTable = Record<string, { name: string; file: string; page?: readonly string[] }>;
 /** Its name in the folder of the built admin; never served. */
 export const LANGUAGES_FILE = 'languages.json';
 /** The cookie, set by the admin: the code of a language. */
@@ -21,7 +28,8 @@ export const chosenLanguage = (cookies: string | undefined): string | undefined 
 export function inPageLanguage(html: string, table: LanguageTable, code: string | undefined): string {
   const language = code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
   if (!language) return html;
-  return html
+  const words = language.page ?? [];
+  return PAGE_TEXTS.reduce((page, text, i) => page.replace(new RegExp(`(?<=[>"])${text}(?=[<"])`), () => words[i] ?? text), html)
     .replace('<html lang="en">', () => `<html lang="${code}">`)
     .replace('<meta charset="utf-8">', whole => `${whole}\n    <script src="${language.file}" nonce="__CSP_NONCE__"></script>`);
 }
