@@ -13,6 +13,7 @@ import { offeredAction } from './catalogue.ts';
 import { readInput } from './fields.ts';
 import { givenBy, resolve, someMatching, type GivenRow, type Selection } from './selection.ts';
 import { changesOf, sideOf } from './describe-changes.ts';
+import { translated } from '../../../domain/text/t.ts';
 
 /** Rows of a preview, and how many subscriptions are looked through for five that change. */
 const SHOWN = 5;
@@ -67,7 +68,7 @@ export async function previewBulk(
       subscriptionId: a.contract.id,
       customerName: a.contract.customer_name,
       result: status === 'SUCCESS' ? 'CHANGES' : 'SKIPPED',
-      reason,
+      reason: reason && translated(reason),
       changes: changes as unknown as JsonValue,
       before: sideOf(changes, 'before'),
       after: sideOf(changes, 'after'),

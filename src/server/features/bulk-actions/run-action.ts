@@ -7,10 +7,11 @@ import type { EngineContext } from '../subscriptions/engine/context.ts';
 import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
 import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import { applyTo, prepare } from './apply.ts';
+import { NOTHING_CHANGES } from './bulk-action.ts';
 import { actionOf } from './catalogue.ts';
 import { changesOf, type Change } from './describe-changes.ts';
 import { checkInput } from './fields.ts';
-import { t } from '../../../domain/text/t.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /** Who runs an action: its line in the log of the subscription says so. */
 export interface ActionSource {
@@ -75,7 +76,7 @@ export async function runAction(
   const was = a.before;
   const refusals = await prepare(work, action, [a], input);
   const applied = await applyTo(work, a, action, input, {}, refusals);
-  if (applied.status === 'SKIPPED') return skipped(applied.reason ?? t`Nothing changes for this subscription.`);
+  if (applied.status === 'SKIPPED') return skipped(translated(applied.reason ?? NOTHING_CHANGES));
   const changed = await work.conclude();
   const changes = changesOf(work, was, a);
   await work.write(changed);

@@ -226,8 +226,8 @@ export async function mappedProducts(
       ...row,
       label:
         Number(row.totalVariants) === (row.selectedVariants as number[]).length
-          ? 'All variants'
-          : `${(row.selectedVariants as number[]).length} of ${String(row.totalVariants)} variants selected`,
+          ? t`All variants`
+          : t`${(row.selectedVariants as number[]).length} of ${String(row.totalVariants)} variants selected`,
     })),
   };
 }

@@ -8,6 +8,7 @@ import { Refusal } from '../context.ts';
 import { isThisMachine } from '../http/hosts.ts';
 import type { Services } from '../services.ts';
 import { brandAt, mailBase } from './letterhead.ts';
+import { t } from '../../../domain/text/t.ts';
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 /** Addresses in a plain text as links. */
@@ -82,7 +83,7 @@ export function registerOutboxPage(app: FastifyInstance, services: Services): vo
       !isSame((request.query as { key?: unknown }).key, services.outboxKey) ||
       services.config.smtpUrl
     )
-      throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+      throw new Refusal(404, 'NOT_FOUND', t`There is nothing at this address.`);
   };
   const send = (reply: FastifyReply, policy: string, html: string): FastifyReply =>
     reply
@@ -99,7 +100,7 @@ export function registerOutboxPage(app: FastifyInstance, services: Services): vo
       Number(id) || 0,
     ]);
     const [letter] = rows;
-    if (!letter) throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+    if (!letter) throw new Refusal(404, 'NOT_FOUND', t`There is nothing at this address.`);
     const storeId = letter.store_id;
     const { definitions } = services;
     const brand = await services.db.inStore(
