@@ -53,6 +53,27 @@ describe('importing subscriptions', () => {
     expect(await contractOf('sub-map')).toMatchObject({ customer_email: 'mara@elsewhere.example' });
   });
 
+  test('the example file holds products of the store and can be imported and undone as it is', async () => {
+    const { text } = await server.request('GET', '/host/main/api/merchant/migration/imports/template', { as: 'owner' });
+    const chosen = await imports.checked(text);
+    expect(chosen).toMatchObject({ status: 'READY', total: 4, importable: 4, subscriptions: 3, failed: 0 });
+    expect((chosen.mapping as JsonObject[]).every(({ head, field }) => head === field)).toBe(true);
+    await imports.move('start', chosen.id);
+    expect(await imports.work(chosen.id)).toMatchObject({ status: 'COMPLETED', imported: 4 });
+    const lines = await imports.query(
+      `select c.external_id, c.status, count(*)::integer as lines, bool_and(l.variant_id is not null) as known from contracts c
+        join contract_lines l on l.contract_id = c.id where c.external_id like 'example-%' group by 1, 2 order by 1`,
+    );
+    expect(lines).toEqual([
+      { external_id: 'example-1001', status: 'ACTIVE', lines: 1, known: true },
+      { external_id: 'example-1002', status: 'ACTIVE', lines: 2, known: true },
+      { external_id: 'example-1003', status: 'PAUSED', lines: 1, known: true },
+    ]);
+    await imports.move('undo', chosen.id);
+    expect(await imports.work(chosen.id)).toMatchObject({ status: 'UNDONE' });
+    expect(await imports.count("customers where email like '%@example.com' and email like any(array['ana@%', 'ben@%', 'cleo@%'])")).toBe(0);
+  });
+
   test('a dry run says row, column, what is wrong and what would be right, and writes nothing else', async () => {
     const before = await imports.count('contracts');
     const seen = await imports.checked(

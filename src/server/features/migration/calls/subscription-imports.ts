@@ -1,10 +1,10 @@
-// A file of subscriptions is chosen; and the template of one.
+// A file of subscriptions is chosen; and an example of one.
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
-import { csvLine } from '../../../../contract/csv.ts';
 import { invalid, ownTransactions, Reply, type Context } from '../../../platform/context.ts';
 import { isBlank } from '../../../platform/csv-table.ts';
 import { needRow, viewOf } from '../../../platform/records/record-repository.ts';
-import { guessColumns, TEMPLATE_HEAD, type FieldKey } from '../import/columns.ts';
+import { guessColumns } from '../import/columns.ts';
+import { exampleFile } from '../import/example-file.ts';
 import { callWorker } from '../import/import-record.ts';
 import { readSubscriptionCsv } from '../import/read-file.ts';
 import { t } from '../../../../domain/text/t.ts';
@@ -56,37 +56,8 @@ export const create = ownTransactions(async (context: Context, { file: { name, c
   });
 });
 
-/** Values of the template's one row. */
-const EXAMPLE: Partial<Record<FieldKey, string>> = {
-  external_id: 'sub_1001',
-  customer_email: 'ana@example.com',
-  customer_first_name: 'Ana',
-  customer_last_name: 'Ray',
-  status: 'active',
-  variant_id: '40512345678901',
-  quantity: '1',
-  price: '24.00',
-  billing_interval: 'month',
-  billing_interval_count: '1',
-  next_billing_date: '2027-01-31',
-  orders_completed: '3',
-  currency: 'USD',
-  shipping_first_name: 'Ana',
-  shipping_last_name: 'Ray',
-  shipping_address1: '12 Main Street',
-  shipping_city: 'Portland',
-  shipping_zip: '97201',
-  shipping_province_code: 'OR',
-  shipping_country_code: 'US',
-  shipping_price: '4.90',
-};
-
-/** A file with every column by its own name, and one row as an example. */
-export const template = async (): Promise<Reply> =>
+/** A file with every column by its own name, and a few subscriptions to products of the store as an example. */
+export const template = async (context: Context): Promise<Reply> =>
   new Reply(null, {
-    file: {
-      name: 'subscriptions-template.csv',
-      contentType: 'text/csv; charset=utf-8',
-      content: `\uFEFF${csvLine(TEMPLATE_HEAD)}${csvLine(TEMPLATE_HEAD.map(field => EXAMPLE[field] ?? ''))}`,
-    },
+    file: { name: 'subscriptions-example.csv', contentType: 'text/csv; charset=utf-8', content: await exampleFile(context) },
   });

@@ -27,28 +27,45 @@ export async function undoImport(runtime: ImportRuntime, data: ImportData, signa
         begun();
         const record = await lockImport(context.trx, data, 'UNDOING');
         if (!record || (await endWithoutRights(context, runtime.definitions, data, record))) return false;
-        const gone = await takeBack({ ...context, mails: 'NONE', noteData: { importId: data.importId } }, data, size);
-        if (gone === undefined) {
-          await keepImport(context.trx, data, { status: 'UNDONE', finished_at: context.now() }, context.now());
-          return false;
-        }
-        await keepImport(context.trx, data, { imported: record.imported - gone }, context.now());
-        return true;
+        const { rows, cursor } = await takeBack(
+          { ...context, mails: 'NONE', noteData: { importId: data.importId } },
+          data,
+          record.cursor,
+          size,
+        );
+        // Nothing behind the cursor: once more from the beginning, since nothing says where it stood when the import ended.
+        const isOver = rows === undefined && record.cursor === 0;
+        await keepImport(
+          context.trx,
+          data,
+          isOver ? { status: 'UNDONE', finished_at: context.now() } : { imported: record.imported - (rows ?? 0), cursor },
+          context.now(),
+        );
+        return !isOver;
       }),
     );
     await options.onStep?.();
   }
 }
 
-/** Removes some of the subscriptions of an import. Answers how many rows of the file they were; undefined: none is left. */
-async function takeBack(context: EngineContext, { storeId, importId }: ImportData, size: number): Promise<number | undefined> {
+interface TakenBack {
+  /** How many rows of the file they were; undefined: none is left behind the cursor. */
+  rows: number | undefined;
+  /** The row up to which there is nothing to take back. */
+  cursor: number;
+}
+
+/** Removes some of the subscriptions of an import, in the order of the rows behind the cursor. */
+async function takeBack(context: EngineContext, { storeId, importId }: ImportData, cursor: number, size: number): Promise<TakenBack> {
   const { trx } = context;
   const mine = sql`store_id = ${storeId}::integer and import_id = ${importId}::bigint and status = 'IMPORTED' and message = ''`;
-  const { rows: taken } = await sql<{ id: number }>`select distinct contract_id as id from subscription_import_rows where ${mine}
-    order by contract_id limit ${size}`.execute(trx);
-  if (taken.length === 0) return undefined;
+  const { rows: taken } = await sql<{ id: number; position: number }>`select contract_id as id, position from subscription_import_rows
+    where ${mine} and position > ${cursor}::integer order by position limit ${size}`.execute(trx);
+  const last = taken.at(-1);
+  if (!last) return { rows: undefined, cursor: 0 };
+  const ids = [...new Set(taken.map(({ id }) => id))];
   const work = await UnitOfWork.open(context);
-  const loaded = await work.load(taken.map(({ id }) => id));
+  const loaded = await work.load(ids);
   const { rows: charged } = await sql<{ id: number }>`select distinct contract_id as id from orders where store_id = ${storeId}::integer
     and contract_id = any(${loaded.map(a => a.contract.id)}::bigint[]) and status not in ('SCHEDULED', 'SKIPPED')`.execute(trx);
   const staying = new Set(charged.map(({ id }) => id));
@@ -61,13 +78,21 @@ async function takeBack(context: EngineContext, { storeId, importId }: ImportDat
     context,
     going.map(a => a.contract.id),
   );
-  await sql`update subscription_import_rows set message = ${CHARGED}
-    where ${mine} and contract_id = any(${[...staying]}::bigint[])`.execute(trx);
+  if (staying.size > 0)
+    await sql`update subscription_import_rows set message = ${CHARGED}
+      where ${mine} and contract_id = any(${[...staying]}::bigint[])`.execute(trx);
   // Those that somebody removed meanwhile are gone as well.
-  const { numAffectedRows } = await sql`update subscription_import_rows set status = 'UNDONE', contract_id = null where ${mine}
-    and contract_id = any(${taken.flatMap(({ id }) => (staying.has(id) ? [] : id))}::bigint[])`.execute(trx);
-  await removeCustomers(context, { storeId, importId });
-  return Number(numAffectedRows ?? 0);
+  const { rows: undone } = await sql<{
+    customerId: number | null;
+  }>`update subscription_import_rows set status = 'UNDONE', contract_id = null
+    where ${mine} and contract_id = any(${ids.filter(id => !staying.has(id))}::bigint[]) returning customer_id as "customerId"`.execute(
+    trx,
+  );
+  await removeCustomers(context, importId, [
+    ...undone.flatMap(({ customerId }) => customerId ?? []),
+    ...going.flatMap(a => a.contract.customer_id ?? []),
+  ]);
+  return { rows: undone.length, cursor: last.position };
 }
 
 async function remove({ trx, storeId }: EngineContext, ids: readonly number[]): Promise<void> {
@@ -79,13 +104,16 @@ async function remove({ trx, storeId }: EngineContext, ids: readonly number[]): 
   await sql`delete from contracts where store_id = ${storeId}::integer and id = any(${ids}::bigint[])`.execute(trx);
 }
 
-/** Customers that undone rows made and who have no subscription. */
-async function removeCustomers({ trx, storeId }: EngineContext, { importId }: ImportData): Promise<void> {
-  const { rows } = await sql<{ id: number }>`select c.id from customers c join subscription_import_rows i
-      on i.store_id = c.store_id and i.customer_id = c.id
-    where i.store_id = ${storeId}::integer and i.import_id = ${importId}::bigint and i.status = 'UNDONE'
-      and c.all_subscriptions_count = 0 for update of c`.execute(trx);
-  const ids = rows.map(({ id }) => id);
+/** Of some customers, those that undone rows made and who have no subscription. */
+async function removeCustomers({ trx, storeId }: EngineContext, importId: number, some: readonly number[]): Promise<void> {
+  // Each statement by one index, and the rest here: right after an import the database knows too little of these tables to choose well.
+  const { rows: made } = await sql<{ id: number; importId: number; status: string }>`
+    select customer_id as id, import_id as "importId", status from subscription_import_rows
+    where store_id = ${storeId}::integer and customer_id = any(${[...new Set(some)]}::bigint[])`.execute(trx);
+  const mine = made.flatMap(row => (row.importId === importId && row.status === 'UNDONE' ? row.id : []));
+  const { rows } = await sql<{ id: number; subscriptions: number }>`select id, all_subscriptions_count as subscriptions from customers
+    where store_id = ${storeId}::integer and id = any(${mine}::bigint[]) order by id for update`.execute(trx);
+  const ids = rows.flatMap(row => (row.subscriptions === 0 ? row.id : []));
   if (ids.length === 0) return;
   for (const table of OF_CUSTOMERS)
     await sql`delete from ${sql.table(table)} where store_id = ${storeId}::integer and customer_id = any(${ids}::bigint[])`.execute(trx);
