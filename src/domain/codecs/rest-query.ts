@@ -1,5 +1,6 @@
 // The query of a plain REST list, in the dialect of ra-data-simple-rest: sort=["name","ASC"]&range=[0,24]&filter={"q":"alder"}.
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import { t } from '../text/t.ts';
 
 /**
  * What a codec says of something that it can't read. `member` is the part of the request that is wrong, as the wire calls it; the message
@@ -27,7 +28,7 @@ function read(query: JsonObject, name: string, isRight: (value: JsonValue) => bo
   } catch {
     /* not right either */
   }
-  if (!isRight(value)) throw new WireError(name, `"${name}" is JSON such as ${example}.`);
+  if (!isRight(value)) throw new WireError(name, t`"${name}" is JSON such as ${example}.`);
   return value;
 }
 const isOrder = (value: JsonValue): boolean =>
@@ -61,7 +62,7 @@ export const restQuery = {
     const range = read(object(wire), 'range', isRange, '[0,24]') as [number, number] | undefined;
     const { q, id, ...filter } = object(read(object(wire), 'filter', isFilter, '{"name":["Alder"]}'));
     const ids = id === undefined ? undefined : [id].flat();
-    if (ids?.length === 0) throw new WireError('filter/id', 'Name at least one id.');
+    if (ids?.length === 0) throw new WireError('filter/id', t`Name at least one id.`);
     return {
       ...rest,
       ...(sort ? { sort: sort[0], order: sort[1] } : {}),

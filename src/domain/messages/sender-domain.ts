@@ -1,6 +1,7 @@
 // An own domain to send from: which addresses may, the records that its owner puts into DNS, and what was found there.
 import { getDomain, getPublicSuffix, parse } from 'tldts';
 import free from './free-mail.json' with { type: 'json' };
+import { later } from '../text/t.ts';
 
 export type RecordType = 'TXT' | 'CNAME' | 'MX';
 export interface DomainRecord {
@@ -12,7 +13,7 @@ export interface DomainRecord {
 export type DomainStatus = 'NOT_VERIFIED' | 'PENDING' | 'VERIFIED' | 'FAILED';
 
 const FREE = new Set(free);
-export const NOT_OWN = 'Use an address on your own domain';
+export const NOT_OWN = later`Use an address on your own domain`;
 
 /** The host of an address, in the letters of DNS; undefined where it can't be anybody's own domain. */
 export function ownDomain(address: string): string | undefined {

@@ -15,7 +15,7 @@ import type { EntityMapping } from './records/entity-mapping.ts';
 import type { SettingRules } from './records/rules.ts';
 import { MOST_COUNTED, MOST_ERRORS } from '../../contract/validation/validate.ts';
 import { inFigures } from '../../domain/money/numbers.ts';
-import { t, translated } from '../../domain/text/t.ts';
+import { atStart, t, translated } from '../../domain/text/t.ts';
 
 export type Store = Selectable<StoresTable>;
 export type Source = 'Admin portal' | 'API' | 'System' | 'Customer portal';
@@ -220,7 +220,8 @@ export class Refusal extends Error {
  * 404: the record is not there, or belongs to another store; the answer is the same. `what`: its name in English, as of a definition or
  * of `later`.
  */
-export const notFound = (what: string) => new Refusal(404, 'NOT_FOUND', t`This ${translated(what)} does not exist or was deleted.`);
+export const notFound = (what: string) =>
+  new Refusal(404, 'NOT_FOUND', atStart(t`This ${translated(what)} does not exist or was deleted.`));
 /** 409: the record's state does not allow this. */
 export const invalidState = (message: string) => new Refusal(409, 'INVALID_STATE', message);
 /** 422 on named fields: 50 of them at most, and how many more there are. The first sentence is also the message of the answer. */

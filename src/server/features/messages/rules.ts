@@ -5,6 +5,7 @@ import { NOT_OWN, ownDomain, recordsFor } from '../../../domain/messages/sender-
 import { rules } from '../../platform/records/rules.ts';
 import { mailHost, newProof } from './domains.ts';
 import { withoutLinks } from './sent.ts';
+import { translated } from '../../../domain/text/t.ts';
 
 /** Those of the store to its customers and its team, never the product's own with links to sign in. */
 export const sentMail = rules({
@@ -37,7 +38,7 @@ export const sentMail = rules({
 export const emailDomain = rules({
   validate(verb, { record }) {
     return verb === 'create' && ownDomain(String(record?.fromEmail)) === undefined
-      ? [{ pointer: '/fromEmail', rule: 'domain', message: NOT_OWN }]
+      ? [{ pointer: '/fromEmail', rule: 'domain', message: translated(NOT_OWN) }]
       : undefined;
   },
   async fill(verb, { input }, { trx, storeId, config }): Promise<JsonObject> {

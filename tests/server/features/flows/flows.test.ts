@@ -257,7 +257,10 @@ describe.each(engines)('flows on %s', engine => {
       summary: 'Actions of 1 flow failed in the last 7 days.',
       rows: [{ label: run!.flowName, runs: 1, detail: run!.actionResults[0]!.message }],
     });
-    expect((await call('retry', { id: run!.id })).data).toMatchObject({ status: 'PARTIAL', failed: 1 });
+    // Whoever tries it again, and in whatever language: the reason is stored for everybody.
+    const german = await server.call('automations.retry', { id: run!.id }, { headers: { 'accept-language': 'de' } });
+    expect(german.data).toMatchObject({ status: 'PARTIAL', failed: 1 });
+    expect((await runs())[0]!.actionResults[0]!.message).toBe(run!.actionResults[0]!.message);
     await server.services.db.exec('update records set data = data || \'{"status": "DRAFT"}\' where entity = \'flow\'');
     await server.call('subscription-contract.resume', { id: made.id });
     const again = await call('retry', { id: run!.id });

@@ -98,6 +98,14 @@ describe('points, delivery days, and what a helpdesk sees', () => {
   it('says why a reward is not given, and leaves nothing behind', async () => {
     expect((await redeem('nothing-like-it')).body.message).toBe('This reward is no longer available.');
     expect((await redeem('twenty-off')).body.message).toBe('You do not have enough points.');
+    const german = { headers: { 'accept-language': 'de' } };
+    expect((await server.call('loyalty.redeem', { id, rewardId: 'twenty-off' }, german)).body.message).toBe(
+      'Es sind nicht genug Punkte vorhanden.',
+    );
+    const { rows: kept } = await server.services.db.ownerQuery<{ error: string }>(
+      "select distinct error from loyalty_redemptions where status = 'REFUSED'",
+    );
+    expect(kept).toEqual([{ error: 'You do not have enough points.' }]);
     answer = request => (request.path.endsWith('/redemptions') ? 403 : undefined);
     expect((await redeem('five-off')).body.message).toBe('Rise.ai rejects our access. Connect it again among your apps.');
     expect(await discounts()).toEqual([]);
