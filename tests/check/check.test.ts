@@ -518,7 +518,7 @@ describe('grammar', () => {
       put: '"title": "Medium", "x-ui": { "tone": "info" } }',
       pointer: '/oneOf/1/x-ui',
       at: '"x-ui"',
-      message: '"x-ui" is not a key of an option. It has const, $ref, title, description.',
+      message: '"x-ui" is not a key of an option. It has const, $ref, title, description, x-sense.',
     },
     {
       title: 'an unknown format',

@@ -5,6 +5,7 @@ import { nameLine, offeredAction, offeredActions } from './catalogue.ts';
 import { fieldsOf } from './fields.ts';
 import { titleOf } from './titles.ts';
 import { SYSTEM_ACTIONS } from './updates/system-updates.ts';
+import { later } from '../../../domain/text/t.ts';
 
 /** The actions that are offered, those of the system besides (C325). */
 export const bulkActions = (context: CatalogueContext): JsonObject[] => [
@@ -14,7 +15,7 @@ export const bulkActions = (context: CatalogueContext): JsonObject[] => [
     label: titleOf(key),
     icon: 'wrench',
     group: 'OTHER',
-    description: `Started from settings in the name of the system.`,
+    description: later`Started from settings in the name of the system.`,
     isSystem: true,
     requiredFeature: feature ?? null,
     requiredPermission: permission,
