@@ -52,6 +52,15 @@ interface Overview {
   waiting: { id: number; plan: string } | null;
   charges: Charge[];
 }
+/** What plans have that has no title of its own elsewhere; the server makes these of its keys. */
+const FEATURES: Record<string, string> = {
+  'Delivery date scheduling': t`Delivery date scheduling`,
+  'User permission': t`User permission`,
+  'Gift subscription': t`Gift subscription`,
+  'Custom domains': t`Custom domains`,
+};
+const featureTitle = (title: string): string => FEATURES[title] ?? title;
+
 const dollars = (amount: string): string => money(amount, 'USD');
 
 export default function Billing({ resource }: PageProps) {
@@ -154,7 +163,7 @@ function PlanCard({ plan, lower, isLower }: { plan: Plan; lower: string | undefi
     : Number(plan.transactionCharge) === 0
       ? t`nothing of your orders`
       : t`and ${plan.transactionCharge}% of your orders`;
-  const stops = plan.stops.map(({ title }) => title).join(', ');
+  const stops = plan.stops.map(({ title }) => featureTitle(title)).join(', ');
   const used = plan.stops.filter(one => one.count > 0);
   return (
     <article className="p-card p-card-body bl-plan" data-present={plan.isPresent || undefined} aria-label={t`${plan.name} plan`}>
@@ -174,7 +183,7 @@ function PlanCard({ plan, lower, isLower }: { plan: Plan; lower: string | undefi
         {plan.features.map(feature => (
           <li key={feature}>
             <Check aria-hidden="true" />
-            {feature}
+            {featureTitle(feature)}
           </li>
         ))}
       </ul>

@@ -1,7 +1,8 @@
 // The articles of the help center: found by address, by the page they are about, and by words.
 import MiniSearch from 'minisearch';
+import others from 'virtual:perennial/help';
 import { matchRoute } from './match-route.ts';
-import { t } from '../../../domain/text/t.ts';
+import { language, t } from '../../../domain/text/t.ts';
 
 export interface Article {
   id: string;
@@ -25,8 +26,15 @@ const GROUPS: Record<string, string> = {
 };
 
 const files = import.meta.glob<Omit<Article, 'id'>>('./articles/*.md', { eager: true, import: 'default' });
+/** The articles of another language; what it lacks is read in English. */
+const translations = (await others[language()]?.())?.default ?? {};
 export const articles: readonly Article[] = Object.entries(files)
-  .map(([file, article]) => ({ ...article, group: GROUPS[article.group] ?? article.group, id: file.replace(/^.*\/|\.md$/g, '') }))
+  .map(([file, article]) => {
+    const id = file.replace(/^.*\/|\.md$/g, '');
+    const own = translations[id];
+    const keywords = own ? `${own.keywords}, ${article.keywords}` : article.keywords;
+    return { ...article, ...own, keywords, group: GROUPS[article.group] ?? article.group, id };
+  })
   .sort((x, y) => x.title.localeCompare(y.title));
 
 const ORDER = Object.values(GROUPS);

@@ -73,6 +73,9 @@ export function exportFields(columns: readonly FullColumn[], entity: Schema | un
 /** Widths are chosen for English heads. Those of other languages break between words (list.css): the longest of them must have room. */
 const headWidth = (title: string, isSortable: boolean): number =>
   language() === 'en' ? 0 : Math.max(...title.split(/[\s-]/).map(word => word.length)) * LETTER + (isSortable ? 38 : 22);
+/** Nor is a badge ever cut. */
+const badgeWidth = (schema: Schema | undefined): number =>
+  language() === 'en' ? 0 : Math.max(0, ...optionsOf(schema).map(one => one.title.length)) * LETTER + 52;
 /** The mean width of a letter of a column's head (px). */
 const LETTER = 6.6;
 
@@ -91,7 +94,11 @@ export function complete(column: Column, entity: Schema | undefined, sortable: R
     options: { ...schema?.['x-ui']?.options, ...column.options },
     end: column.align ? column.align === 'end' : looks.end,
     sortable: sortable.has(column.field),
-    width: Math.max(column.width ?? looks.width, headWidth(title, sortable.has(column.field))),
+    width: Math.max(
+      column.width ?? looks.width,
+      headWidth(title, sortable.has(column.field)),
+      cellName === 'badge' ? badgeWidth(schema) : 0,
+    ),
     flexible: column.width === undefined && looks.flexible,
     whole: looks.whole,
     yields: column.collapsePriority,

@@ -2,16 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readArticle } from '../../../../scripts/help-plugin.ts';
+import { readArticle, readTranslations } from '../../../../scripts/help-plugin.ts';
 import { matchRoute } from '../../../../src/admin/features/help/match-route.ts';
 import { resourceFor } from '../../../../src/contract/find.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 const folder = 'src/admin/features/help/articles';
-const articles = readdirSync(folder).map(file => ({
-  id: basename(file, '.md'),
-  ...readArticle(readFileSync(join(folder, file), 'utf8'), file),
-}));
+const articles = readdirSync(folder)
+  .filter(file => file.endsWith('.md'))
+  .map(file => ({ id: basename(file, '.md'), ...readArticle(readFileSync(join(folder, file), 'utf8'), file) }));
+const linksOf = (html: string): string[] => [...html.matchAll(/href="([^"]+)"/g)].map(([, to]) => to!);
 
 describe('help center', () => {
   let server: TestServer;
@@ -23,13 +23,19 @@ describe('help center', () => {
   it('S085 every link of an article leads to a page or an article that is there', () => {
     const { definitions } = server.services;
     for (const { id, pages, html } of articles) {
-      const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, to]) => to!);
-      for (const to of [...pages, ...links]) {
+      for (const to of [...pages, ...linksOf(html)]) {
         const isArticle = to.startsWith('/help/') && articles.some(one => `/help/${one.id}` === to);
         expect(isArticle || resourceFor(definitions, to) !== undefined, `${id}: ${to}`).toBe(true);
       }
     }
     expect(articles.length).toBeGreaterThanOrEqual(25);
+  });
+
+  it('S085 an article in German stands for one in English, and leads where that leads', () => {
+    const german = readTranslations(folder, 'de');
+    for (const [id, { html }] of Object.entries(german))
+      expect(linksOf(html), id).toEqual(linksOf(articles.find(one => one.id === id)?.html ?? 'there is none'));
+    expect(articles.map(({ id }) => id).filter(id => !german[id])).toEqual([]);
   });
 
   it('S085 the nearest article is that of the page, of its list for a record, and none where there is none', () => {

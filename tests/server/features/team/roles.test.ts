@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, Permission } from '../../../../src/contract/types.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { STANDARD_ROLES } from '../../../../src/domain/team/standard-roles.ts';
 
 const OWNER = 1001,
   ADMIN = 1002,
@@ -35,6 +36,8 @@ describe.each(oneEngine)('roles (%s)', engine => {
       ['Admin', 'SYSTEM', false, 1],
       ['Member', 'SYSTEM', true, 2],
     ]);
+    // The words that other languages have for them are those of the database.
+    expect((await roles()).map(({ name, description }) => ({ name, description }))).toEqual(STANDARD_ROLES);
     const areas = (await server.call('roles.defaultPermission')).data as Permission[];
     expect(areas).toHaveLength(72);
     expect(areas.every(area => area.access !== 'WRITE' && area.label)).toBe(true);
