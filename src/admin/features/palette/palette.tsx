@@ -21,7 +21,7 @@ import { runPageAction, useOfferedActions } from '../../platform/routing/page-ac
 import { recent, remember } from '../../platform/routing/recent-places.ts';
 import { useRecords } from './search.ts';
 import './palette.css';
-import { t } from '../../../domain/text/t.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
 
 interface Choice {
@@ -276,7 +276,7 @@ function useGroups(text: string): { title: string; choices: Choice[] }[] {
     const schedule = open(ORDER_SCHEDULE)
       ? Object.entries(ORDER_SCHEDULE_ACTIONS).map(([key, { title }]): Choice => ({
           id: `action-${key}`,
-          title,
+          title: translated(title),
           icon: 'calendar-clock',
           to: `${ORDER_SCHEDULE}?action=${key}`,
           isPlace: true,
