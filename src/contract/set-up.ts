@@ -4,7 +4,7 @@ import { accessOf } from './access.ts';
 import { hasScreen } from './find.ts';
 import { holds } from './validation/condition.ts';
 import type { GoalCategory, GoalTask, JsonValue, Session, SetUp, SetUpModule, SetUpStage, SetUpTask } from './types.ts';
-import { t } from '../domain/text/t.ts';
+import { t, translated } from '../domain/text/t.ts';
 
 /** Days for which a task is new to a store. */
 export const NEW_DAYS = 30;
@@ -67,19 +67,19 @@ export function categoriesOf(
     const own = visible.filter(one => one.tab === name);
     const subEntities = own.map(({ module, task }): GoalTask => ({
       moduleKey: module.key,
-      module: module.title,
+      module: translated(module.title),
       subModuleKey: task.key,
-      name: task.name,
-      description: task.description,
+      name: translated(task.name),
+      description: translated(task.description),
       isCompleted: completed.has(task.key),
       isNew: fresh.has(task.key) && !completed.has(task.key),
-      buttonCtaText: task.button,
+      buttonCtaText: translated(task.button),
       buttonRedirectURL: task.to,
     }));
     const done = subEntities.filter(task => task.isCompleted).length;
     return {
-      name,
-      uniqueModules: [...new Set(own.map(one => one.module.title))],
+      name: translated(name),
+      uniqueModules: [...new Set(own.map(one => translated(one.module.title)))],
       subEntities,
       completionCount: done,
       completionPercentage: percentOf(done, subEntities.length),
