@@ -50,6 +50,7 @@ export function startTable(definitions: Definitions, files: (module: string) => 
         page: pager.page ?? 'page',
         after: pager.after ?? 'after',
         before: pager.before ?? 'before',
+        filter: call.in.find(param => param.as === 'filter')?.name ?? 'filter',
       },
     };
     const own = files(`virtual:perennial/screen/${resource.route}`);

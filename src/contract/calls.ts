@@ -174,7 +174,10 @@ function oneCall(
   const list: Param[] = [];
   const add = (name: string, required: boolean, where: string, isList = false, as?: string): void => {
     if (list.some(param => param.name === name)) return;
-    const schema = schemaOf(name) ?? (as === undefined ? undefined : (schemaOf(as) ?? entity?.properties?.[as]));
+    const isFilter = as === 'filter' && OF_LISTS.includes(line.does) && entity?.['x-record']?.filter?.length;
+    const schema = isFilter
+      ? filterSchema(entity)
+      : (schemaOf(name) ?? (as === undefined ? undefined : (schemaOf(as) ?? entity?.properties?.[as])));
     if (!schema) {
       const among = [...Object.keys(raw.params ?? {}), ...Object.keys(around.params)];
       report({

@@ -1,7 +1,7 @@
 // A call and its input -> what goes on the wire, and back: the browser builds with the same line that the server reads by.
 import type { Call, Definitions, FieldError, Host, JsonObject, JsonValue, Schema } from './types.ts';
 import { codecs } from '../domain/codecs/index.ts';
-import { pathParams } from './calls.ts';
+import { LIST_PARAMS, pathParams } from './calls.ts';
 
 export { inputSchema, isRead } from './calls.ts';
 
@@ -33,6 +33,11 @@ export function buildRequest(
   const host: Host | undefined = definitions.hosts[call.host];
   const all: JsonObject = { ...input };
   for (const param of call.in) {
+    // A list is asked by the verb's names (`filter`), whatever its call has for them on the wire (`filters as filter`).
+    if (param.as !== undefined && (LIST_PARAMS as readonly string[]).includes(param.as) && all[param.as] !== undefined) {
+      all[param.name] = all[param.as] as JsonValue;
+      delete all[param.as];
+    }
     const ambient = definitions.ambient.includes(param.name) ? options.ambient?.[param.name] : undefined;
     if (all[param.name] === undefined && ambient !== undefined) all[param.name] = ambient;
   }

@@ -26,6 +26,13 @@ test('every file names the meta-schema that its kind is checked against', () => 
     expect(readDefinitionFiles()[target], `${file} names ${named}`).toBeDefined();
   }
 });
+test('D004 no group of calls has a concrete address: each is this server or a setting of its own', () => {
+  const settings = Object.values(definitions.hosts).map(({ config }) => config);
+  expect(settings.every(name => /^[A-Z0-9_]+_HOST$/.test(name ?? ''))).toBe(true);
+  expect(new Set(settings).size).toBe(settings.length);
+  for (const [name, { prefix }] of Object.entries(definitions.hosts)) expect(prefix, name).toMatch(/^\/\w[\w/]*$/);
+  for (const { name, path } of Object.values(definitions.calls)) expect(path, name).not.toMatch(/^\/\/|:\/\//);
+});
 test('every screen can be reached: by the navigation, a card among the settings, or a button', () => {
   const entries = [...definitions.navigation.main, ...definitions.navigation.lower];
   const named = new Set([...entries, ...entries.flatMap(entry => entry.items ?? [])].map(entry => entry.to));

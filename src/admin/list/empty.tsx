@@ -84,7 +84,8 @@ export function wayOut(list: ListOf): { title: string; onPress: () => void } | u
         focusSearch();
       },
     };
-  if (Object.keys(state.filters).length > 0 && isAbout('filter')) return { title: t`Clear filters`, onPress: () => clear(list) };
+  if (Object.keys(state.filters).length > 0 && (isAbout('filter') || isAbout('filters')))
+    return { title: t`Clear filters`, onPress: () => clear(list) };
   return undefined;
 }
 

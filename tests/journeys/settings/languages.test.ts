@@ -111,9 +111,22 @@ describe('e-mails in the languages of a store', () => {
       .getByRole('button', { name: /German/ })
       .click();
     const field = page.getByRole('main').getByRole('textbox').first();
+    // Somebody else has the same words open.
+    const other = await at.page(new URL(page.url()).pathname + new URL(page.url()).search, { as: 'admin' });
+    const theirs = other.page.getByRole('main').getByRole('textbox').first();
+    await theirs.fill('Mit Abo günstiger');
+    await other.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await other.page.getByText('Saved.').first().waitFor();
     await field.fill('Abonnieren lohnt sich');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const choice = page.getByRole('dialog', { name: 'This was changed meanwhile' });
+    await choice.getByText('Mit Abo günstiger').waitFor();
+    await choice.getByText('Abonnieren lohnt sich').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await choice.getByRole('button', { name: 'Save this choice' }).click();
     await page.getByText('Saved.').first().waitFor();
-    expect(problems).toEqual([]);
+    await page.reload();
+    await eventually(() => field.inputValue()).toBe('Abonnieren lohnt sich');
+    expect([...problems, ...other.problems].filter(provoked(409))).toEqual([]);
   });
 });

@@ -271,7 +271,7 @@ describe('what a person may not open', () => {
 });
 
 describe('the command palette', () => {
-  it('S073 S078 S079 S080 S081 S082 S316 goes anywhere by keyboard alone, at most 600 px wide', async () => {
+  it('S073 S078 S079 S080 S081 S082 S316 D279 goes anywhere by keyboard alone, at most 600 px wide', async () => {
     const { page, problems } = await at.page('/subscriptions');
     await page.locator('tbody tr[data-row]').first().waitFor();
     await open(page);

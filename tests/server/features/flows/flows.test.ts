@@ -321,7 +321,7 @@ describe.each(engines)('flows on %s', engine => {
     expect([status, body.errors]).toEqual([422, expect.arrayContaining([expect.objectContaining({ pointer: at, message })])]);
   });
 
-  it('the lists take a filter, limit and offset; a template makes a flow that is off', async () => {
+  it('D178 D179 the lists take filters, limit and offset; a template makes a flow that is off', async () => {
     const gift = await call('fromTemplate', { template: 'GIFT_THIRD_ORDER', variantId: goods.other });
     expect(gift.data).toMatchObject({ name: 'Gift with the third order' });
     expect((await call('fromTemplate', { template: 'GIFT_THIRD_ORDER', variantId: goods.other })).data.name).toBe(
@@ -330,6 +330,15 @@ describe.each(engines)('flows on %s', engine => {
     expect((await call('fromTemplate', { template: 'PAUSE_AFTER_SKIPS' })).status).toBe(200);
     const page = await call('list', { limit: 1, offset: 1, filter: { status: ['DRAFT'] } });
     expect([page.data.length, page.body.pageInfo.total]).toEqual([1, 3]);
+    // The names of the wire.
+    const ask = async (path: string): Promise<any> =>
+      (await server.request('GET', `/host/main/api/merchant/automations/${path}`, { as: 'owner' })).json;
+    const status = (...values: string[]): string => encodeURIComponent(JSON.stringify({ status: values }));
+    const seen = await ask(`readAll?limit=2&offset=2&filters=${status('DRAFT')}`);
+    expect([seen.data.length, seen.pageInfo.total]).toEqual([1, 3]);
+    expect((await ask(`readAll?filters=${status('ACTIVE')}`)).data).toEqual([]);
+    expect((await ask(`readAll?filters=${encodeURIComponent('{"colour":["RED"]}')}`)).errors[0].pointer).toMatch(/^\/filters/);
+    expect((await ask(`logs?limit=1&offset=0&filters=${status('FAILED')}`)).pageInfo.total).toBe(0);
     expect((await call('logs', { limit: 5, offset: 0, filter: { status: ['FAILED'] } })).data).toEqual([]);
     const { data } = await call('config');
     expect((data.actions as JsonObject[]).map(({ key }) => key)).not.toContain('CHARGE_ORDER');

@@ -98,7 +98,7 @@ describe.each(oneEngine)('roles (%s)', engine => {
     expect((await server.call('roles.delete', { id: member.id })).status).toBe(409);
   });
 
-  it('D117 gives a person a role: their rights are those of the role at once, and follow when it changes', async () => {
+  it('D035 D117 gives a person a role: their rights are those of the role at once, and follow when it changes', async () => {
     const role = await add('Order desk');
     const token = await server.signIn('readOnly');
     const before = await server.call('subscription-contract.list', {}, { as: token });
@@ -158,7 +158,7 @@ describe.each(oneEngine)('roles (%s)', engine => {
     expect((await server.call('roles.delete', { id: role.id })).status).toBe(200);
   });
 
-  it('D116 one role is for new people; who is invited without a role gets it, by a link that signs in once', async () => {
+  it('D035 D116 one role is for new people; who is invited without a role gets it, by a link that signs in once', async () => {
     const role = await add('Newcomers');
     expect((await server.call('roles.makeDefault', { id: role.id })).status).toBe(200);
     expect((await roles()).filter(one => one.isDefault).map(one => one.name)).toEqual(['Newcomers']);
@@ -191,6 +191,21 @@ describe.each(oneEngine)('roles (%s)', engine => {
     expect((await server.call('subscription-contract.list', {}, { as: token })).status).toBe(401);
     const member = await roleNamed('Member');
     await server.call('roles.makeDefault', { id: member.id });
+  });
+
+  it('D001 the admin is for the team of a store: a customer of it is answered alike and gets no link', async () => {
+    const { rows } = await server.services.db.ownerQuery<{ email: string }>(
+      'select email from customers where store_id = 1 order by id limit 1',
+    );
+    const email = rows[0]?.email as string;
+    const links = async (to: string): Promise<number> =>
+      (await server.services.db.ownerQuery("select from outbox where recipient = $1 and text like '%link=%'", [to])).rows.length;
+    const [team, customer] = [
+      await server.call('sign-in.requestLink', { email: 'amira@fernandember.example' }, { as: null }),
+      await server.call('sign-in.requestLink', { email }, { as: null }),
+    ];
+    expect([customer.status, customer.body.message]).toEqual([team.status, team.body.message]);
+    expect([await links('amira@fernandember.example'), await links(email)]).toEqual([1, 0]);
   });
 
   it('the admin can be seen as a role: with its reads, without a write; members can’t, and nothing of it stays', async () => {

@@ -1,4 +1,4 @@
-// An example of a file of subscriptions: every column by its own name, and rows about products of the store, so that it can be imported as it is.
+// An example of a file of subscriptions: every column by its own name, and rows about products of the store: it can be imported as it is.
 import { sql } from 'kysely';
 import { csvLine } from '../../../../contract/csv.ts';
 import { dayOf } from '../../../../domain/calendar/calendar.ts';

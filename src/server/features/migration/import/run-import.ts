@@ -27,17 +27,14 @@ const GONE = 'The file is not kept any more. Choose it again.';
 /** Does what the state of an import asks for, until it is over, stopped, or the process shuts down. */
 export async function runImport(runtime: ImportRuntime, data: ImportData, signal: AbortSignal, options: RunOptions = {}): Promise<void> {
   const transact = transactIn(runtime, data.storeId);
-  const found = await transact(async ({ trx }) => ({ record: await findImport(trx, data), content: await contentOf(trx, data) }));
-  const { record, content } = found;
+  const record = await transact(({ trx }) => findImport(trx, data));
   if (record?.status !== 'CHECKING' && record?.status !== 'IN_PROGRESS') return;
   const phase = record.status;
-  if (content === null)
+  const units = await unitsIn(runtime, data, record);
+  if (units === null)
     return transact(async ({ trx, now }) => {
       if (await lockImport(trx, data, phase)) await keepImport(trx, data, { status: 'FAILED', error: GONE, finished_at: now() }, now());
     });
-  const columns = record.columns as unknown as FileColumn[];
-  const { table } = await readSubscriptionCsv(content);
-  const units = table && missingFields(columns).length === 0 ? await unitsOf(table, columns) : [];
   // A dry run that was cut off begins again where it was: its rows are kept with its place.
   let left = units.filter(unit => beginOf(unit) > record.cursor);
   const batchSize = new BatchSize(runtime.db, MOST, { exactly: options.size });
@@ -50,6 +47,15 @@ export async function runImport(runtime: ImportRuntime, data: ImportData, signal
     await options.onStep?.();
   }
   await transact(context => end(context, data, phase));
+}
+
+/** What the file of an import holds; null where it is not kept any more. The file itself is not held in memory while the work goes on. */
+async function unitsIn(runtime: ImportRuntime, data: ImportData, record: ImportRecord): Promise<ImportUnit[] | null> {
+  const content = await transactIn(runtime, data.storeId)(({ trx }) => contentOf(trx, data));
+  if (content === null) return null;
+  const columns = record.columns as unknown as FileColumn[];
+  const { table } = await readSubscriptionCsv(content);
+  return table && missingFields(columns).length === 0 ? unitsOf(table, columns) : [];
 }
 
 /** One step; when it fails as a whole its units are done one by one, so that one that can't be done holds up no other. */
