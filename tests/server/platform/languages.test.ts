@@ -104,6 +104,23 @@ describe('languages', () => {
     expect(unknown.json).toMatchObject({ code: 'NOT_FOUND', message: 'Unter dieser Adresse gibt es nichts.' });
   });
 
+  it('an exported file has its heads in the language of the request, and the same values', async () => {
+    const file = async (language: string): Promise<string[]> => {
+      const { text } = await server.request(
+        'GET',
+        '/host/main/api/merchant/subscriptionContract/export?columns=id&columns=status&columns=nextBillingDateEpoch',
+        {
+          headers: { 'accept-language': language },
+          as: await server.signIn('owner'),
+        },
+      );
+      return text.split('\n').slice(0, 2);
+    };
+    const [[german, row], [english, same]] = [await file('de'), await file('en')];
+    expect([german, english].map(head => head?.trim())).toEqual(['Abo,Status,Nächste Bestellung', 'Subscription,Status,Next order']);
+    expect(row).toBe(same);
+  });
+
   it('what a request in German stores, or a job that it starts says, is English', async () => {
     const { id, ids } = await subscription();
     const headers = { 'accept-language': 'de' };

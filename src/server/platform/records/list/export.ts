@@ -69,7 +69,8 @@ function fieldsFor(shape: EntityMapping, names: readonly string[]): Field[] {
 const filters = new WeakMap<Schema, Schema>();
 
 /**
- * The file of an entity's list; titles of fields in its first line. @throws Refusal 422 for a column, filter, sort or search that can't be
+ * The file of an entity's list; titles of fields, in the language of the request, in its first line.
+ * @throws Refusal 422 for a column, filter, sort or search that can't be
  */
 export async function exportRecords(
   context: RuleContext & Pick<Context, 'db'>,
@@ -120,7 +121,7 @@ export async function exportRecords(
     const texts = conceal ? openValues(row, conceal) : values(row, store.currency_code);
     return csvLine(fields.map((field, i) => cell(field, texts[i] as string)));
   };
-  const head = `\uFEFF${csvLine(fields.map(field => safe(field.schema.title ?? humanise(field.name))))}`;
+  const head = `\uFEFF${csvLine(fields.map(field => safe(translated(field.schema.title ?? humanise(field.name)))))}`;
   /** In an order that no row leaves, each page begins where the last one ended. */
   async function* pages(): AsyncGenerator<string> {
     yield head;
