@@ -21,6 +21,9 @@ const NAMED = new Set(['properties', 'params', 'definitions', 'facts']);
 const isCode = (text: string): boolean => !/\s/.test(text) && (/:\/\/|_|\w\.\w|[a-z][A-Z]/.test(text) || /^[A-Z]{4,}$/.test(text));
 /** The group of an action may be the name of the section that it stands in ("prices"): names are small, headings begin with a capital. */
 const isSection = (name: string, text: string): boolean => name === 'group' && /^[a-z]/.test(text);
+/** The tabs and tasks of the set-up are called by their `name`; elsewhere that is a key. */
+const isCalled = (name: string, holder: Readonly<Record<string, unknown>>): boolean =>
+  name === 'name' && (Array.isArray(holder.modules) || (typeof holder.button === 'string' && typeof holder.done === 'object'));
 /** Whether a text has words of its own: not signs, numbers, names of code and places of values alone. */
 export const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text.replace(/\{[\w.[\]/@:]+\}/g, '')) && !isCode(text);
 
@@ -53,7 +56,7 @@ function walked(value: unknown, say: Say, at: string, above = ''): unknown {
     const place = `${at}/${name}`;
     let next: unknown = one;
     if (typeof one === 'string') {
-      if ((isMap || (TEXTS.has(name) && !isSection(name, one))) && hasWords(one))
+      if ((isMap || (TEXTS.has(name) && !isSection(name, one)) || isCalled(name, value as Record<string, unknown>)) && hasWords(one))
         next = said(one, name === 'title' ? (value as Record<string, unknown>)['x-sense'] : undefined, say, place);
     } else if (Array.isArray(one) && LISTS.has(name)) {
       next = kept(

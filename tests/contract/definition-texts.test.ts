@@ -69,6 +69,21 @@ describe('texts of definitions', () => {
     for (const text of ['Save', 'kg', '{n} {n?row|rows}', 'Enter https://example.com.', 'API']) expect(hasWords(text), text).toBe(true);
   });
 
+  it('a name is a text where the set-up calls its tabs and tasks so, and a key everywhere else', () => {
+    const given = {
+      tabs: [
+        { name: 'Acquire', modules: [{ key: 'plan', tasks: [{ key: 'plan', name: 'Add a plan', button: 'Add', done: { fact: 'x' } }] }] },
+      ],
+      fields: [{ name: 'Acquire', button: 'Add' }],
+    };
+    const said: string[] = [];
+    withTexts(given, text => {
+      said.push(text);
+      return text;
+    });
+    expect(said).toEqual(['Acquire', 'Add a plan', 'Add', 'Add']);
+  });
+
   it('no member that counts as a text holds the name of something else', () => {
     const files = readDefinitionFiles();
     const names = new Set<string>();
