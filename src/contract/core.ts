@@ -1,6 +1,6 @@
 // The part of the definitions that the admin needs at once: calls without their schemas, and the heads of screens, settings and entities.
 import type { Call, Definitions, FactDefinition, Host, Navigation, Plan, RecordHints, Resource, Schema, SettingHints } from './types.ts';
-import { isRead, paramName, pathParams } from './calls.ts';
+import { isRead, LIST_PARAMS, paramName, pathParams } from './calls.ts';
 import type { Validator } from './validation/validate.ts';
 
 export type ResourceHead = Pick<
@@ -46,6 +46,9 @@ const SERVER_ONLY = [
   'rate',
 ] as const;
 
+/** What a list is asked by under another name on the wire: the browser has to know it. */
+const isOfLists = (as: string | undefined): boolean => (LIST_PARAMS as readonly (string | undefined)[]).includes(as);
+
 const light = ({ title: _title, assumed: _assumed, ...whole }: Call, entity: Schema | undefined): Call => {
   const call: Call = { ...whole };
   for (const name of SERVER_ONLY) delete call[name];
@@ -61,7 +64,7 @@ const light = ({ title: _title, assumed: _assumed, ...whole }: Call, entity: Sch
   return {
     ...call,
     ...(takesLess ? { takes: named } : {}),
-    in: call.in.map(param => ({ name: param.name, required: param.required, schema: {} })),
+    in: call.in.map(({ name, as, required }) => ({ name, ...(isOfLists(as) ? { as } : {}), required, schema: {} })),
     ...(call.body ? { body: twice.length ? { properties: Object.fromEntries(twice.map(name => [name, {}])) } : {} } : {}),
   };
 };
@@ -149,7 +152,7 @@ export function packCalls(all: Core['calls'], hosts: Core['hosts']): PackedCalls
       `${method} ${path}`,
       does,
       of,
-      params.map(param => param.name + (param.required ? '' : '?')).join(),
+      params.map(({ name, as, required }) => `${name}${required ? '' : '?'}${as === undefined ? '' : ` as ${as}`}`).join(),
     ];
     if (Object.keys(more).length) row.push(more);
     ((calls[host] ??= {})[table] ??= []).push(row);
@@ -184,7 +187,12 @@ export function unpackCalls(packed: PackedCalls, hosts: Core['hosts']): Core['ca
               ? []
               : params.split(',').map(text => {
                   const param = paramName(text);
-                  return { name: param?.name ?? text, required: param?.required ?? true, schema: {} };
+                  return {
+                    name: param?.name ?? text,
+                    ...(param?.as === undefined ? {} : { as: param.as }),
+                    required: param?.required ?? true,
+                    schema: {},
+                  };
                 }),
         } as Call;
       }

@@ -2,9 +2,10 @@
 // grows with the catalogue.
 import { describe, expect, test } from 'vitest';
 import { checkAll } from '../../src/check/index.ts';
-import { coreOf, type Core, packCore } from '../../src/contract/core.ts';
+import { coreOf, type Core, packCore, unpackCore } from '../../src/contract/core.ts';
 import { frameOf, isListOnly, joined, packPart, partFor, unpackPart } from '../../src/contract/core-parts.ts';
 import { factsOf } from '../../src/contract/facts.ts';
+import { buildRequest } from '../../src/contract/request.ts';
 import { callFor, callNamed, parentsOf, resourceFor } from '../../src/contract/find.ts';
 import { load } from '../../src/contract/load.ts';
 import { isThere, mayOpen, navigationFor } from '../../src/contract/navigation.ts';
@@ -98,4 +99,11 @@ test('where new screens take the places that the navigation plans, the frame has
   expect(added.length).toBeGreaterThan(15);
   expect(Object.keys(grown.calls).length - Object.keys(frame.calls).length).toBeLessThanOrEqual(added.length);
   expect(JSON.stringify(packCore(grown)).length).toBeLessThan(1.4 * JSON.stringify(packCore(frame)).length);
+});
+
+test('a list whose call has another name for its filter is asked by that name in the browser too', () => {
+  const core = unpackCore(JSON.parse(JSON.stringify(packCore(whole))) as ReturnType<typeof packCore>);
+  const asked = buildRequest(core, callNamed(core, 'automations.list')!, { filter: { status: ['DRAFT'] }, limit: 5 });
+  expect(asked.url).toContain(`filters=${encodeURIComponent('{"status":["DRAFT"]}')}`);
+  expect(asked.url).not.toContain('filter=');
 });
