@@ -48,6 +48,7 @@ export function startTable(definitions: Definitions, files: (module: string) => 
       names: {
         pageSize: pager.size ?? 'pageSize',
         page: pager.page ?? 'page',
+        ...(pager.offset && !pager.page ? { offset: pager.offset } : {}),
         after: pager.after ?? 'after',
         before: pager.before ?? 'before',
         filter: call.in.find(param => param.as === 'filter')?.name ?? 'filter',

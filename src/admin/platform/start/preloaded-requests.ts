@@ -39,8 +39,8 @@ export interface PageStart {
 }
 export interface StartList extends StartCall {
   head: import('../list-query.ts').ListHead;
-  /** The pager's names for the size, page number and cursors, and the call's for the filter. */
-  names: Record<'pageSize' | 'page' | 'after' | 'before' | 'filter', string>;
+  /** The pager's names for the size, page number and cursors, and the call's for the filter; `offset` where pages are asked for by it. */
+  names: Record<'pageSize' | 'page' | 'after' | 'before' | 'filter', string> & { offset?: string };
 }
 export interface StartCall {
   call: string;

@@ -62,13 +62,24 @@ function begin(): void {
   }
   const input = toInput(readState(start.route === path ? location.search : '', list.head), list.head);
   if (!input) return;
+  // As the app will ask: by the pager's names, and `filter` until it goes on the wire.
+  const { page, filter, ...rest } = input;
+  const { names } = list;
+  const asked: Record<string, unknown> = {
+    ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [names[name as 'pageSize'] ?? name, value])),
+    ...(page ? (names.offset ? { [names.offset]: (page - 1) * input.pageSize } : { [names.page]: page }) : {}),
+  };
   const query = new URLSearchParams(
-    Object.entries(input).map(([name, value]) => [
-      list.names[name as 'page'] ?? name,
+    Object.entries({ ...asked, ...(filter ? { [names.filter]: filter } : {}) }).map(([name, value]) => [
+      name,
       typeof value === 'object' ? JSON.stringify(value) : String(value),
     ]),
   );
-  early.list = ask(preloadKey(list.call, input), `${(hosts[list.host] || list.prefix) + list.path}?${query}`, token);
+  early.list = ask(
+    preloadKey(list.call, filter ? { ...asked, filter } : asked),
+    `${(hosts[list.host] || list.prefix) + list.path}?${query}`,
+    token,
+  );
 }
 
 begin();

@@ -153,6 +153,21 @@ describe.each(engines)('crashes on %s', engine => {
     for (const id of ids) expect(await shop.attempts(id)).toHaveLength(1);
   });
 
+  it('dates that are not those of their schedule are put right in one run, charge nobody and hold up no other', async () => {
+    const early: number[] = [];
+    for (let i = 0; i < 7; i++) early.push(await shop.contract({ first: '2026-03-05T14:00:00Z' }));
+    const due = await shop.contract({ first: FIRST });
+    await database.db.exec(`update contracts set next_billing_at = '2026-01-05T14:00:00Z' where id in (${early.join()})`);
+    shop.now = new Date('2026-02-01T14:01:00Z');
+    const { paid } = await runDue(shop.runtime, shop.storeId, { now: shop.now, batch: 2 });
+    expect(paid).toBe(1);
+    expect((await shop.orders(due)).map(order => order.status)).toEqual(['PAID']);
+    for (const id of early) {
+      expect((await shop.get(id)).contract.next_billing_at?.toISOString()).toBe('2026-03-05T14:00:00.000Z');
+      expect(await shop.orders(id)).toEqual([]);
+    }
+  });
+
   it("a contract that can't be worked on holds up no other, and is looked at again in an hour", async () => {
     const bad = await shop.contract({ first: FIRST });
     const good = await shop.contract({ first: FIRST });

@@ -67,7 +67,9 @@ export async function placeDue(context: EngineContext, limit: number, clock: Clo
     if (isBeingCharged(a)) continue;
     const planned = nextPlanned(a, work.zone);
     if (!planned || planned.billingAt > now.getTime()) {
+      // The date of its next order was not that of its schedule. Now it is, which counts: those behind it get their turn in the same run.
       syncSchedule(a, work.zone);
+      if (!isPast(a, now)) done++;
       continue;
     }
     done++;
@@ -79,12 +81,14 @@ export async function placeDue(context: EngineContext, limit: number, clock: Clo
   return {
     claimed,
     done,
-    more:
-      claimed >= limit ||
-      due.some(({ contract }) => contract.status === 'ACTIVE' && contract.next_billing_at !== null && contract.next_billing_at <= now),
+    more: claimed >= limit || due.some(a => isPast(a, now)),
     pending,
   };
 }
+
+/** Whether a contract's next order is due. */
+const isPast = ({ contract }: Aggregate, now: Date): boolean =>
+  contract.status === 'ACTIVE' && contract.next_billing_at !== null && contract.next_billing_at <= now;
 
 async function prepare(work: UnitOfWork, due: readonly Aggregate[]): Promise<void> {
   await work.loadVariants(due, isStockMatter(work));
