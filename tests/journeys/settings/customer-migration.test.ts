@@ -1,4 +1,5 @@
 // Subscriptions of another app, moved as a merchant does it: the file chosen, its columns said, its errors seen, imported, looked at, taken back.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { violations } from '../../support/browser/axe.ts';
 import { atPath, eventually, journeys } from '../../support/browser/journey.ts';
@@ -74,6 +75,22 @@ describe('customer migration', () => {
       await eventually(() => page.locator('a[href^="/subscriptions/"]').count()).toBe(0);
       expect(problems).toEqual([]);
     });
+
+  it('gives an example file of the store’s own products that imports as it is', async () => {
+    const { page, problems } = await at.page(PATH);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Example file' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('subscriptions-example.csv');
+    await page.goto(`${PATH}/create`);
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: file.suggestedFilename(), mimeType: 'text/csv', buffer: readFileSync(await file.path()) });
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByText('3 subscriptions can be imported').waitFor();
+    await page.getByText('No row has an error. Nothing is imported yet.').waitFor();
+    expect(problems).toEqual([]);
+  });
 
   it('moves a payment method in three steps, says what the provider finds wrong, and tries corrected tokens', async () => {
     const { page, problems } = await at.page(`${PATH}/providers`);

@@ -11,6 +11,7 @@ import type { Action, Call, JsonObject, Resource, Schema } from '../../../contra
 import { markStale, runCall } from '../../platform/transport/calls.ts';
 import { warm } from '../../platform/chunk.ts';
 import { definitions, formsChunk } from '../../platform/definitions.ts';
+import { download } from '../../ui/download.ts';
 import { useShownAnswer } from '../../ui/overlays/shown-answer.tsx';
 import { usePendingDialog } from '../../ui/overlays/pending-dialog.ts';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
@@ -132,6 +133,11 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
         return;
       }
       const given = inputOf(action, call);
+      if (action.download) {
+        await download(call.name, given, words(action.download, { record, schema }));
+        onEnd?.();
+        return;
+      }
       if (needsDialog(action, call, undefined, given)) {
         setOpen({ action, call, given });
         return;
@@ -144,7 +150,7 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
         onEnd?.();
       }
     },
-    [before, record, resource, inputOf, finish, navigate, send, onEnd],
+    [before, record, schema, resource, inputOf, finish, navigate, send, onEnd],
   );
 
   const actions = useMemo(
