@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    globalSetup: ['tests/support/postgres.ts'],
+    globalSetup: ['tests/support/postgres.ts', 'tests/support/run-folder.ts'],
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     pool: 'forks',
     maxWorkers: 2,

@@ -56,7 +56,8 @@ function otherUser(): { uid: number; gid: number } | undefined {
   throw new Error('The tests run as root, and there is no user "postgres" or "nobody" to run PostgreSQL as.');
 }
 
-const freePort = (): Promise<number> =>
+/** A port on loopback that nobody listens at. */
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = net
       .createServer()

@@ -2,6 +2,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { nextPage, type OpenPage, sharedBrowser, visit, type View, type Visit } from './browser.ts';
+import { freePort } from '../postgres.ts';
+import { demoFolder } from './demo-folder.ts';
 import { startProduct, type Product } from './product.ts';
 
 /** What is waited for in a browser (ms). */
@@ -18,26 +20,44 @@ export interface Journeys {
   page(path: string, view?: View): Promise<OpenPage>;
 }
 
+/**
+ * Profiles that no test uses at the moment. The products of a process's files listen at the same port one after the other, so that the browser keeps
+ * the admin's compiled code from file to file.
+ */
+const idle: BrowserContext[] = [];
+const isOpen = new WeakSet<BrowserContext>();
+let port: number | undefined;
+
+async function idleProfile(browser: Browser, url: string): Promise<BrowserContext> {
+  for (let profile = idle.pop(); profile; profile = idle.pop()) if (isOpen.has(profile)) return profile;
+  const fresh = await browser.newContext({ baseURL: url, locale: 'en-US' });
+  isOpen.add(fresh);
+  fresh.once('close', () => isOpen.delete(fresh));
+  return fresh;
+}
+
 /** Starts both before the file's tests and removes them after. */
 export function journeys(options: Parameters<typeof startProduct>[0] = {}): Journeys {
   let product: Product | undefined;
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
-  /** Profiles that no test uses at the moment, and those of the present test. */
-  const idle: BrowserContext[] = [];
   const inUse: BrowserContext[] = [];
   beforeAll(async () => {
-    product = await startProduct(options);
     browser = await sharedBrowser();
+    port ??= await freePort();
+    const { size = 400, env = {} } = options;
+    // Another environment may mean another store.
+    const folder = options.env ? undefined : await demoFolder(size);
+    product = await startProduct({ ...options, size, env: { PORT: String(port), ...env }, ...(folder ? { folder } : {}) });
   }, 120_000);
   afterEach(async () => {
     for (const profile of inUse.splice(0)) {
       await Promise.all(profile.pages().map(page => page.close()));
-      idle.push(profile);
+      if (isOpen.has(profile)) idle.push(profile);
     }
   });
   afterAll(async () => {
-    for (const context of [...contexts, ...idle]) await context.close().catch(() => undefined);
+    for (const context of contexts) await context.close().catch(() => undefined);
     await product?.remove();
   });
   const started = (): [Browser, Product] => {
@@ -47,7 +67,7 @@ export function journeys(options: Parameters<typeof startProduct>[0] = {}): Jour
   const tab: Journeys['tab'] = async (view = {}) => {
     const [openBrowser, served] = started();
     // Each page of a test has a profile of its own, as people have who work at the same time.
-    const profile = idle.pop() ?? (await openBrowser.newContext({ baseURL: served.url, locale: 'en-US' }));
+    const profile = await idleProfile(openBrowser, served.url);
     inUse.push(profile);
     const found = await nextPage(profile, served, view);
     found.page.setDefaultTimeout(PATIENCE);
