@@ -65,8 +65,8 @@ export class Looks {
   }
 
   /** Everything may be changed but what `without` names. */
-  async grant(without?: string): Promise<void> {
-    await this.rights.set(Object.fromEntries(this.areas.map(area => [area, area === without ? 'NO_ACCESS' : 'WRITE'])));
+  async grant(...without: string[]): Promise<void> {
+    await this.rights.set(Object.fromEntries(this.areas.map(area => [area, without.includes(area) ? 'NO_ACCESS' : 'WRITE'])));
   }
 
   async ask(call: Call, token: string, input = this.#inputs[call.name] ?? {}): Promise<Shown> {
