@@ -1,17 +1,21 @@
 // Banners, popups and the top bar on the built admin: what a merchant sees, and that hostile markup does nothing.
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
-import { openBrowser, violations, visit, type View, type Visit } from '../../support/browser/browser.ts';
+import { nextPage, openBrowser, violations, visit, type View, type Visit } from '../../support/browser/browser.ts';
 import { group, LINKS, MARKUP } from '../../support/browser/hostile-markup.ts';
 import { atPath, eventually, provoked } from '../../support/browser/journey.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type Role, type TestServer } from '../../support/server.ts';
 
 const OWN_POPUP = 5000;
 let server: TestServer;
 let browser: Browser;
 const open: Visit[] = [];
+/** Profiles that no test uses at the moment: they keep the admin's compiled code. */
+const idle: BrowserContext[] = [];
+/** The one whose pages have no policy; it is not used again. */
+let unguarded: BrowserContext | undefined;
 
 beforeAll(async () => {
   server = await startTestServer({
@@ -26,7 +30,11 @@ afterAll(async () => {
   await server?.close();
 });
 afterEach(async () => {
-  for (const one of open.splice(0)) await one.context.close().catch(() => undefined);
+  for (const { context } of open.splice(0)) {
+    await context.unrouteAll();
+    await Promise.all(context.pages().map(page => page.close()));
+    if (context !== unguarded) idle.push(context);
+  }
   await set(
     `delete from popups; delete from notice_marks; update stores set billing_plan_id = 4, plan_name = 'basic', storefront_widget_version = 2, details = details || '{"paymentProviders": ["Shopify Payments"]}' where id = 1`,
   );
@@ -37,16 +45,19 @@ async function set(statement: string): Promise<void> {
   server.services.sessions.forget();
 }
 async function arrive(view: View = {}): Promise<Visit> {
-  const found = await visit(
-    browser,
-    { url: server.url, token: (role = 'owner') => server.signIn(role), signIn: (role = 'owner') => server.signIn(role) },
-    view,
-  );
+  const served = {
+    url: server.url,
+    token: (role: Role = 'owner') => server.signIn(role),
+    signIn: (role: Role = 'owner') => server.signIn(role),
+  };
+  const context = view.withoutPolicy ? undefined : (idle.pop() ?? (await browser.newContext({ baseURL: server.url, locale: 'en-US' })));
+  const found = context ? { context, ...(await nextPage(context, served, view)) } : await visit(browser, served, view);
+  if (!context) unguarded = found.context;
   open.push(found);
   found.page.setDefaultTimeout(20_000);
   return found;
 }
-/** A fresh profile at an address; what it asked for of that kind on the way is in `asked`. */
+/** A page with empty storage at an address; what it asked for of that kind on the way is in `asked`. */
 async function enter(path: string, view: View = {}, want = /^$/): Promise<Visit & { asked: { url: string; data: JsonObject }[] }> {
   const found = await arrive(view);
   const asked = requests(found.page, want);
