@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     pool: 'forks',
     maxWorkers: 3,
-    // Files follow each other in the same two processes, with the modules, the browser and the compiled database of the ones before:
+    // Files follow each other in the same processes, with the modules, the browser and the compiled database of the ones before:
     // they share code, never data. Each opens databases and servers of its own and closes them.
     isolate: false,
     testTimeout: 60_000,

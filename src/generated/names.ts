@@ -135,6 +135,7 @@ export type CallName =
   | 'home.revenue'
   | 'home.upcoming'
   | 'integrations-app.active'
+  | 'integrations-app.variables'
   | 'integrations-texts.fetchGeneralTranslationsByCategory'
   | 'integrations-texts.updateGeneralTranslations'
   | 'integrations.active'

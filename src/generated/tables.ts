@@ -325,6 +325,8 @@ export interface ContractsTable {
   next_order_note: Generated<string>;
   external_id: string | null;
   customer_locale: string | null;
+  loyalty_points: number | null;
+  loyalty_points_at: Date | null;
 }
 
 export interface ContractsPutOffTable {

@@ -162,6 +162,8 @@ export interface MessageVariable {
   sample: JsonValue;
   /** What its value is said as in the language of the e-mail, and its sample with it. */
   as?: 'day' | 'money' | 'frequency' | 'reason';
+  /** Connected apps that fill it in; without one it is empty. */
+  from?: 'loyalty';
 }
 
 /** One e-mail: who gets it, when, and its text in Liquid. */

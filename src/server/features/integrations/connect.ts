@@ -24,6 +24,7 @@ import {
   secretFields,
   writeRow,
 } from '../../platform/integrations/store-integrations.ts';
+import { forgetPoints } from './loyalty-balance.ts';
 import { baseOf, checkCredentials } from './vendor.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -203,6 +204,7 @@ export async function disconnectIntegration(context: Context, identifier: string
   });
   await cancelDeliveries(context.trx, context.storeId, SENDER, kind.key);
   await applyEffect(context, kind, false);
+  if (kind.loyalty) await forgetPoints(context.trx, context.storeId);
   for (const { name, message } of eventsTaken(context.definitions, kind)) {
     const mail = message && row?.instead.includes(name) ? context.definitions.messages[message] : undefined;
     if (mail)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { startVendorSimulator, type VendorRequest, type VendorSimulator } from '../../../../src/server/features/demo/vendor-simulator.ts';
+import { readBalances } from '../../../../src/server/features/integrations/loyalty-balance.ts';
 import { returnPoints } from '../../../../src/server/features/integrations/loyalty.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { inDays, makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
@@ -93,6 +94,46 @@ describe('points, delivery days, and what a helpdesk sees', () => {
     server.services.sessions.forget();
     expect((await redeem('five-off')).status).toBe(200);
     expect(await discounts()).toMatchObject([{ type: 'FIXED_AMOUNT', value: '4' }]);
+  });
+
+  it('D177 C197 e-mails name the points as the app said them last, read before each order and whenever they are looked at', async () => {
+    const body = 'You have {{ customer.loyaltyPoints }} points.';
+    const told = async () =>
+      String(
+        (await server.call('email-templates.preview', { prefKey: 'UPCOMING_ORDER', subject: 'Points', body, subscriptionId: id })).data
+          .html,
+      );
+    const active = async () => (await server.call('integrations-app.variables')).data as JsonObject[];
+    expect(await active()).toEqual([
+      {
+        key: 'customer.loyaltyPoints',
+        title: 'Points in the connected loyalty app, as it said last; empty without one',
+        integration: 'rise-ai',
+        name: 'Rise.ai',
+      },
+    ]);
+    expect(await told()).toContain('You have  points.');
+    // Nobody is asked for twice a day, and who has no order soon not at all.
+    answer = () => 503;
+    expect(await readBalances(server.services)).toBe(0);
+    answer = () => undefined;
+    const later = await makeContract(server, goods, { nextBillingDateEpoch: inDays(40) });
+    await sql(`update contracts set loyalty_points_at = now() where id <> all('{${id},${later.id}}')`);
+    await sql(`update contracts set customer_id = (select customer_id from contracts where id <> ${id} and customer_id <>
+      (select customer_id from contracts where id = ${id}) limit 1) where id = ${later.id}`);
+    expect(await readBalances(server.services)).toBe(1);
+    expect(await readBalances(server.services)).toBe(0);
+    const { points } = await account();
+    expect(await told()).toContain(`You have ${points} points.`);
+    await redeem('five-off');
+    expect((await account()).points).toBe(Number(points) - 100);
+    expect(await told()).toContain(`You have ${Number(points) - 100} points.`);
+    expect((await server.call('integrations.disconnect', { identifier: 'rise-ai' })).status).toBe(200);
+    expect([await active(), await told()]).toEqual([[], expect.stringContaining('You have  points.')]);
+    await server.call('integrations.connect', {
+      identifier: 'rise-ai',
+      settings: { apiKey: 'valid-key-of-rise', discountTitle: 'Thank you' },
+    });
   });
 
   it('says why a reward is not given, and leaves nothing behind', async () => {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { notFound, ownTransactions, Reply, type Context } from '../../../platform/context.ts';
+import { rememberPoints } from '../loyalty-balance.ts';
 import { mostOf, redeemReward, waiting } from '../loyalty.ts';
 import { loyaltyApp, NoAnswer, pointsOf, rewardsOf } from '../loyalty-vendor.ts';
 import { later, t } from '../../../../domain/text/t.ts';
@@ -11,24 +12,24 @@ interface Of {
   customerId?: number;
 }
 
-/** The address by which the app knows the customer of a subscription, or a customer. */
-async function emailOf({ trx, storeId }: Context, { subscriptionId, customerId }: Of): Promise<string> {
+/** The customer, or the one of a subscription, and the address by which the app knows them. */
+async function customerOf({ trx, storeId }: Context, { subscriptionId, customerId }: Of): Promise<{ id: number; email: string }> {
   const row =
     subscriptionId === undefined
       ? await trx
           .selectFrom('customers')
-          .select('email')
+          .select(['id', 'email'])
           .where('store_id', '=', storeId)
           .where('id', '=', customerId ?? 0)
           .executeTakeFirst()
       : await trx
           .selectFrom('contracts')
-          .select('customer_email as email')
+          .select(['customer_id as id', 'customer_email as email'])
           .where('store_id', '=', storeId)
           .where('id', '=', subscriptionId)
           .executeTakeFirst();
   if (!row) throw notFound(subscriptionId === undefined ? later`customer` : later`subscription`);
-  return row.email ?? '';
+  return { id: row.id, email: row.email ?? '' };
 }
 
 async function redeemed({ trx, storeId }: Context, { subscriptionId, customerId }: Of): Promise<JsonObject[]> {
@@ -51,17 +52,19 @@ async function redeemed({ trx, storeId }: Context, { subscriptionId, customerId 
  * `app` is null; where it does not answer, `error` says so. @throws Refusal 404
  */
 export const account = ownTransactions(async (context: Context, input: Of): Promise<JsonValue> => {
-  const { app, email, past, waits } = await context.transaction(async inner => ({
-    email: await emailOf(inner, input),
+  const { app, customer, past, waits } = await context.transaction(async inner => ({
+    customer: await customerOf(inner, input),
     app: await loyaltyApp(inner),
     past: await redeemed(inner, input),
     waits: input.subscriptionId === undefined ? 0 : await waiting(inner, input.subscriptionId),
   }));
   if (!app) return { app: null, points: null, rewards: [], redemptions: [], isFull: false, error: null };
   const said = { app: app.kind.name, redemptions: past, isFull: waits >= mostOf(app) };
+  const { id, email } = customer;
   if (!email) return { ...said, points: null, rewards: [], error: t`Without an e-mail address the app does not know this customer.` };
   try {
     const [points, rewards] = [await pointsOf(context, app, email), await rewardsOf(context, app, email)];
+    await context.transaction(inner => rememberPoints(inner.trx, context.storeId, id, points));
     return { ...said, points, rewards: rewards.map(one => ({ ...one, isInReach: one.points <= points })), error: null };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;

@@ -12,7 +12,8 @@ import type { ContractRow, LineRow } from './rows.ts';
 export type Told = Pick<
   ContractRow,
   'id' | 'customer_name' | 'customer_email' | 'delivery_interval' | 'delivery_interval_count' | 'next_billing_at'
->;
+> &
+  Partial<Pick<ContractRow, 'loyalty_points'>>;
 
 /** The variables by their names in templates, said in the language of the message. */
 export function messageVariables(
@@ -27,6 +28,7 @@ export function messageVariables(
       name: contract.customer_name,
       firstName: contract.customer_name.split(' ')[0] || say.phrase('mailThere') || '',
       email: contract.customer_email,
+      loyaltyPoints: contract.loyalty_points ?? null,
     },
     subscription: {
       id: contract.id,

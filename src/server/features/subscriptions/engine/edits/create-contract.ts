@@ -299,6 +299,8 @@ function freshRow(
     source,
     customer_id: customer.id,
     origin_order_shopify_id: null,
+    loyalty_points: null,
+    loyalty_points_at: null,
     external_id: externalId ?? null,
     currency_code: currency,
     billing_interval: billing.interval,
