@@ -4,7 +4,7 @@ import { compileValidator } from '../contract/validation/compile.ts';
 import { withDefaults } from '../contract/validation/defaults.ts';
 import { placeholders } from '../contract/find.ts';
 import { fieldOf, optionsOf, pointer } from '../contract/paths.ts';
-import { rendererFor } from '../contract/validation/ui-schema.ts';
+import { rendererFor } from './renderer-for.ts';
 import { validate } from '../contract/validation/validate.ts';
 import { checkCircles, checkWhen } from './conditions.ts';
 import { listed } from './grammar.ts';

@@ -4,7 +4,7 @@ import { filterSchema } from '../contract/filter-schema.ts';
 import { compileValidator } from '../contract/validation/compile.ts';
 import { callFor } from '../contract/find.ts';
 import { fieldOf, pointer } from '../contract/paths.ts';
-import { rendererFor } from '../contract/validation/ui-schema.ts';
+import { rendererFor } from './renderer-for.ts';
 import { validate } from '../contract/validation/validate.ts';
 import { checkWhen } from './conditions.ts';
 import { checkOptions } from './options.ts';

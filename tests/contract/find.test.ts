@@ -4,7 +4,7 @@ import { callFor, callNamed, fill, placeOf, placeholders, resourceFor, routeTo, 
 import { coreOf, formCalls, formTables, packCore, unpackCore } from '../../src/contract/core.ts';
 import { DefinitionError, load } from '../../src/contract/load.ts';
 import { mayMove, movesOf } from '../../src/contract/states.ts';
-import { rendererFor, uiSchemaOf } from '../../src/contract/validation/ui-schema.ts';
+import { rendererFor } from '../../src/check/renderer-for.ts';
 import type { Schema } from '../../src/contract/types.ts';
 import { loadDefinitions } from '../../src/server/platform/definitions.ts';
 import { mini, miniFiles } from './mini.ts';
@@ -228,20 +228,6 @@ describe('for the admin', () => {
       'coffees.update',
     ]);
     expect(formTables(definitions)).toEqual({ coffees: formCalls(definitions) });
-  });
-  test('hints are lifted into the tree of the form library', () => {
-    const ui = uiSchemaOf(coffee);
-    expect(ui.stock).toEqual({ 'ui:options': { steppers: true, unit: 'bags' }, 'ui:widget': 'number' });
-    expect(ui.name).toEqual({ 'ui:placeholder': 'Morning blend' });
-    expect(ui.status).toEqual({ 'ui:readonly': true });
-    expect(
-      uiSchemaOf({
-        type: 'object',
-        properties: {
-          a: { type: 'array', items: { type: 'object', 'x-ui': { widget: 'row', help: 'h' } }, 'x-ui': { widget: 'rows', of: 'coffee' } },
-        },
-      }),
-    ).toEqual({ a: { 'ui:options': { of: 'coffee' }, 'ui:field': 'rows', items: { 'ui:help': 'h', 'ui:field': 'row' } } });
   });
   test('a renderer is the one named, else for the format, else for options, else for the type', () => {
     const names = new Set(['money', 'options', 'string']);
