@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['tests/support/postgres.ts', 'tests/support/run-folder.ts'],
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Files follow each other in the same processes, with the modules, the browser and the compiled database of the ones before:
     // they share code, never data. Each opens databases and servers of its own and closes them.
     isolate: false,

@@ -16,7 +16,6 @@ export const FLAGS = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
-  ...(process.env.XF ? process.env.XF.split('|') : []),
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',

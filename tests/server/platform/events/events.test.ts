@@ -7,6 +7,7 @@ import { emit } from '../../../../src/server/platform/events/emit.ts';
 import { eventLag, raiseEpoch } from '../../../../src/server/platform/events/sweep.ts';
 import { loadModules } from '../../../../src/server/platform/modules.ts';
 import { engines } from '../../../support/database.ts';
+import { deliverAll } from '../../../support/events.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 const KINDS = new Set(['subscription_paused', 'subscription_resumed', 'note_updated']);
@@ -55,8 +56,7 @@ describe.each(engines)('events on %s', engine => {
     const ids = [...(await put(250)), ...(await put(3))];
     await put(4, 'tags_updated');
     expect(await queued()).toBe(257);
-    await deliverEvents(server.services, 1);
-    await deliverEvents(server.services, 1);
+    await deliverAll(server.services);
     expect(await got('first')).toEqual(ids);
     expect(await got('second')).toEqual(ids);
     expect(await queued()).toBe(0);
@@ -79,7 +79,7 @@ describe.each(engines)('events on %s', engine => {
     faulty = event => {
       if (event.id === bad) throw new Error('No such place.');
     };
-    await deliverEvents(server.services, 1);
+    await deliverAll(server.services);
     expect(await got('first')).toEqual([ids[0], ids[2]]);
     const failures = (): Promise<unknown[]> =>
       query(
@@ -106,9 +106,11 @@ describe.each(engines)('events on %s', engine => {
     faulty = () => {
       throw new Error('Never.');
     };
-    for (let i = 0; i < 8; i++) {
-      await deliverEvents(server.services, 1);
+    // Until it is tried for the first time it may be held back by transactions of other databases of the same server.
+    await deliverAll(server.services);
+    for (let i = 0; i < 7; i++) {
       await query('update event_failures set retry_at = now() where retry_at is not null');
+      await deliverEvents(server.services, 1);
     }
     expect(await query("select attempts, retry_at from event_failures where consumer = 'first'")).toEqual([
       { attempts: 6, retry_at: null },
@@ -118,14 +120,14 @@ describe.each(engines)('events on %s', engine => {
   it('delivers once with three workers at the same time', async () => {
     const ids = await put(300);
     await Promise.all([1, 2, 3].map(() => deliverEvents(server.services, 1)));
-    await deliverEvents(server.services, 1);
+    await deliverAll(server.services);
     expect(await got('first')).toEqual(ids);
     expect(await got('second')).toEqual(ids);
   });
 
   it('begins a new epoch after a restore into a server whose transactions count lower, and loses and repeats nothing', async () => {
     const seen = await put(2);
-    await deliverEvents(server.services, 1);
+    await deliverAll(server.services);
     const waiting = await put(2);
     // As restored: what was noted comes from a server that was far ahead.
     await server.services.db.exec(`update event_queue set transaction_id = (transaction_id::text::bigint + 1000000000)::text::xid8;
@@ -134,7 +136,7 @@ describe.each(engines)('events on %s', engine => {
     await raiseEpoch(server.services.db);
     await raiseEpoch(server.services.db);
     const after = await put(2);
-    await deliverEvents(server.services, 1);
+    await deliverAll(server.services);
     expect(await got('first')).toEqual([...seen, ...waiting, ...after]);
     expect(await queued()).toBe(0);
   });

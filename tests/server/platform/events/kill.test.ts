@@ -13,9 +13,9 @@ test.runIf(engines.includes('postgres'))(
     const { url, remove } = await createPostgresDatabase();
     const db = await openDatabase({ database: { kind: 'postgres', url } });
     try {
-      const outcome = await killDeliveries({ url, db, kills: 5, random: seeded(seed) });
+      const outcome = await killDeliveries({ url, db, kills: 2, random: seeded(seed) });
       expect(outcome.failures).toEqual([]);
-      expect(outcome.kills).toBe(5);
+      expect(outcome.kills).toBe(2);
       expect(outcome.events).toBeGreaterThan(50);
     } finally {
       await db.close();
