@@ -13,6 +13,8 @@ export interface HelpArticle {
   group: string;
   /** Routes whose help it is. */
   pages: string[];
+  /** Whether there is a picture of its page, by `npm run pictures`: pictures/help/<language>/<id>.webp. */
+  hasPicture: boolean;
   keywords: string;
   html: string;
   /** The words alone, for the search. */
@@ -41,9 +43,12 @@ function read(source: string): HelpTranslation & { fields: Map<string, string> }
 export function readArticle(source: string, name: string): HelpArticle {
   const { fields, ...article } = read(source);
   const group = fields.get('group');
-  if (!article.title || !group) throw new Error(`${name} begins with a head between lines of ---: title, group, pages, keywords.`);
-  return { ...article, group, pages: list(fields.get('pages') ?? '') };
+  if (!article.title || !group) throw new Error(`${name} begins with a head between lines of ---: title, group, pages, keywords, picture.`);
+  return { ...article, group, pages: list(fields.get('pages') ?? ''), hasPicture: fields.has('picture') };
 }
+
+/** The address that the picture of an article shows: `picture` of its head, where {subscription} stands for an active one. */
+export const pictureOf = (source: string): string | undefined => read(source).fields.get('picture');
 
 /** The articles of a language by their ids. @throws Error for one without a title */
 export function readTranslations(folder: string, code: string): Record<string, HelpTranslation> {

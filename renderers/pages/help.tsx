@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { cleanHtml } from '../../src/admin/form/fields/clean-html.ts';
-import { articleFor, articles, groups, search, type Article } from '../../src/admin/features/help/articles.ts';
+import { articleFor, articles, groups, search, type Article, pictureUrl } from '../../src/admin/features/help/articles.ts';
 import type { Resource } from '../../src/contract/types.ts';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
@@ -121,6 +121,17 @@ function One({ article }: { article: Article }) {
           onClick={follow}
           dangerouslySetInnerHTML={{ __html: cleanHtml(article.html) }}
         />
+        {article.hasPicture && (
+          <figure className="p-card h-picture">
+            <img
+              src={pictureUrl(article)}
+              width={1180}
+              height={720}
+              loading="lazy"
+              alt={t`The page that this is about, with the demo store`}
+            />
+          </figure>
+        )}
         {beside.length > 0 && (
           <section className="p-card p-card-body" aria-label={t`More about ${article.group}`}>
             <h2>{article.group}</h2>

@@ -9,6 +9,8 @@ export interface Article {
   title: string;
   group: string;
   pages: readonly string[];
+  /** Whether there is a picture of its page (pictureUrl). */
+  hasPicture: boolean;
   keywords: string;
   html: string;
   text: string;
@@ -36,6 +38,9 @@ export const articles: readonly Article[] = Object.entries(files)
     return { ...article, ...own, keywords, group: GROUPS[article.group] ?? article.group, id };
   })
   .sort((x, y) => x.title.localeCompare(y.title));
+
+/** The picture of an article's page in the language that is read, 1180 by 720; in English where there is none. */
+export const pictureUrl = ({ id }: Article): string => `/pictures/help/${translations[id] ? language() : 'en'}/${id}.webp`;
 
 const ORDER = Object.values(GROUPS);
 export const groups: readonly { name: string; articles: Article[] }[] = [...new Set(articles.map(({ group }) => group))]

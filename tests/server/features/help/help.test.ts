@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readArticle, readTranslations } from '../../../../scripts/help-plugin.ts';
+import { pictureOf, readArticle, readTranslations } from '../../../../scripts/help-plugin.ts';
 import { matchRoute } from '../../../../src/admin/features/help/match-route.ts';
 import { resourceFor } from '../../../../src/contract/find.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
@@ -36,6 +36,19 @@ describe('help center', () => {
     for (const [id, { html }] of Object.entries(german))
       expect(linksOf(html), id).toEqual(linksOf(articles.find(one => one.id === id)?.html ?? 'there is none'));
     expect(articles.map(({ id }) => id).filter(id => !german[id])).toEqual([]);
+  });
+
+  it('S085 every picture that an article names is there in each language, of a page that is there, and none is left over', () => {
+    const { definitions } = server.services;
+    const named = articles.flatMap(({ id }) => {
+      const address = pictureOf(readFileSync(join(folder, `${id}.md`), 'utf8'));
+      return address === undefined ? [] : [{ id, address }];
+    });
+    for (const { id, address } of named)
+      expect(resourceFor(definitions, address.replace('{subscription}', '1')), `${id}: ${address}`).toBeDefined();
+    const files = named.map(({ id }) => `${id}.webp`).sort();
+    for (const language of ['en', 'de']) expect(readdirSync(`public/pictures/help/${language}`).sort()).toEqual(files);
+    expect(files.length).toBeGreaterThan(30);
   });
 
   it('S085 the nearest article is that of the page, of its list for a record, and none where there is none', () => {
