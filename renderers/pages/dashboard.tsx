@@ -30,7 +30,7 @@ import {
   type Movement,
   type Payments,
 } from '../../src/admin/dashboard/figures.tsx';
-import { intlLocale, language, t } from '../../src/domain/text/t.ts';
+import { inFigures, language, t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 
 /** Where the payments that are being retried are worked through. */
@@ -105,7 +105,7 @@ function Standing(): ReactElement | null {
           value={data && count(data.activeSubscribers)}
           note={
             data && data.activeSubscribers > 0
-              ? each((data.activeSubscriptions / data.activeSubscribers).toLocaleString(intlLocale(), { maximumFractionDigits: 2 }))
+              ? each(inFigures(data.activeSubscriptions / data.activeSubscribers, { maximumFractionDigits: 2 }))
               : undefined
           }
         />
@@ -292,10 +292,7 @@ function Moved({ days }: { days: Compared }): ReactElement | null {
         <Tile
           title={t`Churn rate`}
           about={t`Cancelled, of all that were active at the beginning or began in these days.`}
-          value={
-            data &&
-            (data.churnRate.value === null ? null : `${data.churnRate.value.toLocaleString(intlLocale(), { minimumFractionDigits: 1 })}%`)
-          }
+          value={data && (data.churnRate.value === null ? null : `${inFigures(data.churnRate.value, { minimumFractionDigits: 1 })}%`)}
           change={data?.churnRate.changePercent ?? null}
           inverted
         />
@@ -326,9 +323,7 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
         <Tile
           title={t`Success rate`}
           about={t`Paid, of the payments first tried in these days that are no longer being retried.`}
-          value={
-            data && (ended ? `${((data.realized.count / ended) * 100).toLocaleString(intlLocale(), { maximumFractionDigits: 1 })}%` : null)
-          }
+          value={data && (ended ? `${inFigures((data.realized.count / ended) * 100, { maximumFractionDigits: 1 })}%` : null)}
           note={data && counted(data.realized.count, { one: t`payment`, many: t`payments` })}
         />
         <Tile

@@ -1,7 +1,7 @@
 // The catalogue of conditions (schemas/conditions): loaded, expanded into the fields that use it, and what is wrong with a set of them.
 import { optionsOf, pointer } from './paths.ts';
 import type { ConditionKind, FieldError, JsonObject, JsonValue, Schema, Takes } from './types.ts';
-import { intlLocale, t, translated } from '../domain/text/t.ts';
+import { inFigures, t, translated } from '../domain/text/t.ts';
 
 export type { ConditionKind, ConditionOperator, ConditionRow, ConditionSet, Takes } from './types.ts';
 
@@ -105,7 +105,7 @@ function faultOf(schema: Schema, value: JsonValue | undefined): string | undefin
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) return t`Enter a whole number.`;
     const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
     if (value >= minimum && value <= maximum) return undefined;
-    const [least, most] = [minimum.toLocaleString(intlLocale()), maximum.toLocaleString(intlLocale())];
+    const [least, most] = [inFigures(minimum), inFigures(maximum)];
     return unit ? t`Enter between ${least} and ${most} ${unit}.` : t`Enter between ${least} and ${most}.`;
   }
   if (typeof value !== 'string') return t`Enter a text.`;

@@ -3,7 +3,7 @@ import { ArrowDownRight, ArrowRight, ArrowUpRight, Info } from 'lucide-react';
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import './dashboard.css';
-import { intlLocale, t } from '../../domain/text/t.ts';
+import { inFigures, t } from '../../domain/text/t.ts';
 
 export interface TileProps {
   title: string;
@@ -70,8 +70,7 @@ export function Change({ percent, inverted = false }: { percent: number | null; 
     <span className="b-change" data-tone={tone}>
       <Arrow size={14} aria-hidden="true" />
       {percent > 0 ? '+' : percent < 0 ? '−' : ''}
-      {Math.abs(percent).toLocaleString(intlLocale(), { maximumFractionDigits: 1 })}%
-      <span className="p-sr"> {t`against the period before`}</span>
+      {inFigures(Math.abs(percent), { maximumFractionDigits: 1 })}%<span className="p-sr"> {t`against the period before`}</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 // A failed keyword -> one sentence for the person at the form: what is wrong and what would be right.
 import type { JsonValue, Schema } from '../types.ts';
 import { optionsOf } from '../paths.ts';
-import { inSentence, intlLocale, later, t, translated } from '../../domain/text/t.ts';
+import { inFigures, inSentence, later, t, translated } from '../../domain/text/t.ts';
 
 /** What the validator says about one failure (the parts of ajv's error object that we use). */
 export interface AjvError {
@@ -18,7 +18,7 @@ const characters = (n: number): string => (n === 1 ? t`1 character` : t`${n} cha
 const entries = (n: number): string => (n === 1 ? t`1 entry` : t`${n} entries`);
 const digits = (n: number): string => (n === 1 ? t`1 digit` : t`${n} digits`);
 /** 100000 as 100,000. */
-const figure = (n: unknown): string => (typeof n === 'number' ? n.toLocaleString(intlLocale(), { maximumFractionDigits: 20 }) : String(n));
+const figure = (n: unknown): string => (typeof n === 'number' ? inFigures(n, { maximumFractionDigits: 20 }) : String(n));
 const withUnit = (n: unknown, schema: Schema): string => {
   const unit = schema['x-ui']?.unit && translated(schema['x-ui'].unit);
   const text = figure(n);

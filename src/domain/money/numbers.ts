@@ -1,5 +1,5 @@
 /** Small rules for numbers that people type and read. */
-import { intlLocale } from '../text/t.ts';
+import { inFigures, intlLocale } from '../text/t.ts';
 
 /** Keeps a value between a minimum and a maximum (D097). */
 export function clamp(value: number, minimum: number, maximum: number): number {
@@ -22,9 +22,6 @@ export function groupThousands(value: number | string, decimals = 2): string {
   return formatter.format(value as `${number}`); // a decimal string keeps digits that a number would lose
 }
 const grouped = new Map<string, Intl.NumberFormat>();
-
-/** A number as the current language writes it: "1,234.5", in German "1.234,5". */
-export const inFigures = (value: number, options?: Intl.NumberFormatOptions): string => value.toLocaleString(intlLocale(), options);
 
 const SHORT = { maximumFractionDigits: 1 };
 

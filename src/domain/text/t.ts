@@ -29,6 +29,9 @@ export const intlLocale = (): string => {
   return code === 'en' ? 'en-US' : code;
 };
 
+/** A number as the current language writes it: "1,234.5", in German "1.234,5". */
+export const inFigures = (value: number, options?: Intl.NumberFormatOptions): string => value.toLocaleString(intlLocale(), options);
+
 /** A title within a sentence: English writes it small there, languages with nouns in capitals leave it. */
 export const inSentence = (title: string): string => (language() === 'en' ? title.toLowerCase() : title);
 /** A sentence begins with it. */

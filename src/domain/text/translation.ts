@@ -1,6 +1,6 @@
 // Which words count in a language, and what words that somebody wrote must keep to.
 import { hasOpenBraces, placeholdersOf } from './placeholders.ts';
-import { intlLocale, t } from './t.ts';
+import { inFigures, t } from './t.ts';
 
 /** Languages whose region matters on a storefront; of all others the base counts. */
 const WHOLE = new Set(['zh-CN', 'zh-TW', 'pt-BR', 'pt-PT']);
@@ -57,6 +57,6 @@ export function textProblems(text: string, { variables, maxLength, source }: Tex
 /** That a text is too long, as a sentence. */
 export function lengthProblems(text: string, maxLength: number): string[] {
   if (text.length <= maxLength) return [];
-  const [most = '', has = ''] = [maxLength, text.length].map(n => n.toLocaleString(intlLocale()));
+  const [most = '', has = ''] = [maxLength, text.length].map(n => inFigures(n));
   return [t`Use at most ${most} characters; these are ${has}.`];
 }

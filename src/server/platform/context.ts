@@ -14,8 +14,7 @@ import type { Queue } from './queue/queue.ts';
 import type { EntityMapping } from './records/entity-mapping.ts';
 import type { SettingRules } from './records/rules.ts';
 import { MOST_COUNTED, MOST_ERRORS } from '../../contract/validation/validate.ts';
-import { inFigures } from '../../domain/money/numbers.ts';
-import { atStart, t, translated } from '../../domain/text/t.ts';
+import { inFigures, atStart, t, translated } from '../../domain/text/t.ts';
 
 export type Store = Selectable<StoresTable>;
 export type Source = 'Admin portal' | 'API' | 'System' | 'Customer portal';

@@ -1,8 +1,7 @@
 // A CSV file as a table: its header and its rows, or a sentence that says why it is none. What the columns mean is the caller's.
 import { CsvError } from 'csv-parse';
 import { CsvTooLarge, readCsv, type CsvLimits } from './csv.ts';
-import { t } from '../../domain/text/t.ts';
-import { inFigures } from '../../domain/money/numbers.ts';
+import { inFigures, t } from '../../domain/text/t.ts';
 
 /** What can't be read: the row as a spreadsheet numbers it (the header is row 1), the column as the header writes it. */
 export interface TableError {

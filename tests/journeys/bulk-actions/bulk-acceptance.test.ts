@@ -1,13 +1,13 @@
 // A support agent pauses 2,000 subscriptions from a file, 37 rows of which are bad; the server is killed in the middle and started again; nothing is lost or doubled.
 // And one that is cancelled while it runs: what was done stays done, the rest is as it was, the page says so.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, violations, visit, type Visit } from '../../support/browser/browser.ts';
+import { freePort } from '../../support/postgres.ts';
 import { startProduct, type Product } from '../../support/browser/product.ts';
 
 /** Demo subscriptions: enough of them are active, and the build has a store of just this size at hand. */
@@ -30,15 +30,6 @@ interface Bulk {
   succeeded: number;
   skipped: number;
   failed: number;
-}
-
-/** A port that is free now: the server comes back where the page knows it. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise(resolve => server.once('listening', resolve));
-  const bound = server.address();
-  await new Promise(resolve => server.close(resolve));
-  return bound !== null && typeof bound === 'object' ? bound.port : 0;
 }
 
 let folder = '';

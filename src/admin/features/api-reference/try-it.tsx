@@ -6,7 +6,7 @@ import { runCall } from '../../platform/transport/calls.ts';
 import { newKey, sendToSee } from '../../platform/transport/transport.ts';
 import { Code } from './code.tsx';
 import type { Operation } from './document.ts';
-import { intlLocale, t } from '../../../domain/text/t.ts';
+import { inFigures, t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
 
 interface Seen {
@@ -26,7 +26,7 @@ const pretty = (text: string): string => {
 const MOST = 20_000;
 
 const andMore = (length: number): string => {
-  const rest = length.toLocaleString(intlLocale());
+  const rest = inFigures(length);
   return t`… and ${rest} more characters`;
 };
 

@@ -9,7 +9,7 @@ import type { Path } from '../engine/path.ts';
 import type { FormHandle } from './widget.ts';
 import { isEmpty, planOf } from './widgets.ts';
 import type { FieldPlan } from './widgets.ts';
-import { inSentence, intlLocale, t } from '../../../domain/text/t.ts';
+import { inFigures, inSentence, t } from '../../../domain/text/t.ts';
 
 /** One value in words, without markup. `undefined` where there is nothing to say. */
 export function wordsFor(value: JsonValue | undefined, schema: Schema, currency = 'USD'): string | undefined {
@@ -31,7 +31,7 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
   if (Array.isArray(value)) return listWords(value, plan.schema, currency);
   if (isObject(value)) return objectWords(value, plan.schema, currency);
   if (typeof value === 'number' && isName(plan)) return String(value);
-  if (typeof value === 'number') return `${value.toLocaleString(intlLocale())}${unit ? (unit === '%' ? '%' : ` ${unit}`) : ''}`;
+  if (typeof value === 'number') return `${inFigures(value)}${unit ? (unit === '%' ? '%' : ` ${unit}`) : ''}`;
   return unit ? `${String(value)} ${unit}` : String(value);
 }
 

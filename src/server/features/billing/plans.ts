@@ -4,8 +4,7 @@ import { planOf } from '../../platform/auth/store-plan.ts';
 import type { Store } from '../../platform/context.ts';
 import type { Definitions, Plan } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
-import { inFigures } from '../../../domain/money/numbers.ts';
-import { t } from '../../../domain/text/t.ts';
+import { inFigures, t } from '../../../domain/text/t.ts';
 
 const DAY_MS = 86_400_000;
 const PERIOD_DAYS = 30;

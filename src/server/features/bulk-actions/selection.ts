@@ -15,8 +15,7 @@ import { conditionsIn, conditionsOf } from '../../platform/records/list/filter.t
 import type { Asking } from '../../platform/records/conditions/compile.ts';
 import { comparableAmountsOf } from '../../platform/records/list/currency-comparison.ts';
 import type { RowValues } from './bulk-action.ts';
-import { inFigures } from '../../../domain/money/numbers.ts';
-import { t } from '../../../domain/text/t.ts';
+import { inFigures, t } from '../../../domain/text/t.ts';
 
 export { MAX_GIVEN };
 /** Most subscriptions of a filter, and the sentence for more. */

@@ -21,9 +21,8 @@ import {
   tooMany,
   type Selection,
 } from './selection.ts';
-import { inFigures } from '../../../domain/money/numbers.ts';
 import { inEnglish } from '../../platform/request-language.ts';
-import { t } from '../../../domain/text/t.ts';
+import { inFigures, t } from '../../../domain/text/t.ts';
 
 /** Days ahead that a bulk action may be scheduled. */
 export const MAX_DAYS_AHEAD = 30;

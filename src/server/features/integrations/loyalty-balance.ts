@@ -1,4 +1,5 @@
-// The points of customers as their loyalty app last said them, kept beside their subscriptions: e-mails name them, and are written where no app can be asked.
+// The points of customers as their loyalty app last said them, kept beside their subscriptions: e-mails name them, and are written where no
+// app can be asked.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Context } from '../../platform/context.ts';
@@ -20,7 +21,10 @@ export const forgetPoints = (trx: Kysely<Tables>, storeId: number): Promise<unkn
   sql`update contracts set loyalty_points = null, loyalty_points_at = null
     where store_id = ${storeId}::integer and loyalty_points_at is not null`.execute(trx);
 
-/** Asks the loyalty apps for the points of customers with an order soon. Gives how many answered; an app that does not answer is left until the next run. */
+/**
+ * Asks the loyalty apps for the points of customers with an order soon. Gives how many were read; an app that does not answer is left until
+ * the next run.
+ */
 export async function readBalances(
   services: Asking & Pick<Context, 'db' | 'definitions' | 'secrets'>,
   signal?: AbortSignal,

@@ -39,8 +39,7 @@ import { join, leave, membersOf } from './sets.ts';
 import { texts, translate } from '../texts/text-verbs.ts';
 import type { EntityMapping } from './entity-mapping.ts';
 import { checkVersion } from './version-check.ts';
-import { t, translated } from '../../../domain/text/t.ts';
-import { inFigures } from '../../../domain/money/numbers.ts';
+import { inFigures, t, translated } from '../../../domain/text/t.ts';
 
 /** Calls whose work the generic verbs know. */
 export const verbs: Partial<Record<Call['does'], Verb>> = {

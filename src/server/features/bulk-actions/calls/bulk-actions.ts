@@ -10,7 +10,7 @@ import { cancelBulk, createBulk, mustSeeSubscriptions, retryFailed as retry, sta
 import { undoBulk } from '../undo.ts';
 import { startSystem } from '../updates/system-updates.ts';
 import { ownTransactions, Reply, type Context } from '../../../platform/context.ts';
-import { t } from '../../../../domain/text/t.ts';
+import { inFigures, t } from '../../../../domain/text/t.ts';
 
 interface Named {
   id: number;
@@ -76,11 +76,10 @@ export const queue = (context: Context, input: Start): Promise<Reply> => started
 /** Cancels (C337). */
 export async function cancel(context: Context, { id }: Named): Promise<Reply> {
   const row = await cancelBulk(context, id);
-  const n = (value: number): string => value.toLocaleString('en-US');
   return new Reply(bulkWire(row, context.now()), {
     message:
       row.succeeded > 0
-        ? t`Bulk action cancelled. ${n(row.succeeded)} of ${n(row.total)} were already updated.`
+        ? t`Bulk action cancelled. ${inFigures(row.succeeded)} of ${inFigures(row.total)} were already updated.`
         : t`Bulk action cancelled.`,
   });
 }

@@ -7,9 +7,16 @@ import { BRANDING, brandOf } from '../../../platform/mail/letterhead.ts';
 import { MESSAGES, editsOf, letterOf } from '../../../platform/mail/message-edits.ts';
 import { keepPicture } from '../picture.ts';
 import { needTemplate, sampleValues } from '../templates.ts';
-import { t } from '../../../../domain/text/t.ts';
+import { later, t, translated } from '../../../../domain/text/t.ts';
 
-const GROUPS: Record<string, string> = { store: 'Store', customer: 'Customer', subscription: 'Subscription', portal: 'Customer portal' };
+const OWN = later`This e-mail`;
+const STORE = later`Store`;
+const GROUPS: Record<string, string> = {
+  store: STORE,
+  customer: later`Customer`,
+  subscription: later`Subscription`,
+  portal: later`Customer portal`,
+};
 
 /** The variables of one e-mail, those of its own first; without one those of all. `sample` is what previews fill in. @throws Refusal 404 */
 export async function templateVariables(context: Context, { prefKey }: { prefKey?: string }): Promise<JsonValue> {
@@ -17,11 +24,12 @@ export async function templateVariables(context: Context, { prefKey }: { prefKey
   const all = prefKey === undefined ? messageVariables : variablesOf(context.definitions, needTemplate(context, prefKey));
   const rows = Object.entries(all).map(([key, { title, sample }]) => ({
     key,
-    label: title,
+    label: translated(title),
     sample,
-    group: messageVariables[key] ? (GROUPS[key.split('.')[0] ?? ''] ?? 'Store') : 'This e-mail',
+    group: translated(messageVariables[key] ? (GROUPS[key.split('.')[0] ?? ''] ?? STORE) : OWN),
   }));
-  return [...rows.filter(({ group }) => group === 'This e-mail'), ...rows.filter(({ group }) => group !== 'This e-mail')];
+  const isCommon = ({ key }: { key: string }): boolean => messageVariables[key] !== undefined;
+  return [...rows.filter(one => !isCommon(one)), ...rows.filter(isCommon)];
 }
 
 /** Keeps an uploaded picture and answers its address (C124). @throws Refusal 422 */

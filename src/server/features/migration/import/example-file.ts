@@ -25,7 +25,7 @@ const PLACES: Record<string, Row> = {
   MX: { shipping_city: 'Mexico City', shipping_zip: '06000', shipping_province_code: 'CDMX' },
 };
 
-/** Products that can be on a subscription: those with a selling plan first. */
+/** A variant of each of three products that can be on a subscription. */
 async function soldIn({ trx, storeId }: Context): Promise<Sold[]> {
   const { rows } = await sql<Sold>`select distinct on (p.id) coalesce(v.shopify_id, v.id) as id, v.sku, v.price from products p
     join variants v on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
