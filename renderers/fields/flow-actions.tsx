@@ -1,5 +1,6 @@
 // What a flow does: actions one after the other, each with the form that it has as a bulk action too.
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { textOption } from '../../src/admin/form/fields/affix.tsx';
 import { GROUPS, useActionForm, useOfferedActions, type OfferedAction } from '../../src/admin/form/fields/action-catalogue.ts';
 import { wordsFor } from '../../src/admin/form/fields/show-value.tsx';
 import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -18,8 +19,8 @@ interface Entry {
 const MOST = 10;
 
 export default function FlowActions(props: WidgetProps<JsonValue[]>) {
-  const { id, labelId, value, schema, form, pointer, change } = props;
-  const { actions, error } = useOfferedActions(form.services);
+  const { id, labelId, value, schema, options, form, pointer, change } = props;
+  const { actions, error } = useOfferedActions(form.services, textOption(options, 'call'));
   const entries = (value ?? []) as unknown as Entry[];
   const put = (next: Entry[]): void => change(next as unknown as JsonValue[]);
   const move = (from: number, to: number): void => {
@@ -44,24 +45,28 @@ export default function FlowActions(props: WidgetProps<JsonValue[]>) {
               onChange={next => put(entries.map((one, i) => (i === index ? next : one)))}
             />
             <span className="f-action-tools">
-              <button
-                type="button"
-                className="p-icon-btn p-icon-btn-s"
-                aria-label={t`Move action ${index + 1} up`}
-                disabled={index === 0}
-                onClick={() => move(index, index - 1)}
-              >
-                <ArrowUp aria-hidden="true" />
-              </button>
-              <button
-                type="button"
-                className="p-icon-btn p-icon-btn-s"
-                aria-label={t`Move action ${index + 1} down`}
-                disabled={index === entries.length - 1}
-                onClick={() => move(index, index + 1)}
-              >
-                <ArrowDown aria-hidden="true" />
-              </button>
+              {most > 1 && (
+                <>
+                  <button
+                    type="button"
+                    className="p-icon-btn p-icon-btn-s"
+                    aria-label={t`Move action ${index + 1} up`}
+                    disabled={index === 0}
+                    onClick={() => move(index, index - 1)}
+                  >
+                    <ArrowUp aria-hidden="true" />
+                  </button>
+                  <button
+                    type="button"
+                    className="p-icon-btn p-icon-btn-s"
+                    aria-label={t`Move action ${index + 1} down`}
+                    disabled={index === entries.length - 1}
+                    onClick={() => move(index, index + 1)}
+                  >
+                    <ArrowDown aria-hidden="true" />
+                  </button>
+                </>
+              )}
               <button
                 type="button"
                 className="p-icon-btn p-icon-btn-s f-remove"
@@ -74,16 +79,18 @@ export default function FlowActions(props: WidgetProps<JsonValue[]>) {
           </li>
         ))}
       </ol>
-      <button
-        type="button"
-        id={id}
-        className="p-btn p-btn-s"
-        disabled={entries.length >= most}
-        onClick={() => put([...entries, { action: '', input: {} }])}
-      >
-        <Plus aria-hidden="true" />
-        {t`Add action`}
-      </button>
+      {(most > 1 || entries.length === 0) && (
+        <button
+          type="button"
+          id={id}
+          className="p-btn p-btn-s"
+          disabled={entries.length >= most}
+          onClick={() => put([...entries, { action: '', input: {} }])}
+        >
+          <Plus aria-hidden="true" />
+          {t`Add action`}
+        </button>
+      )}
     </div>
   );
 }
@@ -170,8 +177,8 @@ function inputOf(schema: Schema): Schema {
   return found;
 }
 
-export function Show({ value, form }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle }) {
-  const { actions = [] } = useOfferedActions(form.services);
+export function Show({ value, options, form }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle }) {
+  const { actions = [] } = useOfferedActions(form.services, textOption(options, 'call'));
   const entries = (Array.isArray(value) ? value : []) as unknown as Entry[];
   if (entries.length === 0) return <>{t`Nothing`}</>;
   return (

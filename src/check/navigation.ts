@@ -174,6 +174,14 @@ export function checkCatalogues(world: World, facts: readonly string[]): void {
     if (!to.startsWith('/') || entries.includes(to) || resourceFor(world.definitions, to.replace(/\{\{\w+\}\}/g, '1'))) return;
     world.report({ file, pointer, message: `There is no screen at "${to}".`, wanted: to, among: entries });
   };
+  for (const { file, pages = [], route } of Object.values(world.definitions.resources).map(one => ({
+    ...one,
+    file: `resources/${one.route}.json`,
+  }))) {
+    pages.forEach(({ to }, i) => leads(file, `/pages/${i}/to`, to));
+    if (pages.length && !pages.some(({ to }) => to === `/${route}`))
+      world.report({ file, pointer: '/pages', message: `This page itself, /${route}, is none of its tabs.` });
+  }
   const popups = 'schemas/common/popups.json';
   if (world.sound(popups)) {
     world.definitions.popups.forEach((popup, i) => {

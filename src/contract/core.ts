@@ -5,7 +5,7 @@ import type { Validator } from './validation/validate.ts';
 
 export type ResourceHead = Pick<
   Resource,
-  'route' | 'title' | 'of' | 'calls' | 'icon' | 'module' | 'feature' | 'permission' | 'when' | 'page' | 'card'
+  'route' | 'title' | 'of' | 'calls' | 'icon' | 'module' | 'feature' | 'permission' | 'when' | 'page' | 'card' | 'pages'
 > & { has: ('list' | 'record' | 'form')[] };
 export type SettingHead = Omit<SettingHints, 'sections'> & { name: string; title: string; description?: string };
 /** What of a record's hints is needed where its schema is not: to name it, to find it, and to know what makes it stale. */
@@ -80,7 +80,7 @@ export function coreOf(definitions: Definitions): Core {
     facts: map(definitions.facts, fact => ({ name: fact.name, schema: {} })),
     resources: map(
       definitions.resources,
-      ({ route, title, of, calls, icon, module, feature, permission, when, page, card, list, record, form }) => ({
+      ({ route, title, of, calls, icon, module, feature, permission, when, page, card, pages, list, record, form }) => ({
         route,
         title,
         of,
@@ -92,6 +92,7 @@ export function coreOf(definitions: Definitions): Core {
         when,
         page,
         ...(card ? { card } : {}),
+        ...(pages ? { pages } : {}),
         has: [...(list ? ['list' as const] : []), ...(record ? ['record' as const] : []), ...(form ? ['form' as const] : [])],
       }),
     ),

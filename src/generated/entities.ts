@@ -32,6 +32,7 @@ export interface Activity {
     | 'subscription_cancelled'
     | 'subscription_expired'
     | 'subscription_failed'
+    | 'cancellation_averted'
     | 'marked_for_cancellation'
     | 'unmarked_for_cancellation'
     | 'subscription_merged'
@@ -437,6 +438,74 @@ export interface BulkAction {
   actions?: string[];
 }
 
+/** Somebody went through the cancellation flow: what they were shown, what they answered, and whether they stayed. */
+export interface CancellationAttempt {
+  id?: number;
+  subscriptionId?: number;
+  source?: 'CUSTOMER' | 'MERCHANT' | 'API';
+  isArl?: boolean;
+  benefitId?: number | null;
+  benefitOutcome?: 'ACCEPTED' | 'REJECTED' | null;
+  reasonId?: number | null;
+  reason?: string | null;
+  treatment?: string | null;
+  treatmentOutcome?: 'ACCEPTED' | 'REJECTED' | null;
+  offerId?: number | null;
+  offerOutcome?: 'ACCEPTED' | 'REJECTED' | null;
+  outcome?: 'OPEN' | 'SAVED' | 'CANCELLED';
+  startedAt?: string;
+  finishedAt?: string | null;
+}
+
+/** Why a subscription is cancelled, and what is suggested instead. */
+export interface CancellationReason {
+  id: number;
+  version?: number;
+  title: string;
+  status?: 'ACTIVE' | 'DRAFT';
+  priority?: number;
+  audience?: 'EVERYBODY' | 'TEAM';
+  conditions?: {
+    match: 'ALL' | 'ANY';
+    /**
+     * @maxItems 10
+     */
+    rows: {
+      conditionKey: string;
+      operator: string;
+      value: unknown;
+      valueType?: string;
+    }[];
+  };
+  responseMode?: 'COMMENT' | 'TREATMENTS';
+  commentLabel?: string;
+  commentRequired?: boolean;
+  /**
+   * @minItems 1
+   * @maxItems 3
+   */
+  treatments: {
+    id?: string;
+    title: string;
+    description?: string;
+    ctaText: string;
+    /**
+     * @minItems 1
+     * @maxItems 1
+     */
+    actions: {
+      action: string;
+      input?: {
+        [k: string]: unknown;
+      };
+    }[];
+  }[];
+  isSystem?: boolean;
+  timesChosen?: number;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** A group of products of the store. Mapped to a selling plan group, its products are offered by that group. */
 export interface Collection {
   id?: number;
@@ -768,6 +837,54 @@ export interface HelpRequest {
   message: string;
   page?: string | null;
   askedBy?: string;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
+/** What a subscriber gets for staying, for some reasons: the first that fits is offered. */
+export interface Incentive {
+  id: number;
+  guid?: string;
+  version?: number;
+  name: string;
+  status?: 'ACTIVE' | 'DRAFT';
+  priority?: number;
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  reasonIds: number[];
+  conditions?: {
+    match: 'ALL' | 'ANY';
+    /**
+     * @maxItems 10
+     */
+    rows: {
+      conditionKey: string;
+      operator: string;
+      value: unknown;
+      valueType?: string;
+    }[];
+  };
+  /**
+   * @minItems 1
+   * @maxItems 3
+   */
+  incentives: {
+    action: string;
+    input?: {
+      [k: string]: unknown;
+    };
+  }[];
+  title: string;
+  bodyHtml: string;
+  acceptCtaText: string;
+  rejectCtaText: string;
+  usageLimitPerCustomer?: number;
+  isAvailableUnderArl?: boolean;
+  arlBodyHtml: string;
+  shown?: number;
+  saveRate?: number | null;
   createdAt?: string;
   updatedAt?: string;
 }
@@ -1462,6 +1579,38 @@ export interface StoreText {
   updatedBy?: string;
 }
 
+/** What a subscriber is reminded of before cancelling: the first page that fits. */
+export interface SubscriptionBenefit {
+  id: number;
+  version?: number;
+  name: string;
+  type?: 'CANCELLATION_FLOW_BENEFIT';
+  status?: 'ACTIVE' | 'DRAFT';
+  priority?: number;
+  conditions?: {
+    match: 'ALL' | 'ANY';
+    /**
+     * @maxItems 10
+     */
+    rows: {
+      conditionKey: string;
+      operator: string;
+      value: unknown;
+      valueType?: string;
+    }[];
+  };
+  title: string;
+  bodyHtml: string;
+  primaryCtaText: string;
+  secondaryCtaText: string;
+  primaryCtaAction?: 'CLOSE' | 'SKIP_ORDER' | 'PAUSE' | 'OPEN_LINK';
+  linkUrl: string;
+  shown?: number;
+  saveRate?: number | null;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** What is wrong with a row of the file, or what became of it. */
 export interface SubscriptionImportRow {
   position: number;
@@ -2015,6 +2164,7 @@ export interface WebhookDelivery {
     | 'subscription/cancelled'
     | 'subscription/expired'
     | 'subscription/failed'
+    | 'subscription/cancellation_averted'
     | 'subscription/marked_for_cancellation'
     | 'subscription/unmarked_for_cancellation'
     | 'subscription/merged'
@@ -2100,6 +2250,7 @@ export interface Webhook {
     | 'subscription/cancelled'
     | 'subscription/expired'
     | 'subscription/failed'
+    | 'subscription/cancellation_averted'
     | 'subscription/marked_for_cancellation'
     | 'subscription/unmarked_for_cancellation'
     | 'subscription/merged'
@@ -2171,6 +2322,24 @@ export interface AutoUpdatesSettings {
   excludeManualPrice?: boolean;
   notifyCustomers?: boolean;
   autoUpdateShippingPrice?: boolean;
+}
+
+/** /settings/cancellation-flow: What subscribers see before they cancel. */
+export interface CancellationFlowSettings {
+  benefitsEnabled?: boolean;
+  reasonsEnabled?: boolean;
+  commentRequired?: boolean;
+  offersEnabled?: boolean;
+  cancellationButtonBehavior?: 'ALLOW_CANCEL' | 'SHOW_MESSAGE' | 'HIDE_BUTTON';
+  cancellationMessage?: string;
+  minimumOrdersBehavior?: 'ALLOW' | 'BLOCK_WITH_MESSAGE';
+  minimumOrdersMessage?: string;
+  acceptsResponsibility?: boolean;
+  arlEnabled?: boolean;
+  /**
+   * @maxItems 60
+   */
+  arlStates?: string[];
 }
 
 /** /settings/general: When renewals are charged, how customers receive them and who hears about them. */
@@ -2421,6 +2590,8 @@ export interface Entities {
   'billing-attempt': BillingAttempt;
   'bulk-action-row': BulkActionRow;
   'bulk-action': BulkAction;
+  'cancellation-attempt': CancellationAttempt;
+  'cancellation-reason': CancellationReason;
   'collection': Collection;
   'contract-discount': ContractDiscount;
   'contract-line': ContractLine;
@@ -2432,6 +2603,7 @@ export interface Entities {
   'flow': Flow;
   'fulfillment': Fulfillment;
   'help-request': HelpRequest;
+  'incentive': Incentive;
   'integration': Integration;
   'loyalty-reward': LoyaltyReward;
   'onboarding-form': OnboardingForm;
@@ -2451,6 +2623,7 @@ export interface Entities {
   'shipping-profile': ShippingProfile;
   'store-language': StoreLanguage;
   'store-text': StoreText;
+  'subscription-benefit': SubscriptionBenefit;
   'subscription-import-row': SubscriptionImportRow;
   'subscription-import': SubscriptionImport;
   'subscription': Subscription;
@@ -2464,6 +2637,7 @@ export interface Entities {
 /** Settings document by name. */
 export interface Settings {
   'auto-updates': AutoUpdatesSettings;
+  'cancellation-flow': CancellationFlowSettings;
   'general': GeneralSettings;
   'inventory-settings': InventorySettings;
   'notification-branding': NotificationBrandingSettings;

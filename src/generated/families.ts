@@ -49,6 +49,12 @@ export interface EventPayloads {
     ended?: JsonValue;
     reason?: JsonValue;
   };
+  cancellation_averted: {
+    step?: JsonValue;
+    title?: JsonValue;
+    reason?: JsonValue;
+    attemptId?: JsonValue;
+  };
   marked_for_cancellation: {
     deliveriesLeft?: JsonValue;
   };

@@ -163,6 +163,29 @@ export interface BulkActionsTable {
   undone_by: number | null;
 }
 
+export interface CancellationAttemptsTable {
+  store_id: number;
+  id: Generated<number>;
+  contract_id: number;
+  customer_id: number;
+  source: string;
+  is_arl: Generated<boolean>;
+  benefit_id: number | null;
+  benefit_outcome: string | null;
+  reason_id: number | null;
+  reason: string | null;
+  treatment: string | null;
+  treatment_outcome: string | null;
+  offer_id: number | null;
+  offer_outcome: string | null;
+  outcome: Generated<string>;
+  variants: Json;
+  order_value: Generated<number>;
+  completed_orders: Generated<number>;
+  started_at: Date;
+  finished_at: Date | null;
+}
+
 export interface CardVaultSessionsTable {
   store_id: number;
   id: string;
@@ -1005,6 +1028,7 @@ export interface Tables {
   billing_attempts: BillingAttemptsTable;
   bulk_action_rows: BulkActionRowsTable;
   bulk_actions: BulkActionsTable;
+  cancellation_attempts: CancellationAttemptsTable;
   card_vault_sessions: CardVaultSessionsTable;
   collection_products: CollectionProductsTable;
   collections: CollectionsTable;

@@ -17,6 +17,7 @@ import { prefetchScreen } from '../platform/routing/prefetch-screen.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { useFacts, useSession } from '../platform/session/session.tsx';
 import { ErrorState } from '../ui/pages/error-page.tsx';
+import { PageTabs } from '../ui/pages/page-tabs.tsx';
 import { usePageTitle } from '../platform/routing/page-title.tsx';
 import { columnsOf, exportFields, listFor, type FullColumn } from './table/columns.ts';
 import { Empty, wayOut } from './empty.tsx';
@@ -116,6 +117,7 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
                 ))}
             </div>
           </div>
+          <PageTabs />
           {above}
           <section className="p-card l-card" aria-label={resource.title}>
             <Tabs list={list} />

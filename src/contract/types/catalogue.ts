@@ -195,7 +195,7 @@ export interface MessageTrigger {
 // --- actions on subscriptions (schemas/actions) ---
 
 /** Where an action can be offered. */
-export type ActionPlace = 'record' | 'bulk' | 'flow' | 'quick-action' | 'campaign' | 'treatment';
+export type ActionPlace = 'record' | 'bulk' | 'flow' | 'quick-action' | 'campaign' | 'treatment' | 'incentive';
 
 /** One action as written, with what it takes from its call. */
 export interface ActionKind {

@@ -195,6 +195,8 @@ export interface Resource {
   options?: JsonObject;
   /** Its place in the index of settings, for a screen that the navigation does not name. */
   card?: { group: string; description: string; keywords?: string[] };
+  /** Pages that belong together, as tabs of each of them. */
+  pages?: { title: string; to: string }[];
   list?: ListScreen;
   record?: RecordScreen;
   form?: FormScreen;

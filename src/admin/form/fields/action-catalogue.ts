@@ -1,4 +1,4 @@
-// The actions that flows can have, asked for once for each form's services.
+// The actions that flows, suggestions and offers can have, asked for once for each form's services.
 import { useEffect, useState } from 'react';
 import type { JsonObject, Schema } from '../../../contract/types.ts';
 import type { FormServices } from './widget.ts';
@@ -24,32 +24,34 @@ export const GROUPS: Record<string, string> = {
   OTHER: t`Notes, tags, e-mails`,
 };
 
-const asked = new WeakMap<FormServices, Promise<OfferedAction[]>>();
-function actionsOf(services: FormServices): Promise<OfferedAction[]> {
-  let found = asked.get(services);
+const asked = new WeakMap<FormServices, Map<string, Promise<OfferedAction[]>>>();
+function actionsOf(services: FormServices, call: string): Promise<OfferedAction[]> {
+  const known = asked.get(services) ?? new Map<string, Promise<OfferedAction[]>>();
+  asked.set(services, known);
+  let found = known.get(call);
   if (!found) {
     found = services
-      .ask(CONFIG, {}, new AbortController().signal)
+      .ask(call, {}, new AbortController().signal)
       .then(answer => ((answer as JsonObject | null)?.actions ?? []) as unknown as OfferedAction[]);
-    found.catch(() => asked.delete(services));
-    asked.set(services, found);
+    found.catch(() => known.delete(call));
+    known.set(call, found);
   }
   return found;
 }
 
 /** Undefined while they are on their way; an Error's message where they can't be had. */
-export function useOfferedActions(services: FormServices): { actions?: OfferedAction[]; error?: string } {
+export function useOfferedActions(services: FormServices, call = CONFIG): { actions?: OfferedAction[]; error?: string } {
   const [state, setState] = useState<{ actions?: OfferedAction[]; error?: string }>({});
   useEffect(() => {
     let isGone = false;
-    actionsOf(services).then(
+    actionsOf(services, call).then(
       actions => !isGone && setState({ actions }),
       (error: unknown) => !isGone && setState({ error: (error as Error).message }),
     );
     return () => {
       isGone = true;
     };
-  }, [services]);
+  }, [services, call]);
   return state;
 }
 

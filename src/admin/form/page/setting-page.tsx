@@ -1,6 +1,6 @@
 // The one-file settings page: schemas/settings/<name>.json is all there is to it.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { accessOf, notInPlan } from '../../../contract/access.ts';
 import { humanise } from '../../../contract/paths.ts';
 import type { Action, JsonObject, Section } from '../../../contract/types.ts';
@@ -9,6 +9,7 @@ import { definitions } from '../../platform/definitions.ts';
 import { notify } from '../../ui/notices/notices.tsx';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
+import { PageTabs, pagesAround } from '../../ui/pages/page-tabs.tsx';
 import { NotFound } from '../../ui/pages/simple.tsx';
 import { ActionBar, SectionButtons } from '../actions/action-bar.tsx';
 import { SectionActions } from './sections.tsx';
@@ -65,8 +66,9 @@ function Setting({ name }: { name: string }) {
   }, [dialog, offers, actions, next]);
   const sectionActions = useCallback((section: string) => <SectionButtons actions={actions} section={section} />, [actions]);
   useNamedSection(validation !== undefined && asked.data !== undefined);
+  const pages = pagesAround(useLocation().pathname);
   const title = (
-    <FormHead title={head.title} description={head.description} back="/settings">
+    <FormHead title={head.title} description={head.description} back={pages.length ? undefined : '/settings'}>
       {actions.length > 0 && asked.data && <ActionBar actions={actions} />}
     </FormHead>
   );
@@ -113,6 +115,7 @@ function Setting({ name }: { name: string }) {
   return (
     <div className="p-page p-page-narrow">
       {title}
+      <PageTabs />
       {dialog}
       {mayRead && <Progress resource={resource} />}
       <SectionActions value={sectionActions}>{body()}</SectionActions>

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import { randomBytes } from 'node:crypto';
 import type { Tables } from '../../../generated/tables.ts';
+import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-reasons.ts';
 import { COLLECTIONS, PRODUCTS } from './catalogue.ts';
 import { SCOPES, STORE_DETAILS, SWITCHES } from './store.ts';
 
@@ -53,6 +54,7 @@ export async function openNewStore(trx: Kysely<Tables>): Promise<NewStore> {
     .values({ store_id: storeId, email, first_name: 'Robin', last_name: 'Hale', type: 'OWNER', permissions: JSON.stringify({}) })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await writeReasons(trx, storeId, email, DEFAULT_REASONS, Date.now());
   const products = new Map<string, number>();
   for (const [i, product] of PRODUCTS.entries()) {
     const image = `/demo/${product.handle}.svg`;

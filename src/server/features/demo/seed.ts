@@ -13,7 +13,9 @@ import { leaveToFurnish } from './furnish.ts';
 import { writeLanguages } from './languages.ts';
 import { writeMails } from './mails.ts';
 import { raiseAlerts } from './alerts.ts';
+import { writeCancellationFlows } from './cancellation-flows.ts';
 import { writeFlows } from './flows.ts';
+import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-reasons.ts';
 import { writeReferrals } from './referrals.ts';
 import { simulateCustomers } from './simulated-days.ts';
 import { BulkWriter } from './write.ts';
@@ -85,6 +87,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
         await addShippingProfiles(trx, store);
         await writeAccountLog(trx, store);
         await writeFlows(trx, store, now);
+        await writeCancellationFlows(trx, store, now);
         await writeReferrals(trx, store, now);
         if (options.definitions) {
           await writeLanguages(trx, store, options.definitions, now);
@@ -128,6 +131,7 @@ async function writeStore(
       updated_by: store.email,
     })
     .execute();
+  await writeReasons(trx, store.id, store.email, DEFAULT_REASONS, now);
   const stocked = await stock(writer, store);
   await writer.end();
   await sql`select set_config('app.counts_later', 'yes', true)`.execute(trx);

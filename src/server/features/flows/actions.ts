@@ -1,40 +1,17 @@
 // What flows can do: the actions that bulk actions have too, run on one subscription at a time by the same functions of the engine.
-import type { Definitions, JsonObject } from '../../../contract/types.ts';
+import type { JsonObject } from '../../../contract/types.ts';
 import { Refusal } from '../../platform/context.ts';
 import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
 import { mustStayChargeable } from '../subscriptions/engine/largest-order.ts';
-import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
 import { mustAllow, type Status } from '../subscriptions/engine/states.ts';
 import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import { prepare, refusalByState } from '../bulk-actions/apply.ts';
 import { NOTHING_CHANGES, type BulkAction } from '../bulk-actions/bulk-action.ts';
-import { ACTIONS, nameLine, offeredActions } from '../bulk-actions/catalogue.ts';
+import { actionIn } from '../bulk-actions/placed-actions.ts';
 import type { FlowAction } from './flow.ts';
 
-/** Charging asks the payment gateway, which is no work of a transaction; what else flows may do is said in schemas/actions. */
-const isForFlows = (action: BulkAction): boolean => !action.charges && (action.in as readonly string[]).includes('flow');
-
-export const flowAction = (key: string): BulkAction | undefined => {
-  const action = ACTIONS.get(key);
-  return action && isForFlows(action) ? action : undefined;
-};
-
-/** The actions that flows of this installation can have, as the editor needs them. */
-export const flowActions = (context: { config: PortalConfig; definitions: Pick<Definitions, 'entities' | 'permissions'> }): JsonObject[] =>
-  offeredActions(context)
-    .filter(isForFlows)
-    .map(action => {
-      const { key, label, group, description, form, requiredPermission } = nameLine(action, context.definitions);
-      return {
-        key: key ?? null,
-        label: label ?? null,
-        group: group ?? null,
-        description: description ?? null,
-        form: form ?? null,
-        requiredPermission: requiredPermission ?? null,
-      };
-    });
+export const flowAction = (key: string): BulkAction | undefined => actionIn('flow', key);
 
 export interface ActionResult {
   action: string;

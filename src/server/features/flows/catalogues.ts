@@ -4,7 +4,7 @@ import { conditionsFor } from '../../../contract/conditions.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { TRIGGERS, type Trigger } from '../../../domain/flows/triggers.ts';
 import type { CatalogueContext } from '../../platform/records/registry.ts';
-import { flowActions } from './actions.ts';
+import { actionsIn } from '../bulk-actions/placed-actions.ts';
 import { translated } from '../../../domain/text/t.ts';
 
 /** Payments of so many days back are looked through for what they failed with. */
@@ -28,7 +28,7 @@ export const flowParts = (context: CatalogueContext): JsonObject => {
     conditionsByTrigger: Object.fromEntries(
       triggers.map(trigger => [trigger, conditions.filter(one => fits(trigger, one.events)).map(one => one.key)]),
     ),
-    actions: flowActions(context),
+    actions: actionsIn('flow', context),
     limits: { maxActions: 10, maxConditions: 10, maxSteps: 50 },
   };
 };

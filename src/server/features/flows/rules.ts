@@ -6,9 +6,7 @@ import { forbiddenRows } from '../../../contract/conditions.ts';
 import { TRIGGERS, type Trigger } from '../../../domain/flows/triggers.ts';
 import type { Context } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';
-import { accessFor } from '../bulk-actions/catalogue.ts';
-import { readInput } from '../bulk-actions/fields.ts';
-import { flowAction } from './actions.ts';
+import { actionErrors, filledIn } from '../bulk-actions/placed-actions.ts';
 import { isJourney, triggersOf, type Flow, type FlowAction } from './flow.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
@@ -18,33 +16,6 @@ type Asking = Pick<Context, 'definitions' | 'session' | 'now'>;
 function listsOf(flow: Flow): [pointer: string, actions: readonly FlowAction[]][] {
   if (!isJourney(flow)) return [['/actions', flow.actions ?? []]];
   return (flow.journeySteps ?? []).map((step, i) => [`/journeySteps/${i}/actions`, step.actions ?? []]);
-}
-
-/** The actions with the defaults of their forms, without what those hide. */
-const filledIn = (context: Asking, actions: readonly FlowAction[] | undefined): FlowAction[] =>
-  (actions ?? []).map(({ action: key, input }) => {
-    const action = flowAction(key);
-    return { action: key, input: action ? readInput(context, action, input).input : (input ?? {}) };
-  });
-
-/** What is wrong with one action, for whoever saves it: they need the right to do it by hand. */
-export function actionErrors(context: Asking, { action: key, input }: FlowAction): FieldError[] {
-  const action = flowAction(key);
-  if (!action) return [{ pointer: '/action', rule: 'enum', message: t`Choose an action of the list.` }];
-  for (const area of [action.permission, ...(action.alsoNeeds?.(input ?? {}) ?? [])])
-    if (!accessOf(context.session).can(area, accessFor(action, context.definitions))) {
-      const { label } = context.definitions.permissions[area] ?? { label: area };
-      return [
-        {
-          pointer: '/action',
-          rule: 'permission',
-          message: t`You don't have permission for this action (${label}). Ask an admin of your store for it.`,
-        },
-      ];
-    }
-  if ((input as JsonObject | undefined)?.mode === 'FILE')
-    return [{ pointer: '/input/mode', rule: 'enum', message: t`A flow has no file. Choose another way.` }];
-  return readInput(context, action, input).errors;
 }
 
 /** Conditions that ask what whoever saves may not read, or about an event which the flow does not follow. */
@@ -80,9 +51,9 @@ function stepErrors(flow: Flow): FieldError[] {
 export const flow = rules({
   fill(_verb, { record, input }, context): JsonObject {
     const given = (record ?? input) as unknown as Flow;
-    const steps = (given.journeySteps ?? []).map(step => ({ ...step, actions: filledIn(context, step.actions) }));
+    const steps = (given.journeySteps ?? []).map(step => ({ ...step, actions: filledIn(context, 'flow', step.actions) }));
     return {
-      ...(given.actions ? { actions: filledIn(context, given.actions) as unknown as JsonValue } : {}),
+      ...(given.actions ? { actions: filledIn(context, 'flow', given.actions) as unknown as JsonValue } : {}),
       ...(given.journeySteps ? { journeySteps: steps as unknown as JsonValue } : {}),
     };
   },
@@ -90,7 +61,7 @@ export const flow = rules({
     if (!record || verb === 'delete' || verb === 'move') return undefined;
     const given = record as unknown as Flow;
     const wrong = listsOf(given).flatMap(([at, actions]) =>
-      actions.flatMap((action, i) => actionErrors(context, action).map(error => ({ ...error, pointer: `${at}/${i}${error.pointer}` }))),
+      actions.flatMap((action, i) => actionErrors(context, 'flow', action).map(error => ({ ...error, pointer: `${at}/${i}${error.pointer}` }))),
     );
     return [...conditionErrors(context, given), ...stepErrors(given), ...wrong];
   },

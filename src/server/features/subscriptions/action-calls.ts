@@ -25,6 +25,7 @@ import type { Transact } from './engine/runtime.ts';
 import type { UnitOfWork } from './engine/unit-of-work.ts';
 import { prepared } from '../../platform/db/prepared-statements.ts';
 import { logAction } from './account-log.ts';
+import { reasonOf } from './cancellation-reason.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
 export interface Named {
@@ -170,9 +171,9 @@ export const resume: Handler = edit<Named & { nextBillingDateEpoch?: number }>('
 
 export const cancel: Handler = edit<Named & { cancellationReason: string; cancellationComment?: string; notifyCustomer?: boolean }>(
   'cancel',
-  (work, a, { cancellationReason, cancellationComment, notifyCustomer = true }) =>
+  async (work, a, { cancellationReason, cancellationComment, notifyCustomer = true }) =>
     status.cancel(work, a, {
-      reason: cancellationReason,
+      reason: await reasonOf(work.context, cancellationReason),
       comment: cancellationComment?.trim() || null,
       source: work.context.source === 'API' ? 'API' : work.context.source === 'Customer portal' ? 'CUSTOMER' : 'MERCHANT',
       notifyCustomer,

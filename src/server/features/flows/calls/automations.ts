@@ -20,7 +20,7 @@ import { applyAction, flowAction, statusOf, type ActionResult } from '../actions
 import type { FlowAction } from '../flow.ts';
 import { insertRow } from '../../../platform/records/record-repository.ts';
 import { TEMPLATES, type TemplateKey } from '../templates.ts';
-import { actionErrors } from '../rules.ts';
+import { actionErrors } from '../../bulk-actions/placed-actions.ts';
 import { retryActions, writeResults } from '../run-flow.ts';
 import { inEnglish } from '../../../platform/request-language.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
@@ -69,7 +69,7 @@ async function tried(context: Context, contractId: number, actions: readonly Flo
   const found: JsonObject[] = [];
   for (const [i, given] of actions.entries()) {
     // What somebody may not do by hand they don't see the outcome of either.
-    const errors = actionErrors(context, given);
+    const errors = actionErrors(context, 'flow', given);
     const action = flowAction(given.action);
     if (errors.length || !action) throw invalid(errors.map(error => ({ ...error, pointer: `/flow/actions/${i}${error.pointer}` })));
     const { input } = readInput(context, action, given.input);

@@ -1,0 +1,131 @@
+// The whole cancellation flow as one subscriber would see it now, from what is saved.
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { CancellationFlow } from '../../src/admin/features/cancellation/flow-types.ts';
+import { StepCard } from '../../src/admin/features/cancellation/step-card.tsx';
+import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
+import { useChosen, useLoad } from '../../src/admin/form/fields/records.ts';
+import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
+import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { callOf } from '../../src/admin/platform/transport/calls.ts';
+import { allowsCall } from '../../src/contract/access.ts';
+import type { JsonValue } from '../../src/contract/types.ts';
+import { t } from '../../src/domain/text/t.ts';
+
+export default function CancellationPreview({ section, saved }: FormPanelProps) {
+  const session = useSession();
+  const services = useFormServices();
+  const id = useId();
+  const [chosen, setChosen] = useState<JsonValue>();
+  const load = useLoad(services, 'subscription', undefined);
+  const shown = useChosen(services, 'subscription', chosen === undefined ? [] : [chosen]);
+  const { data, error } = useQuery({
+    queryKey: ['cancellation-flow', chosen, saved?.version ?? 0],
+    enabled: chosen !== undefined,
+    retry: false,
+    queryFn: ({ signal }) => services.ask('cancellation-attempts.flow', { subscriptionId: chosen ?? 0 }, signal),
+  });
+  if (!allowsCall(callOf('subscription-contract.list'), session).ok) return null;
+  return (
+    <section className="p-card" aria-labelledby={`${id}-title`}>
+      <div className="p-card-head">
+        <h2 id={`${id}-title`}>{section.title ?? t`What a subscriber sees`}</h2>
+      </div>
+      <div className="p-card-body c-steps">
+        <div className="p-field">
+          <label className="p-label" htmlFor={id}>
+            {t`Subscription`}
+          </label>
+          <Combobox
+            id={id}
+            label={t`Subscription`}
+            chosen={shown}
+            load={load}
+            things="subscriptions"
+            placeholder={t`Find a subscription`}
+            onPick={choice => setChosen(choice.value)}
+            onClear={() => setChosen(undefined)}
+          />
+        </div>
+        {chosen === undefined && <p className="p-hint">{t`Choose a subscription to see its steps, by what is saved here.`}</p>}
+        {error && <p className="p-error">{error.message}</p>}
+        {chosen !== undefined && data !== undefined && !error && <Steps flow={data as unknown as CancellationFlow} />}
+      </div>
+    </section>
+  );
+}
+
+function Steps({ flow }: { flow: CancellationFlow }) {
+  const { texts, button } = flow;
+  const say = (key: string): string => texts[key] ?? '';
+  if (button.behavior === 'HIDE_BUTTON') return <p className="p-hint">{t`The cancel button is not there.`}</p>;
+  if (button.behavior === 'SHOW_MESSAGE') return <StepCard title={say('cancellationStart')} html={button.message ?? ''} buttons={[]} />;
+  const offers = flow.offer ? [flow.offer] : flow.reasons.flatMap(one => (one.offer ? [one.offer] : []));
+  const different = offers.filter((one, i) => offers.findIndex(other => other.id === one.id) === i);
+  return (
+    <>
+      {flow.isArl && <p className="p-hint">{t`An automatic renewal law holds: one step alone, and no reason has to be given.`}</p>}
+      <ol aria-label={t`Steps`}>
+        {flow.steps.map(step => (
+          <li key={step}>
+            {step === 'BENEFIT' && flow.benefit && (
+              <>
+                <p className="c-steps-name">{t`Benefits`}</p>
+                <StepCard
+                  title={flow.benefit.title}
+                  html={flow.benefit.bodyHtml}
+                  buttons={[{ text: flow.benefit.primaryCtaText, isMain: true }, { text: flow.benefit.secondaryCtaText }]}
+                />
+              </>
+            )}
+            {step === 'REASONS' && (
+              <>
+                <p className="c-steps-name">{t`Reasons`}</p>
+                <StepCard title={say('cancellationReasonsTitle')} buttons={[]}>
+                  <ul className="c-choices">
+                    {flow.reasons.map(one => (
+                      <li key={one.id} className="c-choice">
+                        <span>
+                          {one.title}
+                          {one.treatments.length > 0 && (
+                            <span className="p-hint"> {one.treatments.map(other => other.title).join(' · ')}</span>
+                          )}
+                        </span>
+                      </li>
+                    ))}
+                  </ul>
+                </StepCard>
+              </>
+            )}
+            {step === 'OFFER' && (
+              <>
+                <p className="c-steps-name">{t`Offers`}</p>
+                <div className="c-steps">
+                  {different.map(one => (
+                    <StepCard
+                      key={one.id}
+                      title={one.title}
+                      html={one.bodyHtml}
+                      buttons={[{ text: one.acceptCtaText, isMain: true }, { text: one.rejectCtaText }]}
+                    />
+                  ))}
+                </div>
+              </>
+            )}
+            {step === 'CONFIRM' && (
+              <>
+                <p className="c-steps-name">{t`The end`}</p>
+                <StepCard
+                  title={say('cancellationConfirmTitle')}
+                  html={say('cancellationConfirmText')}
+                  buttons={[{ text: say('cancellationKeep'), isMain: true }, { text: say('cancellationConfirm') }]}
+                />
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

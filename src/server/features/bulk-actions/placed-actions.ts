@@ -1,0 +1,72 @@
+// Actions of schemas/actions that are kept to be run later, one subscription at a time: by a flow, a suggestion, an offer. `place` is where
+// a file says that its action is offered (`in`).
+import { accessOf } from '../../../contract/access.ts';
+import type { Definitions, FieldError, JsonObject } from '../../../contract/types.ts';
+import type { Context } from '../../platform/context.ts';
+import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
+import type { BulkAction } from './bulk-action.ts';
+import { ACTIONS, accessFor, nameLine } from './catalogue.ts';
+import { readInput } from './fields.ts';
+import { t } from '../../../domain/text/t.ts';
+
+export type Place = BulkAction['in'][number];
+/** An action as it is kept: its key, and what its form asks for. */
+export interface KeptAction {
+  action: string;
+  input?: JsonObject;
+}
+type Asking = Pick<Context, 'definitions' | 'session' | 'now'>;
+
+/** Charging asks the payment gateway, which is no work of a transaction; what else may be done is said in schemas/actions. */
+const isIn = (place: Place, action: BulkAction): boolean => !action.charges && (action.in as readonly string[]).includes(place);
+
+/** The action of a key, where it may be used in this place. */
+export const actionIn = (place: Place, key: string): BulkAction | undefined => {
+  const action = ACTIONS.get(key);
+  return action && isIn(place, action) ? action : undefined;
+};
+
+/** The actions of a place that this installation can do, as an editor needs them. */
+export const actionsIn = (
+  place: Place,
+  context: { config: PortalConfig; definitions: Pick<Definitions, 'entities' | 'permissions'> },
+): JsonObject[] =>
+  [...ACTIONS.values()]
+    .filter(action => isIn(place, action) && !action.unavailable?.(context.config))
+    .map(action => {
+      const { key, label, group, description, form, requiredPermission } = nameLine(action, context.definitions);
+      return {
+        key: key ?? null,
+        label: label ?? null,
+        group: group ?? null,
+        description: description ?? null,
+        form: form ?? null,
+        requiredPermission: requiredPermission ?? null,
+      };
+    });
+
+/** The actions with the defaults of their forms, without what those hide. */
+export const filledIn = (context: Asking, place: Place, actions: readonly KeptAction[] | undefined): JsonObject[] =>
+  (actions ?? []).map(({ action: key, input }) => {
+    const action = actionIn(place, key);
+    return { action: key, input: action ? readInput(context, action, input).input : (input ?? {}) };
+  });
+
+/** What is wrong with one action, for whoever saves it: they need the right to do it by hand. Pointers begin at the action. */
+export function actionErrors(context: Asking, place: Place, { action: key, input }: KeptAction): FieldError[] {
+  const action = actionIn(place, key);
+  if (!action) return [{ pointer: '/action', rule: 'enum', message: t`Choose an action of the list.` }];
+  for (const area of [action.permission, ...(action.alsoNeeds?.(input ?? {}) ?? [])])
+    if (!accessOf(context.session).can(area, accessFor(action, context.definitions))) {
+      const { label } = context.definitions.permissions[area] ?? { label: area };
+      return [
+        {
+          pointer: '/action',
+          rule: 'permission',
+          message: t`You don't have permission for this action (${label}). Ask an admin of your store for it.`,
+        },
+      ];
+    }
+  if (input?.mode === 'FILE') return [{ pointer: '/input/mode', rule: 'enum', message: t`There is no file here. Choose another way.` }];
+  return readInput(context, action, input).errors;
+}

@@ -1,0 +1,52 @@
+// Attempts to cancel: what is kept of each, and when one counts as saved.
+import { sql, type RawBuilder } from 'kysely';
+import { invalidState, notFound, type Context } from '../../platform/context.ts';
+import { later, t } from '../../../domain/text/t.ts';
+
+/** An attempt that is left open counts as one that stayed after a day. */
+export const STAYED = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(outcome = 'SAVED' or (outcome = 'OPEN' and started_at <= ${now}::timestamptz - interval '24 hours'))`;
+
+export interface Attempt {
+  id: number;
+  contract_id: number;
+  customer_id: number;
+  source: string;
+  is_arl: boolean;
+  benefit_id: number | null;
+  reason_id: number | null;
+  reason: string | null;
+  offer_id: number | null;
+  outcome: 'OPEN' | 'SAVED' | 'CANCELLED';
+}
+
+/** Locks an attempt that is still open. @throws Refusal 404; 409 where it has ended */
+export async function needOpen({ trx, storeId }: Context, id: number): Promise<Attempt> {
+  const { rows } = await sql<Attempt>`select id, contract_id, customer_id, source, is_arl, benefit_id, reason_id, reason, offer_id, outcome
+    from cancellation_attempts where store_id = ${storeId}::integer and id = ${id}::bigint for update`.execute(trx);
+  const [found] = rows;
+  if (!found) throw notFound(later`attempt`);
+  if (found.outcome !== 'OPEN') throw invalidState(t`This attempt has ended. Begin again from the subscription.`);
+  return found;
+}
+
+/** Columns of an attempt that an answer sets. */
+export type Answered = Partial<
+  Record<'benefit_outcome' | 'treatment_outcome' | 'offer_outcome', 'ACCEPTED' | 'REJECTED'> & {
+    reason_id: number | null;
+    reason: string | null;
+    treatment: string;
+    offer_id: number;
+    outcome: 'SAVED' | 'CANCELLED';
+  }
+>;
+
+export async function writeAnswer({ trx, storeId, now }: Context, id: number, answered: Answered): Promise<void> {
+  const ended = answered.outcome ? { finished_at: now() } : {};
+  await trx
+    .updateTable('cancellation_attempts')
+    .set({ ...answered, ...ended })
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,31 @@
+// What the editors of cancellation flows offer: conditions, actions and limits.
+import { conditionsFor } from '../../../contract/conditions.ts';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { CatalogueContext } from '../../platform/records/registry.ts';
+import { actionsIn, type Place } from '../bulk-actions/placed-actions.ts';
+
+const conditionsOf = (context: CatalogueContext, feature: string): JsonObject[] =>
+  Object.values(conditionsFor(context.definitions.conditions, feature)).map(({ key, title, group, operators, value }) => ({
+    key,
+    title,
+    group,
+    operators: operators.map(({ name, title: reads, takes }) => ({ name, title: reads, takes })),
+    value: value as unknown as JsonValue,
+  }));
+const partsOf = (context: CatalogueContext, feature: string, place: Place | undefined, limits: JsonObject): JsonObject => ({
+  conditions: conditionsOf(context, feature),
+  ...(place ? { actions: actionsIn(place, context) } : {}),
+  limits,
+});
+
+/** C428 */
+export const cancellationReasonParts = (context: CatalogueContext): JsonObject =>
+  partsOf(context, 'reason', 'treatment', { maxTreatments: 3, maxConditions: 10 });
+
+/** C417 */
+export const subscriptionBenefitParts = (context: CatalogueContext): JsonObject =>
+  partsOf(context, 'benefit', undefined, { maxConditions: 10, maxBodyLength: 50_000 });
+
+/** C441 */
+export const incentiveParts = (context: CatalogueContext): JsonObject =>
+  partsOf(context, 'offer', 'incentive', { maxIncentives: 3, maxConditions: 10, maxUsage: 10 });

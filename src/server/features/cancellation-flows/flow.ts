@@ -1,0 +1,269 @@
+// The cancellation flow of one subscription: which steps there are, in which order, and what each shows to this customer.
+import { sql } from 'kysely';
+import type { ConditionSet } from '../../../contract/conditions.ts';
+import type { Definitions, JsonObject, JsonValue } from '../../../contract/types.ts';
+import { meetsAll } from '../../../domain/conditions/evaluate.ts';
+import { notFound, type Context } from '../../platform/context.ts';
+import { askedOf, factScope, factsOfContract } from '../../platform/records/conditions/compile.ts';
+import { readWords, type Words } from '../../platform/texts/words.ts';
+import { sourcesOf } from '../../platform/texts/sources.ts';
+import { refusalByState } from '../bulk-actions/apply.ts';
+import { actionIn, type KeptAction } from '../bulk-actions/placed-actions.ts';
+import type { Status } from '../subscriptions/engine/states.ts';
+import { later } from '../../../domain/text/t.ts';
+
+export type Audience = 'CUSTOMER' | 'TEAM';
+export type Step = 'BENEFIT' | 'REASONS' | 'OFFER' | 'CONFIRM';
+export interface Treatment {
+  id: string;
+  title: string;
+  description: string;
+  ctaText: string;
+  actions: KeptAction[];
+}
+export interface Offer {
+  id: number;
+  title: string;
+  bodyHtml: string;
+  acceptCtaText: string;
+  rejectCtaText: string;
+  incentives: KeptAction[];
+}
+export interface Reason {
+  id: number;
+  title: string;
+  commentLabel: string;
+  commentRequired: boolean;
+  treatments: Treatment[];
+  offer: Offer | null;
+}
+export interface Benefit {
+  id: number;
+  title: string;
+  bodyHtml: string;
+  primaryCtaText: string;
+  secondaryCtaText: string;
+  primaryCtaAction: string;
+  linkUrl: string | null;
+}
+export interface Flow {
+  subscriptionId: number;
+  locale: string | null;
+  isArl: boolean;
+  steps: Step[];
+  button: { behavior: string; message: string | null };
+  benefit: Benefit | null;
+  reasons: Reason[];
+  /** Where automatic renewal laws hold: what is offered before anything else. */
+  offer: Offer | null;
+  commentRequired: boolean;
+  texts: Record<string, string>;
+}
+/** What stands in a document of the flow. */
+type Document = JsonObject & { id: number; conditions?: ConditionSet };
+type Reading = Pick<Context, 'trx' | 'storeId' | 'store' | 'definitions' | 'now' | 'shape' | 'setting'>;
+interface Subject {
+  id: number;
+  customer_id: number;
+  status: string;
+  customer_locale: string | null;
+  min_cycles: number | null;
+  completed_orders: number;
+  products_label: string;
+}
+
+/** Documents of an entity that are on, in their order. */
+async function activeOf({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, entity: string): Promise<Document[]> {
+  const { rows } = await sql<{ id: number; data: JsonObject }>`select id, data from records where store_id = ${storeId}::integer
+    and entity = ${entity} and deleted_at is null and data ->> 'status' = 'ACTIVE' order by position, id`.execute(trx);
+  return rows.map(({ id, data }) => ({ ...data, id }) as Document);
+}
+
+/** Whether the subscription meets a set of conditions; all that the sets ask is read at once. */
+async function judge(context: Reading, contractId: number, documents: readonly Document[]): Promise<(one: Document) => boolean> {
+  const { definitions, store, trx } = context;
+  const sets = new Map(
+    documents.flatMap(one =>
+      one.conditions?.rows.length ? [[one, askedOf(one.conditions, definitions.conditions, store.currency_code)] as const] : [],
+    ),
+  );
+  const names = [...new Set([...sets.values()].flatMap(set => set.rows.map(row => row.fact)))];
+  const facts = names.length ? await factsOfContract(trx, contractId, names, await factScope(context, names)) : {};
+  return one => {
+    const set = sets.get(one);
+    return set === undefined || (facts !== undefined && meetsAll(facts, set));
+  };
+}
+
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+/** The words of a document in the customer's language. */
+const speaker =
+  (words: Words, locale: string | null, ownerKind: string) =>
+  (one: Document, key: string, standard: JsonValue | undefined): string =>
+    words.find(locale, { ownerKind, ownerId: String(one.id), key })?.value ?? text(standard);
+
+/** How often a customer has accepted each offer. */
+async function accepted({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, customerId: number, contractId: number) {
+  const { rows } = await sql<{ id: number; n: number; here: boolean }>`select offer_id as id, count(*)::integer as n,
+      bool_or(contract_id = ${contractId}::bigint) as here from cancellation_attempts
+    where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint and offer_outcome = 'ACCEPTED' group by 1`.execute(trx);
+  return new Map(rows.map(row => [row.id, row]));
+}
+
+export async function subjectOf({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, contractId: number): Promise<Subject> {
+  const { rows } = await sql<Subject>`select id, customer_id, status, customer_locale, min_cycles, completed_orders, products_label
+    from contracts where store_id = ${storeId}::integer and id = ${contractId}::bigint`.execute(trx);
+  const [found] = rows;
+  if (!found) throw notFound(later`subscription`);
+  return found;
+}
+
+/** What can be done to a subscription in this state, of a list of actions. */
+const isPossible = (place: 'treatment' | 'incentive', status: string, actions: readonly KeptAction[]): boolean =>
+  actions.length > 0 &&
+  actions.every(({ action: key }) => {
+    const action = actionIn(place, key);
+    return action !== undefined && refusalByState(action, status as Status) === null;
+  });
+
+/**
+ * The flow as `audience` goes through it now: the team sees every reason that is on, customers those that are meant for them.
+ * @throws Refusal 404
+ */
+export async function flowOf(context: Reading, contractId: number, audience: Audience): Promise<Flow> {
+  const subject = await subjectOf(context, contractId);
+  const page = await context.setting('cancellation-flow');
+  const [benefits, reasons, offers] = [
+    page.benefitsEnabled ? await activeOf(context, 'subscription-benefit') : [],
+    page.reasonsEnabled ? await activeOf(context, 'cancellation-reason') : [],
+    page.offersEnabled ? await activeOf(context, 'incentive') : [],
+  ];
+  const isMet = await judge(context, contractId, [...benefits, ...reasons, ...offers]);
+  const taken = offers.length ? await accepted(context, subject.customer_id, contractId) : new Map<number, { n: number; here: boolean }>();
+  const words = await readWords(context, ['subscription-benefit', 'cancellation-reason', 'incentive', 'store']);
+  const locale = subject.customer_locale;
+  const say = (kind: string) => speaker(words, locale, kind);
+  const isArl = await followsArl(context, page, contractId);
+
+  const fitting = offers.filter(one => {
+    const before = taken.get(one.id);
+    return (
+      isMet(one) &&
+      !before?.here &&
+      (before?.n ?? 0) < Number(one.usageLimitPerCustomer ?? 1) &&
+      isPossible('incentive', subject.status, listOf(one.incentives))
+    );
+  });
+  const offerOf = (one: Document | undefined, body: 'bodyHtml' | 'arlBodyHtml' = 'bodyHtml'): Offer | null => {
+    if (!one) return null;
+    const tell = say('incentive');
+    return {
+      id: one.id,
+      title: tell(one, 'title', one.title),
+      bodyHtml: tell(one, body, one[body]),
+      acceptCtaText: tell(one, 'acceptCtaText', one.acceptCtaText),
+      rejectCtaText: tell(one, 'rejectCtaText', one.rejectCtaText),
+      incentives: listOf(one.incentives),
+    };
+  };
+  const tell = say('cancellation-reason');
+  const shown = reasons
+    .filter(one => audience === 'TEAM' || (one.audience !== 'TEAM' && isMet(one)))
+    .map((one): Reason => {
+      const treatments = one.responseMode === 'TREATMENTS' ? listOf<JsonObject & Treatment>(one.treatments) : [];
+      return {
+        id: one.id,
+        title: tell(one, 'title', one.title),
+        commentLabel: one.responseMode === 'TREATMENTS' ? '' : tell(one, 'commentLabel', one.commentLabel),
+        commentRequired: one.responseMode !== 'TREATMENTS' && one.commentRequired === true,
+        treatments: treatments
+          .filter(({ actions }) => isPossible('treatment', subject.status, actions))
+          .map(({ id, actions, ...given }) => ({
+            id,
+            title: tell(one, `treatments.${id}.title`, given.title),
+            description: tell(one, `treatments.${id}.description`, given.description),
+            ctaText: tell(one, `treatments.${id}.ctaText`, given.ctaText),
+            actions,
+          })),
+        offer: isArl || one.audience === 'TEAM' ? null : offerOf(fitting.find(offer => listOf<number>(offer.reasonIds).includes(one.id))),
+      };
+    });
+  const first = benefits.find(isMet);
+  const flow: Omit<Flow, 'steps'> = {
+    subscriptionId: contractId,
+    locale,
+    isArl,
+    button: buttonOf(page, subject),
+    benefit: first ? benefitOf(first, say('subscription-benefit')) : null,
+    reasons: shown,
+    offer: isArl
+      ? offerOf(
+          fitting.find(one => one.isAvailableUnderArl === true),
+          'arlBodyHtml',
+        )
+      : null,
+    commentRequired: page.commentRequired === true,
+    texts: await textsOf(context, words, locale, subject),
+  };
+  return { ...flow, steps: stepsOf(flow) };
+}
+
+const listOf = <T = KeptAction>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : []);
+
+function benefitOf(one: Document, tell: ReturnType<typeof speaker>): Benefit {
+  return {
+    id: one.id,
+    title: tell(one, 'title', one.title),
+    bodyHtml: tell(one, 'bodyHtml', one.bodyHtml),
+    primaryCtaText: tell(one, 'primaryCtaText', one.primaryCtaText),
+    secondaryCtaText: tell(one, 'secondaryCtaText', one.secondaryCtaText),
+    primaryCtaAction: text(one.primaryCtaAction) || 'CLOSE',
+    linkUrl: typeof one.linkUrl === 'string' ? one.linkUrl : null,
+  };
+}
+
+/** Where automatic renewal laws hold one thing alone stands before the end: an offer, else the benefits, else the reasons. */
+function stepsOf({ isArl, offer, benefit, reasons }: Omit<Flow, 'steps'>): Step[] {
+  if (isArl) return offer ? ['OFFER', 'CONFIRM'] : benefit ? ['BENEFIT', 'CONFIRM'] : reasons.length ? ['REASONS', 'CONFIRM'] : ['CONFIRM'];
+  return [
+    ...(benefit ? ['BENEFIT' as const] : []),
+    ...(reasons.length ? ['REASONS' as const] : []),
+    ...(reasons.some(one => one.offer) ? ['OFFER' as const] : []),
+    'CONFIRM',
+  ];
+}
+
+/** Whether the order is delivered to a state with such a law. */
+async function followsArl(context: Reading, page: JsonObject, contractId: number): Promise<boolean> {
+  if (page.arlEnabled !== true) return false;
+  const names = ['countryCode', 'provinceCode'];
+  const facts = await factsOfContract(context.trx, contractId, names, await factScope(context, names));
+  return facts?.countryCode === 'US' && listOf<string>(page.arlStates).includes(String(facts.provinceCode));
+}
+
+/** What the cancel button of the portal does for this subscription. */
+function buttonOf(page: JsonObject, { min_cycles: least, completed_orders: done }: Subject): Flow['button'] {
+  if (page.cancellationButtonBehavior === 'HIDE_BUTTON') return { behavior: 'HIDE_BUTTON', message: null };
+  if (page.cancellationButtonBehavior === 'SHOW_MESSAGE') return { behavior: 'SHOW_MESSAGE', message: text(page.cancellationMessage) };
+  const left = (least ?? 0) - done;
+  if (page.minimumOrdersBehavior === 'BLOCK_WITH_MESSAGE' && left > 0)
+    return { behavior: 'SHOW_MESSAGE', message: text(page.minimumOrdersMessage).replaceAll('{{remaining_orders}}', String(left)) };
+  return { behavior: 'ALLOW_CANCEL', message: null };
+}
+
+async function textsOf(
+  context: Pick<Reading, 'trx' | 'storeId' | 'store'> & { definitions: Definitions },
+  words: Words,
+  locale: string | null,
+  { products_label: products }: Subject,
+): Promise<Record<string, string>> {
+  const sources = await sourcesOf(context, { categoryId: 'cancellation' });
+  const values: Record<string, string> = { product_title: products, store_name: context.store.name };
+  return Object.fromEntries(
+    sources.map(source => [
+      source.key,
+      (words.find(locale, source)?.value ?? source.standard).replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => values[name] ?? ''),
+    ]),
+  );
+}
