@@ -61,7 +61,9 @@ export const flow = rules({
     if (!record || verb === 'delete' || verb === 'move') return undefined;
     const given = record as unknown as Flow;
     const wrong = listsOf(given).flatMap(([at, actions]) =>
-      actions.flatMap((action, i) => actionErrors(context, 'flow', action).map(error => ({ ...error, pointer: `${at}/${i}${error.pointer}` }))),
+      actions.flatMap((action, i) =>
+        actionErrors(context, 'flow', action).map(error => ({ ...error, pointer: `${at}/${i}${error.pointer}` })),
+      ),
     );
     return [...conditionErrors(context, given), ...stepErrors(given), ...wrong];
   },
