@@ -32,13 +32,13 @@ test('D004 no group of calls has a concrete address: each is this server or a se
   for (const [name, { prefix }] of Object.entries(definitions.hosts)) expect(prefix, name).toMatch(/^\/\w[\w/]*$/);
   for (const { name, path } of Object.values(definitions.calls)) expect(path, name).not.toMatch(/^\/\/|:\/\//);
 });
-test('every screen can be reached: by the navigation, a card among the settings, or a button', () => {
+test('every screen can be reached: by the navigation, a card among the settings, a tab, or a button', () => {
   const entries = [...definitions.navigation.main, ...definitions.navigation.lower];
   const named = new Set([...entries, ...entries.flatMap(entry => entry.items ?? [])].map(entry => entry.to));
   const buttons = new Set(
     Object.values(definitions.resources)
-      .flatMap(resource => resource.actions ?? [])
-      .map(action => action.to),
+      .flatMap(resource => [...(resource.actions ?? []), ...(resource.pages ?? [])])
+      .map(one => one.to),
   );
   const lost = Object.values(definitions.resources).filter(
     ({ route, card }) =>

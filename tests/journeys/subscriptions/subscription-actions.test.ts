@@ -40,8 +40,7 @@ const field =
 const reason =
   (value: string) =>
   async (asked: Locator): Promise<void> => {
-    await asked.getByLabel('Reason').click();
-    await asked.page().getByRole('option', { name: value }).click();
+    await asked.getByLabel('Reason').selectOption(value);
   };
 /** How often a call is sent. */
 function sent(page: Page, path: string): () => number {
@@ -113,11 +112,11 @@ const JOURNEYS: Journey[] = [
       const { page, problems } = await open(await another(YOUNG, record => record.ordersUntilCancellable === 0));
       await does(page, 'cancel', {
         log: 'Subscription cancelled',
-        says: /Reason: Has too much\.[\s\S]*“Three bags left\.”/,
+        says: /Reason: I have too much of it\.[\s\S]*“Three bags left\.”/,
         async fill(asked) {
           await asked.getByRole('button', { name: 'Cancel subscription' }).click();
           await asked.getByText('Choose a reason.').waitFor();
-          await reason('Has too much')(asked);
+          await reason('I have too much of it')(asked);
           await asked.getByLabel('Comment').fill('Three bags left.');
         },
       });
@@ -150,7 +149,7 @@ const JOURNEYS: Journey[] = [
           await field('Minimum orders', '50')(asked);
         },
       });
-      await does(page, 'cancelEarly', { log: 'Subscription cancelled', fill: reason('Moved away') });
+      await does(page, 'cancelEarly', { log: 'Subscription cancelled', fill: reason('I am moving or travelling') });
       await status(page, 'Cancelled');
       return problems;
     },
@@ -372,7 +371,7 @@ const JOURNEYS: Journey[] = [
       await does(page, 'markForCancellation', { log: 'Marked to end after the paid deliveries' });
       await page.getByRole('heading', { name: 'Ends after the paid deliveries' }).waitFor();
       await does(page, 'undoMarkForCancellation', { at: note(page), log: 'Kept after the paid deliveries' });
-      await does(page, 'cancelPrepaid', { log: 'Subscription cancelled', fill: reason('Moved away') });
+      await does(page, 'cancelPrepaid', { log: 'Subscription cancelled', fill: reason('I am moving or travelling') });
       await status(page, 'Cancelled');
       return problems;
     },

@@ -4,6 +4,7 @@ import { expiredMethods } from '../../../../src/server/features/alerts/checks/pa
 import { runCheck, scopeOf } from '../../../../src/server/features/alerts/raise.ts';
 import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
 import type { TestServer } from '../../../support/server.ts';
+import { cancellationScene } from './cancellation-scene.ts';
 
 const never = new AbortController().signal;
 
@@ -128,6 +129,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   const plan = (await must('billing.request', { planId: 3 })).id as number;
   const role = await one("select id from records where store_id = 1 and entity = 'role' and data->>'systemType' = 'MEMBER'");
   return {
+    ...(await cancellationScene(must)),
     'rest-shipping-profile.read': { id: profile },
     'billing.read': { id: plan },
     'email-domains.read': { id: domain },

@@ -1,0 +1,32 @@
+// What a store needs so that the calls of its cancellation flow have something to answer: a benefits page, an offer, and their inputs.
+import type { JsonObject } from '../../../../src/contract/types.ts';
+
+const words = { title: 'Zzstay', bodyHtml: '<p>Zzstay</p>' };
+
+export async function cancellationScene(must: (name: string, input: JsonObject) => Promise<any>): Promise<Record<string, JsonObject>> {
+  const [reason] = (await must('preferences.readActiveReasons', {})) as { id: number }[];
+  const reasonId = Number(reason?.id);
+  const benefit = (await must('subscription-benefits.create', {
+    ...words,
+    name: 'Zzbenefit',
+    primaryCtaText: 'Stay',
+    secondaryCtaText: 'Go',
+  })) as { id: number };
+  const incentive = (await must('incentives.create', {
+    ...words,
+    name: 'Zzoffer',
+    acceptCtaText: 'Stay',
+    rejectCtaText: 'Go',
+    reasonIds: [reasonId],
+    incentives: [{ action: 'SKIP_ORDER', input: { count: 1 } }],
+  })) as { id: number };
+  const ofBenefit = { bundleId: String(benefit.id), localeStoreId: 'en' };
+  return {
+    'cancellation-reasons.read': { cancellationReasonId: reasonId },
+    'subscription-benefits.read': { id: benefit.id },
+    'incentives.read': { id: incentive.id },
+    'incentives.guidById': { id: incentive.id },
+    'multilingual.cancellationBenefit': ofBenefit,
+    'multilingual.incentive': { incentiveId: String(incentive.id), localeStoreId: 'en' },
+  };
+}
