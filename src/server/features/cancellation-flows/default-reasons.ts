@@ -53,7 +53,8 @@ export async function writeReasons(
     data: { status: 'ACTIVE', audience: 'EVERYBODY', responseMode: 'COMMENT', commentRequired: false, isSystem: false, ...reason },
   }));
   await sql`insert into records (store_id, entity, position, data, created_at, updated_at, updated_by)
-    select ${storeId}::integer, 'cancellation-reason', (r ->> 'position')::integer, r -> 'data', ${at}::timestamptz, ${at}::timestamptz, ${by}
+    select ${storeId}::integer, 'cancellation-reason', (r ->> 'position')::integer, r -> 'data', ${at}::timestamptz,
+      ${at}::timestamptz, ${by}
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) r
     where not exists (select from records o where o.store_id = ${storeId}::integer and o.entity = 'cancellation-reason'
       and o.deleted_at is null and lower(o.data ->> 'title') = lower(r -> 'data' ->> 'title'))`.execute(trx);

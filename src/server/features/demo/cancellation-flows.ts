@@ -23,6 +23,8 @@ const discount = (value: string, orders: number): JsonObject =>
     orderLimit: orders,
   });
 
+const asList = (text: string, ...points: string[]): string => `<p>${text}</p><ul>${points.map(one => `<li>${one}</li>`).join('')}</ul>`;
+
 const BENEFITS: JsonObject[] = [
   {
     name: 'Long-standing subscribers',

@@ -36,7 +36,8 @@ export async function start(context: Context, { subscriptionId }: { subscription
     id: number;
   }>`insert into cancellation_attempts (store_id, contract_id, customer_id, source, is_arl, benefit_id,
       order_value, completed_orders, started_at)
-    select store_id, id, customer_id, ${source}, ${shown.isArl}, ${stepShown(shown, 'BENEFIT') ? (shown.benefit?.id ?? null) : null}::bigint,
+    select store_id, id, customer_id, ${source}, ${shown.isArl},
+      ${stepShown(shown, 'BENEFIT') ? (shown.benefit?.id ?? null) : null}::bigint,
       total, completed_orders, ${now()}::timestamptz
     from contracts where store_id = ${storeId}::integer and id = ${subscriptionId}::bigint returning id`.execute(trx);
   const id = rows[0]?.id ?? 0;
@@ -130,7 +131,8 @@ async function doAll(context: Context, { id, contract_id: contractId }: Attempt,
 }
 
 /**
- * Cancels the subscription at the end of its attempt. A reason is needed where reasons are asked for; not where automatic renewal laws hold.
+ * Cancels the subscription at the end of its attempt. A reason is needed where reasons are asked for, not where automatic renewal laws
+ * hold.
  * @throws Refusal 404, 409, 422
  */
 export async function cancel(

@@ -31,13 +31,16 @@ create index cancellation_attempts_started on cancellation_attempts (store_id, s
 create index cancellation_attempts_contract on cancellation_attempts (store_id, contract_id, id desc);
 create index cancellation_attempts_customer on cancellation_attempts (store_id, customer_id) where offer_outcome = 'ACCEPTED';
 alter table cancellation_attempts enable row level security;
-create policy own_store on cancellation_attempts using (store_id = (select current_store())) with check (store_id = (select current_store()));
+create policy own_store on cancellation_attempts using (store_id = (select current_store()))
+  with check (store_id = (select current_store()));
 grant select, insert, update, delete on cancellation_attempts to perennial_app;
 
 -- Stores that are there begin with the reasons that could be chosen so far.
 insert into records (store_id, entity, position, data)
 select s.id, 'cancellation-reason', r.place, jsonb_build_object('title', r.title, 'status', 'ACTIVE', 'audience', r.audience,
   'responseMode', 'COMMENT', 'commentRequired', false, 'isSystem', r.title = 'Other')
-from stores s cross join (values (1, 'Too expensive', 'EVERYBODY'), (2, 'Has too much', 'EVERYBODY'), (3, 'Did not like the product', 'EVERYBODY'),
-  (4, 'Uses another product', 'EVERYBODY'), (5, 'Delivery problems', 'EVERYBODY'), (6, 'Moved away', 'EVERYBODY'),
-  (7, 'Payment problems', 'TEAM'), (8, 'Out of stock', 'TEAM'), (9, 'Created by mistake', 'TEAM'), (10, 'Other', 'EVERYBODY')) r (place, title, audience);
+from stores s cross join (values
+  (1, 'Too expensive', 'EVERYBODY'), (2, 'Has too much', 'EVERYBODY'), 
+  (3, 'Did not like the product', 'EVERYBODY'),  (4, 'Uses another product', 'EVERYBODY'), (5, 'Delivery problems', 'EVERYBODY'), (6, 'Moved away', 'EVERYBODY'),
+  (7, 'Payment problems', 'TEAM'), (8, 'Out of stock', 'TEAM'), (9, 'Created by mistake', 'TEAM'), (10, 'Other', 'EVERYBODY'))
+  r (place, title, audience);
