@@ -31,8 +31,12 @@ const BENEFITS: JsonObject[] = [
     status: 'ACTIVE',
     conditions: after(6),
     title: 'You have been with us for a long time',
-    bodyHtml:
-      '<p>Six orders and more: thank you. Here is what stays yours.</p><ul><li>15 % off every bag</li><li>First pick of new harvests</li><li>Skip or move any order</li></ul>',
+    bodyHtml: asList(
+      'Six orders and more: thank you. Here is what stays yours.',
+      '15 % off every bag',
+      'First pick of new harvests',
+      'Skip or move any order',
+    ),
     primaryCtaText: 'Keep my subscription',
     secondaryCtaText: 'Continue to cancel',
     primaryCtaAction: 'CLOSE',
@@ -41,8 +45,12 @@ const BENEFITS: JsonObject[] = [
     name: 'Everybody',
     status: 'ACTIVE',
     title: 'Before you go',
-    bodyHtml:
-      '<p>As a subscriber you have</p><ul><li><strong>15 % off</strong> each order</li><li>Coffee roasted on the day it ships</li><li>Free delivery from $45</li></ul>',
+    bodyHtml: asList(
+      'As a subscriber you have',
+      '<strong>15 % off</strong> each order',
+      'Coffee roasted on the day it ships',
+      'Free delivery',
+    ),
     primaryCtaText: 'Keep my subscription',
     secondaryCtaText: 'Continue to cancel',
     primaryCtaAction: 'CLOSE',

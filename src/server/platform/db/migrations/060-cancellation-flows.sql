@@ -40,7 +40,8 @@ insert into records (store_id, entity, position, data)
 select s.id, 'cancellation-reason', r.place, jsonb_build_object('title', r.title, 'status', 'ACTIVE', 'audience', r.audience,
   'responseMode', 'COMMENT', 'commentRequired', false, 'isSystem', r.title = 'Other')
 from stores s cross join (values
-  (1, 'Too expensive', 'EVERYBODY'), (2, 'Has too much', 'EVERYBODY'), 
-  (3, 'Did not like the product', 'EVERYBODY'),  (4, 'Uses another product', 'EVERYBODY'), (5, 'Delivery problems', 'EVERYBODY'), (6, 'Moved away', 'EVERYBODY'),
+  (1, 'Too expensive', 'EVERYBODY'), (2, 'Has too much', 'EVERYBODY'),
+  (3, 'Did not like the product', 'EVERYBODY'), (4, 'Uses another product', 'EVERYBODY'),
+  (5, 'Delivery problems', 'EVERYBODY'), (6, 'Moved away', 'EVERYBODY'),
   (7, 'Payment problems', 'TEAM'), (8, 'Out of stock', 'TEAM'), (9, 'Created by mistake', 'TEAM'), (10, 'Other', 'EVERYBODY'))
   r (place, title, audience);
