@@ -1,4 +1,5 @@
 // The call tables: hosts, entities, permissions, parameters, handlers, one call per verb and entity, one per route.
+import { componentAt, componentsOf } from '../contract/analytics.ts';
 import { codecs } from '../domain/codecs/index.ts';
 import { isRead, type RawCall, type RawTable } from '../contract/calls.ts';
 import type { Call } from '../contract/types.ts';
@@ -14,6 +15,7 @@ const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> 
   runs: { verbs: ['start', 'progress'], isNeeded: true },
   screen: { verbs: ['count'], isNeeded: true },
   catalogue: { verbs: ['catalogue'], isNeeded: true },
+  chart: { verbs: ['chart'] },
   document: { verbs: ['get'] },
   entries: { verbs: ['get', 'set'] },
   set: { verbs: ['list', 'join', 'leave'] },
@@ -179,6 +181,11 @@ function members(world: World, file: string, at: string, call: Call, line: RawCa
     else if (call.does === 'count' && !screen.list?.tabs?.some(tab => tab.count))
       report('/screen', `The screen "${line.screen}" has no tab with a "count".`);
   }
+  if (line.chart !== undefined && !componentAt(definitions.analytics, line.chart))
+    report('/chart', `There is no component "${line.chart}" in schemas/analytics.`, {
+      wanted: line.chart,
+      among: Object.values(definitions.analytics).flatMap(page => componentsOf(page).map(one => `${page.key}.${one.key}`)),
+    });
   if (line.set !== undefined) {
     const [owner = '', name = ''] = line.set.split('.');
     const set = definitions.entities[owner]?.['x-record']?.sets?.[name];

@@ -25,6 +25,9 @@ export function metaOf(file: string): string | undefined {
   if (file.startsWith('schemas/integrations/')) return meta('integration');
   if (file.startsWith('schemas/messages/')) return meta('message');
   if (file.startsWith('schemas/texts/')) return meta('texts');
+  if (file.startsWith('schemas/metrics/')) return meta('metric');
+  if (file.startsWith('schemas/analytics/')) return meta('analytics');
+  if (file.startsWith('schemas/reports/')) return meta('report');
   const list = /^schemas\/common\/(params|session|permissions|plans|special|set-up|popups|whats-new|message-variables)\.json$/.exec(file);
   if (list) return meta(list[1] as string);
   return file.startsWith('schemas/common/') ? meta('common') : undefined;
@@ -79,7 +82,7 @@ export function grammar(file: string, value: unknown, files: Record<string, stri
         pointer: '',
         message:
           'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/texts, schemas/conditions, ' +
-          'schemas/actions, schemas/integrations, schemas/common, ' +
+          'schemas/actions, schemas/integrations, schemas/metrics, schemas/analytics, schemas/reports, schemas/common, ' +
           'schemas/calls or resources; this file is in none ' +
           'of them.',
       });

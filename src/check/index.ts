@@ -6,6 +6,7 @@ import { loadDocuments } from '../contract/load.ts';
 import { References } from '../contract/refs.ts';
 import { codecs } from '../domain/codecs/index.ts';
 import { atItsAction, checkActions } from './actions.ts';
+import { checkAnalytics } from './analytics.ts';
 import { checkCalls } from './calls.ts';
 import { checkConditions } from './catalogue.ts';
 import { checkFamilies } from './families.ts';
@@ -85,6 +86,7 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
     checkIntegrations(world);
     checkConditions(world);
     checkActions(world);
+    checkAnalytics(world);
     checkCatalogues(world, Object.keys(FACTS));
   } catch (error) {
     if (findings.length === 0 && problems.length === 0) throw error;

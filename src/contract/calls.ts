@@ -27,6 +27,7 @@ export interface RawCall {
   runs?: string[];
   screen?: string;
   catalogue?: string;
+  chart?: string;
   document?: string;
   entries?: true;
   set?: string;
@@ -66,7 +67,7 @@ export interface Surroundings {
   tableParam?: (table: string, name: string) => Schema | undefined;
 }
 
-export const READS: readonly Does[] = ['list', 'read', 'get', 'count', 'export', 'progress', 'catalogue', 'texts', 'query'];
+export const READS: readonly Does[] = ['list', 'read', 'get', 'count', 'export', 'progress', 'catalogue', 'chart', 'texts', 'query'];
 /** Verbs that take what a list is narrowed and ordered by. */
 const OF_LISTS: readonly Does[] = ['list', 'export'];
 /** Whether the call only looks: it needs READ, is repeated freely and sends its input in the query. */
@@ -310,6 +311,7 @@ function oneCall(
     ...(line.runs ? { runs: line.runs } : {}),
     ...(line.screen ? { screen: line.screen } : {}),
     ...(line.catalogue ? { catalogue: line.catalogue } : {}),
+    ...(line.chart ? { chart: line.chart } : {}),
     ...(line.document ? { document: line.document } : {}),
     ...(line.entries ? { entries: true as const } : {}),
     ...(line.set ? { set: line.set } : {}),

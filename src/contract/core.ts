@@ -40,6 +40,7 @@ const SERVER_ONLY = [
   'runs',
   'screen',
   'catalogue',
+  'chart',
   'document',
   'entries',
   'set',

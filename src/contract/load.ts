@@ -22,6 +22,7 @@ import type {
   SetUp,
 } from './types.ts';
 import { actionsIn, withButtons } from './actions.ts';
+import { metricsOf, pagesOf, reportsOf } from './analytics.ts';
 import { callTable, type RawTable } from './calls.ts';
 import { fullName } from './find.ts';
 import { integrationEventsOf, integrationsOf } from './integrations.ts';
@@ -151,6 +152,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
   const calls = Object.fromEntries(Object.values(tables).flatMap(table => Object.values(table.calls).map(call => [call.name, call])));
 
   const actions = actionsIn(documents, references, calls);
+  const metrics = metricsOf(documents);
   const resources: Record<string, Resource> = {};
   const written = new Set(screens.map(({ route }) => route));
   for (const { route, raw } of screens) {
@@ -197,6 +199,9 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     conditions: references.conditions(),
     actions,
     texts: textsOf(documents),
+    metrics,
+    analytics: pagesOf(documents, metrics),
+    reports: reportsOf(documents),
     messageVariables: object(
       object(documents['schemas/common/message-variables.json']).variables,
     ) as unknown as Definitions['messageVariables'],

@@ -3,3 +3,4 @@ export type * from './types/schema.ts';
 export type * from './types/call.ts';
 export type * from './types/catalogue.ts';
 export type * from './types/answer.ts';
+export type * from './types/analytics.ts';

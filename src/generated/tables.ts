@@ -350,6 +350,7 @@ export interface ContractsTable {
   customer_locale: string | null;
   loyalty_points: number | null;
   loyalty_points_at: Date | null;
+  recurring_charge: number | null;
 }
 
 export interface ContractsPutOffTable {

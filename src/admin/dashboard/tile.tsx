@@ -15,11 +15,13 @@ export interface TileProps {
   change?: number | null | undefined;
   /** Fewer is better: churn, failed payments. */
   inverted?: boolean;
+  /** A change is no news, good or bad: it has no colour. */
+  plain?: boolean;
   note?: ReactNode;
   to?: string | undefined;
 }
 
-export function Tile({ title, about, value, change, inverted = false, note, to }: TileProps): ReactElement {
+export function Tile({ title, about, value, change, inverted = false, plain = false, note, to }: TileProps): ReactElement {
   return (
     <div className="b-tile">
       <dt className="b-tile-title">
@@ -49,7 +51,7 @@ export function Tile({ title, about, value, change, inverted = false, note, to }
         ) : change === undefined ? (
           note
         ) : (
-          <Change percent={change} inverted={inverted} />
+          <Change percent={change} inverted={inverted} plain={plain} />
         )}
       </dd>
     </div>
@@ -57,14 +59,22 @@ export function Tile({ title, about, value, change, inverted = false, note, to }
 }
 
 /** "+4.2%" in the colour of good or bad news; a dash where there was nothing before. */
-export function Change({ percent, inverted = false }: { percent: number | null; inverted?: boolean }): ReactElement {
+export function Change({
+  percent,
+  inverted = false,
+  plain = false,
+}: {
+  percent: number | null;
+  inverted?: boolean;
+  plain?: boolean;
+}): ReactElement {
   if (percent === null)
     return (
       <span className="p-muted">
         – <span className="p-sr">{t`Nothing to compare with`}</span>
       </span>
     );
-  const tone = percent === 0 ? undefined : percent > 0 === inverted ? 'bad' : 'good';
+  const tone = percent === 0 || plain ? undefined : percent > 0 === inverted ? 'bad' : 'good';
   const Arrow = percent === 0 ? ArrowRight : percent > 0 ? ArrowUpRight : ArrowDownRight;
   return (
     <span className="b-change" data-tone={tone}>

@@ -17,6 +17,7 @@ export type Does =
   | 'start'
   | 'progress'
   | 'catalogue'
+  | 'chart'
   | 'join'
   | 'leave'
   | 'texts'
@@ -104,6 +105,8 @@ export interface Call {
   screen?: string;
   /** Of catalogue: which one. */
   catalogue?: string;
+  /** Of chart: the component "<page>.<key>" that it answers; without it the parameter `path` names one. */
+  chart?: string;
   /** Of get: a document of a feature's documents.ts, where it is not the one that `of` names. */
   document?: string;
   /** Of get and set: settings as a list of entries { category, type, key, value, … }. */

@@ -2,6 +2,7 @@
 import type { IntegrationEvent, IntegrationKind } from './integration.ts';
 import type { ConditionKind, JsonObject, JsonValue, Resource, Schema, When } from './schema.ts';
 import type { Call, CallTable, Host, Rate } from './call.ts';
+import type { AnalyticsPage, Metric, Report } from './analytics.ts';
 
 export interface Navigation {
   main: NavEntry[];
@@ -139,6 +140,10 @@ export interface Definitions {
   messageVariables: Record<string, MessageVariable>;
   /** The words that customers read, by category (schemas/texts). */
   texts: Record<string, TextCategory>;
+  /** Figures (schemas/metrics), pages of them (schemas/analytics) and lists to take away (schemas/reports), by key. */
+  metrics: Record<string, Metric>;
+  analytics: Record<string, AnalyticsPage>;
+  reports: Record<string, Report>;
 }
 
 // --- events (schemas/events) and messages (schemas/messages) ---

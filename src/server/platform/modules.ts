@@ -19,11 +19,11 @@ export interface Modules extends Registry {
 }
 
 /**
- * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts. Each file of its folder
+ * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts. Each file of its folder
  * calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events,
  * each of senders/ one that makes requests of deliveries.
  */
-const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents'] as const;
+const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents', 'charts'] as const;
 type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders';
 
 export interface ModuleFile {
@@ -80,6 +80,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
     runs: {},
     catalogues: {},
     documents: {},
+    charts: {},
   };
   const add = <T>(into: Record<string, T>, name: string, value: T, file: string): void => {
     if (into[name]) throw new Error(`"${name}" is exported by two features' ${file}. Give one of them another name.`);
@@ -111,6 +112,8 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
         add(found.catalogues, key, value as unknown as Registry['catalogues'][string], 'catalogues.ts');
       else if (kind === 'documents' && isFunction(value))
         add(found.documents, key, value as unknown as Registry['documents'][string], 'documents.ts');
+      else if (kind === 'charts' && isFunction(value))
+        add(found.charts, key, value as unknown as Registry['charts'][string], 'charts.ts');
     }
   return found;
 }

@@ -1,56 +1,20 @@
 // Where the store stands and what a period brought, summed up from subscriptions and orders. Amounts
 // are minor units of the store's currency.
 import { sql, type Kysely } from 'kysely';
-import type { IntervalUnit } from '../../../domain/calendar/interval.ts';
-import { monthlyValue } from '../../../domain/money/metrics.ts';
-import { toMinor } from '../../../domain/money/money.ts';
 import type { Period } from '../../../domain/calendar/plain-days.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Store } from '../../platform/context.ts';
-import { loadAggregates } from '../subscriptions/engine/aggregate.ts';
-import { priceOrder } from '../subscriptions/engine/price.ts';
+import { measure } from '../../platform/analytics/measure.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import { beginOf, endOf } from '../../platform/records/store-days.ts';
 
 type Trx = Kysely<Tables>;
-const BATCH = 500;
 
-const hasLastingDiscount = sql`exists (select from contract_discounts d where d.store_id = c.store_id and d.contract_id = c.id
-    and d.order_limit is null and d.rejection_reason is null and d.target_type = 'LINE_ITEM')`;
-
-/** Monthly recurring revenue of the active subscriptions: recurring lines after the discounts that have no end, shipping left out. */
-export async function recurringRevenue(trx: Trx, store: Store): Promise<number> {
-  const plain = await sql<{ currency_code: string; billing_interval: IntervalUnit; billing_interval_count: number; amount: number }>`
-    select c.currency_code, c.billing_interval, c.billing_interval_count, sum(c.subtotal)::bigint as amount from contracts c
-    where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and not ${hasLastingDiscount} group by 1, 2, 3`.execute(trx);
-  let total = 0;
-  for (const row of plain.rows)
-    total += inStoreCurrency(store, monthlyValue(row.amount, row.billing_interval, row.billing_interval_count), row.currency_code);
-  const lowered = await sql<{
-    id: number;
-  }>`select c.id from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and ${hasLastingDiscount}`.execute(trx);
-  const ids = lowered.rows.map(row => row.id);
-  for (let i = 0; i < ids.length; i += BATCH) {
-    for (const { contract, lines, discounts } of await loadAggregates(trx, store.id, ids.slice(i, i + BATCH), { lock: false })) {
-      const priced = priceOrder(
-        contract,
-        discounts.filter(row => row.order_limit === null),
-        {
-          lines: lines.filter(line => !line.one_time_added),
-          orderNumber: contract.completed_orders + 1,
-          isPrepaidDelivery: false,
-          prepaidShippingCharge: 'UPFRONT_ALL',
-        },
-      );
-      const charge = priced.lines.reduce((sum, line) => sum + toMinor(line.discountedPrice, contract.currency_code), 0);
-      total += inStoreCurrency(
-        store,
-        monthlyValue(charge, contract.billing_interval as IntervalUnit, contract.billing_interval_count),
-        contract.currency_code,
-      );
-    }
-  }
-  return total;
+const MRR = { fact: 'subscription_now', measure: 'mrr', when: { status: ['ACTIVE'] }, minus: false, at: 'end' } as const;
+/** Monthly recurring revenue of the active subscriptions: the metric `mrr` of schemas/metrics. */
+export async function recurringRevenue(trx: Trx, store: Store, now: Date): Promise<number> {
+  const [all] = await measure({ trx, store, filters: {}, now }, [MRR], { startDate: '', endDate: '' });
+  return all?.sums[0] ?? 0;
 }
 
 export interface Standing {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { accessOf } from '../../../contract/access.ts';
+import { componentsOf } from '../../../contract/analytics.ts';
 import { errorsForWire, forVerb, inputSchema, isRead, parseRequest } from '../../../contract/request.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
@@ -92,6 +93,11 @@ function verbProblem(services: Services, call: Call): string | undefined {
           ? `The run "${kind}" is started by a call of its own.`
           : unknown('system run', kind, registry.runs),
       )
+      .find(Boolean);
+  if (call.does === 'chart')
+    return Object.values(services.definitions.analytics)
+      .flatMap(componentsOf)
+      .map(({ source }) => source && unknown('source of charts', source, registry.charts))
       .find(Boolean);
   if (call.does === 'catalogue') return unknown('catalogue', call.catalogue ?? '', registry.catalogues);
   if (call.document) return unknown('document', call.document, registry.documents);

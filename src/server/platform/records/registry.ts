@@ -1,5 +1,6 @@
 // What features add to the generic verbs by name, and where a name of a definition is looked up.
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { ChartInput } from '../analytics/chart.ts';
 import type { Context, Reply } from '../context.ts';
 import type { RuleContext, Rules, SettingRules } from './rules.ts';
 
@@ -48,4 +49,6 @@ export interface Registry {
   catalogues: Record<string, (context: CatalogueContext, input: JsonObject) => Promise<JsonValue> | JsonValue>;
   /** Documents that are no settings page: the session. */
   documents: Record<string, (context: RuleContext) => Promise<JsonObject>>;
+  /** Figures of a chart that no metric can say, by name. */
+  charts: Record<string, (context: Context, asked: ChartInput) => Promise<JsonObject>>;
 }

@@ -13,6 +13,10 @@ export const beginOf = (store: Pick<Store, 'timezone'>, day: string): RawBuilder
 export const endOf = (store: Pick<Store, 'timezone'>, day: string): RawBuilder<Date> =>
   sql`((${day}::date + 1)::timestamp at time zone ${store.timezone}::text)`;
 
+/** The day that it is in a store: "2026-11-21". */
+export const todayOf = ({ timezone }: Pick<Store, 'timezone'>, now: Date): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(now);
+
 function faults(period: Period, start: string, end: string): FieldError[] {
   const days = lengthOf(period);
   if (days < 1)

@@ -7,6 +7,7 @@ import { factsOf } from '../../../contract/facts.ts';
 import { humanise, same } from '../../../contract/paths.ts';
 import { mayMove } from '../../../contract/states.ts';
 import { validate } from '../../../contract/validation/validate.ts';
+import { chart } from '../analytics/chart-verb.ts';
 import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
 import { copyOf } from './copy.ts';
 import { count, countRecords } from './list/count.ts';
@@ -159,6 +160,7 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
   },
   get,
   set,
+  chart,
   texts,
   translate,
 };

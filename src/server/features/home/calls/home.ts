@@ -27,7 +27,7 @@ export async function overview(context: Context): Promise<JsonValue> {
     ...(accessOf(session).can('dunningAnalytics', 'READ')
       ? { inRecovery: { count: inRecovery.count, value: money(context, inRecovery.value) } }
       : {}),
-    mrr: money(context, await recurringRevenue(trx, store)),
+    mrr: money(context, await recurringRevenue(trx, store, context.now())),
     currencyCode: store.currency_code,
     updatedAt: context.now().toISOString(),
   };

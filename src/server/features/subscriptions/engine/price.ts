@@ -219,6 +219,7 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
   c.total = priced.total;
   c.is_prepaid = deliveries > 1;
   c.has_discount = a.discounts.length > 0;
+  c.recurring_charge = recurringCharge(a, recurring, prepaidShippingCharge);
   c.frequency = frequencyOf(c);
   c.delivery_type = (c.delivery_method as { type?: string } | null)?.type ?? 'NONE';
   // In the order of the lines: the first is the one whose picture lists show.
@@ -230,6 +231,23 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
     .join(' ')
     .toLowerCase()
     .slice(0, 1000);
+}
+
+/** What the recurring lines cost after the discounts that have no end, without shipping; null where that is the subtotal. */
+function recurringCharge(
+  a: Aggregate,
+  recurring: LineRow[],
+  prepaidShippingCharge: EngineSettings['prepaidShippingCharge'],
+): number | null {
+  const lasting = a.discounts.filter(row => row.order_limit === null && row.rejection_reason === null && row.target_type === 'LINE_ITEM');
+  if (lasting.length === 0) return null;
+  const priced = priceOrder(a.contract, lasting, {
+    lines: recurring,
+    orderNumber: a.contract.completed_orders + 1,
+    isPrepaidDelivery: false,
+    prepaidShippingCharge,
+  });
+  return priced.lines.reduce((sum, line) => sum + toMinor(line.discountedPrice, a.contract.currency_code), 0);
 }
 
 /** "Dark roast - 250 g, 2 × Decaf" and "+3 more" when there are many. */

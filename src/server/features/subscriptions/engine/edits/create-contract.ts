@@ -360,6 +360,7 @@ function freshRow(
     products_label: '',
     total: 0,
     next_charge: null,
+    recurring_charge: null,
     subtotal: 0,
     product_ids: [],
     variant_ids: [],

@@ -1,0 +1,81 @@
+// A page of figures (schemas/analytics): its tabs, filters and components, for the days in its address.
+import { type ReactElement, useMemo } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { compared, wholeDays } from '../../src/admin/dashboard/compare.ts';
+import { ComponentCard } from '../../src/admin/dashboard/analytics/component.tsx';
+import { filtersOf, type Page } from '../../src/admin/dashboard/analytics/data.ts';
+import { Filters } from '../../src/admin/dashboard/analytics/filters.tsx';
+import { ImportNotice } from '../../src/admin/dashboard/analytics/import-notice.tsx';
+import { RangeButton } from '../../src/admin/dashboard/range-picker.tsx';
+import { dayTime, storeZone } from '../../src/admin/platform/format.ts';
+import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
+import { storeNow } from '../../src/admin/platform/store-clock.ts';
+import { useAsk } from '../../src/admin/platform/transport/calls.ts';
+import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
+import { tx } from '../../src/admin/ui/tx.ts';
+import '../../src/admin/dashboard/dashboard.css';
+import '../../src/admin/dashboard/analytics/analytics.css';
+import { t } from '../../src/domain/text/t.ts';
+
+export default function Analytics({ resource }: PageProps): ReactElement {
+  const key = String((resource.options as { page?: string } | undefined)?.page ?? '');
+  const { data: page, error, refetch } = useAsk<Page>('analytics.pageConfig', { page: key }, { staleTime: 60_000 });
+  const { search } = useLocation();
+  const { startDate, endDate } = wholeDays(search, { zone: storeZone(), at: storeNow() });
+  const days = useMemo(() => compared({ startDate, endDate }), [startDate, endDate]);
+  const updatedAt = page?.lastUpdatedAt ?? '';
+  if (error && !page) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const tab = page?.tabs.find(one => one.key === new URLSearchParams(search).get('tab')) ?? page?.tabs[0];
+  const input = { ...(page?.days === false ? {} : days), ...filtersOf(search, page?.filters ?? []) };
+  return (
+    <div className="p-page">
+      <div className="p-page-head">
+        <h1 className="p-page-title">{resource.title}</h1>
+        {page && <span className="p-hint">{tx`Updated ${dayTime(updatedAt)}`}</span>}
+        <div className="p-page-actions">{page?.days !== false && <RangeButton days={days} />}</div>
+      </div>
+      {page && page.tabs.length > 1 && <Tabs page={page} current={tab?.key ?? ''} search={search} />}
+      {page && <Filters names={page.filters} />}
+      <ImportNotice />
+      <div className="an-grid-of-cards">
+        {page && tab ? (
+          tab.sections.flatMap(section =>
+            section.components.map(component => (
+              <ComponentCard
+                key={`${tab.key} ${component.key}`}
+                path={`${page.page}.${component.key}`}
+                component={component}
+                input={input}
+              />
+            )),
+          )
+        ) : (
+          <div className="p-card an-full">
+            <div className="p-card-body">
+              <span className="p-skeleton p-sk-5" role="status" aria-label={t`Loading`} />
+            </div>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Parts of the page; the days and filters in its address stay. */
+function Tabs({ page, current, search }: { page: Page; current: string; search: string }): ReactElement {
+  const to = (key: string): string => {
+    const params = new URLSearchParams(search);
+    if (key === page.tabs[0]?.key) params.delete('tab');
+    else params.set('tab', key);
+    return `?${params.toString()}`;
+  };
+  return (
+    <nav className="p-tabs an-tabs" aria-label={page.title}>
+      {page.tabs.map(tab => (
+        <Link key={tab.key} className="p-tab" to={to(tab.key)} {...(tab.key === current ? { 'aria-current': 'page' as const } : {})}>
+          {tab.title}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,138 @@
+// One component of a page of figures: it asks for its own data, and fails and tries again by itself. Every chart can be read as a table and
+// taken away as a file.
+import { Download, Info, Table2, ChartLine } from 'lucide-react';
+import { type ReactElement, useState } from 'react';
+import type { JsonObject } from '../../../contract/types.ts';
+import { t } from '../../../domain/text/t.ts';
+import { useChunk } from '../../platform/chunk.ts';
+import { useAsk } from '../../platform/transport/calls.ts';
+import { download } from '../../ui/download.ts';
+import { FiguresFailed } from '../failed.tsx';
+import { Tile } from '../tile.tsx';
+import { chartsChunk } from './charts-chunk.ts';
+import { Bars, Funnel, Shares, SplitBars } from './bars.tsx';
+import { Cohort } from './cohort.tsx';
+import { type ChartData, type Component, isEmpty, write } from './data.ts';
+import { DataTable, TableOf } from './tables.tsx';
+
+const CALL = 'analytics.chartOf';
+
+export function ComponentCard({ path, component, input }: { path: string; component: Component; input: JsonObject }): ReactElement {
+  const asked = { path, ...input };
+  const { data, error, refetch, isPlaceholderData } = useAsk<ChartData>(CALL, asked, {
+    staleTime: 60_000,
+    placeholderData: before => before,
+  });
+  const [asTable, setAsTable] = useState(false);
+  const { title, about, type, width } = component;
+  const mayTable = type !== 'table' && type !== 'metrics' && type !== 'cohort' && data !== undefined && !isEmpty(data);
+  return (
+    <section className={`p-card an-card an-${width}`} aria-label={title} aria-busy={isPlaceholderData || undefined}>
+      <div className="p-card-head">
+        <h2>
+          {title}
+          {about && (
+            <button type="button" className="b-about" aria-label={about} data-tip={about}>
+              <Info aria-hidden="true" />
+            </button>
+          )}
+        </h2>
+        <span className="p-row an-tools">
+          {mayTable && (
+            <button
+              type="button"
+              className="p-icon-btn p-icon-btn-s"
+              aria-label={asTable ? t`${title}: show as chart` : t`${title}: show as table`}
+              data-tip={asTable ? t`Show as chart` : t`Show as table`}
+              onClick={() => setAsTable(!asTable)}
+            >
+              {asTable ? <ChartLine aria-hidden="true" /> : <Table2 aria-hidden="true" />}
+            </button>
+          )}
+          <button
+            type="button"
+            className="p-icon-btn p-icon-btn-s"
+            aria-label={t`Download ${title} as CSV`}
+            data-tip={t`Download as CSV`}
+            onClick={() => void download(CALL, { ...asked, format: 'csv' }, `${path}.csv`)}
+          >
+            <Download aria-hidden="true" />
+          </button>
+        </span>
+      </div>
+      {error && !data ? (
+        <div className="b-failed">
+          <FiguresFailed what={title} error={error} retry={() => void refetch()} />
+        </div>
+      ) : (
+        <Body component={component} data={data} asTable={asTable && mayTable} />
+      )}
+    </section>
+  );
+}
+
+function Body({ component, data, asTable }: { component: Component; data: ChartData | undefined; asTable: boolean }): ReactElement {
+  const { type, title } = component;
+  if (type === 'metrics') return <Tiles data={data} />;
+  if (!data) return <Waiting />;
+  if (isEmpty(data))
+    return (
+      <div className="an-none">
+        <p className="p-muted">{t`No data for this period`}</p>
+      </div>
+    );
+  if (asTable) return <TableOf data={data} title={title} />;
+  switch (type) {
+    case 'table':
+      return <DataTable data={data} title={title} to={component.to} />;
+    case 'cohort':
+      return <Cohort data={data} title={title} />;
+    case 'pie':
+      return <Shares data={data} />;
+    case 'funnel':
+      return <Funnel data={data} />;
+    default:
+      if (data.xType === 'DATE') return <OverTime component={component} data={data} />;
+      return (data.series?.length ?? 0) > 1 ? <SplitBars data={data} /> : <Bars data={data} />;
+  }
+}
+
+const Waiting = (): ReactElement => (
+  <div className="p-card-body">
+    <div className="b-trend">
+      <span className="p-skeleton b-sk-chart" role="status" aria-label={t`Loading`} />
+    </div>
+  </div>
+);
+
+function OverTime({ component, data }: { component: Component; data: ChartData }): ReactElement {
+  const charts = useChunk(chartsChunk);
+  return charts ? <charts.TimeChart kind={component.type === 'line' ? 'line' : 'bar'} title={component.title} data={data} /> : <Waiting />;
+}
+
+/** Figures in a row; while they load there are five. */
+function Tiles({ data }: { data: ChartData | undefined }): ReactElement {
+  if (!data?.items)
+    return (
+      <dl className="b-tiles" aria-busy="true">
+        {Array.from({ length: 5 }, (_, i) => (
+          <Tile key={i} title=" " about="" value={undefined} />
+        ))}
+      </dl>
+    );
+  return (
+    <dl className="b-tiles">
+      {data.items.map(item => (
+        <Tile
+          key={item.key}
+          title={item.label}
+          about={item.about}
+          value={item.value === null ? null : write(item.value, item.unit, data.currencyCode)}
+          {...(item.isOfNow ? { note: '' } : { change: item.changePercent })}
+          inverted={item.better === 'down'}
+          plain={item.better === 'neither'}
+        />
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,127 @@
+// What pages of figures ask for and are answered, and how figures are written.
+import type { JsonObject } from '../../../contract/types.ts';
+import { inFigures, t } from '../../../domain/text/t.ts';
+import { count, currencySign, money, plainDay, short, shortDay } from '../../platform/format.ts';
+import { intlLocale, language } from '../../../domain/text/t.ts';
+
+export type Unit = 'count' | 'money' | 'percent' | 'number' | 'days';
+export type Value = string | number | null;
+export interface Column {
+  key: string;
+  label: string;
+  unit: Unit;
+  better: 'up' | 'down' | 'neither';
+  about?: string;
+}
+export interface Point {
+  x: string;
+  /** Of a stretch of days: its last. */
+  to?: string;
+  label?: string;
+  y: Value;
+}
+export interface Series extends Column {
+  points: Point[];
+}
+export type Grain = 'day' | 'week' | 'month';
+export interface ChartData {
+  type: string;
+  currencyCode?: string;
+  items?: (Column & { value: Value; changePercent: number | null; isOfNow: boolean; about: string })[];
+  xType?: 'DATE' | 'CATEGORY';
+  grain?: Grain;
+  series?: Series[];
+  previous?: (Point | null)[];
+  columns?: Column[] | 'month' | 'order';
+  rows?: { key: string; label: string; values: Value[] }[];
+  total?: number;
+  steps?: (Column & { value: Value; percentOfFirst: number | null; percentOfPrevious: number | null })[];
+  first?: number;
+  width?: number;
+  tables?: CohortTable[];
+}
+export interface CohortTable extends Column {
+  rows: { cohort: string; size: number; isRunning: boolean; cells: { index: number; value: Value }[] }[];
+  average: { index: number; value: Value }[];
+}
+export interface Component {
+  key: string;
+  type: 'metrics' | 'line' | 'bar' | 'stacked' | 'pie' | 'table' | 'cohort' | 'funnel';
+  title: string;
+  about?: string;
+  by?: string;
+  split?: string;
+  width: 'full' | 'half';
+  to?: string;
+  months?: number;
+}
+export interface Page {
+  page: string;
+  title: string;
+  about: string;
+  days: boolean;
+  filters: string[];
+  tabs: { key: string; title: string; sections: { key: string; title: string; components: Component[] }[] }[];
+  lastUpdatedAt: string;
+}
+
+/** A figure as people read it; null is a dash. */
+export function write(value: Value, unit: Unit, currency?: string): string {
+  if (value === null) return '–';
+  const number = Number(value);
+  switch (unit) {
+    case 'money':
+      return money(String(value), currency);
+    case 'percent':
+      return `${inFigures(number, { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`;
+    case 'days':
+      return number === 1 ? t`1 day` : t`${inFigures(number, { maximumFractionDigits: 0 })} days`;
+    case 'number':
+      return inFigures(number, { maximumFractionDigits: 2 });
+    default:
+      return count(number);
+  }
+}
+/** The same for an axis. */
+export function brief(value: number, unit: Unit, currency?: string): string {
+  if (unit === 'percent') return `${inFigures(value, { maximumFractionDigits: 1 })}%`;
+  if (unit !== 'money' || !currency) return short(value);
+  const sign = currencySign(currency);
+  return language() === 'en' ? `${value < 0 ? '−' : ''}${sign}${short(Math.abs(value))}` : `${short(value)} ${sign}`;
+}
+
+const month = (day: string, style: 'short' | 'long'): string =>
+  new Intl.DateTimeFormat(intlLocale(), { timeZone: 'UTC', month: style, year: style === 'long' ? 'numeric' : '2-digit' }).format(
+    Date.parse(`${day.slice(0, 7)}-01T00:00:00Z`),
+  );
+/** "November 2026" */
+export const monthName = (day: string): string => month(day, 'long');
+/** A part of the days: on the axis, and in full. */
+export const tick = (point: Point, grain: Grain | undefined): string => (grain === 'month' ? month(point.x, 'short') : shortDay(point.x));
+export const named = (point: Point, grain: Grain | undefined): string =>
+  point.label ??
+  (grain === 'month'
+    ? monthName(point.x)
+    : point.to && point.to !== point.x
+      ? `${plainDay(point.x)} – ${plainDay(point.to)}`
+      : plainDay(point.x));
+
+/** Whether there is anything to draw. */
+export function isEmpty(data: ChartData): boolean {
+  if (data.series) return !data.series.some(series => series.points.some(({ y }) => y !== null && Number(y) !== 0));
+  if (data.tables) return !data.tables.some(table => table.rows.length);
+  if (data.rows) return data.rows.length === 0;
+  return false;
+}
+
+/** What is chosen in the address, as calls take it. */
+export function filtersOf(search: string, names: readonly string[]): JsonObject {
+  const params = new URLSearchParams(search);
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const values = (params.get(name) ?? '').split(',').filter(Boolean);
+      if (!values.length) return [];
+      return [[name, name === 'plan' || name === 'product' ? values.map(Number) : values]];
+    }),
+  );
+}

@@ -1,0 +1,132 @@
+// Tables of figures: a component that is one, and any chart read as one.
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type ReactElement, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { isThere } from '../../../contract/navigation.ts';
+import { t } from '../../../domain/text/t.ts';
+import { definitions } from '../../platform/definitions.ts';
+import { useFacts } from '../../platform/session/session.tsx';
+import { TableScroll } from '../../ui/table-scroll.tsx';
+import { type ChartData, type Column, named, type Value, write } from './data.ts';
+
+interface Row {
+  key: string;
+  label: string;
+  values: Value[];
+}
+interface Sort {
+  column: number;
+  down: boolean;
+}
+
+const compare = (a: Value, b: Value): number => (a === null ? -1 : b === null ? 1 : Number(a) - Number(b));
+
+/** Rows that can be put in order by each column. */
+export function DataTable({ data, title, to }: { data: ChartData; title: string; to?: string | undefined }): ReactElement {
+  const [sort, setSort] = useState<Sort>();
+  const facts = useFacts();
+  const columns = (Array.isArray(data.columns) ? data.columns : []) as Column[];
+  const rows = [...(data.rows ?? [])];
+  if (sort) rows.sort((a, b) => compare(a.values[sort.column] ?? null, b.values[sort.column] ?? null) * (sort.down ? -1 : 1));
+  const link = (row: Row): string | undefined =>
+    to && /^\d+$/.test(row.key) && isThere(definitions, to.replace('{key}', row.key), facts) ? to.replace('{key}', row.key) : undefined;
+  const left = (data.total ?? rows.length) - rows.length;
+  return (
+    <>
+      <TableScroll label={title} className="an-table">
+        <table className="p-table p-table-s">
+          <thead>
+            <tr>
+              <th scope="col">{t`Name`}</th>
+              {columns.map((column, i) => (
+                <th
+                  key={column.key}
+                  scope="col"
+                  className="p-num"
+                  aria-sort={sort?.column === i ? (sort.down ? 'descending' : 'ascending') : undefined}
+                >
+                  <button
+                    type="button"
+                    className="an-sort"
+                    data-tip={column.about}
+                    onClick={() => setSort({ column: i, down: sort?.column === i ? !sort.down : true })}
+                  >
+                    {column.label}
+                    {sort?.column === i &&
+                      (sort.down ? <ArrowDown size={13} aria-hidden="true" /> : <ArrowUp size={13} aria-hidden="true" />)}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(row => {
+              const there = link(row);
+              return (
+                <tr key={row.key}>
+                  <td>
+                    <span className="p-cut an-name">{there ? <Link to={there}>{row.label}</Link> : row.label}</span>
+                  </td>
+                  {columns.map((column, i) => (
+                    <td key={column.key} className="p-num">
+                      {write(row.values[i] ?? null, column.unit, data.currencyCode)}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </TableScroll>
+      {left > 0 && <p className="p-hint an-left">{t`${left} more are not shown. Narrow the page by a filter.`}</p>}
+    </>
+  );
+}
+
+/** A chart's figures, a row for each point. */
+export function TableOf({ data, title }: { data: ChartData; title: string }): ReactElement {
+  const columns = data.steps ? [{ ...(data.steps[0] as Column), label: t`Value` }] : (data.series ?? []);
+  const rows: Row[] = data.steps
+    ? data.steps.map(step => ({ key: step.key, label: step.label, values: [step.value] }))
+    : (data.series?.[0]?.points ?? []).map((point, i) => ({
+        key: point.x,
+        label: named(point, data.grain),
+        values: (data.series ?? []).map(one => one.points[i]?.y ?? null),
+      }));
+  return (
+    <TableScroll label={title} className="an-table b-figures">
+      <table className="p-table p-table-s">
+        <thead>
+          <tr>
+            <th scope="col">{data.xType === 'DATE' ? t`Days` : t`Name`}</th>
+            {columns.map(column => (
+              <th key={column.key} scope="col" className="p-num">
+                {column.label}
+              </th>
+            ))}
+            {data.previous && (
+              <th scope="col" className="p-num">
+                {t`Before`}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, r) => (
+            <tr key={row.key}>
+              <td>{row.label}</td>
+              {columns.map((column, i) => (
+                <td key={column.key} className="p-num">
+                  {write(row.values[i] ?? null, column.unit, data.currencyCode)}
+                </td>
+              ))}
+              {data.previous && (
+                <td className="p-num">{write(data.previous[r]?.y ?? null, columns[0]?.unit ?? 'count', data.currencyCode)}</td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableScroll>
+  );
+}

@@ -1,0 +1,118 @@
+// Metrics, pages of figures and reports: facts, measures, columns, metrics and fields that they name are there.
+import { METRICS, PAGES, REPORTS } from '../contract/analytics.ts';
+import { pointer } from '../contract/paths.ts';
+import type { AnalyticsComponent, AnalyticsPage, JsonObject, Metric, MetricTerm, Report } from '../contract/types.ts';
+import { dimensionsOf, FACTS } from '../domain/analytics/facts.ts';
+import { isObject, known, type World } from './world.ts';
+
+export function checkAnalytics(world: World): void {
+  const { metrics, analytics, reports } = world.definitions;
+  for (const metric of Object.values(metrics)) checkMetric(world, `${METRICS}${metric.key}.json`, metric);
+  for (const page of Object.values(analytics)) checkPage(world, `${PAGES}${page.key}.json`, page);
+  for (const report of Object.values(reports)) checkReport(world, `${REPORTS}${report.key}.json`, report);
+}
+
+function checkMetric(world: World, file: string, metric: Metric): void {
+  if (!world.sound(file)) return;
+  for (const part of ['numerator', 'denominator'] as const)
+    metric[part].forEach((term, i) => checkTerm(world, file, pointer([part, String(i)]), term));
+  if ((metric.unit === 'percent' || metric.unit === 'days') && metric.denominator.length === 0)
+    world.report({ file, pointer: '/format', message: `A metric in ${metric.unit} is a part of something: say of what in "denominator".` });
+  const isMoney = metric.numerator.some(({ fact, measure }) => FACTS[fact]?.measures[measure] === 'money');
+  const overMoney = metric.denominator.some(({ fact, measure }) => FACTS[fact]?.measures[measure] === 'money');
+  if (isMoney !== (metric.unit === 'money') && !overMoney && !(isMoney && metric.unit === 'percent'))
+    world.report({
+      file,
+      pointer: '/format',
+      message: isMoney ? 'What is summed up is an amount, so its format is "money".' : 'No amount is summed up, so its format is not "money".',
+    });
+}
+
+function checkTerm(world: World, file: string, at: string, { fact, measure, when }: MetricTerm): void {
+  known(world, file, `${at}/fact`, fact, Object.keys(FACTS), name => `There is no fact "${name}" in src/domain/analytics/facts.ts.`);
+  const one = FACTS[fact];
+  if (!one) return;
+  known(world, file, `${at}/sum`, measure, Object.keys(one.measures), name => `The fact "${fact}" has no measure "${name}".`);
+  for (const column of Object.keys(when))
+    known(world, file, at + pointer(['when', column]), column, one.columns, name => `The fact "${fact}" has no "${name}" to ask for.`);
+}
+
+/** What all facts of some metrics can be split by. */
+function sharedDimensions(metrics: readonly (Metric | undefined)[]): string[] {
+  const facts = metrics.flatMap(metric => (metric ? [...metric.numerator, ...metric.denominator].map(({ fact }) => fact) : []));
+  const [first = [], ...others] = facts.map(dimensionsOf);
+  return first.filter(name => others.every(other => other.includes(name)));
+}
+
+function checkPage(world: World, file: string, page: AnalyticsPage): void {
+  const raw = world.documents[file];
+  if (!world.sound(file) || !isObject(raw)) return;
+  known(world, file, '/permission', page.permission, Object.keys(world.definitions.permissions), name => `There is no area "${name}".`);
+  if ((raw.tabs === undefined) === (raw.sections === undefined))
+    world.report({ file, pointer: '', message: 'A page of figures has either "tabs" or "sections".' });
+  const keys = new Set<string>();
+  for (const tab of page.tabs)
+    tab.sections.forEach((section, i) => {
+      for (const component of section.components) {
+        const at = pointer([...(raw.tabs ? ['tabs', tab.key] : []), 'sections', String(i), 'components', component.key]);
+        if (keys.has(component.key))
+          world.report({ file, pointer: at, on: 'key', message: `The key "${component.key}" stands on this page already.` });
+        keys.add(component.key);
+        checkComponent(world, file, at, component);
+      }
+    });
+}
+
+/** Types that need something to split by, and those that take nothing. */
+const SPLIT: Readonly<Record<string, boolean>> = { table: true, bar: true, metrics: false, cohort: false, line: false };
+
+function checkComponent(world: World, file: string, at: string, component: AnalyticsComponent): void {
+  const { metrics: all } = world.definitions;
+  const say = (below: string, message: string): void => world.report({ file, pointer: at + below, message });
+  component.metrics.forEach((name, i) =>
+    known(world, file, `${at}/metrics/${i}`, name, Object.keys(all), wrong => `There is no metric "${wrong}" in schemas/metrics.`),
+  );
+  if (component.source !== undefined) {
+    if (component.metrics.length) say('/source', 'A component has either "metrics" or a "source".');
+    return;
+  }
+  if (component.metrics.length === 0) say('', 'Name the "metrics" that it shows.');
+  const metrics = component.metrics.map(name => all[name]);
+  const shared = sharedDimensions(metrics);
+  if (component.by !== undefined && component.by !== 'time')
+    known(world, file, `${at}/by`, component.by, ['time', ...shared], name => `Not all facts of these metrics can be split by "${name}".`);
+  if (component.split !== undefined)
+    known(world, file, `${at}/split`, component.split, shared, name => `Not all facts of these metrics can be split by "${name}".`);
+  const needs = SPLIT[component.type];
+  if (needs === true && component.by === undefined)
+    say('', `A component of the type "${component.type}" says in "by" what it is split by.`);
+  if (needs === false && component.by !== undefined) say('/by', `A component of the type "${component.type}" is not split by anything.`);
+  if (component.split !== undefined && component.type !== 'stacked') say('/split', 'Only bars that are stacked are split twice.');
+  if (component.split !== undefined && component.metrics.length > 1) say('/split', 'Only one metric can be split.');
+  if (component.type === 'cohort' && component.columns === undefined) say('', 'Say in "columns" whether a cohort counts months or orders.');
+  const overTime = component.type === 'line' || component.by === 'time';
+  metrics.forEach((metric, i) => {
+    const isOfNow = metric && [...metric.numerator, ...metric.denominator].some(({ fact }) => FACTS[fact]?.kind === 'now');
+    if (isOfNow && overTime) say(`/metrics/${i}`, `"${metric.key}" is a figure of now and has no past.`);
+  });
+}
+
+function checkReport(world: World, file: string, report: Report): void {
+  if (!world.sound(file)) return;
+  const { definitions } = world;
+  known(world, file, '/of', report.of, Object.keys(definitions.entities), name => `There is no entity "${name}" in schemas/entities.`);
+  known(world, file, '/permission', report.permission, Object.keys(definitions.permissions), name => `There is no area "${name}".`);
+  const entity = definitions.entities[report.of];
+  if (!entity) return;
+  const hints = entity['x-record'];
+  const fields = Object.keys(entity.properties ?? {});
+  for (const part of ['columns', 'more'] as const)
+    report[part].forEach((name, i) =>
+      known(world, file, `/${part}/${i}`, name, fields, wrong => `"${report.of}" has no field "${wrong}".`),
+    );
+  const filters = hints?.filter ?? [];
+  const filter = (name: string): string => `"${report.of}" can't be narrowed by "${name}": its "x-record.filter" does not have it.`;
+  report.filters.forEach((name, i) => known(world, file, `/filters/${i}`, name, filters, filter));
+  for (const name of Object.keys(report.where as JsonObject)) known(world, file, pointer(['where', name]), name, filters, filter);
+  known(world, file, '/sort/field', report.sort.field, hints?.sort ?? [], name => `"${report.of}" can't be sorted by "${name}".`);
+}

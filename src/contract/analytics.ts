@@ -1,0 +1,129 @@
+// The files of schemas/metrics, schemas/analytics and schemas/reports, with their defaults.
+import { humanise } from './paths.ts';
+import type { AnalyticsComponent, AnalyticsPage, JsonObject, Metric, MetricTerm, Report } from './types.ts';
+
+export const METRICS = 'schemas/metrics/';
+export const PAGES = 'schemas/analytics/';
+export const REPORTS = 'schemas/reports/';
+/** Groups of a chart that are drawn apart; the others are one. */
+const TOP = 8;
+
+const within = (documents: Record<string, unknown>, folder: string): [key: string, raw: JsonObject][] =>
+  Object.entries(documents)
+    .filter(([file, document]) => file.startsWith(folder) && file.endsWith('.json') && document !== null && typeof document === 'object')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, document]) => {
+      const { $schema: _schema, $comment: _comment, ...raw } = document as JsonObject;
+      return [file.slice(folder.length, -'.json'.length), raw];
+    });
+
+interface RawTerm {
+  fact: string;
+  sum?: string;
+  when?: Record<string, unknown>;
+  minus?: true;
+  at?: 'start' | 'end';
+}
+const term = ({ fact, sum = 'count', when = {}, minus, at = 'end' }: RawTerm): MetricTerm => ({
+  fact,
+  measure: sum,
+  when: Object.fromEntries(
+    Object.entries(when).map(([column, value]) => [column, (Array.isArray(value) ? value : [value]) as MetricTerm['when'][string]]),
+  ),
+  minus: minus ?? false,
+  at,
+});
+
+/** Every metric by its key, which is the name of its file. */
+export function metricsOf(documents: Record<string, unknown>): Record<string, Metric> {
+  return Object.fromEntries(
+    within(documents, METRICS).map(([key, raw]) => {
+      const {
+        numerator = [],
+        denominator = [],
+        format,
+        ...rest
+      } = raw as unknown as Partial<Record<'numerator' | 'denominator', RawTerm[]>> & { format?: string };
+      const metric = { better: 'up', ...rest, key, unit: format, numerator: numerator.map(term), denominator: denominator.map(term) };
+      return [key, metric as unknown as Metric];
+    }),
+  );
+}
+
+type RawComponent = Partial<AnalyticsComponent> & { type: AnalyticsComponent['type'] };
+interface RawSection {
+  title?: string;
+  components: Record<string, RawComponent>;
+}
+type RawTab = { title?: string; sections: RawSection[] };
+
+/** Every page of figures by its key; a page without tabs has one. */
+export function pagesOf(documents: Record<string, unknown>, metrics: Record<string, Metric>): Record<string, AnalyticsPage> {
+  const component = (key: string, raw: RawComponent): AnalyticsComponent => {
+    const [first] = raw.metrics ?? [];
+    return {
+      top: TOP,
+      metrics: [],
+      width: raw.type === 'pie' || raw.type === 'bar' || raw.type === 'funnel' ? 'half' : 'full',
+      ...raw,
+      key,
+      title: raw.title ?? (first === undefined ? humanise(key) : (metrics[first]?.title ?? first)),
+    };
+  };
+  const section = ({ title = '', components }: RawSection, i: number) => ({
+    key: String(i + 1),
+    title,
+    components: Object.entries(components).map(([key, raw]) => component(key, raw)),
+  });
+  return Object.fromEntries(
+    within(documents, PAGES).map(([key, raw]) => {
+      const {
+        tabs = {},
+        sections,
+        days,
+        ...rest
+      } = raw as unknown as Partial<AnalyticsPage> & {
+        tabs?: Record<string, RawTab>;
+        sections?: RawSection[];
+        days?: boolean;
+      };
+      const all: Record<string, RawTab> = sections ? { all: { sections } } : (tabs as Record<string, RawTab>);
+      return [
+        key,
+        {
+          filters: [],
+          ...rest,
+          key,
+          hasDays: days ?? true,
+          tabs: Object.entries(all).map(([name, tab]) => ({
+            key: name,
+            title: tab.title ?? humanise(name),
+            sections: tab.sections.map(section),
+          })),
+        } as unknown as AnalyticsPage,
+      ];
+    }),
+  );
+}
+
+/** Every report by its key. */
+export function reportsOf(documents: Record<string, unknown>): Record<string, Report> {
+  return Object.fromEntries(
+    within(documents, REPORTS).map(([key, raw]) => [key, { where: {}, more: [], filters: [], ...raw, key } as unknown as Report]),
+  );
+}
+
+/** The components of a page by their keys. */
+export const componentsOf = (page: AnalyticsPage): AnalyticsComponent[] =>
+  page.tabs.flatMap(({ sections }) => sections.flatMap(({ components }) => [...components]));
+
+/** "subscribers.growth" -> its page and component. */
+export function componentAt(
+  pages: Record<string, AnalyticsPage>,
+  path: string,
+): { page: AnalyticsPage; component: AnalyticsComponent } | undefined {
+  const [pageKey = '', key = ''] = path.split('.');
+  const page = Object.hasOwn(pages, pageKey) ? pages[pageKey] : undefined;
+  const component = page && componentsOf(page).find(one => one.key === key);
+  return page && component ? { page, component } : undefined;
+}

@@ -1,0 +1,92 @@
+// Metrics (schemas/metrics), pages of figures (schemas/analytics) and reports (schemas/reports).
+import type { JsonObject, JsonValue } from './schema.ts';
+
+/** A sum over one fact. */
+export interface MetricTerm {
+  fact: string;
+  measure: string;
+  /** Column -> the values it must have. */
+  when: Record<string, readonly JsonValue[]>;
+  minus: boolean;
+  /** Of what lasts: whether it is counted when a period begins or when it ends. */
+  at: 'start' | 'end';
+}
+export type MetricUnit = 'count' | 'money' | 'percent' | 'number' | 'days';
+/** One figure: the sum of its numerators, over that of its denominators where it has some. */
+export interface Metric {
+  key: string;
+  title: string;
+  /** What exactly is counted, in a sentence. */
+  about: string;
+  unit: MetricUnit;
+  better: 'up' | 'down' | 'neither';
+  numerator: readonly MetricTerm[];
+  denominator: readonly MetricTerm[];
+}
+
+export type ComponentType = 'metrics' | 'line' | 'bar' | 'stacked' | 'pie' | 'table' | 'cohort' | 'funnel';
+/** One part of a page of figures. */
+export interface AnalyticsComponent {
+  key: string;
+  type: ComponentType;
+  title: string;
+  about?: string;
+  metrics: readonly string[];
+  /** What it is split by; "time" or a dimension. */
+  by?: string;
+  /** Of stacked: what each bar is split by. */
+  split?: string;
+  /** So many groups, the largest first; the others as one. */
+  top: number;
+  /** Of a dimension: the groups in their own order, not by size. */
+  inOrder?: boolean;
+  /** Of a cohort: whether its columns are months or orders. */
+  columns?: 'month' | 'order';
+  /** Figures that SQL can't say: a source of a feature (`charts.ts`). */
+  source?: string;
+  /** Months up to now, whatever days are chosen. */
+  months?: number;
+  width: 'full' | 'half';
+  /** Where a table's first column leads: "/products/{key}". */
+  to?: string;
+  /** What else it needs the right to look at. */
+  permission?: string;
+}
+export interface AnalyticsSection {
+  key: string;
+  title: string;
+  components: readonly AnalyticsComponent[];
+}
+export interface AnalyticsTab {
+  key: string;
+  title: string;
+  sections: readonly AnalyticsSection[];
+}
+export interface AnalyticsPage {
+  key: string;
+  title: string;
+  about: string;
+  permission: string;
+  /** Figures of now only, or whole histories: no days are chosen. */
+  hasDays: boolean;
+  filters: readonly string[];
+  tabs: readonly AnalyticsTab[];
+}
+
+/** A list to look through, keep as a view and take away as a file. */
+export interface Report {
+  key: string;
+  title: string;
+  about: string;
+  /** The entity whose records it lists. */
+  of: string;
+  /** What its records have. */
+  where: JsonObject;
+  permission?: string;
+  /** Columns in view at first, and all there are. */
+  columns: readonly string[];
+  more: readonly string[];
+  filters: readonly string[];
+  sort: { field: string; order: 'ASC' | 'DESC' };
+  group: string;
+}

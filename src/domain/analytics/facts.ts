@@ -1,0 +1,98 @@
+// What metrics count: the facts of the database, what of each can be summed up, and what it can be narrowed and split by. Their SQL stands
+// in src/server/platform/analytics/facts-sql.ts.
+
+/** count: how many; distinct: how many different; number: a plain sum; money: minor units of a currency. */
+export type MeasureKind = 'count' | 'distinct' | 'number' | 'money';
+/** flow: happened at an instant; stock: was there from one instant to another; now: is there at this moment. */
+export type FactKind = 'flow' | 'stock' | 'now';
+
+export interface Fact {
+  kind: FactKind;
+  measures: Readonly<Record<string, MeasureKind>>;
+  /** What it can be split by and narrowed to in `when`, besides what every subscription has. */
+  columns: readonly string[];
+  /** Whether it is about a subscription, so that it has what every subscription has. */
+  ofSubscription: boolean;
+}
+
+/** What every subscription can be split by and narrowed to. */
+export const SUBSCRIPTION_DIMENSIONS = ['plan', 'product', 'country', 'frequency', 'currency', 'origin'] as const;
+/** What a page may be filtered by. */
+export const FILTERS = ['plan', 'product', 'country', 'frequency'] as const;
+export type FilterName = (typeof FILTERS)[number];
+
+const OF_CONTRACT = { count: 'count', customers: 'distinct', mrr: 'money', orders: 'number', days: 'number' } as const;
+const contract = (kind: FactKind, columns: readonly string[] = []): Fact => {
+  // What lasts is added up by when it began and ended, so that different ones can't be counted.
+  const { customers: _customers, days: _days, ...lasting } = OF_CONTRACT;
+  return { kind, measures: kind === 'stock' ? lasting : OF_CONTRACT, columns, ofSubscription: true };
+};
+const subscriber = (kind: FactKind): Fact => ({ kind, measures: { count: 'count' }, columns: [], ofSubscription: false });
+
+export const FACTS: Readonly<Record<string, Fact>> = {
+  // A subscription by the day it began, was cancelled or ended by itself; `subscription` runs from one to the other, paused or not.
+  subscription_started: contract('flow', ['orderNumber']),
+  subscription_cancelled: contract('flow', ['reason', 'cancelledBy', 'orderNumber', 'sameDay']),
+  subscription_expired: contract('flow', ['orderNumber']),
+  subscription: contract('stock', ['orderNumber']),
+  subscription_now: contract('now', ['status', 'orderNumber']),
+  // A customer from the first subscription to the end of the last.
+  subscriber_started: subscriber('flow'),
+  subscriber_lost: subscriber('flow'),
+  subscriber: subscriber('stock'),
+  subscriber_now: subscriber('now'),
+  // What happened to subscriptions: an entry of the log of events.
+  event: { kind: 'flow', measures: { count: 'count', customers: 'distinct' }, columns: ['event'], ofSubscription: true },
+  // Orders by the day they were charged or due; `revenue` is their total after discounts, with shipping.
+  order: {
+    kind: 'flow',
+    measures: { count: 'count', customers: 'distinct', subscriptions: 'distinct', revenue: 'money' },
+    columns: ['status', 'type', 'isPaidAhead', 'skipReason', 'orderNumber'],
+    ofSubscription: true,
+  },
+  // Products of paid orders, and of subscriptions that are active now.
+  order_line: {
+    kind: 'flow',
+    measures: { count: 'count', orders: 'distinct', quantity: 'number', revenue: 'money' },
+    columns: ['type', 'variant'],
+    ofSubscription: true,
+  },
+  subscription_line: {
+    kind: 'now',
+    measures: { count: 'count', subscriptions: 'distinct', quantity: 'number', mrr: 'money' },
+    columns: ['variant'],
+    ofSubscription: true,
+  },
+  // Orders by the day of their first attempt and by how they ended, and every attempt.
+  payment: {
+    kind: 'flow',
+    measures: { count: 'count', amount: 'money' },
+    columns: ['fate', 'recovery', 'category', 'brand'],
+    ofSubscription: true,
+  },
+  attempt: {
+    kind: 'flow',
+    measures: { count: 'count', amount: 'money' },
+    columns: ['success', 'category', 'isBackup', 'attemptNumber', 'brand'],
+    ofSubscription: true,
+  },
+};
+
+/** Lines carry their own product: they are split by it, not by all products of their subscription. */
+export const OWN_PRODUCT: readonly string[] = ['order_line', 'subscription_line'];
+
+/** What a fact can be split by and narrowed to. */
+export const dimensionsOf = (fact: string): string[] => {
+  const known = FACTS[fact];
+  return known ? [...known.columns, ...(known.ofSubscription ? SUBSCRIPTION_DIMENSIONS : [])] : [];
+};
+
+/** Everything that some fact can be split by. */
+export const ALL_DIMENSIONS: readonly string[] = [...new Set(Object.keys(FACTS).flatMap(dimensionsOf))].sort();
+
+/** Numbers of orders above 10 are grouped by five, those above 50 are one group: each group is called by its first. */
+export const LAST_ORDER = 51;
+
+/** How a period is cut: up to 31 days by day, up to 26 weeks by week, else by month. */
+export type Grain = 'day' | 'week' | 'month';
+export const grainOf = (days: number): Grain => (days <= 31 ? 'day' : days <= 182 ? 'week' : 'month');

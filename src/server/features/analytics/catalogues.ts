@@ -1,0 +1,65 @@
+// What pages of figures are made of, and what they can be filtered by: the plans, products, countries and frequencies of subscriptions.
+import { sql } from 'kysely';
+import { accessOf, mayNotSee, notInPlan } from '../../../contract/access.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import { t } from '../../../domain/text/t.ts';
+import { componentsFor, pageFor } from '../../platform/analytics/chart-verb.ts';
+import { namesOf } from '../../platform/analytics/labels.ts';
+import { notFound, Refusal } from '../../platform/context.ts';
+import type { RuleContext } from '../../platform/records/rules.ts';
+
+const FEATURE = 'analytics';
+/** Filters offer so many values at most, the most frequent first. */
+const MOST = 250;
+
+/** Who has no page of analytics at all has no use for what they are filtered by. @throws Refusal 403 */
+function refuseModule({ session }: RuleContext): void {
+  const access = accessOf(session);
+  if (!access.planHas(FEATURE)) throw new Refusal(403, 'FEATURE_NOT_IN_PLAN', notInPlan(session, FEATURE));
+  if (!access.module('analytics')) throw new Refusal(403, 'FORBIDDEN', mayNotSee(t`Analytics`));
+}
+
+/** C347 */
+export function analyticsPage(context: RuleContext, { page }: JsonObject): JsonObject {
+  refuseModule(context);
+  return pageFor(context, String(page));
+}
+/** C348 */
+export function analyticsComponents(context: RuleContext, { keys }: JsonObject): JsonObject[] {
+  refuseModule(context);
+  return componentsFor(context, (keys as string[] | undefined) ?? []);
+}
+
+type Dimension = 'plan' | 'product' | 'country' | 'frequency';
+const OF: Readonly<Record<Dimension, ReturnType<typeof sql>>> = {
+  plan: sql`unnest(c.plan_group_ids)`,
+  product: sql`unnest(c.product_ids)`,
+  country: sql`c.country_code`,
+  frequency: sql`c.frequency`,
+};
+
+/** The values that subscriptions have, the most frequent first, with their names. */
+async function choices(context: RuleContext, dimension: Dimension): Promise<JsonObject[]> {
+  const { trx, store, definitions, now } = context;
+  const { rows } = await sql<{ key: string | number; n: number }>`select ${OF[dimension]} as key, count(*)::integer as n from contracts c
+    where c.store_id = ${store.id}::integer group by 1 order by 2 desc, 1 limit ${MOST}`.execute(trx);
+  const keys = rows.map(({ key }) => key).filter(key => key !== null && key !== '');
+  const name = await namesOf({ trx, store, filters: {}, now: now() }, definitions, dimension, keys);
+  return keys.map(key => ({ value: key, label: name(key) }));
+}
+
+/** C387: `path` says of what: plans, products, countries, frequencies. */
+export function analyticsChoices(context: RuleContext, { path }: JsonObject): Promise<JsonObject[]> {
+  refuseModule(context);
+  const dimension = ({ plans: 'plan', products: 'product', countries: 'country', frequencies: 'frequency' } as const)[String(path)];
+  if (!dimension) throw notFound('list');
+  return choices(context, dimension);
+}
+/** C369, C383 */
+export const analyticsPlans = (context: RuleContext): Promise<JsonObject[]> => choices(context, 'plan');
+/** C382 */
+export const analyticsProducts = (context: RuleContext): Promise<JsonObject[]> => choices(context, 'product');
+/** C381, C384 */
+export const analyticsCountries = (context: RuleContext): Promise<JsonObject[]> => choices(context, 'country');
+/** C370 */
+export const analyticsFrequencies = (context: RuleContext): Promise<JsonObject[]> => choices(context, 'frequency');

@@ -1,0 +1,225 @@
+// The facts of src/domain/analytics/facts.ts in SQL: `m` is the fact's own row, `c` its subscription.
+import { sql, type RawBuilder } from 'kysely';
+import type { Store } from '../context.ts';
+
+type Sql = RawBuilder<unknown>;
+export interface FactSql {
+  /** What stands behind `from`; with the subscription `c` where the fact is about one. */
+  from: Sql;
+  where: Sql;
+  /** When it happened; of what lasts, when it began. */
+  at: Sql;
+  /** When it ended; null while it lasts. */
+  ends?: Sql;
+  measures: Readonly<Record<string, { value: Sql; currency?: Sql }>>;
+  columns: Readonly<Record<string, Sql>>;
+}
+export type FactStore = Pick<Store, 'id' | 'timezone' | 'currency_code' | 'details'>;
+
+const ENDED = sql`case c.status when 'CANCELLED' then c.cancelled_at when 'EXPIRED' then c.expired_at end`;
+const MRR = sql`monthly_value(coalesce(c.recurring_charge, c.subtotal), c.billing_interval, c.billing_interval_count)`;
+/** What every subscription can be split by; plans and products are lists, which `splitOf` opens. */
+const OF_SUBSCRIPTION: Readonly<Record<string, Sql>> = {
+  country: sql`c.country_code`,
+  frequency: sql`c.frequency`,
+  currency: sql`c.currency_code`,
+  origin: sql`c.source`,
+};
+const OF_CONTRACT: Readonly<Record<string, Sql>> = {
+  ...OF_SUBSCRIPTION,
+  orderNumber: sql`c.completed_orders`,
+  status: sql`c.status`,
+  reason: sql`coalesce(nullif(c.cancellation_reason, ''), '')`,
+  cancelledBy: sql`coalesce(c.cancellation_source, '')`,
+};
+
+const contract = ({ id, timezone }: FactStore, at: Sql, where: Sql = sql`true`, ends?: Sql): FactSql => ({
+  from: sql`contracts c`,
+  where: sql`c.store_id = ${id}::integer and ${where}`,
+  at,
+  ...(ends ? { ends } : {}),
+  measures: {
+    count: { value: sql`1` },
+    customers: { value: sql`c.customer_id` },
+    mrr: { value: MRR, currency: sql`c.currency_code` },
+    orders: { value: sql`c.completed_orders` },
+    // Days of the store from the first to the last.
+    days: { value: sql`((${at} at time zone ${timezone}::text)::date - (c.created_at at time zone ${timezone}::text)::date)` },
+  },
+  columns: {
+    ...OF_CONTRACT,
+    sameDay: sql`((c.cancelled_at at time zone ${timezone}::text)::date = (c.created_at at time zone ${timezone}::text)::date)`,
+  },
+});
+
+/** A customer's subscriptions as one; `narrow` leaves some of them out. */
+const subscriber = ({ id }: FactStore, narrow: Sql, at: Sql, where: Sql, ends?: Sql): FactSql => ({
+  from: sql`(select c.customer_id, min(c.created_at) as began, case when bool_and(${ENDED} is not null) then max(${ENDED}) end as ended,
+      (array_agg(c.status order by ${ENDED} desc nulls first, c.id))[1] as last_status, bool_or(c.status = 'ACTIVE') as is_active
+    from contracts c where c.store_id = ${id}::integer and ${narrow} group by 1) m`,
+  where,
+  at,
+  ...(ends ? { ends } : {}),
+  measures: { count: { value: sql`1` } },
+  columns: {},
+});
+
+/** An amount in the store's currency as it is, in another one by the rate of its day, which the order keeps in US dollars. */
+const worth = (store: FactStore, currency: Sql, amount: Sql, usd: Sql) => ({
+  value: sql`case when ${currency} = ${store.currency_code} then ${amount} else ${usd} end`,
+  currency: sql`case when ${currency} = ${store.currency_code} then ${store.currency_code}::text else 'USD' end`,
+});
+/** The same for amounts beside a part of the order: they are converted as the order was. */
+const share = (store: FactStore, amount: Sql) =>
+  worth(store, sql`m.currency_code`, amount, sql`case when m.total = 0 then 0 else round(${amount}::numeric * m.total_usd / m.total) end`);
+
+const order = (store: FactStore): FactSql => ({
+  from: sql`orders m join contracts c on c.store_id = m.store_id and c.id = m.contract_id`,
+  where: sql`m.store_id = ${store.id}::integer and m.status <> 'SCHEDULED'`,
+  at: sql`m.billing_at`,
+  measures: {
+    count: { value: sql`1` },
+    customers: { value: sql`m.customer_id` },
+    subscriptions: { value: sql`m.contract_id` },
+    revenue: worth(store, sql`m.currency_code`, sql`m.total`, sql`m.total_usd`),
+  },
+  columns: {
+    ...OF_SUBSCRIPTION,
+    status: sql`m.status`,
+    type: sql`m.order_type`,
+    isPaidAhead: sql`m.is_prepaid_delivery`,
+    skipReason: sql`coalesce(m.skip_reason, '')`,
+    orderNumber: sql`m.order_number`,
+  },
+});
+
+const orderLine = (store: FactStore): FactSql => {
+  const amount = sql`round((l.line ->> 'total')::numeric * 10::numeric ^ minor_digits(m.currency_code))::bigint`;
+  return {
+    from: sql`orders m join contracts c on c.store_id = m.store_id and c.id = m.contract_id
+      cross join lateral jsonb_array_elements(m.lines) as l(line)`,
+    where: sql`m.store_id = ${store.id}::integer and m.status = 'PAID' and not m.is_prepaid_delivery`,
+    at: sql`m.billing_at`,
+    measures: {
+      count: { value: sql`1` },
+      orders: { value: sql`m.id` },
+      quantity: { value: sql`(l.line ->> 'quantity')::integer` },
+      revenue: share(store, amount),
+    },
+    columns: {
+      ...OF_SUBSCRIPTION,
+      type: sql`m.order_type`,
+      product: sql`(l.line ->> 'productId')::bigint`,
+      variant: sql`(l.line ->> 'variantId')::bigint`,
+    },
+  };
+};
+
+/** Products of active subscriptions; the monthly value of one with several is split by what its lines cost. */
+const subscriptionLine = ({ id }: FactStore): FactSql => ({
+  from: sql`(select l.*, sum(l.price * l.quantity) over (partition by l.contract_id) as of_all from contract_lines l
+      where l.store_id = ${id}::integer and not l.one_time_added) m
+    join contracts c on c.store_id = m.store_id and c.id = m.contract_id`,
+  where: sql`c.store_id = ${id}::integer and c.status = 'ACTIVE'`,
+  at: sql`c.created_at`,
+  measures: {
+    count: { value: sql`1` },
+    subscriptions: { value: sql`m.contract_id` },
+    quantity: { value: sql`m.quantity` },
+    mrr: {
+      value: sql`case when m.of_all = 0 then 0 else round(${MRR}::numeric * m.price * m.quantity / m.of_all) end`,
+      currency: sql`c.currency_code`,
+    },
+  },
+  columns: { ...OF_SUBSCRIPTION, product: sql`m.product_id`, variant: sql`m.variant_id` },
+});
+
+const METHOD = sql`left join payment_methods w on w.store_id = m.store_id and w.id = m.payment_method_id`;
+const attempt = (store: FactStore): FactSql => ({
+  from: sql`billing_attempts m join contracts c on c.store_id = m.store_id and c.id = m.contract_id
+    left join orders o on o.store_id = m.store_id and o.id = m.order_id ${METHOD}`,
+  where: sql`m.store_id = ${store.id}::integer and m.success is not null`,
+  at: sql`m.created_at`,
+  measures: { count: { value: sql`1` }, amount: worth(store, sql`m.currency_code`, sql`m.amount`, sql`o.total_usd`) },
+  columns: {
+    ...OF_SUBSCRIPTION,
+    success: sql`m.success`,
+    category: sql`coalesce(m.error_category, '')`,
+    isBackup: sql`m.is_backup`,
+    attemptNumber: sql`m.attempt_number`,
+    brand: sql`coalesce(w.brand, w.type, '')`,
+  },
+});
+
+/**
+ * An order by the day of its first attempt. PAID at once; RECOVERED later: by a retry, by hand or by the customer, or by the backup method;
+ * OPEN while it is tried again; else LOST.
+ */
+const payment = (store: FactStore): FactSql => {
+  const all = attempt(store);
+  const { success: _success, isBackup: _backup, attemptNumber: _number, ...columns } = all.columns;
+  return {
+    ...all,
+    from: sql`${all.from} left join lateral (
+      select t.is_backup, t.trigger from billing_attempts t where t.store_id = m.store_id and t.order_id = m.order_id and t.success
+        and m.success is distinct from true limit 1) paid on true`,
+    where: sql`m.store_id = ${store.id}::integer and m.attempt_number = 1`,
+    columns: {
+      ...columns,
+      fate: sql`case when m.success then 'PAID' when o.status = 'PAID' then 'RECOVERED'
+        when o.next_retry_at is not null or o.status = 'PROCESSING' then 'OPEN' else 'LOST' end`,
+      recovery: sql`case when m.success or o.status is distinct from 'PAID' then '' when paid.is_backup then 'BACKUP'
+        when paid.trigger in ('RETRY', 'SCHEDULED') then 'RETRY' else 'BY_HAND' end`,
+    },
+  };
+};
+
+const event = ({ id }: FactStore): FactSql => ({
+  // What a bulk action did in one go stands in one entry.
+  from: sql`(select e.contract_id, e.created_at, e.key from events e where e.store_id = ${id}::integer and e.contract_id is not null
+      union all select e.contract_id, e.created_at, one ->> 'key' from events e cross join lateral jsonb_array_elements(e.data -> 'events') one
+        where e.store_id = ${id}::integer and e.key = 'bulk_action_applied' and jsonb_typeof(e.data -> 'events') = 'array') m
+    join contracts c on c.store_id = ${id}::integer and c.id = m.contract_id`,
+  where: sql`true`,
+  at: sql`m.created_at`,
+  measures: { count: { value: sql`1` }, customers: { value: sql`c.customer_id` } },
+  columns: { ...OF_SUBSCRIPTION, event: sql`m.key` },
+});
+
+/** A fact in the SQL of a store; `narrow` is a condition on the subscriptions `c` of a customer. */
+export function factSql(name: string, store: FactStore, narrow: Sql): FactSql {
+  switch (name) {
+    case 'subscription_started':
+      return contract(store, sql`c.created_at`);
+    case 'subscription_cancelled':
+      return contract(store, sql`c.cancelled_at`, sql`c.status = 'CANCELLED'`);
+    case 'subscription_expired':
+      return contract(store, sql`c.expired_at`, sql`c.status = 'EXPIRED'`);
+    case 'subscription':
+      return contract(store, sql`c.created_at`, sql`true`, ENDED);
+    case 'subscription_now':
+      return contract(store, sql`c.created_at`);
+    case 'subscriber_started':
+      return subscriber(store, narrow, sql`m.began`, sql`true`);
+    case 'subscriber_lost':
+      return subscriber(store, narrow, sql`m.ended`, sql`m.last_status = 'CANCELLED'`);
+    case 'subscriber':
+      return subscriber(store, narrow, sql`m.began`, sql`true`, sql`m.ended`);
+    case 'subscriber_now':
+      return subscriber(store, narrow, sql`m.began`, sql`m.is_active`);
+    case 'event':
+      return event(store);
+    case 'order':
+      return order(store);
+    case 'order_line':
+      return orderLine(store);
+    case 'subscription_line':
+      return subscriptionLine(store);
+    case 'payment':
+      return payment(store);
+    case 'attempt':
+      return attempt(store);
+    default:
+      throw new Error(`There is no fact "${name}".`);
+  }
+}

@@ -1,0 +1,278 @@
+// Metrics against the same figures worked out one by one from the rows of the demo store, and pages of figures against each other.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays, besideBefore, eachDay } from '../../../../src/domain/calendar/plain-days.ts';
+import { monthlyValue } from '../../../../src/domain/money/metrics.ts';
+import { toMinor } from '../../../../src/domain/money/money.ts';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { inStoreCurrency } from '../../../../src/server/platform/records/exchange-rates.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+
+let server: TestServer;
+const ZONE = 'America/New_York';
+const dayIn = (at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: ZONE }).format(at);
+const today = dayIn(new Date());
+const days = besideBefore({ startDate: addDays(today, -60), endDate: addDays(today, -1) });
+beforeAll(async () => {
+  server = await startTestServer({ seed: { contracts: 150, stores: 1 } });
+}, 120_000);
+afterAll(() => server.close());
+
+const chart = async (path: string, input: JsonObject = {}): Promise<any> => {
+  const answer = await server.call('analytics.chartOf', { path, ...days, ...input });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.data;
+};
+const tiles = async (path: string, input: JsonObject = {}): Promise<Record<string, any>> =>
+  Object.fromEntries((await chart(path, input)).items.map((item: JsonObject) => [item.key, item]));
+const rowsOf = <T extends 'contracts' | 'orders' | 'billing_attempts' | 'events'>(table: T) =>
+  server.services.db.asOwner(trx =>
+    trx
+      .selectFrom(table as 'contracts')
+      .selectAll()
+      .where('store_id', '=', 1)
+      .execute(),
+  ) as Promise<any[]>;
+const store = () => server.services.db.asOwner(trx => trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow());
+const within = (at: Date | null, { startDate, endDate } = days): boolean => at !== null && dayIn(at) >= startDate && dayIn(at) <= endDate;
+const rate = (part: number, whole: number): number | null => (whole === 0 ? null : Math.round((part / whole) * 1000) / 10);
+const ended = (row: any): Date | null => (row.status === 'CANCELLED' ? row.cancelled_at : row.status === 'EXPIRED' ? row.expired_at : null);
+const ranOn = (row: any, day: string): boolean => dayIn(row.created_at) < day && (ended(row) === null || dayIn(ended(row) as Date) >= day);
+
+describe('metrics', () => {
+  it('subscriptions, subscribers and churn are what the rows say', async () => {
+    const all = await rowsOf('contracts');
+    const found = { ...(await tiles('subscriptions.standing')), ...(await tiles('subscriptions.movement')) };
+    const begun = all.filter(row => within(row.created_at));
+    const cancelled = all.filter(row => row.status === 'CANCELLED' && within(row.cancelled_at));
+    const expired = all.filter(row => row.status === 'EXPIRED' && within(row.expired_at));
+    const atStart = all.filter(row => ranOn(row, days.startDate));
+    expect(found['new-subscriptions'].value).toBe(begun.length);
+    expect(found['cancelled-subscriptions'].value).toBe(cancelled.length);
+    expect(found['net-growth'].value).toBe(begun.length - cancelled.length - expired.length);
+    expect(found['churn-rate'].value).toBe(rate(cancelled.length, atStart.length + begun.length));
+    expect(found['active-subscriptions'].value).toBe(all.filter(row => row.status === 'ACTIVE').length);
+    expect(cancelled.length).toBeGreaterThan(3);
+
+    const customers = [...new Set(all.map(row => row.customer_id))].map(id => all.filter(row => row.customer_id === id));
+    const firstDay = (rows: any[]): string => rows.map(row => dayIn(row.created_at)).sort()[0] ?? '';
+    const last = (rows: any[]) =>
+      rows.every(row => ended(row)) ? rows.reduce((a, b) => ((ended(a) as Date) >= (ended(b) as Date) ? a : b)) : undefined;
+    const lost = customers.filter(rows => last(rows)?.status === 'CANCELLED' && within(ended(last(rows))));
+    const newOnes = customers.filter(rows => firstDay(rows) >= days.startDate && firstDay(rows) <= days.endDate);
+    const before = customers.filter(
+      rows => firstDay(rows) < days.startDate && (!last(rows) || dayIn(ended(last(rows)) as Date) >= days.startDate),
+    );
+    const moved = await tiles('subscribers.movement');
+    expect(moved['new-subscribers'].value).toBe(newOnes.length);
+    expect(moved['lost-subscribers'].value).toBe(lost.length);
+    expect(moved['subscriber-churn-rate'].value).toBe(rate(lost.length, before.length + newOnes.length));
+  });
+
+  it('recurring revenue is the monthly value of each subscription; new and lost are parts of it', async () => {
+    const [all, own] = [await rowsOf('contracts'), await store()];
+    const worth = (rows: any[]): number => {
+      const sums = new Map<string, number>();
+      for (const row of rows)
+        sums.set(
+          row.currency_code,
+          (sums.get(row.currency_code) ?? 0) +
+            monthlyValue(row.recurring_charge ?? row.subtotal, row.billing_interval, row.billing_interval_count),
+        );
+      return [...sums].reduce((sum, [currency, amount]) => sum + inStoreCurrency(own, amount, currency), 0);
+    };
+    const [now, moved] = [await tiles('subscribers.standing'), await tiles('subscribers.movement')];
+    const active = all.filter(row => row.status === 'ACTIVE');
+    expect(toMinor(now.mrr.value, 'USD')).toBe(worth(active));
+    expect(toMinor(moved['new-mrr'].value, 'USD')).toBe(worth(all.filter(row => within(row.created_at))));
+    expect(toMinor(moved['lost-mrr'].value, 'USD')).toBe(worth(all.filter(row => row.status === 'CANCELLED' && within(row.cancelled_at))));
+    expect(now['subscriptions-per-subscriber'].value).toBe(
+      Math.round((active.length / new Set(active.map(row => row.customer_id)).size) * 100) / 100,
+    );
+  });
+
+  it('a month of each interval: 20.00 twice every two months, 10.00 a week, 120.00 a year', async () => {
+    const { rows } = await server.services.db.asOwner(trx =>
+      sql<{ two: number; week: number; year: number; day: number }>`select monthly_value(4000, 'MONTH', 2) as two,
+        monthly_value(1000, 'WEEK', 1) as week, monthly_value(12000, 'YEAR', 1) as year, monthly_value(100, 'DAY', 10) as day`.execute(trx),
+    );
+    expect(rows[0]).toEqual({ two: 2000, week: 4348, year: 1000, day: 304 });
+    for (const [amount, unit, n] of [
+      [4000, 'MONTH', 2],
+      [1000, 'WEEK', 1],
+      [12000, 'YEAR', 1],
+      [100, 'DAY', 10],
+    ] as const)
+      expect(Object.values(rows[0] ?? {})).toContain(monthlyValue(amount, unit, n));
+  });
+
+  it('revenue and orders are the paid orders by their day, and the days add up to the whole', async () => {
+    const paid = (await rowsOf('orders')).filter(row => row.status === 'PAID' && !row.is_prepaid_delivery && within(row.billing_at));
+    const sum = (rows: any[]): number => rows.reduce((all, row) => all + (row.currency_code === 'USD' ? row.total : row.total_usd), 0);
+    const found = { ...(await tiles('orders.earned')), ...(await tiles('orders.counts')) };
+    expect(toMinor(found.revenue.value, 'USD')).toBe(sum(paid));
+    expect(toMinor(found['recurring-revenue'].value, 'USD')).toBe(sum(paid.filter(row => row.order_type === 'RECURRING')));
+    expect(found['paid-orders'].value).toBe(paid.length);
+    expect(toMinor(found['average-recurring-order'].value, 'USD')).toBe(
+      Math.round(sum(paid.filter(row => row.order_type === 'RECURRING')) / paid.filter(row => row.order_type === 'RECURRING').length),
+    );
+    const line = await chart('overview.revenue');
+    expect(line.grain).toBe('week');
+    expect(line.series[0].points.reduce((all: number, point: any) => all + toMinor(point.y, 'USD'), 0)).toBe(sum(paid));
+    expect(line.series[0].points).toHaveLength(Math.ceil(eachDay(days).length / 7));
+    const byDay = await chart('overview.revenue', besideBefore({ startDate: addDays(today, -7), endDate: addDays(today, -1) }) as never);
+    expect(byDay.series[0].points.map((point: any) => point.x)).toEqual(
+      eachDay({ startDate: addDays(today, -7), endDate: addDays(today, -1) }),
+    );
+  });
+
+  it('what is still being retried is kept out of success and recovery rates; every payment has one fate', async () => {
+    const [attempts, orders] = [await rowsOf('billing_attempts'), new Map((await rowsOf('orders')).map(row => [row.id, row]))];
+    const first = attempts.filter(row => row.attempt_number === 1 && within(row.created_at));
+    const fate = (row: any): string => {
+      const order = orders.get(row.order_id);
+      return row.success
+        ? 'PAID'
+        : order?.status === 'PAID'
+          ? 'RECOVERED'
+          : order?.next_retry_at || order?.status === 'PROCESSING'
+            ? 'OPEN'
+            : 'LOST';
+    };
+    const n = (...fates: string[]): number => first.filter(row => fates.includes(fate(row))).length;
+    const found = await tiles('payments.rates');
+    expect(found['success-rate'].value).toBe(rate(n('PAID', 'RECOVERED'), n('PAID', 'RECOVERED', 'LOST')));
+    expect(found['recovery-rate'].value).toBe(rate(n('RECOVERED'), n('RECOVERED', 'LOST')));
+    expect(found['first-attempt-rate'].value).toBe(rate(n('PAID'), first.length));
+    const stages = await chart('payments.fates', {});
+    expect(stages.series.map((one: any) => one.key).sort()).toEqual(expect.arrayContaining(['PAID']));
+    const ways = await chart('payments.ways');
+    const recovered = await tiles('payments.recovered');
+    expect(ways.series[0].points.reduce((all: number, point: any) => all + toMinor(point.y, 'USD'), 0)).toBe(
+      toMinor(recovered['recovered-amount'].value, 'USD'),
+    );
+  });
+
+  it('cohorts: month 0 is the month of acquisition, the future has no cells, and cells are parts of the size', async () => {
+    const all = await rowsOf('contracts');
+    const month = (at: Date): string => dayIn(at).slice(0, 7);
+    const { tables, width } = await chart('cohorts.by-month');
+    const [retention] = tables;
+    expect(retention.key).toBe('subscription-retention');
+    const row = retention.rows.find((one: any) => one.size > 3 && one.cells.length > 6);
+    const own = all.filter(one => month(one.created_at) === row.cohort);
+    expect(row.size).toBe(own.length);
+    const after = (k: number): string => {
+      const at = Number(row.cohort.slice(0, 4)) * 12 + Number(row.cohort.slice(5, 7)) - 1 + k;
+      return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
+    };
+    for (const k of [0, 3, 6]) {
+      const kept = own.filter(one => ended(one) === null || month(ended(one) as Date) > after(k)).length;
+      expect(row.cells[k].value, `month ${k} of ${row.cohort}`).toBe(rate(kept, own.length));
+    }
+    expect(retention.rows[0].cells).toHaveLength(retention.rows[0].cohort === today.slice(0, 7) ? 1 : 2);
+    expect(Math.max(...retention.rows.map((one: any) => one.cells.length))).toBeLessThanOrEqual(width);
+    const value = tables.find((one: any) => one.key === 'cohort-value').rows.find((one: any) => one.cohort === row.cohort);
+    const numbers = value.cells.map((cell: any) => Number(cell.value));
+    expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => a - b));
+    const reached = (await chart('cohorts.by-order')).tables[0].rows.find((one: any) => one.cohort === row.cohort);
+    expect(reached.cells[0]).toEqual({ index: 1, value: 100 });
+  });
+});
+
+describe('pages of figures', () => {
+  it('D194 a chart is answered by GET and POST paths, with the same figures', async () => {
+    const [post, get] = [
+      await server.call('analytics.chartOf', { path: 'orders.earned', ...days }),
+      await server.call('analytics.chart', { path: 'orders.earned', ...days }),
+    ];
+    expect(get.status).toBe(200);
+    expect(get.data).toEqual(post.data);
+    expect((await server.call('analytics.chart', { path: 'orders.nothing' })).status).toBe(404);
+  });
+
+  it('D195 D296 the path of a generic GET says what it lists', async () => {
+    const countries = await server.call('analytics.generic', { path: 'countries' });
+    expect(countries.data).toEqual(expect.arrayContaining([{ value: 'US', label: 'United States' }]));
+    expect((await server.call('analytics.generic', { path: 'plans' })).data[0]).toEqual({
+      value: expect.any(Number),
+      label: expect.any(String),
+    });
+    expect((await server.call('analytics.generic', { path: 'moons' })).status).toBe(404);
+  });
+
+  it('every component of every page is answered, and its file holds the same figures', async () => {
+    for (const page of Object.values(server.services.definitions.analytics))
+      for (const { components } of page.tabs.flatMap(tab => tab.sections))
+        for (const { key } of components) {
+          const data = await chart(`${page.key}.${key}`);
+          expect(data.type).toBeTruthy();
+        }
+    const file = await server.request('POST', '/host/v2/analytics/chart/orders.earned', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...days, format: 'csv' }),
+      as: 'owner',
+    });
+    expect(file.headers.get('content-type')).toContain('text/csv');
+    const found = await tiles('orders.earned');
+    expect(file.text).toContain(`Subscription revenue (USD),${found.revenue.value},${found.revenue.previousValue}`);
+  });
+
+  it('the first page has the same figures', async () => {
+    const [revenue, movement, overview] = await Promise.all(
+      ['revenue', 'movement', 'overview'].map(key => server.call(`home.${key}`, key === 'overview' ? {} : { ...days })),
+    );
+    const [earned, moved, now] = [await tiles('overview.earned'), await tiles('overview.moved'), await tiles('overview.standing')];
+    const same = (a: any, b: any): void =>
+      expect([a.value, a.previousValue, a.changePercent]).toEqual([b.value, b.previous, b.changePercent]);
+    same(earned.revenue, revenue!.data.revenue);
+    same(earned['recurring-revenue'], revenue!.data.recurring);
+    same(earned['average-order'], revenue!.data.averageOrder);
+    same(moved['new-subscriptions'], movement!.data.begun);
+    same(moved['churn-rate'], movement!.data.churnRate);
+    expect(now.mrr.value).toBe(overview!.data.mrr);
+    expect(now['active-subscribers'].value).toBe(overview!.data.activeSubscribers);
+    const payments = await server.call('payments-overview.paymentSummaryInfoForBanner', { ...days, dataType: 'revenue' });
+    const amounts = await tiles('payments.amounts');
+    expect(amounts['collected-amount'].value).toBe(payments.data.realized.value);
+    expect(amounts['lost-amount'].value).toBe(payments.data.lost.value);
+  });
+
+  it('filters narrow every figure; parts add up to the whole', async () => {
+    const whole = await tiles('subscriptions.movement');
+    const { data: countries } = await server.call('analytics.generic', { path: 'countries' });
+    let sum = 0;
+    for (const { value } of countries) sum += (await tiles('subscriptions.movement', { country: [value] }))['new-subscriptions'].value;
+    expect(sum).toBe(whole['new-subscriptions'].value);
+    const table = await chart('subscriptions.plan-movement');
+    const [first] = table.rows;
+    expect(first.values[0]).toBe((await tiles('subscriptions.movement', { plan: [Number(first.key)] }))['new-subscriptions'].value);
+  });
+
+  it('S236 S238 S239 S240 a page needs the right to look at its figures, and so do its charts', async () => {
+    const pages: [string, string][] = [
+      ['subscribers', 'subscribers.movement'],
+      ['cohorts', 'cohorts.by-order'],
+      ['orders', 'orders.counts'],
+      ['product', 'product.changes'],
+    ];
+    for (const [page, path] of pages) {
+      const area = server.services.definitions.analytics[page]?.permission;
+      await server.services.db.asOwner(async trx => {
+        await sql`update users set permissions = jsonb_set(permissions, array[${area ?? ''}], '"NO_ACCESS"') where store_id = 1 and id = 1003`.execute(
+          trx,
+        );
+      });
+      const token = await server.signIn('mixed');
+      expect((await server.call('analytics.pageConfig', { page }, { as: token })).status, page).toBe(403);
+      expect((await server.call('analytics.chartOf', { path }, { as: token })).status, path).toBe(403);
+      expect((await server.call('analytics.pageConfig', { page })).status).toBe(200);
+    }
+  });
+
+  it('days that make no sense are refused with where and why', async () => {
+    const answer = await server.call('analytics.chartOf', { path: 'orders.earned', startDate: '2026-05-02', endDate: '2026-05-01' });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors?.[0]).toMatchObject({ pointer: '/endDate' });
+  });
+});
