@@ -1,6 +1,6 @@
 // The files of schemas/metrics, schemas/analytics and schemas/reports, with their defaults.
 import { humanise } from './paths.ts';
-import type { AnalyticsComponent, AnalyticsPage, JsonObject, Metric, MetricTerm, Report } from './types.ts';
+import type { AnalyticsComponent, AnalyticsPage, JsonObject, Metric, MetricTerm, Report, Schema } from './types.ts';
 
 export const METRICS = 'schemas/metrics/';
 export const PAGES = 'schemas/analytics/';
@@ -126,4 +126,12 @@ export function componentAt(
   const page = Object.hasOwn(pages, pageKey) ? pages[pageKey] : undefined;
   const component = page && componentsOf(page).find(one => one.key === key);
   return page && component ? { page, component } : undefined;
+}
+
+/** The pages of figures, or all their components by "<page>.<key>", as options of a parameter. */
+export function chartOptions(documents: Record<string, unknown>, of: 'components' | 'pages'): Schema[] {
+  const pages = Object.values(pagesOf(documents, metricsOf(documents)));
+  return of === 'pages'
+    ? pages.map(({ key, title }) => ({ const: key, title }))
+    : pages.flatMap(page => componentsOf(page).map(({ key, title }) => ({ const: `${page.key}.${key}`, title })));
 }

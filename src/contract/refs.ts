@@ -1,4 +1,5 @@
 // Follows $ref once and for all: after loading, no reader of a schema meets one.
+import { chartOptions } from './analytics.ts';
 import { conditionsIn, conditionsSchema, type ConditionKind } from './conditions.ts';
 import type { JsonObject, Schema } from './types.ts';
 import { atPointer, pointer } from './paths.ts';
@@ -70,6 +71,7 @@ export class References {
       Object.assign(result, { ...set, ...result, 'x-ui': { widget: 'conditions', ...result['x-ui'] } });
     }
     if (own['x-topics'] === true) result.oneOf = this.#topicOptions();
+    if (own['x-charts'] === 'components' || own['x-charts'] === 'pages') result.oneOf = chartOptions(this.#files, own['x-charts']);
     if (typeof $ref !== 'string') return result;
 
     const [path = '', fragment = ''] = $ref.split('#');

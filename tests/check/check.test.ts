@@ -299,7 +299,7 @@ describe('grammar', () => {
       pointer: '/calls/read/does',
       at: '"reed"',
       message:
-        '"reed" is not a value of "does". It has list, read, create, update, delete, duplicate, get, set, move, order, count, export, start, progress, catalogue, join, leave, texts, translate, query, command.',
+        '"reed" is not a value of "does". It has list, read, create, update, delete, duplicate, get, set, move, order, count, export, start, progress, catalogue, chart, join, leave, texts, translate, query, command.',
       suggestion: 'read',
     },
     {
@@ -544,7 +544,7 @@ describe('grammar', () => {
   test('a file in no known place', () => {
     const problems = check({ ...miniFiles(), 'schemas/things/tea.json': '{}' }, miniOptions);
     expect(problems.map(tell)).toEqual([
-      'schemas/things/tea.json:1:1  /\n  Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/texts, schemas/conditions, schemas/actions, schemas/integrations, schemas/common, schemas/calls or resources; this file is in none of them.',
+      'schemas/things/tea.json:1:1  /\n  Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/texts, schemas/conditions, schemas/actions, schemas/integrations, schemas/metrics, schemas/analytics, schemas/reports, schemas/common, schemas/calls or resources; this file is in none of them.',
     ]);
   });
 });

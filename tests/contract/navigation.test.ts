@@ -590,7 +590,6 @@ describe('what comes later', () => {
   test('an entry without a screen of its own or below it is soon, and no other', () => {
     expect(soon(someone()).filter(id => look(someone()).main.some(entry => entry.id === id))).toEqual([
       'campaigns',
-      'analytics',
       'bundles',
       'grow',
       'customer-portal',
@@ -618,7 +617,7 @@ describe('what comes later', () => {
   });
   test('the palette marks it', () => {
     const { navigation, settings } = palette(someone());
-    expect(navigation.find(entry => entry.id === 'analytics-cohorts')?.isSoon).toBe(true);
+    expect(navigation.find(entry => entry.id === 'bundle-snippets')?.isSoon).toBe(true);
     expect(navigation.find(entry => entry.id === 'selling-plans')?.isSoon).toBeUndefined();
     expect(settings.find(entry => entry.to === '/settings/customer-migration')?.isSoon).toBeUndefined();
   });

@@ -38,6 +38,7 @@ const WORDS_ONLY = [
   'x-scope',
   'x-sense',
   'x-topics',
+  'x-charts',
 ];
 /**
  * The schema without what doesn't decide whether data is valid, and options as a plain list of values: a fifth of the code for the same

@@ -6,15 +6,15 @@ import { t } from '../../../domain/text/t.ts';
 import { useAsk } from '../../platform/transport/calls.ts';
 import { PopoverButton } from '../../ui/overlays/menu.tsx';
 
-const NAMES: Record<string, { title: string; path: string }> = {
-  plan: { title: t`Plan`, path: 'plans' },
-  product: { title: t`Product`, path: 'products' },
-  country: { title: t`Country`, path: 'countries' },
-  frequency: { title: t`Frequency`, path: 'frequencies' },
+const NAMES: Record<string, { title: string; list: string }> = {
+  plan: { title: t`Plan`, list: 'plans' },
+  product: { title: t`Product`, list: 'products' },
+  country: { title: t`Country`, list: 'countries' },
+  frequency: { title: t`Frequency`, list: 'frequencies' },
 };
 type Choice = { value: string | number; label: string };
 
-const useChoices = (name: string) => useAsk<Choice[]>('analytics.generic', { path: NAMES[name]?.path ?? '' }, { staleTime: 300_000 });
+const useChoices = (name: string) => useAsk<Choice[]>('analytics.generic', { list: NAMES[name]?.list ?? '' }, { staleTime: 300_000 });
 
 export function Filters({ names }: { names: readonly string[] }): ReactElement | null {
   const { pathname, search } = useLocation();

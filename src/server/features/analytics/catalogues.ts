@@ -48,10 +48,10 @@ async function choices(context: RuleContext, dimension: Dimension): Promise<Json
   return keys.map(key => ({ value: key, label: name(key) }));
 }
 
-/** C387: `path` says of what: plans, products, countries, frequencies. */
-export function analyticsChoices(context: RuleContext, { path }: JsonObject): Promise<JsonObject[]> {
+/** C387: `list` says of what: plans, products, countries, frequencies. */
+export function analyticsChoices(context: RuleContext, { list }: JsonObject): Promise<JsonObject[]> {
   refuseModule(context);
-  const dimension = ({ plans: 'plan', products: 'product', countries: 'country', frequencies: 'frequency' } as const)[String(path)];
+  const dimension = ({ plans: 'plan', products: 'product', countries: 'country', frequencies: 'frequency' } as const)[String(list)];
   if (!dimension) throw notFound('list');
   return choices(context, dimension);
 }

@@ -188,17 +188,17 @@ describe('pages of figures', () => {
     ];
     expect(get.status).toBe(200);
     expect(get.data).toEqual(post.data);
-    expect((await server.call('analytics.chart', { path: 'orders.nothing' })).status).toBe(404);
+    expect((await server.call('analytics.chart', { path: 'orders.nothing' })).status).toBe(422);
   });
 
   it('D195 D296 the path of a generic GET says what it lists', async () => {
-    const countries = await server.call('analytics.generic', { path: 'countries' });
+    const countries = await server.call('analytics.generic', { list: 'countries' });
     expect(countries.data).toEqual(expect.arrayContaining([{ value: 'US', label: 'United States' }]));
-    expect((await server.call('analytics.generic', { path: 'plans' })).data[0]).toEqual({
+    expect((await server.call('analytics.generic', { list: 'plans' })).data[0]).toEqual({
       value: expect.any(Number),
       label: expect.any(String),
     });
-    expect((await server.call('analytics.generic', { path: 'moons' })).status).toBe(404);
+    expect((await server.call('analytics.generic', { list: 'moons' })).status).toBe(422);
   });
 
   it('every component of every page is answered, and its file holds the same figures', async () => {
@@ -240,7 +240,7 @@ describe('pages of figures', () => {
 
   it('filters narrow every figure; parts add up to the whole', async () => {
     const whole = await tiles('subscriptions.movement');
-    const { data: countries } = await server.call('analytics.generic', { path: 'countries' });
+    const { data: countries } = await server.call('analytics.generic', { list: 'countries' });
     let sum = 0;
     for (const { value } of countries) sum += (await tiles('subscriptions.movement', { country: [value] }))['new-subscriptions'].value;
     expect(sum).toBe(whole['new-subscriptions'].value);
