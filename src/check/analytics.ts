@@ -24,7 +24,9 @@ function checkMetric(world: World, file: string, metric: Metric): void {
     world.report({
       file,
       pointer: '/format',
-      message: isMoney ? 'What is summed up is an amount, so its format is "money".' : 'No amount is summed up, so its format is not "money".',
+      message: isMoney
+        ? 'What is summed up is an amount, so its format is "money".'
+        : 'No amount is summed up, so its format is not "money".',
     });
 }
 

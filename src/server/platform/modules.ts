@@ -112,8 +112,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
         add(found.catalogues, key, value as unknown as Registry['catalogues'][string], 'catalogues.ts');
       else if (kind === 'documents' && isFunction(value))
         add(found.documents, key, value as unknown as Registry['documents'][string], 'documents.ts');
-      else if (kind === 'charts' && isFunction(value))
-        add(found.charts, key, value as unknown as Registry['charts'][string], 'charts.ts');
+      else if (kind === 'charts' && isFunction(value)) add(found.charts, key, value as unknown as Registry['charts'][string], 'charts.ts');
     }
   return found;
 }
