@@ -50,7 +50,8 @@ function partSql(store: FactStore, period: Period, grain: Grain, at: Sql): Sql {
   const day = sql`(${at} at time zone ${store.timezone}::text)::date`;
   if (grain === 'month') return sql`to_char(${at} at time zone ${store.timezone}::text, 'YYYY-MM')`;
   const length = grain === 'week' ? 7 : 1;
-  return sql`to_char(${period.startDate}::date + ((${day} - ${period.startDate}::date) / ${length}::integer) * ${length}::integer, 'YYYY-MM-DD')`;
+  const first = sql`${period.startDate}::date`;
+  return sql`to_char(${first} + ((${day} - ${first}) / ${length}::integer) * ${length}::integer, 'YYYY-MM-DD')`;
 }
 
 const monthOf = (store: FactStore, at: Sql): Sql => sql`to_char(${at} at time zone ${store.timezone}::text, 'YYYY-MM')`;
