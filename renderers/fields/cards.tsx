@@ -202,16 +202,24 @@ const Card = memo(
 );
 
 /**
- * The name of the record that the title's only field points to ("{variantId}"); empty while it is not known,
- * undefined where the title is no such field.
+ * The names of the records that the title's fields point to ("{oldVariantId} → {newVariantId}"), all of one entity; empty while one is not
+ * known, undefined where the title has other fields.
  */
 function useNamed(item: JsonValue | undefined, schema: Schema, options: JsonObject, form: FormHandle): string | undefined {
-  const name = /^\{(\w+)\}$/.exec(textOption(options, 'title') ?? '')?.[1];
-  const of = name === undefined ? undefined : schema.properties?.[name]?.['x-ui']?.of;
-  const id = name !== undefined && of !== undefined && isObject(item) ? item[name] : undefined;
-  const [record] = useRecords(form.services, of ?? '', id === undefined || id === null ? [] : [id]);
+  const title = textOption(options, 'title') ?? '';
+  const names = [...title.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string);
+  const kinds = new Set(names.map(name => schema.properties?.[name]?.['x-ui']?.of));
+  const [of] = kinds.size === 1 ? kinds : [];
+  const ids = of !== undefined && isObject(item) ? names.map(name => item[name] ?? null) : [];
+  const records = useRecords(
+    form.services,
+    of ?? '',
+    ids.filter(id => id !== null),
+  );
   if (of === undefined) return undefined;
-  return record ? choiceOf(record, form.services.looks(of)).title : '';
+  if (ids.length === 0 || ids.includes(null) || records.some(record => !record)) return '';
+  const looks = form.services.looks(of);
+  return names.reduce((text, name, i) => text.replace(`{${name}}`, choiceOf(records[i] as JsonObject, looks).title), title);
 }
 
 export function Show({

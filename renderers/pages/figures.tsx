@@ -1,6 +1,6 @@
 // A list with figures above it, and perhaps a link to copy; which ones is said by the screen's file.
 import type { ReactElement } from 'react';
-import type { JsonObject } from '../../src/contract/types.ts';
+import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { Tile } from '../../src/admin/dashboard/tile.tsx';
 import { FiguresFailed } from '../../src/admin/dashboard/failed.tsx';
 import { ListPage } from '../../src/admin/list/list-page.tsx';
@@ -15,7 +15,7 @@ import { t } from '../../src/domain/text/t.ts';
 interface Options {
   call: string;
   copy?: { title: string; field: string; help?: string };
-  tiles: { title: string; about: string; field: string; currency?: string }[];
+  tiles: { title: string; about: string; field: string; currency?: string; currencyField?: string; unit?: string }[];
 }
 
 export default function FiguresPage(props: PageProps): ReactElement {
@@ -46,9 +46,22 @@ function Figures({ options: { call, copy, tiles }, title }: { options: Options; 
         </section>
       )}
       <dl className="b-tiles" aria-busy={data === undefined}>
-        {tiles.map(({ title: name, about, field, currency }) => (
-          <Tile key={field} title={name} about={about} value={data && said(data[field], currency)} note="" />
-        ))}
+        {tiles.map(({ title: name, about, field, currency, currencyField, unit = '' }) => {
+          const figure = data?.[field];
+          const compared = isCompared(figure) ? figure : undefined;
+          const code = currency ?? (currencyField === undefined ? undefined : String(data?.[currencyField] ?? ''));
+          const value = data && said(compared ? compared.value : figure, code);
+          return (
+            <Tile
+              key={field}
+              title={name}
+              about={about}
+              value={value && unit ? value + unit : value}
+              note=""
+              {...(compared ? { change: compared.changePercent } : {})}
+            />
+          );
+        })}
       </dl>
     </div>
   );
@@ -71,6 +84,13 @@ function Copied({ title, text }: { title: string; text: string }): ReactElement 
     </div>
   );
 }
+
+/** A figure beside that of the period before. */
+interface Compared {
+  value: JsonValue;
+  changePercent: number | null;
+}
+const isCompared = (figure: unknown): figure is Compared => typeof figure === 'object' && figure !== null && 'changePercent' in figure;
 
 const said = (value: unknown, currency: string | undefined): string | null =>
   typeof value !== 'string' && typeof value !== 'number' ? null : currency ? money(String(value), currency) : count(Number(value));

@@ -1,7 +1,7 @@
 // The call tables: hosts, entities, permissions, parameters, handlers, one call per verb and entity, one per route.
 import { componentAt, componentsOf } from '../contract/analytics.ts';
 import { codecs } from '../domain/codecs/index.ts';
-import { isRead, type RawCall, type RawTable } from '../contract/calls.ts';
+import { isRead, settingSetOf, type RawCall, type RawTable } from '../contract/calls.ts';
 import type { Call } from '../contract/types.ts';
 import { pointer } from '../contract/paths.ts';
 import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
@@ -144,13 +144,44 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
       wanted: key,
       among: written,
     });
-  } else if (GENERIC.includes(call.does) && !entity?.['x-record'] && !(call.does === 'move' && !entity?.['x-states'])) {
+  } else if (
+    GENERIC.includes(call.does) &&
+    !settingSetOf(call.set ?? '') &&
+    !entity?.['x-record'] &&
+    !(call.does === 'move' && !entity?.['x-states'])
+  ) {
     report(
       '/does',
       `The server can't ${call.does} ${call.of ? `"${call.of}", which has no x-record` : 'without an entity ("of")'}. Describe the ` +
         `record, or write a function "${key}" in src/server/features/<feature>/calls/${table}.ts.`,
     );
   }
+}
+
+/** A set of a settings page is one of its list fields that refer to records; lists are about those, join and leave about the page. */
+function settingSet(
+  definitions: World['definitions'],
+  call: Call,
+  { page, field }: { page: string; field: string },
+  report: (below: string, message: string, more?: { wanted?: string; among?: string[] }) => void,
+): void {
+  const fields = Object.entries(definitions.settings[page]?.properties ?? {}).flatMap(([name, schema]) => {
+    const of = schema.type === 'array' ? schema['x-ui']?.of : undefined;
+    return of ? [[name, of] as const] : [];
+  });
+  const of = fields.find(([name]) => name === field)?.[1];
+  if (of === undefined)
+    report('/set', `The settings page "${page}" has no list "${field}" that refers to records (x-ui.of).`, {
+      wanted: `settings/${page}.${field}`,
+      among: fields.map(([name]) => `settings/${page}.${name}`),
+    });
+  else if (call.of !== (call.does === 'list' ? of : `settings/${page}`))
+    report(
+      '/set',
+      `The set "${call.set ?? ''}" belongs to settings/${page} and holds ${of}; "${call.does}" is about ${
+        call.does === 'list' ? of : `settings/${page}`
+      }.`,
+    );
 }
 
 /** The members that belong to single verbs, and the names in them. */
@@ -186,7 +217,9 @@ function members(world: World, file: string, at: string, call: Call, line: RawCa
       wanted: line.chart,
       among: Object.values(definitions.analytics).flatMap(page => componentsOf(page).map(one => `${page.key}.${one.key}`)),
     });
-  if (line.set !== undefined) {
+  const ofSetting = settingSetOf(line.set ?? '');
+  if (ofSetting) settingSet(definitions, call, ofSetting, report);
+  else if (line.set !== undefined) {
     const [owner = '', name = ''] = line.set.split('.');
     const set = definitions.entities[owner]?.['x-record']?.sets?.[name];
     if (!set)

@@ -93,6 +93,12 @@ export function paramName(text: string): ParamName | undefined {
 export const keyOf = (entity: Schema | undefined): string => entity?.['x-record']?.key ?? 'id';
 
 /** What stands in the list parameters of every pager besides its own. */
+/** The page and the field of a set that belongs to a settings page ("settings/swap-general.excludedProductIds"); else undefined. */
+export function settingSetOf(set: string): { page: string; field: string } | undefined {
+  const [, page, field] = /^settings\/([a-z-]+)\.(\w+)$/.exec(set) ?? [];
+  return page && field ? { page, field } : undefined;
+}
+
 export const LIST_PARAMS = ['sort', 'order', 'q', 'filter'] as const;
 
 export const callTable = (

@@ -15,9 +15,22 @@ export function screensOf(
   const of = typeof raw.of === 'string' ? raw.of : undefined;
   const rest = of === undefined ? undefined : restTableName(of);
   const given = raw.calls === undefined && rest !== undefined && tables[rest] ? { ...raw, calls: rest } : raw;
-  const { list, form, card: _card, actions: listActions, ...both } = given as JsonObject & { list?: JsonObject; form?: JsonObject };
+  const {
+    list,
+    form,
+    card: _card,
+    actions: listActions,
+    page,
+    options,
+    ...both
+  } = given as JsonObject & {
+    list?: JsonObject;
+    form?: JsonObject;
+  };
   const record = entities[of ?? '']?.['x-record'];
   if (!list || !form || !record) return { [route]: given };
+  // A page of its own (figures above a list) is that of the list; forms are drawn as ever.
+  const drawn = { ...(page === undefined ? {} : { page }), ...(options === undefined ? {} : { options }) };
   const { actions: formActions, ...fields } = form;
   const { one } = record.name;
   const calls = tables[String(given.calls)]?.calls ?? {};
@@ -41,6 +54,7 @@ export function screensOf(
   return {
     [route]: {
       ...both,
+      ...drawn,
       list,
       ...(raw.card ? { card: raw.card } : {}),
       actions: [...own(listActions), ...(calls.create && !has(listActions, 'create') ? [create] : [])],

@@ -911,6 +911,28 @@ export interface LoyaltyReward {
   isInReach?: boolean;
 }
 
+/** Something that a subscription may be changed to now: worked out from swap, upsell and upgrade profiles whenever it is read. */
+export interface Offer {
+  id: string;
+  kind: 'SWAP' | 'UPSELL' | 'UPGRADE';
+  profileId?: number;
+  profileName?: string;
+  lineId?: number | null;
+  insteadOf?: string | null;
+  productId?: number;
+  variantId?: number;
+  name?: string;
+  image?: string | null;
+  quantity?: number;
+  price?: string;
+  fullPrice?: string;
+  difference?: string | null;
+  currencyCode?: string;
+  isRecommended?: boolean;
+  mayBeOnce?: boolean;
+  purchaseTypes?: ('ONETIME' | 'SUBSCRIPTION')[];
+}
+
 /** What a new merchant tells about the store. */
 export interface OnboardingForm {
   storeIndustry:
@@ -2030,6 +2052,69 @@ export interface Subscription {
   };
 }
 
+/** What some subscribers, or those of some products, may swap to. */
+export interface SwapProfile {
+  id: number;
+  version?: number;
+  name: string;
+  status?: 'ACTIVE' | 'DRAFT';
+  priority?: number;
+  matchType: 'PRODUCT' | 'CONDITION' | 'BOTH';
+  sourceProducts?: {
+    /**
+     * @maxItems 200
+     */
+    productIds?: number[];
+    /**
+     * @maxItems 200
+     */
+    variantIds?: number[];
+  };
+  conditions?: {
+    match: 'ALL' | 'ANY';
+    /**
+     * @maxItems 10
+     */
+    rows: {
+      conditionKey: string;
+      operator: string;
+      value: unknown;
+      valueType?: string;
+    }[];
+  };
+  targetProducts?: {
+    /**
+     * @maxItems 200
+     */
+    productIds?: number[];
+    /**
+     * @maxItems 200
+     */
+    variantIds?: number[];
+  };
+  /**
+   * @maxItems 20
+   */
+  targetCollectionIds?: number[];
+  /**
+   * @maxItems 6
+   */
+  recommendedProductIds?: number[];
+  fallbackToGeneral?: boolean;
+  pricing?: 'GENERAL' | 'SELLING_PLAN' | 'KEEP_DISCOUNT' | 'KEEP_PRICE' | 'NO_DISCOUNT';
+  /**
+   * @minItems 1
+   */
+  showIn?: ('PORTAL' | 'CANCELLATION_FLOW')[];
+  title?: string;
+  description?: string;
+  badge?: string;
+  accepted?: number;
+  lastAcceptedAt?: string | null;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** What a subscription is charged next, the unpaid order that is being recovered, or the one that was lost, and how likely the next try is to fail. */
 export interface UpcomingPayment {
   subscriptionId: number;
@@ -2097,6 +2182,189 @@ export interface UpcomingPayment {
   } | null;
   firstFailedAtEpoch?: number | null;
   finalAction?: 'SKIP' | 'PAUSE' | 'CANCEL' | 'NONE' | null;
+}
+
+/** A larger size, or a larger size at another frequency, that subscribers are offered in place of what they have. */
+export interface UpgradeProfile {
+  id: number;
+  version?: number;
+  name: string;
+  status?: 'ACTIVE' | 'DRAFT';
+  priority?: number;
+  type?: 'SKU_UPGRADE' | 'SKU_UPGRADE_FREQUENCY_CHANGE';
+  conditions?: {
+    match: 'ALL' | 'ANY';
+    /**
+     * @maxItems 10
+     */
+    rows: {
+      conditionKey: string;
+      operator: string;
+      value: unknown;
+      valueType?: string;
+    }[];
+  };
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  productsMapping: {
+    oldVariantId: number;
+    newVariantId: number;
+    newQuantity?: number | null;
+  }[];
+  /**
+   * @minItems 1
+   * @maxItems 20
+   */
+  frequencies: {
+    oldFrequency: {
+      intervalCount: number;
+      interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+    };
+    newFrequency: {
+      intervalCount: number;
+      interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+    };
+  }[];
+  discount?: {
+    type: 'BASED_ON_SELLING_PLAN' | 'NONE' | 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE';
+    value?: string;
+  };
+  /**
+   * @maxItems 20
+   */
+  bannerTexts?: {
+    fieldKey:
+      | 'upgradeBannerTitle'
+      | 'upgradeBannerDescription'
+      | 'upgradeBannerCta'
+      | 'upgradeBannerDismiss'
+      | 'upgradeDrawerTitle'
+      | 'upgradeDrawerCurrentLabel'
+      | 'upgradeDrawerNewLabel'
+      | 'upgradeDrawerFrequencyLabel'
+      | 'upgradeDrawerPriceLabel'
+      | 'upgradeDrawerSavingsLabel'
+      | 'upgradeDrawerNextOrderLabel'
+      | 'upgradeDrawerConfirm'
+      | 'upgradeDrawerCancel'
+      | 'upgradeDrawerSeeAll'
+      | 'upgradeDrawerSuccess'
+      | 'upgradeOpenButton';
+    value: string;
+  }[];
+  /**
+   * @maxItems 20
+   */
+  drawerTexts?: {
+    fieldKey:
+      | 'upgradeBannerTitle'
+      | 'upgradeBannerDescription'
+      | 'upgradeBannerCta'
+      | 'upgradeBannerDismiss'
+      | 'upgradeDrawerTitle'
+      | 'upgradeDrawerCurrentLabel'
+      | 'upgradeDrawerNewLabel'
+      | 'upgradeDrawerFrequencyLabel'
+      | 'upgradeDrawerPriceLabel'
+      | 'upgradeDrawerSavingsLabel'
+      | 'upgradeDrawerNextOrderLabel'
+      | 'upgradeDrawerConfirm'
+      | 'upgradeDrawerCancel'
+      | 'upgradeDrawerSeeAll'
+      | 'upgradeDrawerSuccess'
+      | 'upgradeOpenButton';
+    value: string;
+  }[];
+  shortDescriptionText?: {
+    fieldKey?: 'upgradeShortDescription';
+    value?: string;
+  };
+  showAfterDismiss?: {
+    mode: 'DO_NOT_SHOW' | 'ORDERS_COMPLETED' | 'TIME_DURATION_DAYS' | 'TIME_DURATION_WEEKS' | 'TIME_DURATION_MONTHS';
+    value: number;
+  };
+  viewed?: number;
+  accepted?: number;
+  monthlyChange?: string;
+  lastAcceptedAt?: string | null;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
+/** Words of one upgrade in place of those of the store. */
+export interface UpgradeText {
+  fieldKey:
+    | 'upgradeBannerTitle'
+    | 'upgradeBannerDescription'
+    | 'upgradeBannerCta'
+    | 'upgradeBannerDismiss'
+    | 'upgradeDrawerTitle'
+    | 'upgradeDrawerCurrentLabel'
+    | 'upgradeDrawerNewLabel'
+    | 'upgradeDrawerFrequencyLabel'
+    | 'upgradeDrawerPriceLabel'
+    | 'upgradeDrawerSavingsLabel'
+    | 'upgradeDrawerNextOrderLabel'
+    | 'upgradeDrawerConfirm'
+    | 'upgradeDrawerCancel'
+    | 'upgradeDrawerSeeAll'
+    | 'upgradeDrawerSuccess'
+    | 'upgradeOpenButton';
+  value: string;
+}
+
+/** Products that subscribers may add to their next order or to their subscription. */
+export interface UpsellProfile {
+  id: number;
+  version?: number;
+  name: string;
+  status?: 'ACTIVE' | 'DRAFT';
+  priority?: number;
+  conditions?: {
+    match: 'ALL' | 'ANY';
+    /**
+     * @maxItems 10
+     */
+    rows: {
+      conditionKey: string;
+      operator: string;
+      value: unknown;
+      valueType?: string;
+    }[];
+  };
+  productSource: 'MANUAL' | 'POPULAR' | 'SMART';
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  items?: {
+    productId: number;
+    discountType?: 'PROFILE' | 'NONE' | 'BASED_ON_SELLING_PLAN' | 'PERCENTAGE' | 'FIXED_AMOUNT';
+    discountValue?: string;
+  }[];
+  popularMetric?: 'UNITS_SOLD' | 'REVENUE' | 'SUBSCRIBERS';
+  popularDays?: 30 | 60 | 90;
+  smartStrategy?: 'BOUGHT_TOGETHER' | 'SAME_COLLECTION' | 'NEVER_BOUGHT' | 'PREVIOUSLY_BOUGHT';
+  limit?: number;
+  /**
+   * @minItems 1
+   */
+  purchaseTypes?: ('ONETIME' | 'SUBSCRIPTION')[];
+  discountType?: 'NONE' | 'BASED_ON_SELLING_PLAN' | 'PERCENTAGE' | 'FIXED_AMOUNT';
+  discountValue?: string;
+  discountAppliesTo?: 'BOTH' | 'ONETIME' | 'SUBSCRIPTION';
+  heading?: string;
+  subheading?: string;
+  addButton?: string;
+  successMessage?: string;
+  accepted?: number;
+  revenue?: string;
+  monthlyChange?: string;
+  lastAcceptedAt?: string | null;
+  createdAt?: string;
+  updatedAt?: string;
 }
 
 /** A person who works in the store's admin. */
@@ -2578,6 +2846,53 @@ export interface SubscriptionTagsSettings {
   BUNDLE?: string;
 }
 
+/** /settings/swap-general: What subscribers may swap to where no swap profile is for them. */
+export interface SwapGeneralSettings {
+  isEnabled?: boolean;
+  scope: 'SAME_SELLING_PLAN' | 'SAME_PRODUCT_VARIANTS' | 'SELECTED' | 'ALL_PRODUCTS';
+  pricing: 'SELLING_PLAN' | 'KEEP_DISCOUNT' | 'KEEP_PRICE' | 'NO_DISCOUNT';
+  minPriceRule: 'NONE' | 'EQUAL_OR_HIGHER';
+  onetimeSwapEnabled?: boolean;
+  hideOutOfStock?: boolean;
+  showPriceDifference?: boolean;
+  /**
+   * @maxItems 100
+   */
+  priorityProductIds?: number[];
+  /**
+   * @maxItems 20
+   */
+  priorityCollectionIds?: number[];
+  /**
+   * @maxItems 250
+   */
+  excludedProductIds?: number[];
+}
+
+/** /settings/upsell-general: What all upsell profiles in the customer portal share. */
+export interface UpsellGeneralSettings {
+  bannerText: string;
+  maxProducts: number;
+  hideOwnedProducts?: boolean;
+  hideOutOfStock?: boolean;
+  /**
+   * @maxItems 250
+   */
+  excludedProductIds?: number[];
+  /**
+   * @maxItems 20
+   */
+  excludedCollectionIds?: number[];
+  /**
+   * @maxItems 100
+   */
+  priorityProductIds?: number[];
+  /**
+   * @maxItems 20
+   */
+  recommendedCollectionIds?: number[];
+}
+
 /** Entity by name. */
 export interface Entities {
   'account-log': AccountLog;
@@ -2606,6 +2921,7 @@ export interface Entities {
   'incentive': Incentive;
   'integration': Integration;
   'loyalty-reward': LoyaltyReward;
+  'offer': Offer;
   'onboarding-form': OnboardingForm;
   'order': Order;
   'payment-method': PaymentMethod;
@@ -2627,7 +2943,11 @@ export interface Entities {
   'subscription-import-row': SubscriptionImportRow;
   'subscription-import': SubscriptionImport;
   'subscription': Subscription;
+  'swap-profile': SwapProfile;
   'upcoming-payment': UpcomingPayment;
+  'upgrade-profile': UpgradeProfile;
+  'upgrade-text': UpgradeText;
+  'upsell-profile': UpsellProfile;
   'user': User;
   'variant': Variant;
   'webhook-delivery': WebhookDelivery;
@@ -2645,4 +2965,6 @@ export interface Settings {
   'order-schedule': OrderScheduleSettings;
   'paymentRecovery': PaymentRecoverySettings;
   'subscription-tags': SubscriptionTagsSettings;
+  'swap-general': SwapGeneralSettings;
+  'upsell-general': UpsellGeneralSettings;
 }

@@ -607,6 +607,25 @@ export interface NoticeMarksTable {
   at: Generated<Date>;
 }
 
+export interface OfferEventsTable {
+  store_id: number;
+  id: Generated<number>;
+  kind: string;
+  profile_id: Generated<number>;
+  contract_id: number;
+  happened: string;
+  place: string;
+  day: string;
+  is_once: Generated<boolean>;
+  from_variant_id: number | null;
+  to_variant_id: number | null;
+  quantity: Generated<number>;
+  value_before: Generated<number>;
+  value_after: Generated<number>;
+  monthly_change: Generated<number>;
+  created_at: Date;
+}
+
 export interface OnboardingStagesTable {
   store_id: number;
   stage_key: string;
@@ -1057,6 +1076,7 @@ export interface Tables {
   login_links: LoginLinksTable;
   loyalty_redemptions: LoyaltyRedemptionsTable;
   notice_marks: NoticeMarksTable;
+  offer_events: OfferEventsTable;
   onboarding_stages: OnboardingStagesTable;
   orders: OrdersTable;
   outbox: OutboxTable;

@@ -65,7 +65,9 @@ function ofCall({ key, call }: (typeof ACTION_KINDS)[ActionKey]): ActionCode {
       `schemas/actions/${key}.json: nothing does it to many subscriptions. Give its call a handler made by edit() in ` +
         'src/server/features/subscriptions/action-calls.ts, or the action code of its own in src/server/features/bulk-actions/actions.',
     );
-  return { apply: handler.tryable.work as ActionCode['apply'] };
+  const { work: change } = handler.tryable;
+  // Only calls of offers look at the request, and none of them is an action.
+  return { apply: (work, a, input) => (change as (w: typeof work, on: typeof a, given: typeof input) => never)(work, a, input) };
 }
 
 /** All actions on subscriptions by their keys, in the order in which they are offered. */

@@ -16,6 +16,7 @@ import { raiseAlerts } from './alerts.ts';
 import { writeCancellationFlows } from './cancellation-flows.ts';
 import { writeFlows } from './flows.ts';
 import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-reasons.ts';
+import { writeOffers } from './offers.ts';
 import { writeReferrals } from './referrals.ts';
 import { simulateCustomers } from './simulated-days.ts';
 import { BulkWriter } from './write.ts';
@@ -88,6 +89,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
         await writeAccountLog(trx, store);
         await writeFlows(trx, store, now);
         await writeCancellationFlows(trx, store, now);
+        await writeOffers(trx, store, now);
         await writeReferrals(trx, store, now);
         if (options.definitions) {
           await writeLanguages(trx, store, options.definitions, now);

@@ -41,14 +41,14 @@ export async function change<I extends Named, T>(
   context: Context,
   action: string,
   input: I,
-  work: (work: UnitOfWork, a: Aggregate, input: I) => T | Promise<T>,
+  work: (work: UnitOfWork, a: Aggregate, input: I, context: Context) => T | Promise<T>,
   options: { attempts?: number } = {},
 ): Promise<Acted<T>> {
   const acted = await act(
     engineOf(context),
     input.id,
     { action, expectedVersion: context.expectedVersion, ...ordersOf(input as { orderId?: number }), ...options },
-    (w, a) => work(w, a, input),
+    (w, a) => work(w, a, input, context),
   );
   await logAction(context, action, acted);
   return acted;
@@ -57,20 +57,29 @@ export async function change<I extends Named, T>(
 /** What a call does to a contract, for those who want to see it without its being done (preview.ts). */
 export interface Tryable {
   action: string;
-  work: Change<never>;
+  work: (work: UnitOfWork, a: Aggregate, input: never, context: Context) => unknown;
   /** The orders that the action names besides those ahead and open. */
   orderIds: (input: { orderId?: number }) => number[];
 }
 export type TryableHandler = Handler & { tryable?: Tryable };
 /** Marks a handler whose whole effect on the contract is `work`. */
-export const tryable = <I>(handler: Handler, action: string, work: Change<I>): TryableHandler =>
+export const tryable = <I>(
+  handler: Handler,
+  action: string,
+  work: (work: UnitOfWork, a: Aggregate, input: I, context: Context) => unknown,
+): TryableHandler =>
   Object.assign(handler, {
     tryable: {
       action,
-      work: work as Change<never>,
+      work: work as Tryable['work'],
       orderIds: (input: { orderId?: number }) => (input.orderId === undefined ? [] : [input.orderId]),
     },
   });
+
+const OTHERS = new Map<string, Readonly<Record<string, unknown>>>();
+/** Calls of another feature whose effect on a contract can be seen beforehand, by their table. */
+export const canBeTried = (table: string, calls: Readonly<Record<string, unknown>>): unknown => OTHERS.set(table, calls);
+export const triedElsewhere = (table: string): Readonly<Record<string, unknown>> | undefined => OTHERS.get(table);
 
 /** A handler for an action that changes the contract and nothing outside. */
 export const edit = <I extends Named>(action: string, work: Change<I>): TryableHandler =>

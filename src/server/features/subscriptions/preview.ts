@@ -20,7 +20,6 @@ import { scheduleView } from './engine/orders-response.ts';
 import type { LineRow } from './engine/rows.ts';
 import type { UnitOfWork } from './engine/unit-of-work.ts';
 import * as ofApp from './calls/subscription-contract-app.ts';
-import * as ofUpgrade from './calls/subscription-upgrade.ts';
 import * as ofContract from './action-calls.ts';
 import type { Tryable, TryableHandler } from './action-calls.ts';
 import { createByHand, type ByHand } from './create.ts';
@@ -33,7 +32,6 @@ const SHOWN = 3;
 const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'subscription-contract': ofContract,
   'subscription-contract-app': ofApp,
-  'subscription-upgrade': ofUpgrade,
 };
 const CREATE = 'subscription-contract.create';
 
@@ -51,7 +49,7 @@ interface Question {
 export const preview: Handler = ownTransactions(async (context: Context, { id, action, params = {} }: Question): Promise<JsonValue> => {
   const call = context.definitions.calls[fullName(action, 'subscription-contract')];
   const isNew = call?.name === CREATE;
-  const tried = call && (TABLES[call.table]?.[call.key] as TryableHandler | undefined)?.tryable;
+  const tried = call && ((TABLES[call.table] ?? ofContract.triedElsewhere(call.table))?.[call.key] as TryableHandler | undefined)?.tryable;
   if (!call || (!tried && !isNew))
     throw invalid([{ pointer: '/action', rule: 'unknown', message: t`What this action does can't be shown beforehand.` }]);
   if (!isNew && id === undefined) throw invalid([{ pointer: '/id', rule: 'required', message: t`Name the subscription.` }]);
@@ -108,12 +106,12 @@ async function tryAction(
     };
     lines = structuredClone(a.lines);
     if (input.alsoOthers === true) others = await othersAtAddress(work, a, a.contract.shipping_address as Address | null);
-    await change(work, a, input as never);
+    await change(work, a, input as never, context);
     letters = work.letters.map(letter => ({ ...letter }));
   });
   // What another one would refuse is told now, not when the change is made.
   await ofContract.changeOthers(context, action, others ?? [], (w, other) =>
-    change(w, other, { ...input, id: other.contract.id } as never),
+    change(w, other, { ...input, id: other.contract.id } as never, context),
   );
   const { a, work } = acted;
   await work.loadVariants([a]);

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { accessOf } from '../../../contract/access.ts';
 import { componentsOf } from '../../../contract/analytics.ts';
+import { settingSetOf } from '../../../contract/calls.ts';
 import { errorsForWire, forVerb, inputSchema, isRead, parseRequest } from '../../../contract/request.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
@@ -107,6 +108,7 @@ function verbProblem(services: Services, call: Call): string | undefined {
       ? `There is no schemas/${call.of}.json.`
       : undefined;
   const entity = services.definitions.entities[call.of];
+  if (settingSetOf(call.set ?? '')) return undefined;
   if (!entity) return `There is no schemas/entities/${call.of}.json, which "${call.does}" needs.`;
   const move = entity['x-states']?.moves[call.key];
   if (call.does === 'move' && !move) return `schemas/entities/${call.of}.json has no move "${call.key}" in x-states.`;

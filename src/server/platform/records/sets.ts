@@ -1,4 +1,5 @@
 // Named sets of an entity (`x-record.sets`): records of another one that belong to a record. Their list, and the verbs join and leave.
+// Sets of settings pages: setting-sets.ts.
 import { sql, type RawBuilder } from 'kysely';
 import { humanise } from '../../../contract/paths.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
@@ -6,6 +7,7 @@ import { notFound, Reply, type Context } from '../context.ts';
 import { keyOf, labelOf, needRow, recordOf } from './record-repository.ts';
 import type { EntityMapping } from './entity-mapping.ts';
 import type { VerbCall } from './registry.ts';
+import { changeSettingSet, membersOfSetting } from './setting-sets.ts';
 
 interface NamedSet {
   name: string;
@@ -36,6 +38,8 @@ const ownerOf = (set: NamedSet, call: Call, input: JsonObject): JsonValue => {
 
 /** Conditions of a list over the members of a set. @throws Refusal 404 where the record whose set it is is not there */
 export async function membersOf(context: Context, call: Call, input: JsonObject): Promise<RawBuilder<unknown>[]> {
+  const ofSetting = await membersOfSetting(context, call);
+  if (ofSetting) return [ofSetting];
   const set = setOf(context, call);
   const owner = await needRow(context, set.ownerMapping, ownerOf(set, call, input));
   const member = context.shape(set.of);
@@ -50,7 +54,10 @@ export const join = (context: Context, given: VerbCall): Promise<Reply> => chang
 /** Takes records out of a set; those that are not in it are passed over. */
 export const leave = (context: Context, given: VerbCall): Promise<Reply> => change(context, given, false);
 
-async function change(context: Context, { call, input }: VerbCall, isJoin: boolean): Promise<Reply> {
+async function change(context: Context, given: VerbCall, isJoin: boolean): Promise<Reply> {
+  const ofSetting = await changeSettingSet(context, given, isJoin);
+  if (ofSetting) return ofSetting;
+  const { call, input } = given;
   const set = setOf(context, call);
   const { ownerMapping } = set;
   const row = await needRow(context, ownerMapping, ownerOf(set, call, input), { lock: true });

@@ -37,6 +37,7 @@ import type { Guard, Registry, Verb } from './registry.ts';
 import type { Written, WriteVerb } from './rules.ts';
 import { progress, start } from './runs.ts';
 import { join, leave, membersOf } from './sets.ts';
+import { asChosen } from './setting-sets.ts';
 import { texts, translate } from '../texts/text-verbs.ts';
 import type { EntityMapping } from './entity-mapping.ts';
 import { checkVersion } from './version-check.ts';
@@ -57,7 +58,7 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
       ...(call.limit === undefined ? {} : { size: call.limit, total: false }),
     });
     if (found.texts.length === 0) for (const param of narrowing) if (param.required) await needOwner(context, shape, param, input);
-    return new Reply(null, found);
+    return new Reply(null, call.set ? { ...found, texts: await asChosen(context, call, found.texts) } : found);
   },
 
   read: async (context, { call, input }) => {

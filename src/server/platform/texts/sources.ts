@@ -1,6 +1,7 @@
 // Everything that can be translated: the texts of schemas/texts, and the fields of records that customers read.
 import { sql } from 'kysely';
 import { template } from '../../../contract/find.ts';
+import { placeholdersOf } from '../../../domain/text/placeholders.ts';
 import type { Definitions, JsonObject, JsonValue, Schema, TextComponent } from '../../../contract/types.ts';
 import { notFound } from '../context.ts';
 import { TEMPLATE } from '../mail/message-edits.ts';
@@ -164,7 +165,8 @@ function fieldTexts(schema: Schema, data: JsonObject, at = '', above = ''): Fiel
               : field['x-ui'].widget === 'rich-text'
                 ? 'RICH_TEXT'
                 : 'INPUT',
-          variables: [],
+          // What stands in a record may hold variables of its own; a translation has the same.
+          variables: placeholdersOf(value),
           maxLength: field.maxLength ?? 400,
           standard: value,
         },

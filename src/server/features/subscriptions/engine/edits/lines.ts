@@ -243,13 +243,22 @@ export function removeLine(
 export interface Swap extends VariantChoice {
   lineId: number;
   quantity?: number;
-  pricingType?: 'OLD' | 'NEW';
+  pricingType?: 'OLD' | 'NEW' | 'NONE' | 'PRESENT_PRICE';
   once?: boolean;
   orderId?: number;
 }
 
+/** How a swap of a line is priced: its own discount is kept as it is, not priced anew. */
+function swapPricing(a: Aggregate, line: LineRow, type: Swap['pricingType']): Pricing {
+  if (type === 'NEW') return { discountType: 'SELLING_PLAN' };
+  if (type !== 'PRESENT_PRICE') return { discountType: 'NONE' };
+  const currency = a.contract.currency_code;
+  return { discountType: 'PRICE', discountValue: toDecimal(pieceInCharge(line, a.contract.completed_orders + 1, 1, currency), currency) };
+}
+
 /**
- * Puts another product in the place of one: with the discount it had (OLD) or the plan of the new product (NEW), for good or in one order.
+ * Puts another product in the place of one, for good or in one order: with the discount it had (OLD), the plan of the new product (NEW), no
+ * discount (NONE) or what the product cost so far (PRESENT_PRICE).
  */
 export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Promise<void> {
   const line = lineOf(a, input.lineId);
@@ -258,10 +267,9 @@ export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Pro
   if (variant.id === line.variant_id && quantity === line.quantity)
     throw refuse('/variantId', 'same', t`Choose another product than the present one.`);
   const before = told(line);
-  const priced =
-    input.pricingType === 'NEW'
-      ? await priceVariant(work, a, variant, { discountType: 'SELLING_PLAN' })
-      : { ...(await priceVariant(work, a, variant, { discountType: 'NONE' })), policy: keptPolicy(line), isCustom: false };
+  const pricing = input.pricingType ?? 'OLD';
+  const asPriced = await priceVariant(work, a, variant, swapPricing(a, line, pricing));
+  const priced = pricing === 'OLD' ? { ...asPriced, policy: keptPolicy(line), isCustom: false } : asPriced;
   if (input.once && !line.one_time_added) {
     const cycle = cycleFor(work, a, input.orderId);
     if (line.one_time_removed_cycle === cycle) throw invalidState(t`This product is already left out of that order.`);
@@ -281,7 +289,7 @@ export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Pro
     position: line.position,
   });
   const productBefore = line.product_id;
-  const keepsPlan = input.pricingType !== 'NEW';
+  const keepsPlan = pricing !== 'NEW';
   Object.assign(
     line,
     {
@@ -302,7 +310,7 @@ export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Pro
       : {},
   );
   await mustBeDelivered(work, a);
-  work.note(a, 'product_swapped', { before, after: told(line), pricingType: input.pricingType ?? 'OLD' });
+  work.note(a, 'product_swapped', { before, after: told(line), pricingType: pricing });
   leaveCodes(work, a, line, productBefore);
 }
 

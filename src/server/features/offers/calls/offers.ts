@@ -1,0 +1,100 @@
+// What is offered to a subscription now, and taking it. The team does so in the name of the customer.
+import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
+import { accessOf } from '../../../../contract/access.ts';
+import { notFound, type Context, type Handler } from '../../../platform/context.ts';
+import { canBeTried, change, tryable } from '../../subscriptions/action-calls.ts';
+import { contractView } from '../../subscriptions/engine/contract-response.ts';
+import { group, loadAggregates } from '../../subscriptions/engine/aggregate.ts';
+import { engineOf } from '../../subscriptions/engine/context.ts';
+import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { note, type OfferEvent } from '../offer.ts';
+import { activeProfiles, type Place, type Scope } from '../profiles.ts';
+import { acceptUpsell, upsellMembers, upsellsOf, type UpsellInput } from '../upsell.ts';
+import { upgradeMembers, upgradesOf } from '../upgrade.ts';
+import { acceptSwap, swapMembers, swapsOf, type SwapInput, type SwapOffer, type SwapProfile } from '../swap.ts';
+import { later } from '../../../../domain/text/t.ts';
+
+/** Swaps of one product that are shown at once; the dialog of a swap has all products. */
+const SWAPS = 4;
+/** Subscriptions that offers are made to. */
+const OPEN = ['ACTIVE', 'PAUSED'];
+
+/** A subscription to look at, without a lock. @throws Refusal 404 */
+export async function scopeOf(context: Context, id: number): Promise<Scope> {
+  const work = await UnitOfWork.open(engineOf(context));
+  const [a] = await loadAggregates(context.trx, context.storeId, [id], { lock: false });
+  if (!a) throw notFound(later`subscription`);
+  return { context, work, a };
+}
+
+/** All that is offered to a subscription now, what the store's plan has and its profiles say. @throws Refusal 404 */
+export async function list(context: Context, { id, place = 'ADMIN' }: { id: number; place?: Place }): Promise<JsonValue> {
+  const scope = await scopeOf(context, id);
+  if (!OPEN.includes(scope.a.contract.status)) return [];
+  const { planHas } = accessOf(context.session);
+  return [
+    ...(planHas('upgrades') ? (await upgradesOf(scope, place)).map(offer => upgradeMembers(scope, offer)) : []),
+    ...(planHas('upsell') ? (await upsellsOf(scope)).flatMap(offer => upsellMembers(scope, offer)) : []),
+    ...(planHas('product_swap') ? await swapRows(scope, place) : []),
+  ];
+}
+
+async function swapRows(scope: Scope, place: Place): Promise<JsonObject[]> {
+  const profiles = await activeProfiles<SwapProfile>(scope.context, 'swap-profile');
+  const rows: JsonObject[] = [];
+  for (const line of scope.a.lines)
+    rows.push(
+      ...oneOfEach(await swapsOf(scope, line, place, profiles))
+        .slice(0, SWAPS)
+        .map(offer => swapMembers(scope, offer, place)),
+    );
+  return rows;
+}
+
+/** One variant of each product, in their order: the one that is called like the present one, else the first. */
+function oneOfEach(offers: readonly SwapOffer[]): SwapOffer[] {
+  const byProduct = group(offers, ({ variant }) => variant.product_id);
+  return [...byProduct.values()].flatMap(
+    ([first, ...others]) => [first, ...others].find(offer => offer && offer.variant.title === offer.line.variant_title) ?? first ?? [],
+  );
+}
+
+/** All swaps of one product. @throws Refusal 404 */
+export async function swaps(
+  context: Context,
+  { id, lineId, place = 'ADMIN' }: { id: number; lineId: number; place?: Place },
+): Promise<JsonValue> {
+  const scope = await scopeOf(context, id);
+  const line = scope.a.lines.find(one => one.id === lineId);
+  if (!line) throw notFound(later`product of the subscription`);
+  return (await swapsOf(scope, line, place)).map(offer => swapMembers(scope, offer, place));
+}
+
+const swapWork = (work: UnitOfWork, a: Scope['a'], input: SwapInput, context: Context): Promise<void> =>
+  acceptSwap({ context, work, a }, input);
+export const swap: Handler = tryable(
+  async (context: Context, input: SwapInput): Promise<JsonValue> =>
+    contractView(engineOf(context), input.id, await change(context, 'swapLine', input, swapWork)),
+  'swapLine',
+  swapWork,
+);
+
+const upsellWork = (work: UnitOfWork, a: Scope['a'], input: UpsellInput, context: Context): Promise<void> =>
+  acceptUpsell({ context, work, a }, input);
+export const upsell: Handler = tryable(
+  async (context: Context, input: UpsellInput): Promise<JsonValue> =>
+    contractView(engineOf(context), input.id, await change(context, 'addLine', input, upsellWork)),
+  'addLine',
+  upsellWork,
+);
+
+/** Writes down that a subscriber saw an offer, opened it, or put it away. @throws Refusal 404 */
+export async function seen(
+  context: Context,
+  { id, ...event }: Pick<OfferEvent, 'kind' | 'profileId' | 'happened' | 'place'> & { id: number },
+): Promise<JsonValue> {
+  await note(await scopeOf(context, id), event);
+  return { happened: event.happened };
+}
+
+canBeTried('offers', { swap, upsell });

@@ -1,0 +1,31 @@
+// C084: upgrading a product of a subscription, by an upgrade that is offered to it, or to whatever the call says itself.
+import type { JsonValue } from '../../../../contract/types.ts';
+import { notFound, type Context, type Handler } from '../../../platform/context.ts';
+import { canBeTried, change, idOf, tryable } from '../../subscriptions/action-calls.ts';
+import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
+import { contractView } from '../../subscriptions/engine/contract-response.ts';
+import { engineOf } from '../../subscriptions/engine/context.ts';
+import { upgrade, type Upgrade } from '../../subscriptions/engine/edits/upgrade.ts';
+import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { acceptUpgrade } from '../upgrade.ts';
+import { later } from '../../../../domain/text/t.ts';
+
+interface Input extends Upgrade {
+  subscriptionContractShopifyId: number;
+  /** The upgrade that says the rest. */
+  profileId?: number;
+}
+
+const work = (w: UnitOfWork, a: Aggregate, { profileId, ...input }: Input, context: Context): Promise<void> =>
+  profileId === undefined ? upgrade(w, a, input) : acceptUpgrade({ context, work: w, a }, { ...input, profileId });
+
+export const upgradeSubscription: Handler = tryable(
+  async (context: Context, input: Input): Promise<JsonValue> => {
+    const id = await idOf(context, input.subscriptionContractShopifyId, () => notFound(later`subscription`));
+    return contractView(engineOf(context), id, await change(context, 'upgradeSubscription', { ...input, id }, work));
+  },
+  'upgradeSubscription',
+  work,
+);
+
+canBeTried('subscription-upgrade', { upgradeSubscription });

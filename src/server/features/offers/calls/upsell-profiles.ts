@@ -1,0 +1,82 @@
+// Upsell profiles: what they brought in a period, and the discount of one of their products.
+import type { JsonObject } from '../../../../contract/types.ts';
+import { invalid, notFound, Reply, type Context } from '../../../platform/context.ts';
+import { listRecords } from '../../../platform/records/list/list.ts';
+import { needRow, recordOf, updateRow } from '../../../platform/records/record-repository.ts';
+import { checkVersion } from '../../../platform/records/version-check.ts';
+import { figures, ofProfiles, periodOf, type FiguresInput } from '../figures.ts';
+import type { UpsellItem } from '../upsell.ts';
+import { later, t } from '../../../../domain/text/t.ts';
+
+/** Upsells of a period, by default of the last 30 days, beside the period before (C302). @throws Refusal 422 */
+export async function getGeneralUpsellDetails(context: Context, input: FiguresInput): Promise<JsonObject> {
+  return {
+    ...(await figures(context, 'UPSELL', input, {
+      itemsSold: 'pieces',
+      revenue: 'revenue',
+      oneTimeRevenue: 'oneTimeRevenue',
+      netMrrAdded: 'monthlyChange',
+      ordersWithUpsell: 'accepted',
+      uniqueSubscribers: 'subscribers',
+      conversionRate: 'conversionRate',
+    })),
+    currencyCode: context.store.currency_code,
+  };
+}
+
+/** A page of the profiles by priority, each with what it brought in the period (C303). @throws Refusal 422 */
+export async function listOfPeriod(
+  context: Context,
+  { page = 1, limit = 25, ...period }: FiguresInput & { page?: number; limit?: number },
+): Promise<Reply> {
+  const { records, pageInfo } = await listRecords(context, context.shape('upsell-profile'), {
+    page,
+    size: limit,
+    sort: 'priority',
+    order: 'ASC',
+  });
+  const brought = await ofProfiles(
+    context,
+    'UPSELL',
+    records.map(({ id }) => Number(id)),
+    periodOf(context, period),
+  );
+  return new Reply(
+    records.map((record, i) => ({ ...record, ...brought[i] })),
+    { pageInfo },
+  );
+}
+
+/** Gives one product of a profile another discount (C298). @throws Refusal 404, 409 STALE_VERSION, 422 */
+export async function updateItemDiscount(
+  context: Context,
+  { id, itemId, discountType, discountValue }: { id: number; itemId: number } & Required<Pick<UpsellItem, 'discountType'>> & UpsellItem,
+): Promise<JsonObject> {
+  const shape = context.shape('upsell-profile');
+  const row = await needRow(context, shape, id, { lock: true });
+  const before = recordOf(context, shape, row);
+  checkVersion(context, 'upsell profile', before, Number(before.version), { by: '', at: null });
+  const items = (before.items ?? []) as unknown as UpsellItem[];
+  if (!items.some(item => item.productId === itemId)) throw notFound(later`product of this profile`);
+  const hasValue = discountType === 'PERCENTAGE' || discountType === 'FIXED_AMOUNT';
+  const value = Number(discountValue ?? 0);
+  if (hasValue && !(value > 0)) throw invalid([{ pointer: '/discountValue', rule: 'required', message: t`Enter a discount above 0.` }]);
+  if (discountType === 'PERCENTAGE' && value > 100)
+    throw invalid([{ pointer: '/discountValue', rule: 'maximum', message: t`Discount must be between 0 and 100 %.` }]);
+  const changed = items.map(({ productId, ...rest }) =>
+    productId === itemId
+      ? { productId, discountType, ...(hasValue && discountValue !== undefined ? { discountValue } : {}) }
+      : { productId, ...rest },
+  );
+  const after = recordOf(context, shape, await updateRow(context, shape, row, { ...before, items: changed }));
+  await context.log({
+    action: 'upsell-profile.updated',
+    category: 'Upsell profiles',
+    entity: 'upsell-profile',
+    entityId: id,
+    description: `Upsell profile "${String(before.name)}" updated`,
+    before,
+    after,
+  });
+  return after;
+}

@@ -1,0 +1,70 @@
+// An offer to one subscription, as it is shown, and what is written down when somebody sees or takes it.
+import { sql } from 'kysely';
+import { monthlyValue } from '../../../domain/money/metrics.ts';
+import { times, toDecimal } from '../../../domain/money/money.ts';
+import { variantName } from '../../../domain/text/variant-name.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
+import type { SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
+import { nameOf, pieceInCharge } from '../subscriptions/engine/price.ts';
+import type { LineRow } from '../subscriptions/engine/rows.ts';
+import { deliveryOf } from '../subscriptions/engine/schedule.ts';
+import type { Choice } from './choices.ts';
+import type { Place, Scope } from './profiles.ts';
+
+export type OfferKind = 'SWAP' | 'UPSELL' | 'UPGRADE';
+
+/** The price of one piece of a line in the next order, in minor units of the subscription's currency. */
+export const presentPiece = ({ a }: Pick<Scope, 'a'>, line: LineRow): number =>
+  pieceInCharge(line, a.contract.completed_orders + 1, 1, a.contract.currency_code);
+
+/** What all offers say of the product that is offered. */
+export function productMembers({ a }: Pick<Scope, 'a'>, { variant, price, basePrice }: Choice): JsonObject {
+  const currency = a.contract.currency_code;
+  return {
+    productId: variant.product_id,
+    variantId: variant.id,
+    name: titleOf(variant),
+    image: variant.image ?? null,
+    price: toDecimal(price, currency),
+    fullPrice: toDecimal(basePrice, currency),
+    currencyCode: currency,
+  };
+}
+export const titleOf = (variant: Pick<SoldVariant, 'product_title' | 'title'>): string =>
+  nameOf({ product_title: variant.product_title, variant_title: variantName(variant.title) });
+
+export interface OfferEvent {
+  kind: OfferKind;
+  /** 0: the general settings. */
+  profileId: number;
+  happened: 'VIEWED' | 'OPENED' | 'DISMISSED' | 'ACCEPTED';
+  place: Place;
+  isOnce?: boolean;
+  fromVariantId?: number | null;
+  toVariantId?: number | null;
+  quantity?: number;
+  /** For all pieces of an order, in minor units of the subscription's currency. */
+  before?: number;
+  after?: number;
+}
+
+/** Writes down what became of an offer. A subscription sees and opens one once a day. */
+export async function note({ context, a }: Pick<Scope, 'context' | 'a'>, event: OfferEvent): Promise<void> {
+  const { trx, storeId, store } = context;
+  const currency = a.contract.currency_code;
+  const [before, after] = [event.before ?? 0, event.after ?? 0].map(amount => inStoreCurrency(store, amount, currency)) as [number, number];
+  const { interval, intervalCount } = deliveryOf(a.contract);
+  const monthly = event.isOnce ? 0 : Math.sign(after - before) * monthlyValue(Math.abs(after - before), interval, intervalCount);
+  const now = context.now();
+  await sql`insert into offer_events (store_id, kind, profile_id, contract_id, happened, place, day, is_once, from_variant_id, to_variant_id,
+      quantity, value_before, value_after, monthly_change, created_at)
+    values (${storeId}::integer, ${event.kind}, ${event.profileId}::bigint, ${a.contract.id}::bigint, ${event.happened}, ${event.place},
+      (${now}::timestamptz at time zone ${store.timezone}::text)::date, ${event.isOnce ?? false}, ${event.fromVariantId ?? null}::bigint,
+      ${event.toVariantId ?? null}::bigint, ${event.quantity ?? 0}::integer, ${before}::bigint, ${after}::bigint, ${monthly}::bigint,
+      ${now}::timestamptz)
+    on conflict do nothing`.execute(trx);
+}
+
+/** The value of a line in one order. */
+export const valueOf = (scope: Pick<Scope, 'a'>, line: LineRow): number => times(presentPiece(scope, line), line.quantity);

@@ -1,0 +1,44 @@
+// Profiles of offers (swap, upsell, upgrade): documents in an order of priority. The first one that fits a subscription is used.
+import { sql } from 'kysely';
+import type { ConditionSet } from '../../../contract/conditions.ts';
+import { meetsAll } from '../../../domain/conditions/evaluate.ts';
+import type { Context } from '../../platform/context.ts';
+import { askedOf, factScope, factsOfContract } from '../../platform/records/conditions/compile.ts';
+import type { RuleContext } from '../../platform/records/rules.ts';
+import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
+import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+
+/** Where an offer is looked at: by the team, by subscribers in the portal, or before somebody cancels. */
+export type Place = 'ADMIN' | 'PORTAL' | 'CANCELLATION_FLOW';
+export type ProfileEntity = 'swap-profile' | 'upsell-profile' | 'upgrade-profile';
+/** Products, single variants and collections, as profiles name them. */
+export interface Chosen {
+  productIds?: number[];
+  variantIds?: number[];
+  collectionIds?: number[];
+}
+/** What offers are worked out with: who asks, and the subscription. */
+export interface Scope {
+  context: RuleContext & Pick<Context, 'setting'>;
+  work: UnitOfWork;
+  a: Aggregate;
+}
+
+/** The profiles of a kind that are on, by their priority. */
+export async function activeProfiles<P extends { id: number }>(
+  { trx, storeId }: Pick<RuleContext, 'trx' | 'storeId'>,
+  entity: ProfileEntity,
+): Promise<P[]> {
+  const { rows } = await sql<{ id: number; data: Omit<P, 'id'> }>`select id, data from records where store_id = ${storeId}::integer
+    and entity = ${entity} and deleted_at is null and data ->> 'status' = 'ACTIVE' order by position, id`.execute(trx);
+  return rows.map(({ id, data }) => ({ ...data, id }) as unknown as P);
+}
+
+/** Whether a subscription meets conditions; nothing in them means everybody. */
+export async function meetsConditions({ context, a }: Scope, conditions: ConditionSet | undefined): Promise<boolean> {
+  if (!conditions?.rows.length) return true;
+  const asked = askedOf(conditions, context.definitions.conditions, context.store.currency_code);
+  const names = asked.rows.map(row => row.fact);
+  const facts = await factsOfContract(context.trx, a.contract.id, names, await factScope(context, names));
+  return facts !== undefined && meetsAll(facts, asked);
+}

@@ -1,0 +1,64 @@
+// The words of an upgrade as one subscriber reads them: its own, else the store's, in their language, with what stands for the variables.
+import { frequencyLabel } from '../../../domain/calendar/interval.ts';
+import { dateLabel } from '../../../domain/calendar/calendar.ts';
+import { formatMoney, times } from '../../../domain/money/money.ts';
+import { placeholdersOf, filledIn } from '../../../domain/text/placeholders.ts';
+import type { Words } from '../../platform/texts/words.ts';
+import { nameOf } from '../subscriptions/engine/price.ts';
+import { billingOf } from '../subscriptions/engine/schedule.ts';
+import { presentPiece, titleOf } from './offer.ts';
+import type { Scope } from './profiles.ts';
+import type { TextEntry, UpgradeOffer, UpgradeProfile } from './upgrade.ts';
+import { intlLocale } from '../../../domain/text/t.ts';
+
+/** The file of schemas/texts. */
+export const CATEGORY = 'upgrade';
+type Group = 'bannerTexts' | 'drawerTexts';
+const isOf = (group: Group, key: string): boolean => key.startsWith('upgradeDrawer') === (group === 'drawerTexts');
+
+/** What the variables stand for. */
+export function valuesOf(scope: Scope, offer: UpgradeOffer): Record<string, string> {
+  const { a, context } = scope;
+  const { line, quantity, price, basePrice, variant, frequency } = offer;
+  const cash = (minor: number): string => formatMoney(minor, a.contract.currency_code, intlLocale());
+  const saving = times(Math.max(0, basePrice - price), quantity);
+  const present = billingOf(a.contract);
+  return {
+    max_selling_plan_discount: basePrice > price ? `${Math.round((1 - price / basePrice) * 100)}%` : '',
+    total_subscription_savings: saving > 0 ? cash(saving) : '',
+    saving_per_order: saving > 0 ? cash(saving) : '',
+    current_product: nameOf(line),
+    new_product: titleOf(variant),
+    current_frequency: frequencyLabel(present),
+    new_frequency: frequencyLabel(frequency ?? present),
+    current_price: cash(times(presentPiece(scope, line), line.quantity)),
+    new_price: cash(times(price, quantity)),
+    store_name: context.store.name,
+    next_order_date: a.contract.next_billing_at
+      ? dateLabel(a.contract.next_billing_at.getTime(), context.store.timezone, intlLocale())
+      : '',
+  };
+}
+
+/** The texts of a group, each filled in; a variable that stands for nothing is left out of its sentence. */
+export function textsFor(
+  { context }: Pick<Scope, 'context'>,
+  profile: UpgradeProfile,
+  group: Group,
+  words: Words,
+  locale: string | null,
+  values: Record<string, string>,
+): TextEntry[] {
+  const texts = context.definitions.texts[CATEGORY]?.texts ?? {};
+  return Object.entries(texts)
+    .filter(([key]) => isOf(group, key))
+    .map(([fieldKey, { default: standard }]) => {
+      const own = profile[group]?.find(entry => entry.fieldKey === fieldKey)?.value;
+      const found = own
+        ? (words.find(locale, { ownerKind: 'upgrade-profile', ownerId: String(profile.id), key: `${group}.${fieldKey}.value` })?.value ??
+          own)
+        : (words.find(locale, { ownerKind: 'store', ownerId: '', key: fieldKey })?.value ?? standard);
+      const known = Object.fromEntries(placeholdersOf(found).map(name => [name, values[name] ?? '']));
+      return { fieldKey, value: filledIn(found, known).replace(/ {2,}/g, ' ').trim() };
+    });
+}

@@ -1,0 +1,185 @@
+// What products of a subscription may be upgraded to: by each upgrade that is on and fits, the first one for a product.
+import { sql } from 'kysely';
+import { sameInterval, type Interval } from '../../../domain/calendar/interval.ts';
+import { addDays } from '../../../domain/calendar/calendar.ts';
+import type { ConditionSet } from '../../../contract/conditions.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import { times, toDecimal, toMinor } from '../../../domain/money/money.ts';
+import { invalidState } from '../../platform/context.ts';
+import { convert } from '../../platform/records/exchange-rates.ts';
+import { hasFrequency, readCatalogue } from '../subscriptions/engine/edits/catalogue.ts';
+import type { Pricing } from '../subscriptions/engine/edits/line-prices.ts';
+import { upgrade, type UpgradeType } from '../subscriptions/engine/edits/upgrade.ts';
+import type { LineRow } from '../subscriptions/engine/rows.ts';
+import { billingOf } from '../subscriptions/engine/schedule.ts';
+import { showable, type Choice } from './choices.ts';
+import { note, presentPiece, productMembers, valueOf } from './offer.ts';
+import { activeProfiles, meetsConditions, type Place, type Scope } from './profiles.ts';
+import { t } from '../../../domain/text/t.ts';
+
+export interface TextEntry {
+  fieldKey: string;
+  value: string;
+}
+export interface UpgradeProfile {
+  id: number;
+  name: string;
+  type: UpgradeType;
+  conditions?: ConditionSet;
+  productsMapping?: { oldVariantId: number; newVariantId: number; newQuantity?: number | null }[];
+  frequencies?: { oldFrequency: Interval; newFrequency: Interval }[];
+  discount?: { type: 'BASED_ON_SELLING_PLAN' | 'NONE' | 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE'; value?: string };
+  bannerTexts?: TextEntry[];
+  drawerTexts?: TextEntry[];
+  shortDescriptionText?: { fieldKey?: string; value?: string };
+  showAfterDismiss?: { mode: string; value?: number };
+}
+export interface UpgradeOffer extends Choice {
+  profile: UpgradeProfile;
+  line: LineRow;
+  quantity: number;
+  /** The whole subscription's, where it changes. */
+  frequency: Interval | undefined;
+  pricing: Pricing;
+}
+
+/** The subscription as it would be at another frequency, to price products for it. */
+const atFrequency = (scope: Scope, frequency: Interval | undefined): Scope =>
+  frequency
+    ? {
+        ...scope,
+        a: {
+          ...scope.a,
+          contract: {
+            ...scope.a.contract,
+            billing_interval: frequency.interval,
+            billing_interval_count: frequency.intervalCount,
+            delivery_interval: frequency.interval,
+            delivery_interval_count: frequency.intervalCount,
+          },
+        },
+      }
+    : scope;
+
+/** The discount of an upgrade; amounts are the store's, in the subscription's currency. Null where there is no rate for it. */
+function pricingOf({ context, a }: Scope, { discount }: UpgradeProfile): Pricing | null {
+  const type = discount?.type ?? 'BASED_ON_SELLING_PLAN';
+  if (type === 'BASED_ON_SELLING_PLAN' || type === 'NONE') return { discountType: type };
+  if (type === 'PERCENTAGE') return { discountType: type, discountValue: discount?.value ?? '0' };
+  const { currency_code: own } = context.store;
+  const minor = convert(context.store, toMinor(discount?.value ?? '0', own), own, a.contract.currency_code);
+  return minor === null ? null : { discountType: type, discountValue: toDecimal(minor, a.contract.currency_code) };
+}
+
+/** Whether every other product of the subscription is sold at the new frequency: that moves all of them. */
+async function othersFollow({ work, a }: Scope, line: LineRow, frequency: Interval): Promise<boolean> {
+  const ids = a.lines.flatMap(one => (one === line || one.one_time_added ? [] : (one.variant_id ?? [])));
+  if (ids.length === 0) return true;
+  const { plans } = await readCatalogue(work.context, { ids });
+  return ids.every(id => (plans.get(id) ?? []).some(({ plan }) => hasFrequency(plan, frequency, frequency)));
+}
+
+/** Whether a subscriber put the upgrade away and may not see it yet: it counts from the last time they did. */
+async function isPutAway({ context, a }: Scope, { id, showAfterDismiss }: UpgradeProfile): Promise<boolean> {
+  const { rows } = await sql<{ at: Date }>`select created_at as at from offer_events where store_id = ${context.storeId}::integer
+    and contract_id = ${a.contract.id}::bigint and kind = 'UPGRADE' and profile_id = ${id}::bigint and happened = 'DISMISSED'
+    order by id desc limit 1`.execute(context.trx);
+  const last = rows[0]?.at;
+  if (!last) return false;
+  const { mode, value = 1 } = showAfterDismiss ?? { mode: 'DO_NOT_SHOW' };
+  if (mode === 'ORDERS_COMPLETED') {
+    const orders = await sql<{ n: number }>`select count(*)::integer as n from orders where store_id = ${context.storeId}::integer
+      and contract_id = ${a.contract.id}::bigint and status = 'PAID' and processed_at > ${last}::timestamptz`.execute(context.trx);
+    return (orders.rows[0]?.n ?? 0) < value;
+  }
+  const days = { TIME_DURATION_DAYS: 1, TIME_DURATION_WEEKS: 7, TIME_DURATION_MONTHS: 30 }[mode];
+  return days === undefined || context.now().getTime() < addDays(last.getTime(), days * value, context.store.timezone);
+}
+
+async function offerFor(scope: Scope, profile: UpgradeProfile, line: LineRow): Promise<UpgradeOffer | undefined> {
+  const pair = (profile.productsMapping ?? []).find(one => one.oldVariantId === line.variant_id);
+  if (!pair || line.one_time_added || line.bundle_transaction_id) return undefined;
+  const present = billingOf(scope.a.contract);
+  const frequency =
+    profile.type === 'SKU_UPGRADE_FREQUENCY_CHANGE'
+      ? profile.frequencies?.find(({ oldFrequency }) => sameInterval(oldFrequency, present))?.newFrequency
+      : undefined;
+  if (profile.type === 'SKU_UPGRADE_FREQUENCY_CHANGE' && (!frequency || scope.a.contract.is_prepaid)) return undefined;
+  if (frequency && !(await othersFollow(scope, line, frequency))) return undefined;
+  const quantity = pair.newQuantity ?? line.quantity;
+  const then = atFrequency(scope, frequency);
+  const pricing = pricingOf(scope, profile);
+  const [choice] = await showable(then, [pair.newVariantId], { pieces: quantity, needsPlan: true, pricing: () => pricing });
+  return choice && pricing ? { ...choice, profile, line, quantity, frequency, pricing } : undefined;
+}
+
+/** The upgrades of a subscription, in the order of their priority; a product has the first one that fits it. */
+export async function upgradesOf(scope: Scope, place: Place): Promise<UpgradeOffer[]> {
+  if (scope.a.contract.status !== 'ACTIVE') return [];
+  const offers: UpgradeOffer[] = [];
+  for (const profile of await activeProfiles<UpgradeProfile>(scope.context, 'upgrade-profile')) {
+    if (!(await meetsConditions(scope, profile.conditions))) continue;
+    if (place !== 'ADMIN' && (await isPutAway(scope, profile))) continue;
+    for (const line of scope.a.lines) {
+      if (offers.some(offer => offer.line === line)) continue;
+      const offer = await offerFor(scope, profile, line);
+      if (offer) offers.push(offer);
+    }
+  }
+  return offers;
+}
+
+/** An upgrade as it stands among the offers of a subscription. */
+export function upgradeMembers(scope: Scope, offer: UpgradeOffer): JsonObject {
+  const { profile, line, quantity } = offer;
+  const difference = times(offer.price, quantity) - times(presentPiece(scope, line), line.quantity);
+  return {
+    id: `UPGRADE-${line.id}-${offer.variant.id}`,
+    kind: 'UPGRADE',
+    profileId: profile.id,
+    profileName: profile.name,
+    lineId: line.id,
+    insteadOf: line.product_title,
+    quantity,
+    ...productMembers(scope, offer),
+    difference: toDecimal(difference, scope.a.contract.currency_code),
+    frequency: offer.frequency ?? null,
+  };
+}
+
+/** Upgrades a product as the profile says now. @throws Refusal 409 where it offers that no more */
+export async function acceptUpgrade(
+  scope: Scope,
+  {
+    profileId,
+    lineId,
+    notifyCustomer = false,
+    place = 'ADMIN',
+  }: { profileId: number; lineId: number; notifyCustomer?: boolean; place?: Place },
+): Promise<void> {
+  const { work, a } = scope;
+  const offer = (await upgradesOf(scope, place)).find(one => one.profile.id === profileId && one.line.id === lineId);
+  if (!offer) throw invalidState(t`This upgrade is not offered to the product any more.`);
+  const [before, fromVariantId] = [valueOf(scope, offer.line), offer.line.variant_id];
+  await upgrade(work, a, {
+    lineId,
+    variantId: offer.variant.id,
+    quantity: offer.quantity,
+    type: offer.profile.type,
+    ...(offer.frequency ? { frequency: offer.frequency } : {}),
+    ...(offer.pricing.discountType ? { discountType: offer.pricing.discountType } : {}),
+    discountValue: offer.pricing.discountValue === undefined ? null : String(offer.pricing.discountValue),
+    notifyCustomer,
+  });
+  await note(scope, {
+    kind: 'UPGRADE',
+    profileId,
+    happened: 'ACCEPTED',
+    place,
+    fromVariantId,
+    toVariantId: offer.variant.id,
+    quantity: offer.quantity,
+    before,
+    after: valueOf(scope, offer.line),
+  });
+}
