@@ -591,7 +591,6 @@ describe('what comes later', () => {
     expect(soon(someone()).filter(id => look(someone()).main.some(entry => entry.id === id))).toEqual([
       'campaigns',
       'bundles',
-      'grow',
       'customer-portal',
     ]);
     for (const id of soon(someone()))
@@ -603,10 +602,18 @@ describe('what comes later', () => {
   });
   test('a section whose first page comes later leads to the first of its pages that is there and open', () => {
     expect(section(someone(), 'retain')).toMatchObject({ to: '/flows', isSoon: false });
-    expect(section(someone({ permissions: areas({ flowManagement: 'NO_ACCESS', cancellationFlows: 'NO_ACCESS' }) }), 'retain').to).toBe(
-      '/settings/paymentRecovery',
-    );
-    const neither = areas({ flowManagement: 'NO_ACCESS', cancellationFlows: 'NO_ACCESS', paymentRecovery: 'NO_ACCESS' });
+    expect(
+      section(
+        someone({ permissions: areas({ flowManagement: 'NO_ACCESS', cancellationFlows: 'NO_ACCESS', productSwap: 'NO_ACCESS' }) }),
+        'retain',
+      ).to,
+    ).toBe('/settings/paymentRecovery');
+    const neither = areas({
+      flowManagement: 'NO_ACCESS',
+      cancellationFlows: 'NO_ACCESS',
+      productSwap: 'NO_ACCESS',
+      paymentRecovery: 'NO_ACCESS',
+    });
     expect(section(someone({ permissions: neither }), 'retain').to).toBe('/streaks');
   });
   test('every place that comes later says what can be done until then, ', () => {

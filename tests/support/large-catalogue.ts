@@ -136,17 +136,18 @@ export function withLargeCatalogue(
   let callsLeft = calls - countCalls();
   const groups = Math.ceil(screensLeft / 3);
   const navigation = JSON.parse(files['resources/navigation.json'] ?? '{"main":[],"lower":[]}') as Navigation;
-  const free: NavEntry[] = [...navigation.main, ...navigation.lower]
-    .flatMap(entry => [entry, ...(entry.items ?? [])])
-    .filter(
-      ({ to, planned, redirectTo, external }) =>
-        planned &&
-        !redirectTo &&
-        !external &&
-        /^\/[\w/-]+$/.test(to) &&
-        !to.startsWith('/settings') &&
-        !files['schemas/common/set-up.json']?.includes(`"${to}`),
-    );
+  const entries: NavEntry[] = [...navigation.main, ...navigation.lower].flatMap(entry => [entry, ...(entry.items ?? [])]);
+  // Where others are planned below, a list with its records would take their places too.
+  const free = entries.filter(
+    ({ to, planned, redirectTo, external }) =>
+      planned &&
+      !entries.some(other => other.planned && other.to.startsWith(`${to}/`)) &&
+      !redirectTo &&
+      !external &&
+      /^\/[\w/-]+$/.test(to) &&
+      !to.startsWith('/settings') &&
+      !files['schemas/common/set-up.json']?.includes(`"${to}`),
+  );
   for (let n = 0; n < groups; n++) {
     const word = WORDS[n % WORDS.length] as string;
     const name = `${word}-${String.fromCharCode(97 + (n % 26))}${n}`;
