@@ -266,8 +266,8 @@ async function writeTaken(trx: Kysely<Tables>, storeId: number, { kind, profileI
   const from = taken.from[0] ?? null;
   const monthly = sql`case c.delivery_interval when 'DAY' then 30.4368 when 'WEEK' then 4.3481 when 'YEAR' then 1 / 12.0 else 1 end
     / c.delivery_interval_count`;
-  await sql`insert into offer_events (store_id, kind, profile_id, contract_id, happened, place, day, is_once, from_variant_id, to_variant_id,
-      quantity, value_before, value_after, monthly_change, created_at)
+  await sql`insert into offer_events (store_id, kind, profile_id, contract_id, happened, place, day, is_once,
+      from_variant_id, to_variant_id, quantity, value_before, value_after, monthly_change, created_at)
     select ${storeId}::integer, ${kind}, ${profileId}::bigint, x.id, e.happened,
       case when e.happened = 'ACCEPTED' and x.n % 100 < ${taken.cancels ?? 0} then 'CANCELLATION_FLOW' else 'PORTAL' end, x.at::date, false,
       ${from}::bigint, x.variant_id, x.quantity, e.took * x.before, e.took * x.after, e.took * round((x.after - x.before) * x.monthly), x.at
@@ -275,7 +275,8 @@ async function writeTaken(trx: Kysely<Tables>, storeId: number, { kind, profileI
       select c.id, l.variant_id, l.quantity, l.base_price * l.quantity as after, ${monthly} as monthly,
         coalesce((select v.price from variants v where v.store_id = c.store_id and v.id = ${from}::bigint), 0) * l.quantity as before,
         (c.id * 7919 + ${profileId}::bigint * 31) % 100 as n,
-        ${now}::timestamptz - make_interval(days => floor(${DAYS} * power(((c.id * 7349) % 997) / 997.0, 1.5))::integer, mins => ((c.id * 53) % 600)::integer) as at
+        ${now}::timestamptz - make_interval(days => floor(${DAYS} * power(((c.id * 7349) % 997) / 997.0, 1.5))::integer,
+          mins => ((c.id * 53) % 600)::integer) as at
       from contracts c join contract_lines l on l.store_id = c.store_id and l.contract_id = c.id
       where c.store_id = ${storeId}::integer and l.product_id = any(${taken.by}::bigint[]) and not l.one_time_added
         and c.created_at < ${now}::timestamptz - make_interval(days => ${DAYS})

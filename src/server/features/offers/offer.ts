@@ -57,8 +57,8 @@ export async function note({ context, a }: Pick<Scope, 'context' | 'a'>, event: 
   const { interval, intervalCount } = deliveryOf(a.contract);
   const monthly = event.isOnce ? 0 : Math.sign(after - before) * monthlyValue(Math.abs(after - before), interval, intervalCount);
   const now = context.now();
-  await sql`insert into offer_events (store_id, kind, profile_id, contract_id, happened, place, day, is_once, from_variant_id, to_variant_id,
-      quantity, value_before, value_after, monthly_change, created_at)
+  await sql`insert into offer_events (store_id, kind, profile_id, contract_id, happened, place, day, is_once,
+      from_variant_id, to_variant_id, quantity, value_before, value_after, monthly_change, created_at)
     values (${storeId}::integer, ${event.kind}, ${event.profileId}::bigint, ${a.contract.id}::bigint, ${event.happened}, ${event.place},
       (${now}::timestamptz at time zone ${store.timezone}::text)::date, ${event.isOnce ?? false}, ${event.fromVariantId ?? null}::bigint,
       ${event.toVariantId ?? null}::bigint, ${event.quantity ?? 0}::integer, ${before}::bigint, ${after}::bigint, ${monthly}::bigint,

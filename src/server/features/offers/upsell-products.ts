@@ -40,7 +40,8 @@ export async function smartProducts(scope: Scope, strategy: SmartStrategy): Prom
   const { storeId } = context;
   const own = [...new Set(a.lines.flatMap(line => line.product_id ?? []))];
   const bought = sql`select (l ->> 'productId')::bigint as id, max(o.processed_at) as at from (
-      select o.lines, o.processed_at from contracts c join orders o on o.store_id = c.store_id and o.contract_id = c.id and o.status = 'PAID'
+      select o.lines, o.processed_at from contracts c
+        join orders o on o.store_id = c.store_id and o.contract_id = c.id and o.status = 'PAID'
       where c.store_id = ${storeId}::integer and c.customer_id = ${a.contract.customer_id}::bigint order by o.id desc limit 500) o
     cross join lateral jsonb_array_elements(o.lines) as l where l ->> 'productId' is not null group by 1`;
   switch (strategy) {
