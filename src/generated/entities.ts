@@ -735,6 +735,75 @@ export interface EmailTemplate {
   updatedBy?: string;
 }
 
+/** Who saw which variant, and whether they stayed, as a CSV file. */
+export interface ExperimentReport {
+  id: number;
+  experiment: number;
+  name?: string;
+  state?: 'EXPERIMENT_REPORT_QUEUED' | 'EXPERIMENT_REPORT_IN_PROGRESS' | 'EXPERIMENT_REPORT_SUCCESS' | 'EXPERIMENT_REPORT_CANCELLED' | 'EXPERIMENT_REPORT_FAILED';
+  rows?: number | null;
+  upTo?: number | null;
+  requestedBy?: string;
+  keptUntil?: string | null;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
+/** Two versions of a benefits page or an offer side by side, and which of them keeps more subscribers. */
+export interface Experiment {
+  id: number;
+  experimentId?: string;
+  version?: number;
+  name: string;
+  state?: 'EXPERIMENT_IN_PROGRESS' | 'EXPERIMENT_COMPLETED' | 'EXPERIMENT_TERMINATED_BY_MERCHANT';
+  entityType?: 'CANCELLATION_FLOW_BENEFIT' | 'CANCELLATION_OFFER';
+  benefitId: number;
+  incentiveId: number;
+  variantPercent?: number;
+  controlPercent?: number;
+  /**
+   * @maxItems 10
+   */
+  audienceTags?: string[];
+  controlTag?: string;
+  variantTag?: string;
+  completionType?: 'DAYS' | 'ATTEMPTS';
+  completionValue: number;
+  winningCriteriaPercent?: number;
+  control?: {
+    [k: string]: unknown;
+  };
+  variant: {
+    title?: string;
+    bodyHtml?: string;
+    stayCtaText?: string;
+    goCtaText?: string;
+    /**
+     * @maxItems 3
+     */
+    incentives?: {
+      action: string;
+      input?: {
+        [k: string]: unknown;
+      };
+    }[];
+  };
+  startedAt?: string | null;
+  completedAt?: string | null;
+  chooseUntil?: string | null;
+  winner?: 'CONTROL' | 'VARIANT' | 'NONE' | null;
+  leading?: ('CONTROL' | 'VARIANT' | 'NONE') | null;
+  liveVariant?: 'CONTROL' | 'VARIANT' | null;
+  progress?: string | null;
+  controlSaveRate?: number | null;
+  variantSaveRate?: number | null;
+  metrics?: {
+    [k: string]: unknown;
+  };
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** What a flow did to a subscription behind an event. */
 export interface FlowRun {
   id?: number;
@@ -2914,6 +2983,8 @@ export interface Entities {
   'customer': Customer;
   'email-domain': EmailDomain;
   'email-template': EmailTemplate;
+  'experiment-report': ExperimentReport;
+  'experiment': Experiment;
   'flow-run': FlowRun;
   'flow': Flow;
   'fulfillment': Fulfillment;

@@ -1,6 +1,7 @@
 // Attempts to cancel: what is kept of each, and when one counts as saved.
 import { sql, type RawBuilder } from 'kysely';
 import { invalidState, notFound, type Context } from '../../platform/context.ts';
+import type { Variant } from '../../../domain/experiments/experiment.ts';
 import { later, t } from '../../../domain/text/t.ts';
 
 /** An attempt that is left open counts as one that stayed after a day. */
@@ -49,4 +50,19 @@ export async function writeAnswer({ trx, storeId, now }: Context, id: number, an
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .execute();
+}
+
+/** Notes which variant an attempt showed, and gives the customer its tag. */
+export async function noteVariant(
+  { trx, storeId }: Context,
+  { id, customer_id: customerId }: Pick<Attempt, 'id' | 'customer_id'>,
+  part: { experiment: { id: number; controlTag: string; variantTag: string }; variant: Variant } | undefined,
+): Promise<void> {
+  if (!part) return;
+  const { experiment, variant } = part;
+  await sql`update cancellation_attempts set variants = variants || ${JSON.stringify({ [experiment.id]: variant })}::jsonb
+    where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);
+  const tag = variant === 'A' ? experiment.controlTag : experiment.variantTag;
+  await sql`update customers set tags = tags || ${tag}::text, version = version + 1
+    where store_id = ${storeId}::integer and id = ${customerId}::bigint and not ${tag}::text = any(tags)`.execute(trx);
 }

@@ -10,7 +10,9 @@ import { sourcesOf } from '../../platform/texts/sources.ts';
 import { refusalByState } from '../bulk-actions/apply.ts';
 import { actionIn, type KeptAction } from '../bulk-actions/placed-actions.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
+import type { Variant } from '../../../domain/experiments/experiment.ts';
 import { later } from '../../../domain/text/t.ts';
+import { changesOf, experimentsIn, RUNNING, takingPart, type Experiment } from './experiments.ts';
 
 export type Audience = 'CUSTOMER' | 'TEAM';
 export type Step = 'BENEFIT' | 'REASONS' | 'OFFER' | 'CONFIRM';
@@ -60,7 +62,7 @@ export interface Flow {
   texts: Record<string, string>;
 }
 /** What stands in a document of the flow. */
-type Document = JsonObject & { id: number; conditions?: ConditionSet };
+type Document = JsonObject & { id: number; conditions?: ConditionSet; tried?: JsonObject };
 type Reading = Pick<Context, 'trx' | 'storeId' | 'store' | 'definitions' | 'now' | 'shape' | 'setting'>;
 interface Subject {
   id: number;
@@ -70,6 +72,7 @@ interface Subject {
   min_cycles: number | null;
   completed_orders: number;
   products_label: string;
+  customer_tags: string[];
 }
 
 /** Documents of an entity that are on, in their order. */
@@ -97,11 +100,13 @@ async function judge(context: Reading, contractId: number, documents: readonly D
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** The words of a document in the customer's language. */
+/** The words of a document in the customer's language; those of a variant that is tried are not translated. */
 const speaker =
   (words: Words, locale: string | null, ownerKind: string) =>
   (one: Document, key: string, standard: JsonValue | undefined): string =>
-    words.find(locale, { ownerKind, ownerId: String(one.id), key })?.value ?? text(standard);
+    one.tried?.[key] !== undefined
+      ? text(one.tried[key])
+      : (words.find(locale, { ownerKind, ownerId: String(one.id), key })?.value ?? text(standard));
 
 /** How often a customer has accepted each offer. */
 async function accepted({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, customerId: number, contractId: number) {
@@ -112,8 +117,10 @@ async function accepted({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, cust
 }
 
 export async function subjectOf({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, contractId: number): Promise<Subject> {
-  const { rows } = await sql<Subject>`select id, customer_id, status, customer_locale, min_cycles, completed_orders, products_label
-    from contracts where store_id = ${storeId}::integer and id = ${contractId}::bigint`.execute(trx);
+  const { rows } = await sql<Subject>`select c.id, c.customer_id, c.status, c.customer_locale, c.min_cycles,
+      c.completed_orders, c.products_label, k.tags as customer_tags
+    from contracts c join customers k on k.store_id = c.store_id and k.id = c.customer_id
+    where c.store_id = ${storeId}::integer and c.id = ${contractId}::bigint`.execute(trx);
   const [found] = rows;
   if (!found) throw notFound(later`subscription`);
   return found;
@@ -131,7 +138,15 @@ const isPossible = (place: 'treatment' | 'incentive', status: string, actions: r
  * The flow as `audience` goes through it now: the team sees every reason that is on, customers those that are meant for them.
  * @throws Refusal 404
  */
-export async function flowOf(context: Reading, contractId: number, audience: Audience): Promise<Flow> {
+export const flowOf = async (context: Reading, contractId: number, audience: Audience): Promise<Flow> =>
+  (await flowWith(context, contractId, audience)).flow;
+
+/** The variant of each page and offer that is tried on this customer. Nobody who is shown them hears of it. */
+export type Tried = Map<string, { experiment: Experiment; variant: Variant }>;
+export const triedKey = (kind: 'benefitId' | 'incentiveId', id: number): string => `${kind}:${id}`;
+
+/** The flow, and which variants it shows. */
+export async function flowWith(context: Reading, contractId: number, audience: Audience): Promise<{ flow: Flow; tried: Tried }> {
   const subject = await subjectOf(context, contractId);
   const page = await context.setting('cancellation-flow');
   const [benefits, reasons, offers] = [
@@ -139,6 +154,7 @@ export async function flowOf(context: Reading, contractId: number, audience: Aud
     page.reasonsEnabled ? await activeOf(context, 'cancellation-reason') : [],
     page.offersEnabled ? await activeOf(context, 'incentive') : [],
   ];
+  const tried = await tryOut(context, subject, benefits, offers);
   const isMet = await judge(context, contractId, [...benefits, ...reasons, ...offers]);
   const taken = offers.length ? await accepted(context, subject.customer_id, contractId) : new Map<number, { n: number; here: boolean }>();
   const words = await readWords(context, ['subscription-benefit', 'cancellation-reason', 'incentive', 'store']);
@@ -206,7 +222,26 @@ export async function flowOf(context: Reading, contractId: number, audience: Aud
     commentRequired: page.commentRequired === true,
     texts: await textsOf(context, words, locale, subject),
   };
-  return { ...flow, steps: stepsOf(flow) };
+  return { flow: { ...flow, steps: stepsOf(flow) }, tried };
+}
+
+/** Puts the words of variant B into what this customer sees of it. */
+async function tryOut(context: Reading, subject: Subject, benefits: readonly Document[], offers: readonly Document[]): Promise<Tried> {
+  const running = await experimentsIn(context, RUNNING);
+  const tried: Tried = new Map();
+  if (running.length === 0) return tried;
+  const customer = { id: subject.customer_id, tags: subject.customer_tags };
+  for (const [kind, documents] of [
+    ['benefitId', benefits],
+    ['incentiveId', offers],
+  ] as const)
+    for (const one of documents) {
+      const part = takingPart(running, kind, one.id, customer);
+      if (!part) continue;
+      tried.set(triedKey(kind, one.id), part);
+      if (part.variant === 'B') Object.assign(one, changesOf(part.experiment), { tried: changesOf(part.experiment) });
+    }
+  return tried;
 }
 
 const listOf = <T = KeptAction>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : []);

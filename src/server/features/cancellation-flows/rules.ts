@@ -7,10 +7,13 @@ import { forbiddenRows } from '../../../contract/conditions.ts';
 import { actionErrors, filledIn, type KeptAction } from '../bulk-actions/placed-actions.ts';
 import { Refusal, type Context } from '../../platform/context.ts';
 import { newPublicId } from '../../platform/records/public-id.ts';
-import { rules, type Derivation, type RuleContext } from '../../platform/records/rules.ts';
+import { rules, type Derivation, type RuleContext, type WriteVerb } from '../../platform/records/rules.ts';
 import { cleanText } from '../../platform/texts/text-verbs.ts';
 import { t } from '../../../domain/text/t.ts';
 import { STAYED } from './attempts.ts';
+import { refuseTried } from './experiment-rules.ts';
+
+export { experimentReportRules as experimentReport, experimentRules as experiment } from './experiment-rules.ts';
 
 const DAYS = 90;
 
@@ -27,6 +30,10 @@ function conditionErrors(context: Pick<Context, 'definitions' | 'session'>, set:
   const found = forbiddenRows(context.definitions.conditions, set, area => accessOf(context.session).can(area, 'READ'));
   return found.map(error => ({ ...error, pointer: `/conditions${error.pointer}` }));
 }
+
+/** Whether a page or offer is not shown any more after this. */
+const isEnding = (verb: WriteVerb, record: JsonObject | undefined): boolean =>
+  verb === 'delete' || (verb === 'move' && record?.status === 'DRAFT');
 
 /** How often a step was shown in the last 90 days, and which part of those attempts stayed, in percent. */
 const saveRates = (column: 'benefit_id' | 'offer_id'): Derivation => ({
@@ -103,7 +110,10 @@ export const subscriptionBenefit = rules({
     type: 'CANCELLATION_FLOW_BENEFIT',
     ...((record ?? input).bodyHtml === undefined ? {} : { bodyHtml: clean((record ?? input).bodyHtml) }),
   }),
-  validate: (verb, { record }, context) => (record && verb !== 'move' ? conditionErrors(context, record.conditions) : undefined),
+  async validate(verb, { before, record }, context) {
+    if (isEnding(verb, record)) return refuseTried(context, 'benefitId', before?.id);
+    return record && verb !== 'move' ? conditionErrors(context, record.conditions) : undefined;
+  },
   derive: saveRates('benefit_id'),
 });
 
@@ -129,7 +139,8 @@ export const incentive = rules({
         : { incentives: filledIn(context, 'incentive', listOf<KeptAction>(given.incentives)) as unknown as JsonValue }),
     };
   },
-  async validate(verb, { record }, context) {
+  async validate(verb, { before, record }, context) {
+    if (isEnding(verb, record)) return refuseTried(context, 'incentiveId', before?.id);
     if (!record || verb === 'move') return undefined;
     const wrong = listOf<KeptAction>(record.incentives).flatMap((action, i) =>
       actionErrors(context, 'incentive', action).map(error => ({ ...error, pointer: `/incentives/${i}${error.pointer}` })),

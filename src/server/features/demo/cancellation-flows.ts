@@ -3,6 +3,8 @@
 import { sql, type Kysely } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
+import { variantOf, winnerOf } from '../../../domain/experiments/experiment.ts';
+import { resultsOf, type Results } from '../cancellation-flows/experiments.ts';
 import type { SeedStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -144,4 +146,69 @@ export async function writeCancellationFlows(trx: Kysely<Tables>, store: SeedSto
       where x.store_id = ${store.id}::integer and ((x.status = 'CANCELLED' and x.cancellation_source = 'CUSTOMER'
           and x.cancelled_at > ${at}::timestamptz) or (x.status = 'ACTIVE' and x.id * 17 % 12 = 0))) c
     where c.at > ${at}::timestamptz and c.at < ${new Date(now)}::timestamptz`.execute(trx);
+  await writeExperiments(trx, store, { benefitId: everybody, incentiveId: twenty }, now);
+}
+
+/** One that has ended and waits for a choice, and one that runs. */
+async function writeExperiments(
+  trx: Kysely<Tables>,
+  store: SeedStore,
+  { benefitId, incentiveId }: { benefitId: number; incentiveId: number },
+  now: number,
+): Promise<void> {
+  const day = (back: number): string => new Date(now - back * DAY_MS).toISOString();
+  const both = { variantPercent: 50, controlPercent: 50, winningCriteriaPercent: 20, liveVariant: null };
+  const ended = {
+    ...both,
+    name: 'Benefits: a list or a thank you',
+    experimentId: 'demoBenefitsListOrThanks',
+    state: 'EXPERIMENT_COMPLETED',
+    entityType: 'CANCELLATION_FLOW_BENEFIT',
+    benefitId,
+    control: BENEFITS[1] ?? {},
+    variant: { title: 'Thank you for being with us', bodyHtml: '<p>Each bag is roasted for you. What can we do better?</p>' },
+    controlTag: 'benefits-A',
+    variantTag: 'benefits-B',
+    completionType: 'DAYS',
+    completionValue: 60,
+    startedAt: day(63),
+    completedAt: day(3),
+    chooseUntil: day(-4),
+  };
+  const running = {
+    ...both,
+    name: 'Offer: 20 % twice or 30 % once',
+    experimentId: 'demoOfferTwentyOrThirty',
+    state: 'EXPERIMENT_IN_PROGRESS',
+    entityType: 'CANCELLATION_OFFER',
+    incentiveId,
+    control: { title: 'Stay, and save 20 % twice' },
+    variant: { title: 'Stay, and save 30 % on the next order', incentives: [discount('30', 1)] },
+    controlTag: 'offer-A',
+    variantTag: 'offer-B',
+    completionType: 'ATTEMPTS',
+    completionValue: 400,
+    startedAt: day(100),
+    completedAt: null,
+    chooseUntil: null,
+    winner: null,
+  };
+  const made: Results[] = [];
+  const ids = await insert(trx, store, 'experiment', [ended, running] as unknown as JsonObject[], new Date(now - 63 * DAY_MS));
+  for (const [i, experiment] of [ended, running].entries()) {
+    const { rows } = await sql<{ id: number; customer_id: number }>`select id, customer_id from cancellation_attempts
+      where store_id = ${store.id}::integer and started_at > ${experiment.startedAt}::timestamptz
+        and started_at < ${experiment.completedAt ?? day(0)}::timestamptz
+        and ${i === 0 ? sql`benefit_id = ${benefitId}::bigint` : sql`offer_id = ${incentiveId}::bigint`}`.execute(trx);
+    const variants = rows.map(row => variantOf(experiment.experimentId, row.customer_id, experiment.variantPercent));
+    await sql`update cancellation_attempts a set variants = a.variants || jsonb_build_object(${String(ids[i])}::text, v.variant)
+      from unnest(${rows.map(row => row.id)}::bigint[], ${variants}::text[]) as v (id, variant)
+      where a.store_id = ${store.id}::integer and a.id = v.id`.execute(trx);
+    const came = await resultsOf({ trx, storeId: store.id }, [ids[i] ?? 0], new Date(now));
+    made.push(came.get(ids[i] ?? 0) as Results);
+  }
+  const [came] = made;
+  const winner = came ? winnerOf(came.A, came.B, ended.winningCriteriaPercent) : 'NONE';
+  await sql`update records set data = data || ${JSON.stringify({ winner })}::jsonb
+    where store_id = ${store.id}::integer and id = ${ids[0] ?? 0}::bigint`.execute(trx);
 }

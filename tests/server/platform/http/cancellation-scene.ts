@@ -20,12 +20,24 @@ export async function cancellationScene(must: (name: string, input: JsonObject) 
     reasonIds: [reasonId],
     incentives: [{ action: 'SKIP_ORDER', input: { count: 1 } }],
   })) as { id: number };
+  await must('subscription-benefits.activate', { id: benefit.id });
+  const experiment = (await must('experiments.create', {
+    name: 'Zzexperiment',
+    entityType: 'CANCELLATION_FLOW_BENEFIT',
+    benefitId: benefit.id,
+    variant: { title: 'Zzother' },
+    completionValue: 300,
+  })) as { id: number; experimentId: string };
+  const report = (await must('experiments.exportReport', { id: experiment.id })) as { id: number };
   const ofBenefit = { bundleId: String(benefit.id), localeStoreId: 'en' };
   return {
     'cancellation-reasons.read': { cancellationReasonId: reasonId },
     'subscription-benefits.read': { id: benefit.id },
     'incentives.read': { id: incentive.id },
     'incentives.guidById': { id: incentive.id },
+    'experiments.read': { id: experiment.id },
+    'experiments.getByExperimentId': { experimentId: experiment.experimentId },
+    'experiments.reportFile': { id: report.id },
     'multilingual.cancellationBenefit': ofBenefit,
     'multilingual.incentive': { incentiveId: String(incentive.id), localeStoreId: 'en' },
   };

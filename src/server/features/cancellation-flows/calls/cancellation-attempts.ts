@@ -9,8 +9,8 @@ import type { KeptAction } from '../../bulk-actions/placed-actions.ts';
 import * as actions from '../../subscriptions/action-calls.ts';
 import { engineOf } from '../../subscriptions/engine/context.ts';
 import * as status from '../../subscriptions/engine/status.ts';
-import { needOpen, writeAnswer, type Answered, type Attempt } from '../attempts.ts';
-import { flowOf, subjectOf, type Audience, type Flow, type Offer, type Reason } from '../flow.ts';
+import { needOpen, noteVariant, writeAnswer, type Answered, type Attempt } from '../attempts.ts';
+import { flowOf, flowWith, subjectOf, triedKey, type Audience, type Flow, type Offer, type Reason } from '../flow.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 const RUNNING = ['ACTIVE', 'PAUSED', 'FAILED'];
@@ -29,7 +29,7 @@ export async function start(context: Context, { subscriptionId }: { subscription
   const subject = await subjectOf(context, subscriptionId);
   if (!RUNNING.includes(subject.status)) throw invalidState(t`This subscription has already ended.`);
   const source = sourceOf(context);
-  const shown = await flowOf(context, subscriptionId, audienceOf(source));
+  const { flow: shown, tried } = await flowWith(context, subscriptionId, audienceOf(source));
   if (source === 'CUSTOMER' && shown.button.behavior !== 'ALLOW_CANCEL')
     throw invalidState(shown.button.message ?? t`This subscription can't be cancelled here. Write to the store.`);
   const { rows } = await sql<{
@@ -41,7 +41,12 @@ export async function start(context: Context, { subscriptionId }: { subscription
       total, completed_orders, ${now()}::timestamptz
     from contracts where store_id = ${storeId}::integer and id = ${subscriptionId}::bigint returning id`.execute(trx);
   const id = rows[0]?.id ?? 0;
-  if (stepShown(shown, 'OFFER') && shown.offer) await writeAnswer(context, id, { offer_id: shown.offer.id });
+  if (stepShown(shown, 'BENEFIT') && shown.benefit)
+    await noteVariant(context, { id, customer_id: subject.customer_id }, tried.get(triedKey('benefitId', shown.benefit.id)));
+  if (shown.isArl && shown.offer) {
+    await writeAnswer(context, id, { offer_id: shown.offer.id });
+    await noteVariant(context, { id, customer_id: subject.customer_id }, tried.get(triedKey('incentiveId', shown.offer.id)));
+  }
   return { id, ...(shown as unknown as JsonObject) };
 }
 const stepShown = (shown: Flow, step: Flow['steps'][number]): boolean => shown.steps.includes(step);
@@ -60,10 +65,11 @@ interface Answer {
  */
 export async function answer(context: Context, input: Answer): Promise<JsonObject> {
   const attempt = await needOpen(context, input.id);
-  const shown = await flowOf(context, attempt.contract_id, audienceOf(attempt.source));
+  const { flow: shown, tried } = await flowWith(context, attempt.contract_id, audienceOf(attempt.source));
   const outcome = input.accepted ? ('ACCEPTED' as const) : ('REJECTED' as const);
   const saved = input.accepted ? ({ outcome: 'SAVED' } as const) : {};
   const { answered, does, title } = stepOf(shown, input, outcome);
+  if (answered.offer_id) await noteVariant(context, attempt, tried.get(triedKey('incentiveId', answered.offer_id)));
   if (input.accepted) await doAll(context, attempt, does);
   await writeAnswer(context, attempt.id, { ...answered, ...saved });
   if (input.accepted)

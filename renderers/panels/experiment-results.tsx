@@ -1,0 +1,58 @@
+// What came of an experiment so far: the save rate of each variant as a bar, and what that means.
+import { useId } from 'react';
+import '../../src/admin/features/cancellation/cancellation.css';
+import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
+import { count } from '../../src/admin/platform/format.ts';
+import type { JsonObject } from '../../src/contract/types.ts';
+import { intlLocale, t } from '../../src/domain/text/t.ts';
+
+interface Tally {
+  attempts: number;
+  saves: number;
+  saveRate: number | null;
+}
+const NONE: Tally = { attempts: 0, saves: 0, saveRate: null };
+const percent = (rate: number | null): string =>
+  rate === null ? '–' : (rate / 100).toLocaleString(intlLocale(), { style: 'percent', maximumFractionDigits: 1 });
+
+function verdict({ winner, leading, state }: JsonObject): string {
+  if (state === 'EXPERIMENT_IN_PROGRESS') {
+    if (leading === 'CONTROL') return t`Variant A is ahead.`;
+    if (leading === 'VARIANT') return t`Variant B is ahead.`;
+    return leading === 'NONE' ? t`Neither is ahead by enough.` : t`Who is ahead shows once each variant has 30 attempts.`;
+  }
+  if (winner === 'CONTROL') return t`Variant A won.`;
+  return winner === 'VARIANT' ? t`Variant B won.` : t`No variant won: the difference was too small.`;
+}
+
+export default function ExperimentResults({ data, section }: FormPanelProps) {
+  const id = useId();
+  const metrics = (data.metrics ?? {}) as unknown as { A?: Tally; B?: Tally };
+  const rows: [string, Tally][] = [
+    [t`Variant A`, metrics.A ?? NONE],
+    [t`Variant B`, metrics.B ?? NONE],
+  ];
+  const most = Math.max(1, ...rows.map(([, { saveRate }]) => saveRate ?? 0));
+  return (
+    <section className="p-card" aria-labelledby={id}>
+      <div className="p-card-head">
+        <h2 id={id}>{section.title ?? t`Results`}</h2>
+      </div>
+      <div className="p-card-body c-steps">
+        {rows.map(([name, { attempts, saves, saveRate }]) => (
+          <div key={name} className="c-result">
+            <span className="p-strong">{name}</span>
+            <span className="c-result-bar" aria-hidden="true">
+              <span style={{ width: `${((saveRate ?? 0) / most) * 100}%` }} />
+            </span>
+            <span className="c-result-rate p-tabular">{percent(saveRate)}</span>
+            <span className="p-hint">{t`${count(saves)} of ${count(attempts)} stayed`}</span>
+          </div>
+        ))}
+        <p role="status">
+          {verdict(data)} {typeof data.progress === 'string' && <span className="p-hint">{data.progress}</span>}
+        </p>
+      </div>
+    </section>
+  );
+}
