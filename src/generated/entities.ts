@@ -794,6 +794,8 @@ export interface Experiment {
   winner?: 'CONTROL' | 'VARIANT' | 'NONE' | null;
   leading?: ('CONTROL' | 'VARIANT' | 'NONE') | null;
   liveVariant?: 'CONTROL' | 'VARIANT' | null;
+  triedName?: string | null;
+  terms?: string | null;
   progress?: string | null;
   controlSaveRate?: number | null;
   variantSaveRate?: number | null;

@@ -6,6 +6,7 @@ export type CallName =
   | 'ai-translate.publish'
   | 'ai-translate.translate'
   | 'ai-translate.translationStatus'
+  | 'ai.subscriptionBenefits'
   | 'alerts.data'
   | 'alerts.logs'
   | 'alerts.markResolved'
@@ -619,6 +620,7 @@ export type CallName =
   | 'whats-new.seen';
 
 export type TableName =
+  | 'ai'
   | 'ai-translate'
   | 'alerts'
   | 'analytics'

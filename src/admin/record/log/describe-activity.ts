@@ -221,6 +221,10 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       say(text(data.reason) && t`Reason: ${String(data.reason)}.`);
       say(text(data.comment) && `“${shorten(String(data.comment))}”`);
       break;
+    case 'cancellation_averted':
+      say(text(data.title) && `“${shorten(String(data.title))}”`);
+      say(text(data.reason) && t`Reason: ${String(data.reason)}.`);
+      break;
     case 'order_skipped': {
       const on = date(data.dateEpoch);
       say(on && t`It was due on ${on}.`);
@@ -344,6 +348,7 @@ export function eventIcon(key: string): string {
   if (key.startsWith('order')) return 'shopping-bag';
   if (key === 'subscription_paused') return 'circle-pause';
   if (key === 'subscription_cancelled') return 'circle-x';
+  if (key === 'cancellation_averted') return 'heart-handshake';
   if (/^subscription|marked/.test(key)) return 'repeat';
   if (/^(product|quantity|line_|one_time|bundle)/.test(key)) return 'package';
   if (/^(price|discount)/.test(key)) return 'tag';

@@ -11,6 +11,18 @@ import { cleanText } from '../../platform/texts/text-verbs.ts';
 import { changesOf, contentOf, daysOf, ending, experimentsIn, resultsOf, RUNNING, type Experiment, type Results } from './experiments.ts';
 import { inFigures, t } from '../../../domain/text/t.ts';
 
+/** How the pages and offers that are tried are called; deleted ones too. */
+async function namesOf({ trx, storeId }: RuleContext, experiments: readonly JsonObject[]): Promise<Map<number, string>> {
+  const ids = experiments.map(one => Number(one.benefitId ?? one.incentiveId ?? 0));
+  const { rows } = await sql<{ id: number; name: string }>`select id, data ->> 'name' as name from records
+    where store_id = ${storeId}::integer and id = any(${ids}::bigint[])`.execute(trx);
+  return new Map(rows.map(row => [row.id, row.name]));
+}
+function termsOf({ variantPercent, controlTag, variantTag, winningCriteriaPercent: criteria }: JsonObject): string {
+  const part = Number(variantPercent ?? 50);
+  return t`${100 - part} % see A (${String(controlTag ?? '')}), ${part} % see B (${String(variantTag ?? '')}). ${Number(criteria ?? 20)} % better wins.`;
+}
+
 /** Attempts of each variant before one is said to be ahead. */
 const ENOUGH = 30;
 /** What may change while it runs; the rest would make what was counted so far worthless. */
@@ -126,11 +138,24 @@ export const experimentRules = rules({
       where store_id = ${storeId}::integer and entity = 'experiment' and id = ${experiment.id}::bigint`.execute(trx);
   },
   derive: {
-    needs: ['id', 'state', 'startedAt', 'completionType', 'completionValue', 'winningCriteriaPercent'],
-    members: ['progress', 'controlSaveRate', 'variantSaveRate', 'leading', 'metrics'],
+    needs: [
+      'id',
+      'state',
+      'startedAt',
+      'completionType',
+      'completionValue',
+      'winningCriteriaPercent',
+      'benefitId',
+      'incentiveId',
+      'variantPercent',
+      'controlTag',
+      'variantTag',
+    ],
+    members: ['triedName', 'terms', 'progress', 'controlSaveRate', 'variantSaveRate', 'leading', 'metrics'],
     async of(experiments, context) {
       const ids = experiments.map(({ id }) => Number(id));
       const found = await resultsOf(context, ids, context.now());
+      const names = await namesOf(context, experiments);
       return experiments.map(one => {
         const { A, B } = found.get(Number(one.id)) as Results;
         const isRunning = one.state === 'EXPERIMENT_IN_PROGRESS';
@@ -139,6 +164,8 @@ export const experimentRules = rules({
         const attempts = inFigures(A.attempts + B.attempts);
         const days = inFigures(daysOf(one as unknown as Experiment, context.now()));
         return {
+          triedName: names.get(Number(one.benefitId ?? one.incentiveId)) ?? null,
+          terms: termsOf(one),
           progress: !isRunning ? null : one.completionType === 'DAYS' ? t`${days} of ${whole} days` : t`${attempts} of ${whole} attempts`,
           controlSaveRate: saveRate(A),
           variantSaveRate: saveRate(B),

@@ -197,4 +197,12 @@ describe('cancellation flows', () => {
     expect(shown.reasons.find((reason: any) => reason.offer)?.offer.title).toBe('Bleiben Sie');
     expect(shown.texts.cancellationKeep).toBe('Abo behalten');
   });
+
+  it('a suggested text names the best discount that is on sale and what subscribers hold; nothing is saved', async () => {
+    const made = await must('ai.subscriptionBenefits', { productTitles: ['<b>Tea</b>'], length: 'LONG', brandTone: 'PLAYFUL' });
+    expect(made.bodyHtml).toContain('&lt;b&gt;Tea&lt;/b&gt; without these?');
+    expect(made.bodyHtml).toMatch(/\d+ % off/);
+    expect((await must('ai.subscriptionBenefits')).title).not.toBe(made.title);
+    expect(await must('subscription-benefits.list')).toEqual([]);
+  });
 });
