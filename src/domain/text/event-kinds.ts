@@ -16,7 +16,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
     title: later`Products and prices`,
     keys: '^(product|quantity|price|line_|discount|one_time|bundle|shipping_price|prepaid|selling_plan)',
   },
-  { id: 'status', title: later`Status`, keys: '^(subscription_(?!rescheduled)|marked|unmarked|billing_policy)' },
+  { id: 'status', title: later`Status`, keys: '^(subscription_(?!rescheduled)|cancellation|marked|unmarked|billing_policy)' },
   {
     id: 'details',
     title: later`Details`,
