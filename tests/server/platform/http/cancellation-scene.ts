@@ -3,7 +3,10 @@ import type { JsonObject } from '../../../../src/contract/types.ts';
 
 const words = { title: 'Zzstay', bodyHtml: '<p>Zzstay</p>' };
 
-export async function cancellationScene(must: (name: string, input: JsonObject) => Promise<any>): Promise<Record<string, JsonObject>> {
+export async function cancellationScene(
+  must: (name: string, input: JsonObject) => Promise<any>,
+  one: (text: string, params?: unknown[]) => Promise<number>,
+): Promise<Record<string, JsonObject>> {
   const [reason] = (await must('preferences.readActiveReasons', {})) as { id: number }[];
   const reasonId = Number(reason?.id);
   const benefit = (await must('subscription-benefits.create', {
@@ -28,7 +31,11 @@ export async function cancellationScene(must: (name: string, input: JsonObject) 
     variant: { title: 'Zzother' },
     completionValue: 300,
   })) as { id: number; experimentId: string };
-  const report = (await must('experiments.exportReport', { id: experiment.id })) as { id: number };
+  const report = await one(
+    `insert into records (store_id, entity, data) values (1, 'experiment-report', jsonb_build_object('experiment', $1::bigint, 'name', 'Zzexperiment',
+      'state', 'EXPERIMENT_REPORT_SUCCESS', 'rows', 0, 'upTo', 0, 'keptUntil', (now() + interval '7 days')::text)) returning id`,
+    [experiment.id],
+  );
   const ofBenefit = { bundleId: String(benefit.id), localeStoreId: 'en' };
   return {
     'cancellation-reasons.read': { cancellationReasonId: reasonId },
@@ -37,7 +44,7 @@ export async function cancellationScene(must: (name: string, input: JsonObject) 
     'incentives.guidById': { id: incentive.id },
     'experiments.read': { id: experiment.id },
     'experiments.getByExperimentId': { experimentId: experiment.experimentId },
-    'experiments.reportFile': { id: report.id },
+    'experiments.reportFile': { id: report },
     'multilingual.cancellationBenefit': ofBenefit,
     'multilingual.incentive': { incentiveId: String(incentive.id), localeStoreId: 'en' },
   };

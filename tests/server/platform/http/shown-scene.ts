@@ -129,7 +129,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   const plan = (await must('billing.request', { planId: 3 })).id as number;
   const role = await one("select id from records where store_id = 1 and entity = 'role' and data->>'systemType' = 'MEMBER'");
   return {
-    ...(await cancellationScene(must)),
+    ...(await cancellationScene(must, one)),
     'rest-shipping-profile.read': { id: profile },
     'billing.read': { id: plan },
     'email-domains.read': { id: domain },
