@@ -148,11 +148,10 @@ describe.each(oneEngine)('set-up (%s)', engine => {
     expect(reader.map(one => one.subModuleKey)).toContain('sellingPlan');
   });
 
-  it('three reasons are needed where one would do elsewhere', async () => {
+  it('three reasons with suggestions are needed where one would do elsewhere', async () => {
     await fresh();
     const { db, definitions } = server.services;
     const asked = definitions.setUp.tabs.flatMap(tab => tab.modules.flatMap(module => module.tasks));
-    /** Asked by itself: the page where reasons are written is not there yet. */
     const completed = async (): Promise<boolean> =>
       db.inStore(2, async trx => {
         const store = await trx.selectFrom('stores').selectAll().where('id', '=', 2).executeTakeFirstOrThrow();
@@ -160,7 +159,11 @@ describe.each(oneEngine)('set-up (%s)', engine => {
         return (await completedOf({ trx, store, storeId: 2, session: {} as Session, definitions }, wanted)).size === 1;
       });
     const add = (id: number) =>
-      set(`insert into records (store_id, entity, id, data) values (2, 'cancellation-reason', ${id}, '{"status": "ACTIVE"}')`);
+      set(
+        `insert into records (store_id, entity, id, data) values (2, 'cancellation-reason', ${id}, '{"status": "ACTIVE", "responseMode": "TREATMENTS"}')`,
+      );
+    // Those that a store begins with.
+    await set("delete from records where store_id = 2 and entity = 'cancellation-reason'");
     await add(1);
     await add(2);
     await set(`insert into records (store_id, entity, id, data) values (2, 'cancellation-reason', 3, '{"status": "DRAFT"}')`);
