@@ -7,30 +7,30 @@ import { ensureApiTools, ensureBuild, ensureNode24, ensurePackages, fail, root, 
 
 const found = command => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
 const hasChromium = () =>
-  Boolean(process.env.CHROMIUM) || ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(found);
+  Boolean(process.env.CHROMIUM) ||
+  ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(found);
 const hasPostgres = () =>
   found('postgres') ||
   (existsSync('/usr/lib/postgresql') && readdirSync('/usr/lib/postgresql').some(v => existsSync(`/usr/lib/postgresql/${v}/bin/postgres`)));
 
-/** Installs a system package where this can be done without asking (as root or with passwordless sudo, on Debian and its kin). */
+/** Installs the first of these packages that there is, where this can be done without asking (as root or with passwordless sudo, on Debian and its kin). */
 function ensureSystem(name, isThere, packages) {
   if (isThere()) return;
   const sudo = process.getuid?.() === 0 ? [] : spawnSync('sudo', ['-n', 'true']).status === 0 ? ['sudo', '-n'] : null;
   if (!sudo || !found('apt-get'))
-    fail(
-      `The tests need ${name}, which is not installed. Install it (Debian: apt-get install ${packages.join(' ')}) and run npm test again.`,
-    );
+    fail(`The tests need ${name}, which is not installed. Install it (Debian: apt-get install ${packages[0]}) and run npm test again.`);
   console.log(`Installing ${name} …`);
   const apt = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
   spawnSync(apt[0], [...apt.slice(1), 'update', '-qq'], { stdio: 'inherit' });
-  run(apt[0], [...apt.slice(1), 'install', '-y', '-qq', '--no-install-recommends', ...packages]);
+  const known = packages.find(one => spawnSync('apt-cache', ['show', one]).status === 0) ?? packages[0];
+  run(apt[0], [...apt.slice(1), 'install', '-y', '-qq', '--no-install-recommends', known]);
   if (!isThere()) fail(`${name} was installed but is not found.`);
 }
 
 ensurePackages();
 ensureNode24();
 ensureApiTools();
-ensureSystem('Chromium', hasChromium, ['chromium']);
+ensureSystem('Chromium', hasChromium, ['chromium-headless-shell', 'chromium']);
 ensureSystem('PostgreSQL', hasPostgres, ['postgresql']);
 run(process.execPath, ['scripts/check.mjs']);
 ensureBuild();

@@ -89,20 +89,27 @@ export async function createPostgresDatabase(template?: string): Promise<{ url: 
   };
 }
 
-/** A database with this schema to copy from; made once per run by whoever needs it first. */
-async function templateFor(migrations: readonly Migration[]): Promise<string> {
+/**
+ * A database to copy from, made once per run by whoever needs it first: the others wait for it.
+ * @param make fills the empty database at the address, and closes its connections
+ */
+export async function postgresTemplate(name: string, make: (url: string) => Promise<unknown>): Promise<string> {
   const admin = await sharedPostgres();
-  const name = `template_${migrationsHash(migrations)}`;
   const key = Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 7), 16);
   await onServer(admin, async client => {
     await client.query('SELECT pg_advisory_lock($1)', [key]);
     if ((await client.query('SELECT FROM pg_database WHERE datname = $1', [name])).rowCount) return;
     const made = await createPostgresDatabase();
-    await (await openDatabase({ database: { kind: 'postgres', url: made.url }, migrations })).close();
+    await make(made.url);
     await client.query(`ALTER DATABASE ${new URL(made.url).pathname.slice(1)} RENAME TO ${name}`);
   });
   return name;
 }
+
+const templateFor = (migrations: readonly Migration[]): Promise<string> =>
+  postgresTemplate(`template_${migrationsHash(migrations)}`, async url => {
+    await (await openDatabase({ database: { kind: 'postgres', url }, migrations })).close();
+  });
 
 /** A database of a test. `reopen` closes it and opens it again, as a restart does; `remove` closes it and leaves nothing behind. */
 export interface TestDatabase {

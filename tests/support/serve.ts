@@ -11,6 +11,7 @@ import { readConfig, type Config } from '../../src/server/platform/config.ts';
 import { seedStores } from '../../src/server/features/demo/seed.ts';
 import { openServices, type ServiceOptions, type Services } from '../../src/server/platform/services.ts';
 import type { Database } from '../../src/server/platform/db/database.ts';
+import { ask } from './ask.ts';
 
 export type Role = 'owner' | 'admin' | 'mixed' | 'readOnly';
 export interface Answered {
@@ -127,9 +128,9 @@ export async function serve(
         if (!call) throw new Error(`There is no call ${name}.`);
         const request = buildRequest(open.definitions, call, input, {});
         const token = await tokenFor(options.as);
-        const response = await fetch(url + request.url, {
+        const response = await ask(url + request.url, {
           method: request.method,
-          body: request.body === undefined ? null : JSON.stringify(request.body),
+          ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
           headers: {
             ...request.headers,
             ...(token ? { authorization: token } : {}),
@@ -138,7 +139,7 @@ export async function serve(
             ...options.headers,
           },
         });
-        const body = (await response.json()) as Answered['body'];
+        const body = JSON.parse(response.text) as Answered['body'];
         return {
           status: response.status,
           headers: response.headers,
@@ -148,20 +149,18 @@ export async function serve(
       },
       async request(method, path, options = {}) {
         const token = await tokenFor(options.as ?? null);
-        const response = await fetch(url + path, {
+        const { status, headers, text } = await ask(url + path, {
           method,
           headers: { ...(token ? { authorization: token } : {}), ...options.headers },
-          body: (options.body ?? null) as BodyInit | null,
-          redirect: 'manual',
+          ...(options.body === undefined ? {} : { body: options.body }),
         });
-        const text = await response.text();
         let json: unknown;
         try {
           json = JSON.parse(text);
         } catch {
           json = undefined;
         }
-        return { status: response.status, headers: response.headers, text, json };
+        return { status, headers, text, json };
       },
       settled: () => open.idle(),
       async close() {

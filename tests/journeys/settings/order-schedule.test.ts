@@ -11,7 +11,7 @@ const charged = async (page: Page): Promise<string[]> =>
   (await orders(page).locator('dl > div:first-child dd > span').allInnerTexts()).map(text => text.slice(0, 3));
 
 describe('order schedule', () => {
-  const at = journeys({ size: 80 });
+  const at = journeys({ size: 60 });
 
   it('weekdays show their dates while they are chosen, crossed out beside what is saved; saving asks whether existing subscriptions take them over, and they do with progress', async () => {
     const { page, problems } = await at.page(PATH);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually, journeys } from '../../support/browser/journey.ts';
 
-const at = journeys({ size: 50 });
+const at = journeys({ size: 60 });
 
 describe('a form with changes', () => {
   it('asks once: Back, pressed while the next page is still on its way, only leads back to the form', async () => {

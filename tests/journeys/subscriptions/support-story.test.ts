@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/contract/types.ts';
 import { eventually, journeys } from '../../support/browser/journey.ts';
 import { dialog, events, notice, says, subscriptionPages } from '../../support/browser/subscription-page.ts';
 
-const at = journeys({ size: 300 });
+const at = journeys({ engine: 'embedded', size: 300 });
 const { another } = subscriptionPages(at);
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {

@@ -3,7 +3,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { nextPage, type OpenPage, sharedBrowser, visit, type View, type Visit } from './browser.ts';
 import { freePort } from '../postgres.ts';
-import { demoFolder } from './demo-folder.ts';
+import { oneEngine, type EngineKind } from '../database.ts';
+import { demoStore, type DemoStore } from './demo-store.ts';
 import { startProduct, type Product } from './product.ts';
 
 /** What is waited for in a browser (ms). */
@@ -36,19 +37,28 @@ async function idleProfile(browser: Browser, url: string): Promise<BrowserContex
   return fresh;
 }
 
+export interface JourneyOptions {
+  /** Subscriptions of the demo store. */
+  size?: number;
+  env?: Record<string, string>;
+  /** PostgreSQL, which takes half of the processor's time, unless what people start on their own machine is the subject. */
+  engine?: EngineKind;
+}
+
 /** Starts both before the file's tests and removes them after. */
-export function journeys(options: Parameters<typeof startProduct>[0] = {}): Journeys {
+export function journeys({ size = 400, env, engine = oneEngine[0]! }: JourneyOptions = {}): Journeys {
   let product: Product | undefined;
+  let store: DemoStore | undefined;
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
   const inUse: BrowserContext[] = [];
   beforeAll(async () => {
     browser = await sharedBrowser();
     port ??= await freePort();
-    const { size = 400, env = {} } = options;
     // Another environment may mean another store.
-    const folder = options.env ? undefined : await demoFolder(size);
-    product = await startProduct({ ...options, size, env: { PORT: String(port), ...env }, ...(folder ? { folder } : {}) });
+    store = await demoStore(engine, size, !env);
+    const { folder } = store;
+    product = await startProduct({ size, env: { PORT: String(port), ...store.env, ...env }, ...(folder ? { folder } : {}) });
   }, 120_000);
   afterEach(async () => {
     for (const profile of inUse.splice(0)) {
@@ -59,6 +69,7 @@ export function journeys(options: Parameters<typeof startProduct>[0] = {}): Jour
   afterAll(async () => {
     for (const context of contexts) await context.close().catch(() => undefined);
     await product?.remove();
+    await store?.remove();
   });
   const started = (): [Browser, Product] => {
     if (!browser || !product) throw new Error('The product is not started yet.');

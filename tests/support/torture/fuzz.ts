@@ -9,6 +9,7 @@ import { validate } from '../../../src/contract/validation/validate.ts';
 import type { Call, JsonObject, JsonValue, Schema } from '../../../src/contract/types.ts';
 import { anyInput } from '../arbitrary.ts';
 import { idsOf } from '../stores.ts';
+import { ask, type Asked } from '../ask.ts';
 import type { TestServer } from '../serve.ts';
 
 /** Requests to each call between two others: when the time is over early, every call had its share. */
@@ -77,24 +78,23 @@ export async function fuzz(
       }
       const key = report.requests % 3 === 0 ? `fuzz-${seed}-${report.requests}` : undefined;
       const { url, method, headers, body } = request;
-      const send = (): Promise<Response> =>
-        fetch(server.url + url, {
+      const send = (): Promise<Asked> =>
+        ask(server.url + url, {
           method,
           headers: { ...headers, authorization: token, ...(key === undefined ? {} : { 'idempotency-key': key }) },
-          body: body === undefined ? null : JSON.stringify(body),
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
       const response = await send();
-      const text = await response.text();
+      const { text } = response;
       report.requests++;
       report.answered[response.status] = (report.answered[response.status] ?? 0) + 1;
-      let wrong = validateAnswer(server, call, response, text);
+      let wrong = validateAnswer(server, call, response);
       if (!wrong && response.status === 200) report.well.add(call.name);
       if (!wrong && response.status === 200 && key !== undefined && !isRead(call) && !isOfPeople({ call })) {
         report.twice++;
         const again = await send();
-        const repeated = await again.text();
-        if (again.status !== 200 || repeated !== withoutToldOnce(text))
-          wrong = `answered otherwise to the same key: ${again.status} ${repeated.slice(0, 400)}`;
+        if (again.status !== 200 || again.text !== withoutToldOnce(text))
+          wrong = `answered otherwise to the same key: ${again.status} ${again.text.slice(0, 400)}`;
       }
       if (wrong)
         report.failures.push(`${call.name} ${JSON.stringify(input).slice(0, 500)}\n  ${response.status} ${wrong}\n  ${text.slice(0, 400)}`);
@@ -103,8 +103,7 @@ export async function fuzz(
   return report;
 }
 
-function validateAnswer(server: TestServer, call: Call, response: Response, text: string): string | undefined {
-  const { status, headers } = response;
+function validateAnswer(server: TestServer, call: Call, { status, headers, text }: Asked): string | undefined {
   if (status >= 500) return 'the server failed';
   if (!headers.get('x-request-id')) return 'no request id';
   if (!headers.get('content-type')?.startsWith('application/json'))

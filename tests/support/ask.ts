@@ -1,0 +1,25 @@
+// Requests over HTTP, for tests that send thousands: undici's own form takes half of the processor's time of fetch.
+import { Agent, request } from 'undici';
+
+const agent = new Agent();
+
+export interface Asked {
+  status: number;
+  ok: boolean;
+  headers: Headers;
+  text: string;
+}
+
+/** Sends a request and reads its answer; redirects are not followed, nothing is sent but what is given. */
+export async function ask(
+  url: string,
+  { method, headers = {}, body }: { method: string; headers?: Record<string, string>; body?: string | Uint8Array },
+): Promise<Asked> {
+  const answer = await request(url, { dispatcher: agent, method: method as 'GET', headers, body: body ?? null });
+  const text = await answer.body.text();
+  const told = new Headers();
+  for (const [name, value] of Object.entries(answer.headers))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) told.append(name, one);
+  const { statusCode: status } = answer;
+  return { status, ok: status >= 200 && status < 300, headers: told, text };
+}
