@@ -31,9 +31,11 @@ export async function killFlows(plan: {
   db: Database;
   kills: number;
   random: () => number;
+  /** Events to write at most; without it they are written until the kills are done. */
+  events?: number;
   isOver?: () => boolean;
 }): Promise<FlowKillOutcome> {
-  const { url, db, random } = plan;
+  const { url, db, random, events = Infinity } = plan;
   await seedStores(db, { contracts: 8, stores: 1, areas: [] });
   await db.exec(`delete from records where entity = 'flow'; delete from flow_runs; delete from event_queue;
     update contracts set note = '', tags = '{}', status = 'ACTIVE';
@@ -46,7 +48,7 @@ export async function killFlows(plan: {
   const outcome: FlowKillOutcome = { kills: 0, events: 0, failures: [] };
   let isWriting = true;
   const writing = (async () => {
-    while (isWriting) {
+    while (isWriting && outcome.events < events) {
       const count = 1 + Math.floor(random() * 8);
       await db.inStore(1, async trx => {
         for (let i = 0; i < count; i++)

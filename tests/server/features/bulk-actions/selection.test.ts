@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { Bulk } from './helpers.ts';
 
 /** Cells of a line of the result file; none of ours has a comma inside quotes but the texts at the end. */
 const cells = (line: string): string[] => line.split(',');
 
-describe.each(engines)('what a bulk action is for, on %s', engine => {
+describe.each(oneEngine)('what a bulk action is for, on %s', engine => {
   let server: TestServer;
   let bulk: Bulk;
   beforeAll(async () => {

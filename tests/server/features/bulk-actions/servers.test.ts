@@ -15,8 +15,8 @@ test.runIf(engines.includes('postgres'))(
     try {
       const report = await killSharedServers({
         url,
-        kills: 3,
-        size: 2200,
+        kills: 2,
+        size: 1200,
         random: seeded(seed),
         bulks: 2,
         kinds: ['UPDATE_TAGS', 'CHARGE_ORDER'],

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { storesDue } from '../../../../src/server/features/subscriptions/jobs/billing.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { inDays, makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
 
-describe.each(engines)('the clock of a store on %s', engine => {
+describe.each(oneEngine)('the clock of a store on %s', engine => {
   let server: TestServer;
   let goods: Goods;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/contract/types.ts';
 import { deliverAll } from '../../../support/events.ts';
 import { flowFailures } from '../../../../src/server/features/alerts/checks/flows.ts';
 import { remind } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { inDays, makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
 
@@ -21,7 +21,7 @@ interface Run {
   actionResults: { label: string; status: string; message: string | null }[];
 }
 
-describe.each(engines)('flows on %s', engine => {
+describe.each(oneEngine)('flows on %s', engine => {
   let server: TestServer;
   let goods: Goods;
   let made: Made;

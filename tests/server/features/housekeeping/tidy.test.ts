@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tidy } from '../../../../src/server/features/housekeeping/jobs/tidy.ts';
 import type { Services } from '../../../../src/server/platform/services.ts';
 import { jobWith } from '../../../support/job.ts';
-import { engines, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { oneEngine, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 
-describe.each(engines)('tidying on %s', engine => {
+describe.each(oneEngine)('tidying on %s', engine => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase(engine);

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHECKS } from '../../../../src/server/features/alerts/catalogue.ts';
 import { runCheck, scopeOf } from '../../../../src/server/features/alerts/raise.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
-describe.each(engines)('a page beyond the end on %s', engine => {
+describe.each(oneEngine)('a page beyond the end on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 150 } });

@@ -1,7 +1,7 @@
 // Amounts of several currencies in one list: where a filter names no currency they are compared, and always sorted, by what they are worth at the store's rates.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 /** Dollars for one unit, and the decimals of each. */
@@ -15,7 +15,7 @@ interface Row {
 }
 const worth = ({ total, currencyCode }: Row): number => Math.round(Number(total) * RATES[currencyCode] * 1e7);
 
-describe.each(engines)('amounts of several currencies (%s)', engine => {
+describe.each(oneEngine)('amounts of several currencies (%s)', engine => {
   let server: TestServer;
   const query = (text: string, params: unknown[] = []) => server.services.db.ownerQuery(text, params);
   beforeAll(async () => {

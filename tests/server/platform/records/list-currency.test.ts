@@ -1,10 +1,10 @@
 // Amounts in a filter, where subscriptions have several currencies: 2,000 yen are 2,000 units of it, 2.000 dinars are too, and 20.00 dollars are.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
-describe.each(engines)('amounts of a filter (%s)', engine => {
+describe.each(oneEngine)('amounts of a filter (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 24, stores: 1 } });

@@ -1,7 +1,7 @@
 // Check 3: walks through a list by key, both ways, while rows come in anywhere: every row that was there is met once, in its place, and none twice.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { CONTRACT_LIST, definitionsWith } from '../../../support/definitions.ts';
 import { randomFrom, type Random } from '../../../support/random.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
@@ -16,7 +16,7 @@ const COPY = `insert into contracts (store_id, shopify_id, customer_id, currency
 /** What a total is worth at the store's rates: lists are sorted by that. */
 const WORTH = `total * case currency_code when 'JPY' then 100 when 'KWD' then 0.1 else 1 end * case currency_code when 'USD' then 1 else coalesce((select (details -> 'usdRates' ->> contracts.currency_code)::numeric from stores where id = 1), 1) end`;
 
-describe.each(engines)('walks through a list that grows (%s)', engine => {
+describe.each(oneEngine)('walks through a list that grows (%s)', engine => {
   let server: TestServer;
   let random: Random;
   let seed = 0;

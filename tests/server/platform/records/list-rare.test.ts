@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { listRecords, type ListQuery } from '../../../../src/server/platform/records/list/list.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { readerOf } from '../../../support/readers.ts';
 
@@ -22,7 +22,7 @@ interface Row {
 }
 const worth = (row: Row): number => Math.round(Number(row.total) * (RATES[row.currencyCode] ?? 1) * 1e7);
 
-describe.each(engines)('rare filters (%s)', engine => {
+describe.each(oneEngine)('rare filters (%s)', engine => {
   let server: TestServer;
   let all: Row[];
   const SIZE = 7;

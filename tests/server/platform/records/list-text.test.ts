@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inJson } from '../../../../src/server/platform/db/json-rows.ts';
 import { readingOf, recordText } from '../../../../src/server/platform/records/list/row-serializer.ts';
 import { toRecord, type EntityMapping } from '../../../../src/server/platform/records/entity-mapping.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { randomFrom, type Random } from '../../../support/random.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -68,7 +68,7 @@ const VALUES: Record<string, readonly string[]> = {
   'smallint[]': ['{}', '{7,1}'],
 };
 
-describe.each(engines)('rows of lists as JSON (%s)', engine => {
+describe.each(oneEngine)('rows of lists as JSON (%s)', engine => {
   let server: TestServer;
   let types: Map<string, string>;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchWords } from '../../../../src/server/platform/records/list/filter.ts';
 import { listRecords } from '../../../../src/server/platform/records/list/list.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { readerOf } from '../../../support/readers.ts';
 
@@ -55,7 +55,7 @@ const SEARCHES = [
   'a. b|',
 ];
 
-describe.each(engines)('several beginnings of words (%s)', engine => {
+describe.each(oneEngine)('several beginnings of words (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 40, stores: 2 } });

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callFor, callNamed } from '../../../../src/contract/find.ts';
 import { at } from '../../../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { makeContract, stockGoods, type Goods } from '../../features/subscriptions/fixture.ts';
 import { group } from '../../features/selling-plans/plans.ts';
 
-describe.each(engines)('numbers on tabs (%s)', engine => {
+describe.each(oneEngine)('numbers on tabs (%s)', engine => {
   let server: TestServer;
   let goods: Goods;
   beforeAll(async () => {

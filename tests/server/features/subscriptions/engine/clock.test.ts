@@ -5,7 +5,8 @@ import { engines, oneEngine, openTestDatabase, type TestDatabase } from '../../.
 import { Shop } from './shop.ts';
 import { passTime, type First } from './years/two-years.ts';
 
-const ZONES = ['America/New_York', 'Europe/London', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Kathmandu'];
+/** Clocks that change by an hour, by half an hour, and at midnight; torture tries more. */
+const ZONES = ['America/New_York', 'Australia/Lord_Howe', 'America/Santiago'];
 /** First orders, local: on the 31st, on 29 February, and at an hour that daylight saving skips or repeats. */
 const FIRST: readonly First[] = [
   { at: '2027-08-31T09:00', every: { interval: 'MONTH', intervalCount: 1 }, unit: 'months' },

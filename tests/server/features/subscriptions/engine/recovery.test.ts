@@ -1,12 +1,12 @@
 // Payment recovery by the settings: backup methods, hard declines, the store's own faults, windows and final actions.
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../../../support/database.ts';
+import { oneEngine } from '../../../../support/database.ts';
 import { chargeNow, skipOrder } from '../../../../../src/server/features/subscriptions/engine/edits/orders.ts';
 import { pause } from '../../../../../src/server/features/subscriptions/engine/status.ts';
 import { eachShop } from './each-shop.ts';
 import type { Shop } from './shop.ts';
 
-describe.each(engines)('payment recovery on %s', engine => {
+describe.each(oneEngine)('payment recovery on %s', engine => {
   let shop: Shop;
   const database = eachShop(engine, opened => {
     shop = opened;

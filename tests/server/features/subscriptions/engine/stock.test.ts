@@ -1,11 +1,11 @@
 // Stock rules at the moment an order is due (settings, inventory).
 import { describe, expect, it } from 'vitest';
 import { chargeNow } from '../../../../../src/server/features/subscriptions/engine/edits/orders.ts';
-import { engines } from '../../../../support/database.ts';
+import { oneEngine } from '../../../../support/database.ts';
 import { eachShop } from './each-shop.ts';
 import type { Shop } from './shop.ts';
 
-describe.each(engines)('stock on %s', engine => {
+describe.each(oneEngine)('stock on %s', engine => {
   let shop: Shop;
   const database = eachShop(engine, opened => {
     shop = opened;
