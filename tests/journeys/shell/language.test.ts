@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { violations } from '../../support/browser/browser.ts';
 import { eventually, journeys } from '../../support/browser/journey.ts';
 
-const at = journeys({ size: 200 });
+const at = journeys({ size: 300 });
 const languageOf = (page: Page): Promise<string | null> => page.locator('html').getAttribute('lang');
 const choose = async (page: Page, name: string): Promise<void> => {
   await page.locator('.p-store-btn').click();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { violations } from '../../support/browser/browser.ts';
 import { atPath, eventually, journeys, provoked } from '../../support/browser/journey.ts';
 
-const at = journeys({ size: 200 });
+const at = journeys({ engine: 'embedded', size: 300 });
 const token = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('perennial.token'));
 const signedIn = (page: Page): Promise<void> => page.locator('.p-shell main h1').first().waitFor();
 const askForLink = async (page: Page, email: string): Promise<string> => {
