@@ -10,7 +10,7 @@ import { LANGUAGES_FILE, type LanguageTable, PAGE_TEXTS } from '../src/server/pl
 
 /** The walk over definitions as an expression. */
 async function walk(root: string): Promise<string> {
-  const bundle = await rolldown({ input: join(root, 'src/contract/definition-texts.ts'), platform: 'browser' });
+  const bundle = await rolldown({ input: join(root, 'src/domain/text/definition-texts.ts'), platform: 'browser' });
   const { output } = await bundle.generate({ format: 'iife', name: 'walk', minify: true });
   await bundle.close();
   return `(()=>{${output[0].code.replace(/\/\/# sourceMappingURL.*/, '')};return walk.withTexts})()`;

@@ -1,7 +1,7 @@
 // A value that leads to a page of the admin. Options: { "to": "/subscriptions/{contractId}" } names it, with fields of the row; without
 // them, and for who may not open that page, the text stands alone.
 import { Link } from 'react-router-dom';
-import { mayOpen } from '../../src/contract/navigation.ts';
+import { mayOpen } from '../../src/navigation/navigation.ts';
 import { at } from '../../src/contract/paths.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import { useSessionIfAny } from '../../src/admin/platform/session/session.tsx';

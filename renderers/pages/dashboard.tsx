@@ -4,7 +4,7 @@ import { TableScroll } from '../../src/admin/ui/table-scroll.tsx';
 import { type ReactElement, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Compared } from '../../src/domain/calendar/plain-days.ts';
-import { isThere, mayOpen } from '../../src/contract/navigation.ts';
+import { isThere, mayOpen } from '../../src/navigation/navigation.ts';
 import { compared, wholeDays } from '../../src/admin/dashboard/compare.ts';
 import { RangeButton } from '../../src/admin/dashboard/range-picker.tsx';
 import { Tile } from '../../src/admin/dashboard/tile.tsx';

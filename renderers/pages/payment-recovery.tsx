@@ -3,7 +3,7 @@
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { allowsCall } from '../../src/contract/access.ts';
-import { mayOpen } from '../../src/contract/navigation.ts';
+import { mayOpen } from '../../src/navigation/navigation.ts';
 import { FiguresFailed } from '../../src/admin/dashboard/failed.tsx';
 import { Tile } from '../../src/admin/dashboard/tile.tsx';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import { Lock, Search } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { type SettingsPage, settingsPages } from '../../src/contract/navigation.ts';
+import { type SettingsPage, settingsPages } from '../../src/navigation/navigation.ts';
 import type { Resource } from '../../src/contract/types.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import { icons, Icon } from '../../src/admin/ui/icons.tsx';

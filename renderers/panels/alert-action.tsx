@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { mayOpen } from '../../src/contract/navigation.ts';
+import { mayOpen } from '../../src/navigation/navigation.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { markStale, runCall } from '../../src/admin/platform/transport/calls.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';

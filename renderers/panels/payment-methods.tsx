@@ -1,7 +1,7 @@
 // How a subscription is paid: the method in use and its state, the backup, and the customer's other saved methods to switch to.
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { mayOpen } from '../../src/contract/navigation.ts';
+import { mayOpen } from '../../src/navigation/navigation.ts';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { FAILURE_CATEGORIES } from '../../src/domain/recovery/failure-codes.ts';

@@ -7,7 +7,7 @@ import { checkDunningSettings, dunningFromPage, retryWarning, type DunningSettin
 import { FAILURE_CATEGORIES, type FailureKey } from '../../src/domain/recovery/failure-codes.ts';
 import { frequencyLabel, type Interval } from '../../src/domain/calendar/interval.ts';
 import { retryTimeline, type TimelineStep } from '../../src/domain/recovery/retry-timeline.ts';
-import { mayOpen } from '../../src/contract/navigation.ts';
+import { mayOpen } from '../../src/navigation/navigation.ts';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';

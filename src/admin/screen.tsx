@@ -1,7 +1,7 @@
 // From the address to the screen: the resource file of the path, drawn by the list, the record, the form or a page renderer.
 import type { ReactElement } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { isThere, mayOpen } from '../contract/navigation.ts';
+import { isThere, mayOpen } from '../navigation/navigation.ts';
 import { type Chunk, useChunk } from './platform/chunk.ts';
 import { dateRangeOf } from './platform/date-range.ts';
 import { definitions, screenOf, useIsKnown, useResource } from './platform/definitions.ts';

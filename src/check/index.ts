@@ -1,7 +1,7 @@
 // Everything that can be wrong with the definitions, reported with file, line, pointer, one sentence and the nearest
 // valid name. Pure: texts in, problems out.
 import type { Definitions, Problem } from '../contract/types.ts';
-import { FACTS } from '../contract/facts.ts';
+import { FACTS } from '../navigation/facts.ts';
 import { loadDocuments } from '../contract/load.ts';
 import { References } from '../contract/refs.ts';
 import { codecs } from '../domain/codecs/index.ts';

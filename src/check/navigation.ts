@@ -123,14 +123,14 @@ export function checkCatalogues(world: World, facts: readonly string[]): void {
   if (world.sound(session) && isObject(world.documents[session])) {
     const described = Object.keys(world.definitions.facts);
     for (const name of described)
-      known(world, session, `/facts/${name}`, name, facts, one => `src/contract/facts.ts doesn't compute "${one}".`);
+      known(world, session, `/facts/${name}`, name, facts, one => `src/navigation/facts.ts doesn't compute "${one}".`);
     for (const name of facts)
       if (!described.includes(name))
         world.report({
           file: session,
           pointer: '/facts',
           on: 'key',
-          message: `src/contract/facts.ts computes "${name}", which is not described here.`,
+          message: `src/navigation/facts.ts computes "${name}", which is not described here.`,
           wanted: name,
           among: described,
         });

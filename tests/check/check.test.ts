@@ -1832,7 +1832,7 @@ describe('navigation and catalogues', () => {
       put: '"store.isDemonstration": {',
       pointer: '/facts/store.isDemonstration',
       at: '{',
-      message: 'src/contract/facts.ts doesn\'t compute "store.isDemonstration".',
+      message: 'src/navigation/facts.ts doesn\'t compute "store.isDemonstration".',
       more: 1,
     },
     {

@@ -1,7 +1,7 @@
 // Rights of a session: permissions, modules, features, plan features and scopes; and the facts computed from it.
 import { describe, expect, test } from 'vitest';
 import { accessOf, allowsCall } from '../../src/contract/access.ts';
-import { FACTS, factsOf, isSpecialStore } from '../../src/contract/facts.ts';
+import { FACTS, factsOf, isSpecialStore } from '../../src/navigation/facts.ts';
 import type { Call, Does } from '../../src/contract/types.ts';
 import { loadDefinitions } from '../../src/server/platform/definitions.ts';
 import { permission, session } from './session.ts';

@@ -1,6 +1,6 @@
 // Which members of definitions are texts: one walk translates them in the browser, and finds what there is to translate.
 import { describe, expect, it } from 'vitest';
-import { hasWords, withTexts } from '../../src/contract/definition-texts.ts';
+import { hasWords, withTexts } from '../../src/domain/text/definition-texts.ts';
 import { readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 
 const shout = (text: string): string => text.toUpperCase();

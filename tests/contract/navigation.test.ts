@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { allowsCall } from '../../src/contract/access.ts';
 import { coreOf } from '../../src/contract/core.ts';
 import { ORDER_SCHEDULE_ACTIONS, orderScheduleAction } from '../../src/domain/schedule/order-schedule.ts';
-import { factsOf } from '../../src/contract/facts.ts';
+import { factsOf } from '../../src/navigation/facts.ts';
 import { callFor, resourceFor, titleOf } from '../../src/contract/find.ts';
 import {
   FIRST_ENTRIES,
@@ -15,7 +15,7 @@ import {
   type NavItem,
   paletteFor,
   settingsPages,
-} from '../../src/contract/navigation.ts';
+} from '../../src/navigation/navigation.ts';
 import type { Access, NavEntry, Permission, Session } from '../../src/contract/types.ts';
 import { loadDefinitions } from '../../src/server/platform/definitions.ts';
 import { type Given, session } from './session.ts';

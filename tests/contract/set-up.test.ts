@@ -11,8 +11,8 @@ import {
   sectionsOf,
   tasksOfStore,
   tasksOfUser,
-} from '../../src/contract/set-up.ts';
-import { factsOf } from '../../src/contract/facts.ts';
+} from '../../src/navigation/set-up.ts';
+import { factsOf } from '../../src/navigation/facts.ts';
 import type { GoalTask, JsonValue, Session } from '../../src/contract/types.ts';
 import { check } from '../../src/check/index.ts';
 import { loadDefinitions, readDefinitionFiles } from '../../src/server/platform/definitions.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputSchema } from '../../../src/contract/calls.ts';
-import { hasWords, withTexts } from '../../../src/contract/definition-texts.ts';
+import { hasWords, withTexts } from '../../../src/domain/text/definition-texts.ts';
 import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
 import { filesBelow, readSource } from '../source-files.ts';
 import { type Found, textsOfCode } from './code-texts.ts';

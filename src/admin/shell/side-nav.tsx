@@ -2,7 +2,7 @@
 import { Lock, PanelLeftClose, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, useMemo } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { fold, FIRST_ENTRIES, navigationFor, type NavItem } from '../../contract/navigation.ts';
+import { fold, FIRST_ENTRIES, navigationFor, type NavItem } from '../../navigation/navigation.ts';
 import { runCall } from '../platform/transport/calls.ts';
 import { definitions } from '../platform/definitions.ts';
 import { count } from '../platform/format.ts';

@@ -44,7 +44,7 @@ export function readLanguages(root = projectRoot): LoadedLanguage[] {
 /** What the browser is given: all but what only the server says. */
 export const browserDictionary = ({ code, files: { server: _server, ...files } }: LoadedLanguage): Dictionary => dictionaryOf(code, files);
 
-/** A script that makes a dictionary the page's. `walk` is an expression for `withTexts` of src/contract/definition-texts.ts. */
+/** A script that makes a dictionary the page's. `walk` is an expression for `withTexts` of src/domain/text/definition-texts.ts. */
 export const languageScript = (dictionary: Dictionary, walk: string): string =>
   `globalThis.perennialLanguage={language:${JSON.stringify(dictionary.language)},` +
   `texts:JSON.parse(${JSON.stringify(JSON.stringify(dictionary.texts))}),withTexts:${walk}};\n`;

@@ -1,7 +1,7 @@
 // The first day of a store: the welcome page and nothing else until its form is saved, then the set-up panel, whose tasks are completed by doing them.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { categoriesOf } from '../../../src/contract/set-up.ts';
+import { categoriesOf } from '../../../src/navigation/set-up.ts';
 import type { GoalCategory } from '../../../src/contract/types.ts';
 import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
 import { violations, type View, type Visit } from '../../support/browser/browser.ts';

@@ -2,7 +2,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { isThere } from '../../../contract/navigation.ts';
+import { isThere } from '../../../navigation/navigation.ts';
 import { t } from '../../../domain/text/t.ts';
 import { definitions } from '../../platform/definitions.ts';
 import { useFacts } from '../../platform/session/session.tsx';

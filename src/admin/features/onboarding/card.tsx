@@ -2,7 +2,7 @@
 import { ArrowRight } from 'lucide-react';
 import { type ReactElement, useId } from 'react';
 import { Link } from 'react-router-dom';
-import { countText, linkOf, subModuleOf } from '../../../contract/set-up.ts';
+import { countText, linkOf, subModuleOf } from '../../../navigation/set-up.ts';
 import type { GoalTask } from '../../../contract/types.ts';
 import { useAsk, useCall } from '../../platform/transport/calls.ts';
 import { notifyError } from '../../ui/notices/notices.tsx';

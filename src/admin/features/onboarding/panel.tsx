@@ -2,7 +2,7 @@
 import { ChevronDown, CircleCheck, CircleDashed, PartyPopper, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { countText, firstOpen, linkOf, scoreOf, sectionsOf, type SetUpSection } from '../../../contract/set-up.ts';
+import { countText, firstOpen, linkOf, scoreOf, sectionsOf, type SetUpSection } from '../../../navigation/set-up.ts';
 import type { GoalCategory, GoalTask } from '../../../contract/types.ts';
 import { useScrollLock } from '../../ui/overlays/scroll-lock.ts';
 import { useSession } from '../../platform/session/session.tsx';

@@ -2,7 +2,7 @@
 // any page and arrives with its own chunk.
 import { type ReactElement, useMemo, useSyncExternalStore } from 'react';
 import { accessOf } from '../../../contract/access.ts';
-import { scoreOf, type Score } from '../../../contract/set-up.ts';
+import { scoreOf, type Score } from '../../../navigation/set-up.ts';
 import type { GoalCategory } from '../../../contract/types.ts';
 import { useAsk } from '../../platform/transport/calls.ts';
 import { chunk } from '../../platform/chunk.ts';

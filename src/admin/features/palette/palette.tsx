@@ -6,7 +6,7 @@ import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, use
 import { useLocation, useNavigate } from 'react-router-dom';
 import { accessOf } from '../../../contract/access.ts';
 import { ORDER_SCHEDULE_ACTIONS, orderScheduleAction } from '../../../domain/schedule/order-schedule.ts';
-import { isThere, mayOpen, paletteFor } from '../../../contract/navigation.ts';
+import { isThere, mayOpen, paletteFor } from '../../../navigation/navigation.ts';
 import { logout } from '../../platform/session/auth-provider.ts';
 import { definitions } from '../../platform/definitions.ts';
 import { Icon } from '../../ui/icons.tsx';

@@ -1,5 +1,5 @@
-// The navigation as the browser has it: the model of src/contract/navigation.ts over the definitions at hand.
-import { isThere, redirectOf, mayOpen, type Verdict } from '../../../contract/navigation.ts';
+// The navigation as the browser has it: the model of src/navigation/navigation.ts over the definitions at hand.
+import { isThere, redirectOf, mayOpen, type Verdict } from '../../../navigation/navigation.ts';
 import type { JsonValue, NavEntry, Session } from '../../../contract/types.ts';
 import { definitions } from '../definitions.ts';
 import { useFacts, useSession } from '../session/session.tsx';

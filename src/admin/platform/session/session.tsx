@@ -1,7 +1,7 @@
 // Who is signed in, to which store, with which rights and facts: loaded once before the app is drawn, read from anywhere after.
 import { useSyncExternalStore } from 'react';
 import { type AccessOf, accessOf, type Allowed, allowsCall } from '../../../contract/access.ts';
-import { factsOf } from '../../../contract/facts.ts';
+import { factsOf } from '../../../navigation/facts.ts';
 import { fullName } from '../../../contract/find.ts';
 import type { JsonObject, JsonValue, Session } from '../../../contract/types.ts';
 import { definitions } from '../definitions.ts';

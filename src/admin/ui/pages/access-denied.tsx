@@ -2,7 +2,7 @@
 import { Lock, Sparkles } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
-import type { Verdict } from '../../../contract/navigation.ts';
+import type { Verdict } from '../../../navigation/navigation.ts';
 import { useSession } from '../../platform/session/session.tsx';
 import { useMayOpen } from '../../platform/routing/navigation.ts';
 import { t } from '../../../domain/text/t.ts';

@@ -2,8 +2,8 @@
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
-import { factsOf } from '../../../contract/facts.ts';
-import type { Facts } from '../../../contract/navigation.ts';
+import { factsOf } from '../../../navigation/facts.ts';
+import type { Facts } from '../../../navigation/navigation.ts';
 import { humanise, optionsOf } from '../../../contract/paths.ts';
 import type { Definitions, FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { validate } from '../../../contract/validation/validate.ts';

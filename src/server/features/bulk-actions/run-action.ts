@@ -1,5 +1,5 @@
 // An action of schemas/actions on one subscription, from code: flows, campaigns and treatments run it as a bulk action does a row.
-import type { Facts } from '../../../contract/navigation.ts';
+import type { Facts } from '../../../navigation/navigation.ts';
 import type { Definitions, FieldError, JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { invalid } from '../../platform/context.ts';

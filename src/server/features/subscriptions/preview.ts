@@ -2,7 +2,7 @@
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
 import { allowsCall } from '../../../contract/access.ts';
-import { factsOf } from '../../../contract/facts.ts';
+import { factsOf } from '../../../navigation/facts.ts';
 import { fullName } from '../../../contract/find.ts';
 import { formatMoney } from '../../../domain/money/money.ts';
 import { inputSchema } from '../../../contract/request.ts';

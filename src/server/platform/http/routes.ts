@@ -8,7 +8,7 @@ import { settingSetOf } from '../../../contract/calls.ts';
 import { errorsForWire, forVerb, inputSchema, isRead, parseRequest } from '../../../contract/request.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
-import { factsOf } from '../../../contract/facts.ts';
+import { factsOf } from '../../../navigation/facts.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { contentRange, TOTAL_IS_CAPPED } from '../../../contract/response.ts';
 import { WireError } from '../../../domain/codecs/rest-query.ts';

@@ -5,7 +5,7 @@ import { Reply, type Context } from '../context.ts';
 import { getSetting, readSetting, refuseSetting, setSetting, settingRecord, writeSetting } from './settings.ts';
 import { getEntries, setEntries } from './setting-entries.ts';
 import type { VerbCall } from './registry.ts';
-import { withTexts } from '../../../contract/definition-texts.ts';
+import { withTexts } from '../../../domain/text/definition-texts.ts';
 import { language, translated } from '../../../domain/text/t.ts';
 
 /** The settings page of a call: named by `of` ("settings/general"), or by the parameter `settingsPage`. */

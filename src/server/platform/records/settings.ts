@@ -4,7 +4,7 @@ import { accessOf, notInPlan } from '../../../contract/access.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
-import { factsOf } from '../../../contract/facts.ts';
+import { factsOf } from '../../../navigation/facts.ts';
 import { humanise } from '../../../contract/paths.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';

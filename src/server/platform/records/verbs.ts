@@ -3,7 +3,7 @@ import type { Call, FieldError, JsonObject, JsonValue, Schema } from '../../../c
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
-import { factsOf } from '../../../contract/facts.ts';
+import { factsOf } from '../../../navigation/facts.ts';
 import { humanise, same } from '../../../contract/paths.ts';
 import { mayMove } from '../../../contract/states.ts';
 import { validate } from '../../../contract/validation/validate.ts';

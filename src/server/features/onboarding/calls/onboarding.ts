@@ -1,6 +1,6 @@
 // How far a store is set up: the tasks of the set-up score with what is done and what is new, and the stages of onboarding.
 import { sql } from 'kysely';
-import { factsOf } from '../../../../contract/facts.ts';
+import { factsOf } from '../../../../navigation/facts.ts';
 import {
   assessStages,
   categoriesOf,
@@ -11,7 +11,7 @@ import {
   tasksOfStore,
   tasksOfUser,
   type AssessedStage,
-} from '../../../../contract/set-up.ts';
+} from '../../../../navigation/set-up.ts';
 import type { JsonValue, Session, SetUp } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
 import { completedOf } from '../completed-tasks.ts';

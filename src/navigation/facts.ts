@@ -2,8 +2,8 @@
 // session is a fact here, not a condition.
 import plans from '../../schemas/common/plans.json' with { type: 'json' };
 import special from '../../schemas/common/special.json' with { type: 'json' };
-import type { FactDefinition, JsonValue, Session } from './types.ts';
-import { accessOf } from './access.ts';
+import type { FactDefinition, JsonValue, Session } from '../contract/types.ts';
+import { accessOf } from '../contract/access.ts';
 
 /** S249: the plans that are marked in the plan table. */
 const FLAGGED_PLANS: readonly string[] = plans.plans.filter(plan => plan.flagged).map(plan => plan.name);

@@ -1,11 +1,11 @@
 // What a session sees in the navigation and which places it may open: one answer for the entry, for the address and for the palette.
-import type { Core } from './core.ts';
-import type { JsonValue, NavEntry, Session } from './types.ts';
-import { accessOf, type AccessOf, type Allowed, allowsCall, mayNotSee, notInPlan } from './access.ts';
-import { holds } from './validation/condition.ts';
-import { listed } from './validation/sentences.ts';
-import { callFor, placeOf, resourceFor } from './find.ts';
-import { humanise } from './paths.ts';
+import type { Core } from '../contract/core.ts';
+import type { JsonValue, NavEntry, Session } from '../contract/types.ts';
+import { accessOf, type AccessOf, type Allowed, allowsCall, mayNotSee, notInPlan } from '../contract/access.ts';
+import { holds } from '../contract/validation/condition.ts';
+import { listed } from '../contract/validation/sentences.ts';
+import { callFor, placeOf, resourceFor } from '../contract/find.ts';
+import { humanise } from '../contract/paths.ts';
 import { t, translated } from '../domain/text/t.ts';
 
 /** What of the definitions decides about places. */

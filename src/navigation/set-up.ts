@@ -1,9 +1,9 @@
 // The set-up score and the stages of onboarding as arithmetic: which tasks a session sees, how far each tab
 // is, what opens first, where a button leads.
-import { accessOf } from './access.ts';
-import { hasScreen } from './find.ts';
-import { holds } from './validation/condition.ts';
-import type { GoalCategory, GoalTask, JsonValue, Session, SetUp, SetUpModule, SetUpStage, SetUpTask } from './types.ts';
+import { accessOf } from '../contract/access.ts';
+import { hasScreen } from '../contract/find.ts';
+import { holds } from '../contract/validation/condition.ts';
+import type { GoalCategory, GoalTask, JsonValue, Session, SetUp, SetUpModule, SetUpStage, SetUpTask } from '../contract/types.ts';
 import { t, translated } from '../domain/text/t.ts';
 
 /** Days for which a task is new to a store. */
