@@ -1001,6 +1001,10 @@ export interface Offer {
   currencyCode?: string;
   isRecommended?: boolean;
   mayBeOnce?: boolean;
+  frequency?: {
+    intervalCount: number;
+    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  } | null;
   purchaseTypes?: ('ONETIME' | 'SUBSCRIPTION')[];
 }
 

@@ -1,7 +1,9 @@
 // The variants behind what a profile names, as a subscription could take them: which may be shown, on which plan, at what price.
 import { sql } from 'kysely';
 import { chargePrice, priceRule, ruleFor } from '../../../domain/money/pricing.ts';
+import { toDecimal, toMinor } from '../../../domain/money/money.ts';
 import { Refusal } from '../../platform/context.ts';
+import { convert } from '../../platform/records/exchange-rates.ts';
 import { hasFrequency, readCatalogue, type SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
 import { priceVariant, type Pricing } from '../subscriptions/engine/edits/line-prices.ts';
 import { billingOf, deliveryOf } from '../subscriptions/engine/schedule.ts';
@@ -49,6 +51,17 @@ export const isForSale = (variant: SoldVariant | undefined, pieces = 0): boolean
   !variant.is_gift_card &&
   variant.product_status === 'ACTIVE' &&
   (pieces === 0 || !variant.inventory_management || variant.inventory_policy !== 'deny' || variant.inventory_quantity >= pieces);
+
+/** An amount of the store in the subscription's currency; null where there is no rate for it, or where it has more decimals than there are. */
+export function amountIn({ context: { store }, a }: Pick<Scope, 'context' | 'a'>, value: string): string | null {
+  try {
+    const minor = convert(store, toMinor(value, store.currency_code), store.currency_code, a.contract.currency_code);
+    return minor === null ? null : toDecimal(minor, a.contract.currency_code);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
 
 /** The price of one piece in the next order; null where the subscription can't have the variant that way. */
 export async function pieceOf(work: UnitOfWork, a: Aggregate, variant: SoldVariant, pricing: Pricing): Promise<Choice | null> {

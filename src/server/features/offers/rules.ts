@@ -1,5 +1,6 @@
 // Profiles of offers: what no schema says of them, what they brought, and what has to be there before they are turned on.
 import { frequencyLabel, sameInterval } from '../../../domain/calendar/interval.ts';
+import { toMinor } from '../../../domain/money/money.ts';
 import { placeholdersOf } from '../../../domain/text/placeholders.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
 import { forbiddenRows } from '../../../contract/conditions.ts';
@@ -40,6 +41,18 @@ function conditionErrors({ definitions, session }: RuleContext, conditions: Cond
   }));
 }
 
+/** An amount with more decimals than the store's currency has. */
+function amountErrors({ store }: RuleContext, type: string | undefined, value: string | undefined, pointer: string): FieldError[] {
+  if ((type !== 'FIXED_AMOUNT' && type !== 'PRICE') || value === undefined) return [];
+  try {
+    toMinor(value, store.currency_code);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ pointer, rule: 'format', message: error.message }];
+  }
+}
+
 const count = (chosen: Chosen | undefined): number => (chosen?.productIds?.length ?? 0) + (chosen?.variantIds?.length ?? 0);
 
 const swapErrors: NonNullable<Rules['validate']> = (verb, { record }, context) => {
@@ -67,7 +80,13 @@ export const swapProfile = rules({
 const upsellErrors: NonNullable<Rules['validate']> = (verb, { record }, context) => {
   if (!record || verb === 'delete' || verb === 'move') return undefined;
   const profile = record as unknown as UpsellProfile;
-  const errors = conditionErrors(context, profile.conditions);
+  const errors = [
+    ...conditionErrors(context, profile.conditions),
+    ...amountErrors(context, profile.discountType, profile.discountValue, '/discountValue'),
+    ...(profile.items ?? []).flatMap((item, i) =>
+      amountErrors(context, item.discountType, item.discountValue, `/items/${i}/discountValue`),
+    ),
+  ];
   const seen = new Set<number>();
   for (const [i, { productId }] of (profile.productSource === 'MANUAL' ? (profile.items ?? []) : []).entries()) {
     if (seen.has(productId))
@@ -102,7 +121,11 @@ function textErrors(context: RuleContext, profile: UpgradeProfile): FieldError[]
 const upgradeErrors: NonNullable<Rules['validate']> = (verb, { record }, context) => {
   if (!record || verb === 'delete' || verb === 'move') return undefined;
   const profile = record as unknown as UpgradeProfile;
-  const errors = [...conditionErrors(context, profile.conditions), ...textErrors(context, profile)];
+  const errors = [
+    ...conditionErrors(context, profile.conditions),
+    ...textErrors(context, profile),
+    ...amountErrors(context, profile.discount?.type, profile.discount?.value, '/discount/value'),
+  ];
   const seen = new Set<number>();
   for (const [i, { oldVariantId, newVariantId, newQuantity }] of (profile.productsMapping ?? []).entries()) {
     const at = `/productsMapping/${i}`;

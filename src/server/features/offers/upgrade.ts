@@ -4,15 +4,14 @@ import { sameInterval, type Interval } from '../../../domain/calendar/interval.t
 import { addDays } from '../../../domain/calendar/calendar.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { JsonObject } from '../../../contract/types.ts';
-import { times, toDecimal, toMinor } from '../../../domain/money/money.ts';
+import { times, toDecimal } from '../../../domain/money/money.ts';
 import { invalidState } from '../../platform/context.ts';
-import { convert } from '../../platform/records/exchange-rates.ts';
 import { hasFrequency, readCatalogue } from '../subscriptions/engine/edits/catalogue.ts';
 import type { Pricing } from '../subscriptions/engine/edits/line-prices.ts';
 import { upgrade, type UpgradeType } from '../subscriptions/engine/edits/upgrade.ts';
 import type { LineRow } from '../subscriptions/engine/rows.ts';
 import { billingOf } from '../subscriptions/engine/schedule.ts';
-import { showable, type Choice } from './choices.ts';
+import { amountIn, showable, type Choice } from './choices.ts';
 import { note, presentPiece, productMembers, valueOf } from './offer.ts';
 import { activeProfiles, meetsConditions, type Place, type Scope } from './profiles.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -62,13 +61,12 @@ const atFrequency = (scope: Scope, frequency: Interval | undefined): Scope =>
     : scope;
 
 /** The discount of an upgrade; amounts are the store's, in the subscription's currency. Null where there is no rate for it. */
-function pricingOf({ context, a }: Scope, { discount }: UpgradeProfile): Pricing | null {
+function pricingOf(scope: Scope, { discount }: UpgradeProfile): Pricing | null {
   const type = discount?.type ?? 'BASED_ON_SELLING_PLAN';
   if (type === 'BASED_ON_SELLING_PLAN' || type === 'NONE') return { discountType: type };
   if (type === 'PERCENTAGE') return { discountType: type, discountValue: discount?.value ?? '0' };
-  const { currency_code: own } = context.store;
-  const minor = convert(context.store, toMinor(discount?.value ?? '0', own), own, a.contract.currency_code);
-  return minor === null ? null : { discountType: type, discountValue: toDecimal(minor, a.contract.currency_code) };
+  const amount = amountIn(scope, discount?.value ?? '0');
+  return amount === null ? null : { discountType: type, discountValue: amount };
 }
 
 /** Whether every other product of the subscription is sold at the new frequency: that moves all of them. */

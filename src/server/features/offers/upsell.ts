@@ -2,12 +2,11 @@
 import { sql } from 'kysely';
 import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { JsonObject } from '../../../contract/types.ts';
-import { times, toDecimal, toMinor } from '../../../domain/money/money.ts';
+import { times, toDecimal } from '../../../domain/money/money.ts';
 import { invalidState } from '../../platform/context.ts';
-import { convert } from '../../platform/records/exchange-rates.ts';
 import { addLine } from '../subscriptions/engine/edits/lines.ts';
 import type { Pricing } from '../subscriptions/engine/edits/line-prices.ts';
-import { showable, variantIds, type Choice } from './choices.ts';
+import { amountIn, showable, variantIds, type Choice } from './choices.ts';
 import { note, productMembers } from './offer.ts';
 import { activeProfiles, meetsConditions, type Place, type Scope } from './profiles.ts';
 import { popularProducts, smartProducts, type PopularMetric, type SmartStrategy } from './upsell-products.ts';
@@ -52,7 +51,7 @@ export interface UpsellOffer {
 }
 
 /** The discount of what is added; amounts are the store's, in the subscription's currency. Null where there is no rate for it. */
-function pricingOf({ context, a }: Scope, profile: UpsellProfile, productId: number, way: PurchaseType): Pricing | null {
+function pricingOf(scope: Scope, profile: UpsellProfile, productId: number, way: PurchaseType): Pricing | null {
   const item = profile.items?.find(one => one.productId === productId);
   const isOwn = item?.discountType !== undefined && item.discountType !== 'PROFILE' && profile.productSource === 'MANUAL';
   const applies = isOwn || [undefined, 'BOTH', way].includes(profile.discountAppliesTo);
@@ -61,9 +60,8 @@ function pricingOf({ context, a }: Scope, profile: UpsellProfile, productId: num
   if (type === 'BASED_ON_SELLING_PLAN') return { discountType: 'SELLING_PLAN' };
   if (!applies || type === undefined || type === 'NONE' || type === 'PROFILE' || !value) return { discountType: 'NONE' };
   if (type === 'PERCENTAGE') return { discountType: 'PERCENTAGE', discountValue: value };
-  const { currency_code: own } = context.store;
-  const minor = convert(context.store, toMinor(value, own), own, a.contract.currency_code);
-  return minor === null ? null : { discountType: 'FIXED_AMOUNT', discountValue: toDecimal(minor, a.contract.currency_code) };
+  const amount = amountIn(scope, value);
+  return amount === null ? null : { discountType: 'FIXED_AMOUNT', discountValue: amount };
 }
 
 /** The products of a profile, in the order in which they are shown, without those that never are. */
