@@ -202,8 +202,8 @@ const Card = memo(
 );
 
 /**
- * The names of the records that the title's fields point to ("{oldVariantId} → {newVariantId}"), all of one entity; empty while one is not
- * known, undefined where the title has other fields.
+ * The names of the records that the title's fields point to ("{oldVariantId} → {newVariantId}"), all of one entity; empty while one
+ * is not known, undefined where the title has other fields.
  */
 function useNamed(item: JsonValue | undefined, schema: Schema, options: JsonObject, form: FormHandle): string | undefined {
   const title = textOption(options, 'title') ?? '';

@@ -52,7 +52,7 @@ export const isForSale = (variant: SoldVariant | undefined, pieces = 0): boolean
   variant.product_status === 'ACTIVE' &&
   (pieces === 0 || !variant.inventory_management || variant.inventory_policy !== 'deny' || variant.inventory_quantity >= pieces);
 
-/** An amount of the store in the subscription's currency; null where there is no rate for it, or where it has more decimals than there are. */
+/** An amount of the store in the subscription's currency; null without a rate for it, or where it has too many decimals. */
 export function amountIn({ context: { store }, a }: Pick<Scope, 'context' | 'a'>, value: string): string | null {
   try {
     const minor = convert(store, toMinor(value, store.currency_code), store.currency_code, a.contract.currency_code);
