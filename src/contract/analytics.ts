@@ -128,8 +128,9 @@ export function componentAt(
   return page && component ? { page, component } : undefined;
 }
 
-/** The pages of figures, or all their components by "<page>.<key>", as options of a parameter. */
-export function chartOptions(documents: Record<string, unknown>, of: 'components' | 'pages'): Schema[] {
+/** The reports, the pages of figures, or all their components by "<page>.<key>", as options of a parameter. */
+export function chartOptions(documents: Record<string, unknown>, of: string): Schema[] {
+  if (of === 'reports') return Object.values(reportsOf(documents)).map(({ key, title }) => ({ const: key, title }));
   const pages = Object.values(pagesOf(documents, metricsOf(documents)));
   return of === 'pages'
     ? pages.map(({ key, title }) => ({ const: key, title }))

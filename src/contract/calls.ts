@@ -28,6 +28,7 @@ export interface RawCall {
   screen?: string;
   catalogue?: string;
   chart?: string;
+  report?: string;
   document?: string;
   entries?: true;
   set?: string;
@@ -318,6 +319,7 @@ function oneCall(
     ...(line.screen ? { screen: line.screen } : {}),
     ...(line.catalogue ? { catalogue: line.catalogue } : {}),
     ...(line.chart ? { chart: line.chart } : {}),
+    ...(line.report ? { report: line.report } : {}),
     ...(line.document ? { document: line.document } : {}),
     ...(line.entries ? { entries: true as const } : {}),
     ...(line.set ? { set: line.set } : {}),

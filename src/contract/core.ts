@@ -41,6 +41,7 @@ const SERVER_ONLY = [
   'screen',
   'catalogue',
   'chart',
+  'report',
   'document',
   'entries',
   'set',

@@ -29,6 +29,7 @@ import { integrationEventsOf, integrationsOf } from './integrations.ts';
 import { eventsOf, messagesOf } from './messages.ts';
 import { humanise } from './paths.ts';
 import { textsOf } from './texts.ts';
+import { reportTable, REPORTS_ROUTE, screenOfReport, tableOfReport } from './reports.ts';
 import { restTables } from './rest.ts';
 import { screensOf } from './whole-resource.ts';
 import { References, type Mistake, type Report } from './refs.ts';
@@ -149,6 +150,9 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
   }
   for (const [name, raw] of Object.entries(plain))
     add(name, raw, `schemas/entities/${raw.of ?? ''}.json`, at => raw.params?.[at.slice('/params/'.length)] ?? {});
+  const reports = reportsOf(documents);
+  for (const report of Object.values(reports))
+    if (entities[report.of]) add(reportTable(report.key), tableOfReport(report), `schemas/reports/${report.key}.json`, () => ({}));
   const calls = Object.fromEntries(Object.values(tables).flatMap(table => Object.values(table.calls).map(call => [call.name, call])));
 
   const actions = actionsIn(documents, references, calls);
@@ -159,6 +163,11 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     for (const [name, one] of Object.entries(screensOf(route, raw, entities, tables)))
       if (name === route || !written.has(name)) resources[name] = screen(name, withButtons(one, tables, actions), tables);
   }
+  for (const report of Object.values(reports))
+    if (entities[report.of]) {
+      const route = `${REPORTS_ROUTE}/${report.key}`;
+      resources[route] ??= screen(route, screenOfReport(report), tables);
+    }
   return {
     hosts,
     ambient,
@@ -201,7 +210,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     texts: textsOf(documents),
     metrics,
     analytics: pagesOf(documents, metrics),
-    reports: reportsOf(documents),
+    reports,
     messageVariables: object(
       object(documents['schemas/common/message-variables.json']).variables,
     ) as unknown as Definitions['messageVariables'],

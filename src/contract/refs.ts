@@ -71,7 +71,7 @@ export class References {
       Object.assign(result, { ...set, ...result, 'x-ui': { widget: 'conditions', ...result['x-ui'] } });
     }
     if (own['x-topics'] === true) result.oneOf = this.#topicOptions();
-    if (own['x-charts'] === 'components' || own['x-charts'] === 'pages') result.oneOf = chartOptions(this.#files, own['x-charts']);
+    if (own['x-charts'] !== undefined) result.oneOf = chartOptions(this.#files, String(own['x-charts']));
     if (typeof $ref !== 'string') return result;
 
     const [path = '', fragment = ''] = $ref.split('#');

@@ -1325,6 +1325,19 @@ export interface Referral {
   updatedAt?: string;
 }
 
+/** A file of a report that somebody asked for: how far it is, and who took it. */
+export interface ReportExport {
+  id: number;
+  version?: number;
+  report: string;
+  status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  rows?: number;
+  fileSize?: number;
+  requestedBy?: string;
+  createdAtEpoch?: number;
+  finishedAtEpoch?: number | null;
+}
+
 /** What the people who have it may see and change. */
 export interface Role {
   id: number;
@@ -1359,6 +1372,7 @@ export interface Role {
 /** Filters, search, sort and columns of a list, kept under a name. */
 export interface SavedView {
   id: number;
+  nanoId?: string;
   version?: number;
   route: string;
   name: string;
@@ -3007,6 +3021,7 @@ export interface Entities {
   'plan-change': PlanChange;
   'product': Product;
   'referral': Referral;
+  'report-export': ReportExport;
   'role': Role;
   'saved-view': SavedView;
   'scheduled-order': ScheduledOrder;

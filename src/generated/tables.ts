@@ -835,6 +835,21 @@ export interface RemindersTable {
   created_at: Generated<Date>;
 }
 
+export interface ReportExportsTable {
+  store_id: number;
+  id: Generated<number>;
+  version: Generated<number>;
+  report: string;
+  status: Generated<string>;
+  rows_written: Generated<number>;
+  file_size: Generated<number>;
+  requested_by: Generated<string>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  updated_by: Generated<string>;
+  finished_at: Date | null;
+}
+
 export interface RunsTable {
   store_id: number;
   id: Generated<number>;
@@ -1090,6 +1105,7 @@ export interface Tables {
   record_history: RecordHistoryTable;
   records: RecordsTable;
   reminders: RemindersTable;
+  report_exports: ReportExportsTable;
   runs: RunsTable;
   secrets: SecretsTable;
   sessions: SessionsTable;

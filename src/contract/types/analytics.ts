@@ -89,4 +89,8 @@ export interface Report {
   filters: readonly string[];
   sort: { field: string; order: 'ASC' | 'DESC' };
   group: string;
+  /** Where a row leads: "/subscriptions/{id}". */
+  to?: string;
+  /** The words in the empty search field, where it can be searched. */
+  search?: string;
 }

@@ -107,6 +107,8 @@ export interface Call {
   catalogue?: string;
   /** Of chart: the component "<page>.<key>" that it answers; without it the parameter `path` names one. */
   chart?: string;
+  /** Of list and export: the report (schemas/reports) that it serves. */
+  report?: string;
   /** Of get: a document of a feature's documents.ts, where it is not the one that `of` names. */
   document?: string;
   /** Of get and set: settings as a list of entries { category, type, key, value, … }. */

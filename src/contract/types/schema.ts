@@ -67,8 +67,8 @@ export interface Schema {
   'x-events'?: string;
   /** The options are the topics of webhooks. */
   'x-topics'?: true;
-  /** The options are the components of pages of figures (schemas/analytics), or those pages. */
-  'x-charts'?: 'components' | 'pages';
+  /** The options are the components of pages of figures (schemas/analytics), those pages, or the reports. */
+  'x-charts'?: 'components' | 'pages' | 'reports';
   /** Of a scope of API tokens: the calls that it opens, see scopes.ts. */
   'x-scope'?: { calls: string[]; areas?: string[]; storefront?: true };
   /** A set of the conditions (schemas/conditions) that this feature may use; `x-catalogue` is what it becomes. */

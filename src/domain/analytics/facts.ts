@@ -43,6 +43,24 @@ export const FACTS: Readonly<Record<string, Fact>> = {
   subscriber_now: subscriber('now'),
   // What happened to subscriptions: an entry of the log of events.
   event: { kind: 'flow', measures: { count: 'count', customers: 'distinct' }, columns: ['event'], ofSubscription: true },
+  // Who wanted to cancel, by the day they began to: what they were shown and whether they stayed.
+  cancel_attempt: {
+    kind: 'flow',
+    measures: { count: 'count', customers: 'distinct' },
+    columns: [
+      'outcome',
+      'reason',
+      'benefitOutcome',
+      'treatmentOutcome',
+      'offerOutcome',
+      'orderNumber',
+      'benefit',
+      'offer',
+      'benefitShown',
+      'offerShown',
+    ],
+    ofSubscription: true,
+  },
   // Orders by the day they were charged or due; `revenue` is their total after discounts, with shipping.
   order: {
     kind: 'flow',

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { accessOf, mayNotSee, notInPlan } from '../../../contract/access.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { t } from '../../../domain/text/t.ts';
+import { filtersFor, reportFor, reportList } from './reports.ts';
 import { componentsFor, pageFor } from '../../platform/analytics/chart-verb.ts';
 import { namesOf } from '../../platform/analytics/labels.ts';
 import { notFound, Refusal } from '../../platform/context.ts';
@@ -63,3 +64,34 @@ export const analyticsProducts = (context: RuleContext): Promise<JsonObject[]> =
 export const analyticsCountries = (context: RuleContext): Promise<JsonObject[]> => choices(context, 'country');
 /** C370 */
 export const analyticsFrequencies = (context: RuleContext): Promise<JsonObject[]> => choices(context, 'frequency');
+
+/** C380 */
+export const analyticsCohorts = (context: RuleContext): JsonObject => pageFor(context, 'cohorts');
+
+/** Benefits pages or offers that somebody saw on the way to cancelling, the most frequent first. */
+async function shown({ trx, store, definitions, now }: RuleContext, dimension: 'benefit' | 'offer'): Promise<JsonObject[]> {
+  const column = dimension === 'benefit' ? sql`benefit_id` : sql`offer_id`;
+  const { rows } = await sql<{ key: number }>`select ${column} as key from cancellation_attempts
+    where store_id = ${store.id}::integer and ${column} is not null group by 1 order by count(*) desc, 1 limit ${MOST}`.execute(trx);
+  const keys = rows.map(({ key }) => key);
+  const name = await namesOf({ trx, store, filters: {}, now: now() }, definitions, dimension, keys);
+  return keys.map(key => ({ value: key, label: name(key) }));
+}
+/** C375 */
+export const analyticsBenefits = (context: RuleContext): Promise<JsonObject[]> => shown(context, 'benefit');
+/** C376 */
+export const analyticsOffers = (context: RuleContext): Promise<JsonObject[]> => shown(context, 'offer');
+
+/** The page of reports lists them. */
+export const reports = (context: RuleContext): JsonObject[] => reportList(context);
+/** C388 */
+export const report = (context: RuleContext, { key }: JsonObject): JsonObject => reportFor(context, key);
+/** C389 */
+export const reportFilters = (context: RuleContext, { key }: JsonObject): JsonObject[] => filtersFor(context, key);
+/** C390: plans, products, countries and frequencies, by which most reports are narrowed. */
+export const reportChoices = async (context: RuleContext): Promise<JsonObject> => ({
+  planGroupIds: await choices(context, 'plan'),
+  productIds: await choices(context, 'product'),
+  countryCode: await choices(context, 'country'),
+  frequency: await choices(context, 'frequency'),
+});

@@ -23,6 +23,10 @@ export function refusePage({ session, definitions }: Pick<RuleContext, 'session'
       throw new Refusal(403, 'FORBIDDEN', mayNotSee(translated(definitions.permissions[area]?.label ?? area)));
 }
 
+/** Refuses who may not look at a report. @throws Refusal 403 */
+export const refuseReport = (context: Pick<RuleContext, 'session' | 'definitions'>, key: string): void =>
+  refusePage(context, 'viewReports', context.definitions.reports[key]?.permission);
+
 /** What is asked for of a page: days, days to compare with, and what subscriptions are narrowed by. */
 export function filtersIn(input: JsonObject): Filters {
   const list = (value: JsonValue | undefined): (string | number)[] =>

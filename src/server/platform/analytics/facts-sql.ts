@@ -186,8 +186,29 @@ const event = ({ id }: FactStore): FactSql => ({
   columns: { ...OF_SUBSCRIPTION, event: sql`m.key` },
 });
 
+/** One that is left open for a day counts as one that stayed. */
+const cancelAttempt = ({ id }: FactStore, now: Date): FactSql => ({
+  from: sql`cancellation_attempts m join contracts c on c.store_id = m.store_id and c.id = m.contract_id`,
+  where: sql`m.store_id = ${id}::integer`,
+  at: sql`m.started_at`,
+  measures: { count: { value: sql`1` }, customers: { value: sql`m.customer_id` } },
+  columns: {
+    ...OF_SUBSCRIPTION,
+    outcome: sql`case when m.outcome = 'OPEN' and m.started_at < ${now}::timestamptz - interval '1 day' then 'SAVED' else m.outcome end`,
+    reason: sql`coalesce(m.reason, '')`,
+    benefitOutcome: sql`coalesce(m.benefit_outcome, '')`,
+    treatmentOutcome: sql`coalesce(m.treatment_outcome, '')`,
+    offerOutcome: sql`coalesce(m.offer_outcome, '')`,
+    orderNumber: sql`m.completed_orders`,
+    benefit: sql`m.benefit_id`,
+    offer: sql`m.offer_id`,
+    benefitShown: sql`(m.benefit_id is not null)`,
+    offerShown: sql`(m.offer_id is not null)`,
+  },
+});
+
 /** A fact in the SQL of a store; `narrow` is a condition on the subscriptions `c` of a customer. */
-export function factSql(name: string, store: FactStore, narrow: Sql): FactSql {
+export function factSql(name: string, store: FactStore, narrow: Sql, now: Date): FactSql {
   switch (name) {
     case 'subscription_started':
       return contract(store, sql`c.created_at`);
@@ -209,6 +230,8 @@ export function factSql(name: string, store: FactStore, narrow: Sql): FactSql {
       return subscriber(store, narrow, sql`m.began`, sql`m.is_active`);
     case 'event':
       return event(store);
+    case 'cancel_attempt':
+      return cancelAttempt(store, now);
     case 'order':
       return order(store);
     case 'order_line':

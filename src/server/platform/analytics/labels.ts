@@ -17,6 +17,10 @@ const OPTIONS: Readonly<Record<string, [entity: string, field: string]>> = {
   type: ['order', 'orderType'],
   skipReason: ['order', 'skipReason'],
   category: ['order', 'errorCategory'],
+  outcome: ['cancellation-attempt', 'outcome'],
+  benefitOutcome: ['cancellation-attempt', 'benefitOutcome'],
+  treatmentOutcome: ['cancellation-attempt', 'treatmentOutcome'],
+  offerOutcome: ['cancellation-attempt', 'offerOutcome'],
 };
 /** Fates of payments and ways of recovery. */
 const WORDS: Readonly<Record<string, () => string>> = {
@@ -57,6 +61,13 @@ export async function namesOf(
           select id, data ->> 'name' as name, data ->> 'merchantCode' as code, count(*) over (partition by data ->> 'name') as n from records
             where store_id = ${store}::integer and entity = 'selling-plan-group') plans where id = any(${ids}::bigint[])`,
         key => (none(key) ? t`No plan` : t`Plan ${String(key)}`),
+      );
+    case 'benefit':
+    case 'offer':
+      return byId(
+        sql`select id, coalesce(data ->> 'name', data ->> 'title') as name from records where store_id = ${store}::integer
+          and entity = ${dimension === 'benefit' ? 'subscription-benefit' : 'incentive'} and id = any(${ids}::bigint[])`,
+        key => (none(key) ? t`None` : t`Deleted (${String(key)})`),
       );
     case 'product':
       return byId(sql`select id, title as name from products where store_id = ${store}::integer and id = any(${ids}::bigint[])`, key =>

@@ -144,7 +144,7 @@ function queryOf(asking: Asking, terms: readonly MetricTerm[], period: Period, s
   const known = FACTS[fact];
   if (!known) throw new Error(`There is no fact "${fact}".`);
   const narrow = narrowed(filters);
-  const one = factSql(fact, store, narrow);
+  const one = factSql(fact, store, narrow, asking.now);
   const joins: Sql[] = [];
   const tests: Sql[] = [one.where, ...(known.ofSubscription ? [narrow] : [])];
   const isStock = known.kind === 'stock';

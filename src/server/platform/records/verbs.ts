@@ -7,7 +7,8 @@ import { factsOf } from '../../../navigation/facts.ts';
 import { humanise, same } from '../../../contract/paths.ts';
 import { mayMove } from '../../../contract/states.ts';
 import { validate } from '../../../contract/validation/validate.ts';
-import { chart } from '../analytics/chart-verb.ts';
+import { chart, refuseReport } from '../analytics/chart-verb.ts';
+import { noted } from '../analytics/report-exports.ts';
 import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
 import { copyOf } from './copy.ts';
 import { count, countRecords } from './list/count.ts';
@@ -29,7 +30,7 @@ import {
   type Finding,
   type Row,
 } from './record-repository.ts';
-import { listQuery, listTexts } from './list/list.ts';
+import { listQuery, listTexts, type ListQuery } from './list/list.ts';
 import { narrowed, needOwner } from './list/narrowing.ts';
 import { withoutForbidden } from './mask.ts';
 import { order } from './order.ts';
@@ -46,6 +47,7 @@ import { inFigures, t, translated } from '../../../domain/text/t.ts';
 /** Calls whose work the generic verbs know. */
 export const verbs: Partial<Record<Call['does'], Verb>> = {
   list: async (context, { call, input }) => {
+    if (call.report !== undefined) refuseReport(context, call.report);
     const shape = context.shape(call.of);
     const query = { ...listQuery(call, context.definitions.hosts[call.host], input), ...(call.sort ? { defaultSort: call.sort } : {}) };
     const members = call.set ? await membersOf(context, call, input) : [];
@@ -53,6 +55,7 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     where.push(...members);
     const found = await listTexts(context, shape, {
       ...query,
+      ...reportFields(context, call, shape),
       filter: { ...also, ...query.filter, ...call.where },
       ...(where.length ? { where } : {}),
       ...(call.limit === undefined ? {} : { size: call.limit, total: false }),
@@ -141,13 +144,15 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
   export: async (context, { call, input }) => {
     const { narrowing, also, where } = narrowed(context, call, context.shape(call.of), input);
     for (const param of narrowing) if (param.required) await needOwner(context, context.shape(call.of), param, input);
-    return exportRecords(context, call.of, {
+    if (call.report !== undefined) refuseReport(context, call.report);
+    const reply = await exportRecords(context, call.of, {
       ...(call.sort ? { sort: call.sort.field, order: call.sort.order } : {}),
       ...input,
       filter: { ...(input.filter as JsonObject | undefined), ...call.where },
       also,
       ...(where.length ? { where } : {}),
     });
+    return call.report === undefined ? reply : noted(context, call.report, reply);
   },
   join,
   leave,
@@ -165,6 +170,14 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
   texts,
   translate,
 };
+
+/** A report of an entity whose lists carry some of its fields shows others as well: its columns. */
+function reportFields({ definitions }: Context, { report }: Call, { hints, key }: EntityMapping): Pick<ListQuery, 'only'> {
+  const known = report === undefined ? undefined : definitions.reports[report];
+  if (!known || !hints.listFields) return {};
+  const names = new Set([key.name, 'currencyCode', ...known.columns, ...known.more]);
+  return { only: field => names.has(field.name) };
+}
 
 /** Makes a record of what a person gave, with its defaults and what the entity's rules put in; validated and logged. */
 async function createRecord(context: Context, shape: EntityMapping, given: JsonObject, input: JsonObject): Promise<JsonValue | Reply> {

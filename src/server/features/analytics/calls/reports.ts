@@ -1,0 +1,54 @@
+// Reports by their key: what the calls of each report's own screen do (src/contract/reports.ts).
+import { reportTable } from '../../../../contract/reports.ts';
+import type { Call, JsonObject, JsonValue } from '../../../../contract/types.ts';
+import { refuseReport } from '../../../platform/analytics/chart-verb.ts';
+import { noted } from '../../../platform/analytics/report-exports.ts';
+import { notFound, Reply, type Context } from '../../../platform/context.ts';
+import { countRecords } from '../../../platform/records/list/count.ts';
+import { exportRecords, type ExportInput } from '../../../platform/records/list/export.ts';
+import { listRecords, listQuery } from '../../../platform/records/list/list.ts';
+
+interface Asked {
+  key: string;
+  filter?: JsonObject;
+}
+
+/** The report's own list, and what is asked for with what its records have. */
+function found(context: Context, { key, filter }: Asked): { call: Call; filter: JsonObject; of: string } {
+  const call = context.definitions.calls[`${reportTable(key)}.list`];
+  if (!call) throw notFound('report');
+  refuseReport(context, key);
+  return { call, of: call.of, filter: { ...filter, ...call.where } };
+}
+
+/** C392 */
+export async function data(context: Context, input: Asked & JsonObject): Promise<Reply> {
+  const { call, filter, of } = found(context, input);
+  const own = context.definitions.calls['reports.data'] as Call;
+  const { columns = [], more = [] } = context.definitions.reports[input.key] ?? {};
+  const shape = context.shape(of);
+  const names = new Set([shape.key.name, 'currencyCode', ...columns, ...more]);
+  const { records, pageInfo } = await listRecords(context, shape, {
+    ...listQuery(own, context.definitions.hosts[own.host], input),
+    ...(call.sort ? { defaultSort: call.sort } : {}),
+    filter,
+    ...(shape.hints.listFields ? { only: field => names.has(field.name) } : {}),
+  });
+  return new Reply(records, { pageInfo });
+}
+
+/** C394 */
+export async function count(context: Context, input: Asked & { q?: string }): Promise<JsonValue> {
+  const { filter, of } = found(context, input);
+  return { count: await countRecords(context, context.shape(of), { filter, ...(input.q ? { q: input.q } : {}) }) };
+}
+
+/** C393: the file, as it is read; stopped by C395. */
+async function exportReport(context: Context, input: Asked & ExportInput): Promise<Reply> {
+  const { call, filter, of } = found(context, input);
+  const { key, ...asked } = input;
+  const columns = asked.columns ?? [...(context.definitions.reports[key]?.columns ?? [])];
+  const sort = call.sort ? { sort: call.sort.field, order: call.sort.order } : {};
+  return noted(context, key, await exportRecords(context, of, { ...sort, ...asked, columns, filter }));
+}
+export { exportReport as export };
