@@ -177,7 +177,8 @@ const payment = (store: FactStore): FactSql => {
 const event = ({ id }: FactStore): FactSql => ({
   // What a bulk action did in one go stands in one entry.
   from: sql`(select e.contract_id, e.created_at, e.key from events e where e.store_id = ${id}::integer and e.contract_id is not null
-      union all select e.contract_id, e.created_at, one ->> 'key' from events e cross join lateral jsonb_array_elements(e.data -> 'events') one
+      union all select e.contract_id, e.created_at, one ->> 'key' from events e
+        cross join lateral jsonb_array_elements(e.data -> 'events') one
         where e.store_id = ${id}::integer and e.key = 'bulk_action_applied' and jsonb_typeof(e.data -> 'events') = 'array') m
     join contracts c on c.store_id = ${id}::integer and c.id = m.contract_id`,
   where: sql`true`,

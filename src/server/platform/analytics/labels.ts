@@ -58,7 +58,8 @@ export async function namesOf(
       return byId(
         // Groups of the same name are told apart by their own code.
         sql`select id, name || case when n > 1 and code is not null then ' (' || code || ')' else '' end as name from (
-          select id, data ->> 'name' as name, data ->> 'merchantCode' as code, count(*) over (partition by data ->> 'name') as n from records
+          select id, data ->> 'name' as name, data ->> 'merchantCode' as code, count(*) over (partition by data ->> 'name') as n
+            from records
             where store_id = ${store}::integer and entity = 'selling-plan-group') plans where id = any(${ids}::bigint[])`,
         key => (none(key) ? t`No plan` : t`Plan ${String(key)}`),
       );
