@@ -307,34 +307,41 @@ function oneCall(
     ...((line.ok ?? host?.ok) ? { ok: line.ok ?? host?.ok } : {}),
     page,
     invalidates: line.invalidates ?? (of ? [of] : []),
-    ...(line.like ? { like: line.like } : {}),
+    ...given(line, AS_WRITTEN),
     ...(line.main ? { main: true } : {}),
-    ...(line.where ? { where: line.where } : {}),
-    ...(line.sort ? { sort: line.sort } : {}),
     ...(line.limit === undefined ? {} : { limit: line.limit }),
-    ...(line.part ? { part: line.part } : {}),
     ...(line.answer === undefined ? {} : { answer: line.answer }),
     ...(line.answer !== undefined && line.does === 'read' ? { isPart: true as const } : {}),
-    ...(line.runs ? { runs: line.runs } : {}),
-    ...(line.screen ? { screen: line.screen } : {}),
-    ...(line.catalogue ? { catalogue: line.catalogue } : {}),
-    ...(line.chart ? { chart: line.chart } : {}),
-    ...(line.report ? { report: line.report } : {}),
-    ...(line.document ? { document: line.document } : {}),
     ...(line.entries ? { entries: true as const } : {}),
-    ...(line.set ? { set: line.set } : {}),
     ...(line.poll ? { poll: { ...line.poll, call: line.poll.call.includes('.') ? line.poll.call : `${table}.${line.poll.call}` } } : {}),
-    ...(line.encode ? { encode: line.encode } : {}),
-    ...(line.decode ? { decode: line.decode } : {}),
     ...(says ? { says } : {}),
     ...(permission && !line.public ? { permission } : {}),
     ...(feature ? { feature } : {}),
     ...(line.public ? { public: true } : {}),
-    ...(line.rate ? { rate: line.rate } : {}),
     title: line.title ?? humanise(key),
-    ...(line.assumed ? { assumed: line.assumed } : {}),
   };
 }
+
+/** What a line says goes into its call as it stands. */
+const AS_WRITTEN = [
+  'like',
+  'sort',
+  'part',
+  'runs',
+  'screen',
+  'catalogue',
+  'chart',
+  'report',
+  'document',
+  'set',
+  'encode',
+  'decode',
+  'rate',
+  'assumed',
+  'where',
+] as const;
+const given = <K extends keyof RawCall>(line: RawCall, names: readonly K[]): Pick<RawCall, K> =>
+  Object.fromEntries(names.flatMap(name => (line[name] ? [[name, line[name]]] : []))) as Pick<RawCall, K>;
 
 /** A field that is read only in the record is asked for all the same where it is a parameter. */
 const editable = (schema: Schema): Schema => {
