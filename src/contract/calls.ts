@@ -2,6 +2,7 @@
 import type { Call, CallTable, Does, Host, HostName, JsonObject, JsonValue, Pager, Param, Rate, Schema } from './types.ts';
 import { humanise } from './paths.ts';
 import type { Mistake } from './refs.ts';
+import { bodyOf, editable } from './call-bodies.ts';
 import { filterSchema } from './filter-schema.ts';
 
 /** One line of a call table, as written. `in` lists parameters ("reason?", "ids[]") or is a schema of the whole input. */
@@ -342,30 +343,6 @@ const AS_WRITTEN = [
 ] as const;
 const given = <K extends keyof RawCall>(line: RawCall, names: readonly K[]): Pick<RawCall, K> =>
   Object.fromEntries(names.flatMap(name => (line[name] ? [[name, line[name]]] : []))) as Pick<RawCall, K>;
-
-/** A field that is read only in the record is asked for all the same where it is a parameter. */
-const editable = (schema: Schema): Schema => {
-  if (!schema.readOnly) return schema;
-  const { readOnly: _readOnly, ...rest } = schema;
-  return rest;
-};
-
-/**
- * What a create or update takes: the record; fields that are read only may come along and are not
- * looked at; an update may name its version.
- */
-function bodyOf(entity: Schema, update: boolean): Schema {
-  const properties: Record<string, Schema> = {};
-  for (const [name, field] of Object.entries(entity.properties ?? {})) {
-    properties[name] = field.readOnly ? { ...(field.title ? { title: field.title } : {}), readOnly: true } : field;
-  }
-  if (update) {
-    if (!properties.version || properties.version.readOnly) properties.version = { type: 'integer', minimum: 1, title: 'Version' };
-  }
-  const required = (entity.required ?? []).filter(name => !entity.properties?.[name]?.readOnly);
-  const { 'x-record': _record, 'x-states': _states, 'x-setting': _setting, $id: _id, required: _required, ...rest } = entity;
-  return { ...rest, properties, ...(required.length ? { required } : {}) };
-}
 
 const NONE: readonly string[] = [];
 const inputs = new WeakMap<Call, { ambient: readonly string[]; schema: Schema }>();
