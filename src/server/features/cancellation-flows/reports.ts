@@ -1,5 +1,6 @@
 // Reports of experiments: prepared by a job, which says what they will hold; the file is written while it is downloaded.
 import { sql, type Kysely } from 'kysely';
+import { accessOf } from '../../../contract/access.ts';
 import { csvLine } from '../../../contract/csv.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
@@ -24,8 +25,8 @@ export async function prepareReports({ trx, storeId }: { trx: Kysely<Tables>; st
       and r.data ->> 'state' = any(${OPEN}::text[]) and o.store_id = r.store_id and o.id = r.id`.execute(trx);
 }
 
-/** The file of a report that is ready, for seven days. @throws Refusal 404, 409 */
-export async function reportFile({ db, storeId, now, trx }: Context, id: number): Promise<Reply> {
+/** The file of a report that is ready, for seven days; without the customers for whoever may not see them. @throws Refusal 404, 409 */
+export async function reportFile({ db, storeId, now, trx, session }: Context, id: number): Promise<Reply> {
   const { rows } = await sql<{ data: JsonObject }>`select data from records where store_id = ${storeId}::integer
     and entity = 'experiment-report' and id = ${id}::bigint and deleted_at is null`.execute(trx);
   const report = rows[0]?.data;
@@ -34,6 +35,7 @@ export async function reportFile({ db, storeId, now, trx }: Context, id: number)
   if (new Date(String(report.keptUntil)) < now()) throw invalidState(t`Reports are kept for ${KEPT_DAYS} days. This one is gone.`);
   const key = String(report.experiment);
   const at = now();
+  const seesCustomers = accessOf(session).can('subscriptionDetails', 'READ');
   async function* lines(): AsyncGenerator<string> {
     yield `\uFEFF${csvLine(HEADER)}`;
     for (let after = 0; ;) {
@@ -54,7 +56,7 @@ export async function reportFile({ db, storeId, now, trx }: Context, id: number)
               row.contract_id,
               row.variant,
               row.stayed ? 'saved' : 'continued',
-              row.email,
+              seesCustomers ? row.email : null,
               row.started_at.toISOString(),
               row.reason,
               row.offer_id,

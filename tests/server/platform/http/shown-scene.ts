@@ -130,6 +130,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   const role = await one("select id from records where store_id = 1 and entity = 'role' and data->>'systemType' = 'MEMBER'");
   return {
     ...(await cancellationScene(must, one)),
+    'cancellation-attempts.flow': { subscriptionId: contract },
     'rest-shipping-profile.read': { id: profile },
     'billing.read': { id: plan },
     'email-domains.read': { id: domain },
