@@ -38,6 +38,9 @@ const ABOUT_RIGHTS: Record<string, RegExp> = {
   'start-up.user': /permissions\[\]\.access$/,
   'users.list': /lastActiveAt$/,
   'onboarding.storeInsights': /^data\.goalCategories/,
+  // Which reports there are follows the rights; the list of files grows as files are asked for.
+  'reports.all': /^data/,
+  'reports.exports': /./,
 };
 
 /** All that a member sees by the calls that read. */

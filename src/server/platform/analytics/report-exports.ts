@@ -1,6 +1,8 @@
 // The file of a report as it is written: each page of it is counted, and it is broken off when somebody stops it.
 import { Refusal, Reply, type Context, type ReplyFile } from '../context.ts';
 import { t } from '../../../domain/text/t.ts';
+import type { EntityMapping } from '../records/entity-mapping.ts';
+import type { ListQuery } from '../records/list/list.ts';
 
 /** A started export that nothing was heard of for so long has lost its reader. */
 const LOST_MINUTES = 10;
@@ -80,4 +82,16 @@ async function* counted(context: Context, report: string, content: ReplyFile['co
     // Whoever closes the page stops the file: nothing reads it any more.
     await keep(ended);
   }
+}
+
+/** A report reads its own columns alone, where no rule of the entity works members out of others. */
+export function reportFields(
+  { definitions }: Pick<Context, 'definitions'>,
+  report: string | undefined,
+  { rules, key }: EntityMapping,
+): Pick<ListQuery, 'only'> {
+  const known = report === undefined ? undefined : definitions.reports[report];
+  if (!known || rules.derive || rules.conceal) return {};
+  const names = new Set([key.name, 'currencyCode', 'contractId', ...known.columns, ...known.more]);
+  return { only: field => names.has(field.name) };
 }

@@ -8,7 +8,7 @@ import { humanise, same } from '../../../contract/paths.ts';
 import { mayMove } from '../../../contract/states.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { chart, refuseReport } from '../analytics/chart-verb.ts';
-import { noted } from '../analytics/report-exports.ts';
+import { noted, reportFields } from '../analytics/report-exports.ts';
 import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
 import { copyOf } from './copy.ts';
 import { count, countRecords } from './list/count.ts';
@@ -30,7 +30,7 @@ import {
   type Finding,
   type Row,
 } from './record-repository.ts';
-import { listQuery, listTexts, type ListQuery } from './list/list.ts';
+import { listQuery, listTexts } from './list/list.ts';
 import { narrowed, needOwner } from './list/narrowing.ts';
 import { withoutForbidden } from './mask.ts';
 import { order } from './order.ts';
@@ -55,7 +55,7 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     where.push(...members);
     const found = await listTexts(context, shape, {
       ...query,
-      ...reportFields(context, call, shape),
+      ...reportFields(context, call.report, shape),
       filter: { ...also, ...query.filter, ...call.where },
       ...(where.length ? { where } : {}),
       ...(call.limit === undefined ? {} : { size: call.limit, total: false }),
@@ -170,14 +170,6 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
   texts,
   translate,
 };
-
-/** A report of an entity whose lists carry some of its fields shows others as well: its columns. */
-function reportFields({ definitions }: Context, { report }: Call, { hints, key }: EntityMapping): Pick<ListQuery, 'only'> {
-  const known = report === undefined ? undefined : definitions.reports[report];
-  if (!known || !hints.listFields) return {};
-  const names = new Set([key.name, 'currencyCode', ...known.columns, ...known.more]);
-  return { only: field => names.has(field.name) };
-}
 
 /** Makes a record of what a person gave, with its defaults and what the entity's rules put in; validated and logged. */
 async function createRecord(context: Context, shape: EntityMapping, given: JsonObject, input: JsonObject): Promise<JsonValue | Reply> {

@@ -1,5 +1,7 @@
 // What a person without READ of an area may get otherwise from calls of other areas, by area and call: the places in the body, or another status.
-export const MAY_DIFFER: Record<string, Record<string, string[]>> = {
+import { OF_REPORTS } from './shown-reports.ts';
+
+const OWN: Record<string, Record<string, string[]>> = {
   subscriptionPaymentDetails: {
     'alerts.read': ['data.actions[]', 'data.refusals.startResolution'],
     'alerts.data': ['data[].at', 'data[].label'],
@@ -188,3 +190,7 @@ export const MAY_DIFFER: Record<string, Record<string, string[]>> = {
     'preferences.details': ['403'],
   },
 };
+
+export const MAY_DIFFER: Record<string, Record<string, string[]>> = Object.fromEntries(
+  [...new Set([...Object.keys(OWN), ...Object.keys(OF_REPORTS)])].map(area => [area, { ...OWN[area], ...OF_REPORTS[area] }]),
+);

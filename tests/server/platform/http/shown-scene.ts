@@ -102,6 +102,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   const log = await one("select id from account_log where store_id = 1 and action = 'subscription.updateNote' order by id desc limit 1");
   const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
   const compared = { startDate: day(30), endDate: day(1), comparisonStartDate: day(60), comparisonEndDate: day(31) };
+  const savedView = await must('saved-views.create', { route: 'analytics/reports/order', name: 'Zzview', query: '', isShared: true });
   const id = { id: contract };
   await must('api-keys.generate', { name: 'Zztoken', type: 'ADMIN', scopes: { PRODUCTS: 'READ' } });
   const apiToken = await one("select id from api_tokens where name = 'Zztoken'");
@@ -196,6 +197,17 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'texts.list': { categoryId: 'general' },
     'translations.storeTranslationsByTranslationKeys': { translationKeys: ['title'] },
     'home.revenue': compared,
+    'analytics.pageConfig': { page: 'orders' },
+    'analytics.components': { keys: ['orders.earned'] },
+    'analytics.chart': { path: 'orders.earned' },
+    'analytics.chartOf': { path: 'orders.counts' },
+    'analytics.generic': { list: 'plans' },
+    'reports.filters': { key: 'order' },
+    'reports.read': { key: 'order' },
+    'reports.view': { nanoId: savedView.nanoId },
+    'reports.data': { key: 'order' },
+    'reports.count': { key: 'order' },
+    'reports.export': { key: 'order' },
     'home.movement': compared,
     'logs.accountLog': { id: log },
     'order-tags.fetchByKey': { storeId: 1, entity: 'ORDER', tagKey: 'DELIVERY_DATE' },

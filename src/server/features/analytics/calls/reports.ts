@@ -2,7 +2,7 @@
 import { reportTable } from '../../../../contract/reports.ts';
 import type { Call, JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { refuseReport } from '../../../platform/analytics/chart-verb.ts';
-import { noted } from '../../../platform/analytics/report-exports.ts';
+import { noted, reportFields } from '../../../platform/analytics/report-exports.ts';
 import { notFound, Reply, type Context } from '../../../platform/context.ts';
 import { countRecords } from '../../../platform/records/list/count.ts';
 import { exportRecords, type ExportInput } from '../../../platform/records/list/export.ts';
@@ -25,14 +25,12 @@ function found(context: Context, { key, filter }: Asked): { call: Call; filter: 
 export async function data(context: Context, input: Asked & JsonObject): Promise<Reply> {
   const { call, filter, of } = found(context, input);
   const own = context.definitions.calls['reports.data'] as Call;
-  const { columns = [], more = [] } = context.definitions.reports[input.key] ?? {};
   const shape = context.shape(of);
-  const names = new Set([shape.key.name, 'currencyCode', ...columns, ...more]);
   const { records, pageInfo } = await listRecords(context, shape, {
     ...listQuery(own, context.definitions.hosts[own.host], input),
     ...(call.sort ? { defaultSort: call.sort } : {}),
     filter,
-    ...(shape.hints.listFields ? { only: field => names.has(field.name) } : {}),
+    ...reportFields(context, input.key, shape),
   });
   return new Reply(records, { pageInfo });
 }
