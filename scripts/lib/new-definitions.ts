@@ -110,6 +110,14 @@ function filled(value: unknown, values: Values): unknown {
 }
 const text = (template: string, values: Values): string => filled(template, values) as string;
 
+/** What was found in a project before: several plans of the same files share it. */
+const found = new WeakMap<Project['files'], ReturnType<typeof checkAll>>();
+function checked(files: Project['files'], options: Project['options']): ReturnType<typeof checkAll> {
+  const before = found.get(files) ?? checkAll(files, options);
+  found.set(files, before);
+  return before;
+}
+
 /** What a kind makes of a name. @throws Refused with a sentence that says what would be right */
 export function plan({ files, kinds, options }: Project, kindName: string, given: string, said: Record<string, string> = {}): Planned {
   const kind = kinds[kindName];
@@ -119,7 +127,7 @@ export function plan({ files, kinds, options }: Project, kindName: string, given
       `There is no kind "${kindName}"${near ? `; did you mean "${near}"` : ''}? Kinds are ${Object.keys(kinds).join(', ')}.`,
     );
   }
-  const before = checkAll(files, options);
+  const before = checked(files, options);
   const { definitions } = before;
   const parts = words(given);
   const written = WRITTEN[kind.name];

@@ -41,10 +41,13 @@ const STEPS: Parameters<typeof after> = [
   ['action', 'WRAP_ORDERS', { call: 'subscription-contract.updateNote' }],
 ];
 
+/** The product after all of them, with what the check says of it. */
+const whole = checkAll(after(...STEPS), options);
+
 describe('what is written', () => {
   it('is tried with every kind that there is', () => expect([...new Set(STEPS.map(([kind]) => kind))].sort()).toEqual(Object.keys(kinds)));
   it('has nothing wrong, whatever stands before it', () => {
-    const { problems, definitions } = checkAll(after(...STEPS), options);
+    const { problems, definitions } = whole;
     expect(problems.map(tell)).toEqual([]);
     expect(definitions.resources['gift-wrappings/create']?.title).toBe('New gift wrapping');
     expect(definitions.resources['gift-wrappings/[id]']?.actions?.map(action => action.call)).toEqual([
@@ -97,7 +100,7 @@ describe('what is refused', () => {
 describe('on the server', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ services: { definitions: checkAll(after(...STEPS), options).definitions } });
+    server = await startTestServer({ services: { definitions: whole.definitions } });
   });
   afterAll(() => server?.close());
 
