@@ -445,13 +445,13 @@ export interface CancellationAttempt {
   source?: 'CUSTOMER' | 'MERCHANT' | 'API';
   isArl?: boolean;
   benefitId?: number | null;
-  benefitOutcome?: ('ACCEPTED' | 'REJECTED') | null;
+  benefitOutcome?: 'ACCEPTED' | 'REJECTED' | null;
   reasonId?: number | null;
   reason?: string | null;
   treatment?: string | null;
-  treatmentOutcome?: ('ACCEPTED' | 'REJECTED') | null;
+  treatmentOutcome?: 'ACCEPTED' | 'REJECTED' | null;
   offerId?: number | null;
-  offerOutcome?: ('ACCEPTED' | 'REJECTED') | null;
+  offerOutcome?: 'ACCEPTED' | 'REJECTED' | null;
   outcome?: 'OPEN' | 'SAVED' | 'CANCELLED';
   startedAt?: string;
   finishedAt?: string | null;
@@ -792,7 +792,7 @@ export interface Experiment {
   completedAt?: string | null;
   chooseUntil?: string | null;
   winner?: 'CONTROL' | 'VARIANT' | 'NONE' | null;
-  leading?: ('CONTROL' | 'VARIANT' | 'NONE') | null;
+  leading?: 'CONTROL' | 'VARIANT' | 'NONE' | null;
   liveVariant?: 'CONTROL' | 'VARIANT' | null;
   triedName?: string | null;
   terms?: string | null;

@@ -33,7 +33,7 @@ export async function cancellationScene(
   })) as { id: number; experimentId: string };
   const report = await one(
     `insert into records (store_id, entity, data) values (1, 'experiment-report', jsonb_build_object('experiment', $1::bigint, 'name', 'Zzexperiment',
-      'state', 'EXPERIMENT_REPORT_SUCCESS', 'rows', 0, 'upTo', 0, 'keptUntil', (now() + interval '7 days')::text)) returning id`,
+      'state', 'EXPERIMENT_REPORT_SUCCESS', 'rows', 0, 'upTo', 0, 'keptUntil', to_char(now() + interval '7 days', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))) returning id`,
     [experiment.id],
   );
   const ofBenefit = { bundleId: String(benefit.id), localeStoreId: 'en' };
