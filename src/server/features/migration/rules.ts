@@ -165,8 +165,10 @@ export const paymentMigration = rules({
     if (verb !== 'create') return { status: 'PENDING' };
     const made = { createdBy: context.user.email, status: 'PENDING', providerCustomerId: input.providerCustomerId ?? '' };
     if (input.isNewCustomer !== true) return made;
-    // Nobody is made for what is refused anyway.
-    const errors = await notConnected(context, input.provider as ProviderKey);
+    // Nobody is made for what is refused anyway, such as no provider at all.
+    const { provider } = input;
+    if (typeof provider !== 'string' || !(provider in PROVIDERS)) return made;
+    const errors = await notConnected(context, provider as ProviderKey);
     if (errors.length) throw invalid(errors);
     const customer = (await createCustomer(context, { ...(input.newCustomer as JsonObject) })) as JsonObject;
     return { ...made, customerId: Number(customer.id) };

@@ -161,6 +161,11 @@ describe('moving payment methods', () => {
     await work();
     const fresh = (await server.call('payment-migrations.read', { id: answer.data.id })).data;
     expect(fresh).toMatchObject({ status: 'IMPORTED', customerName: 'New' });
+    // Without a provider nobody is made.
+    const without = { isNewCustomer: true, newCustomer: { email: 'nobody@elsewhere.example', lastName: 'No' }, providerPaymentId: 'pm_no' };
+    const refused = await server.call('payment-migrations.create', without);
+    expect([refused.status, refused.body.errors?.map(({ pointer }) => pointer)]).toEqual([422, expect.arrayContaining(['/provider'])]);
+    expect(await imports.query("select id from customers where email = 'nobody@elsewhere.example'")).toEqual([]);
   });
 
   test('a file of subscriptions names payment methods, which are moved after it; it says where one is incomplete', async () => {
