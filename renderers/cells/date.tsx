@@ -5,7 +5,7 @@ import { day, dayTime, instant, moment, plainDay, relative } from '../../src/adm
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellHints> = { width: 112 };
+export const looks: Partial<CellHints> = { width: 116 };
 /** Further away a day says more than how far it is. */
 const RELATIVE_DAYS = 30;
 

@@ -240,31 +240,49 @@ export function Show({
   if (!cards.length) return <>–</>;
   return (
     <div className="f-cards">
-      {cards.map((card, index) => {
-        const title = itemTitle(card, item, options, form.currency);
-        return (
-          <div className="f-card-item f-card-item-shown" key={index}>
-            <p className="p-strong">{title || `${index + 1}`}</p>
-            {isObject(card) && item.properties && (
-              <dl className="f-shown-facts">
-                {Object.entries(item.properties)
-                  .filter(
-                    ([name, member]) =>
-                      says(card[name], member, form.currency, title) && !form.store.isHidden(pointerOf([...path, index, name])),
-                  )
-                  .map(([name, member]) => (
-                    <div key={name}>
-                      <dt>{titleOf(name, member)}</dt>
-                      <dd>
-                        <ShowValue value={card[name]} plan={planOf(member)} form={form} path={[...path, index, name]} />
-                      </dd>
-                    </div>
-                  ))}
-              </dl>
-            )}
-          </div>
-        );
-      })}
+      {cards.map((card, index) => (
+        <ShownCard key={index} card={card} index={index} item={item} options={options} form={form} path={path} />
+      ))}
+    </div>
+  );
+}
+
+interface ShownCardProps {
+  card: JsonValue;
+  index: number;
+  item: Schema;
+  options: JsonObject;
+  form: FormHandle;
+  path: WidgetProps['path'];
+}
+
+function ShownCard({ card, index, item, options, form, path }: ShownCardProps) {
+  const named = useNamed(card, item, options, form);
+  const title = named ?? itemTitle(card, item, options, form.currency);
+  // Where records give a card its name, it is said whole, and their own lines would say it again.
+  const inTitle = new Set(named ? [...(textOption(options, 'title') ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name) : []);
+  return (
+    <div className="f-card-item f-card-item-shown">
+      <p className="p-strong">{title || `${index + 1}`}</p>
+      {isObject(card) && item.properties && (
+        <dl className="f-shown-facts">
+          {Object.entries(item.properties)
+            .filter(
+              ([name, member]) =>
+                !inTitle.has(name) &&
+                says(card[name], member, form.currency, title) &&
+                !form.store.isHidden(pointerOf([...path, index, name])),
+            )
+            .map(([name, member]) => (
+              <div key={name}>
+                <dt>{titleOf(name, member)}</dt>
+                <dd>
+                  <ShowValue value={card[name]} plan={planOf(member)} form={form} path={[...path, index, name]} />
+                </dd>
+              </div>
+            ))}
+        </dl>
+      )}
     </div>
   );
 }

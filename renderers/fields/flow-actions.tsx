@@ -2,6 +2,7 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { textOption } from '../../src/admin/form/fields/affix.tsx';
 import { GROUPS, useActionForm, useOfferedActions, type OfferedAction } from '../../src/admin/form/fields/action-catalogue.ts';
+import { percent } from '../../src/admin/platform/format.ts';
 import { wordsFor } from '../../src/admin/form/fields/show-value.tsx';
 import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { holds } from '../../src/contract/validation/condition.ts';
@@ -192,10 +193,16 @@ export function Show({ value, options, form }: { value: JsonValue; schema: Schem
   );
 }
 
+/** The member beside a discount's value that says what it is. */
+const typeOf = (field: Schema): string => textOption((field['x-ui']?.options ?? {}) as JsonObject, 'typeField') ?? 'type';
+
 function Words({ entry, offered, form }: { entry: Entry; offered: OfferedAction | undefined; form: FormHandle }) {
   const schema = useActionForm(form.services, offered?.form);
-  const details = Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => {
-    const words = entry.input?.[name] === undefined ? undefined : wordsFor(entry.input[name], field, form.currency);
+  const input = entry.input ?? {};
+  const details = Object.entries(schema ? (shownOf(schema, input, form).properties ?? {}) : {}).flatMap(([name, field]) => {
+    const value = input[name];
+    const isPercent = field['x-ui']?.widget === 'discount-value' && input[typeOf(field)] === 'PERCENTAGE';
+    const words = value === undefined ? undefined : isPercent ? percent(Number(value)) : wordsFor(value, field, form.currency);
     return words ? [`${field.title ?? name}: ${words}`] : [];
   });
   return (

@@ -1,10 +1,13 @@
 // The cancellation flow for whoever of the team speaks with a customer: what to read out, what to offer, and the end.
 import { ArrowLeft } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { allowsCall } from '../../src/contract/access.ts';
 import type { CancellationFlow, Offer, Reason } from '../../src/admin/features/cancellation/flow-types.ts';
 import { StepCard } from '../../src/admin/features/cancellation/step-card.tsx';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
+import { definitions } from '../../src/admin/platform/definitions.ts';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
 import { useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
 import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
@@ -13,13 +16,18 @@ import type { JsonObject } from '../../src/contract/types.ts';
 import { t } from '../../src/domain/text/t.ts';
 
 type Begun = CancellationFlow & { id: number };
+const START = 'cancellation-attempts.start';
 type Step = CancellationFlow['steps'][number];
 
 export default function CancellationGuide({ params }: PageProps) {
   const subscriptionId = Number(params.id);
   usePageTitle(t`Cancellation flow`);
   const { data, error, refetch } = useAsk<CancellationFlow>('cancellation-attempts.flow', { subscriptionId, audience: 'TEAM' });
-  const start = useCall('cancellation-attempts.start');
+  const start = useCall(START);
+  const session = useSession();
+  const line = definitions.calls[START];
+  const allowed = line && allowsCall(line, session);
+  const box = useRef<HTMLDivElement>(null);
   const [begun, setBegun] = useState<Begun>();
   const begin = (): void => {
     start.run({ subscriptionId }).then(({ data: answer }) => setBegun(answer as unknown as Begun), notifyError);
@@ -37,7 +45,9 @@ export default function CancellationGuide({ params }: PageProps) {
           <ErrorState error={error} what={t`Cancellation flow`} onRetry={() => void refetch()} />
         </div>
       ) : begun ? (
-        <Walk flow={begun} />
+        <div ref={box} tabIndex={-1} className="c-steps">
+          <Walk flow={begun} box={box} />
+        </div>
       ) : data ? (
         <div className="c-steps">
           <p className="p-muted">
@@ -45,9 +55,10 @@ export default function CancellationGuide({ params }: PageProps) {
           </p>
           <StepCard
             title={data.steps.length > 1 ? t`${data.steps.length} steps` : t`One step`}
-            buttons={[{ text: t`Begin`, isMain: true, onPress: begin, isBusy: start.isPending }]}
+            buttons={allowed?.ok ? [{ text: t`Begin`, isMain: true, onPress: begin, isBusy: start.isPending }] : []}
           >
             <p className="p-hint">{data.steps.map(step => NAMES[step]).join(' → ')}</p>
+            {allowed && !allowed.ok && <p className="p-muted">{allowed.message}</p>}
           </StepCard>
         </div>
       ) : (
@@ -60,11 +71,13 @@ export default function CancellationGuide({ params }: PageProps) {
 const NAMES: Record<Step, string> = { BENEFIT: t`Benefits`, REASONS: t`Reasons`, OFFER: t`Offers`, CONFIRM: t`The end` };
 
 /** The steps one after the other. An offer follows the reason that was chosen; where automatic renewal laws hold it comes first. */
-function Walk({ flow }: { flow: Begun }) {
+function Walk({ flow, box }: { flow: Begun; box: RefObject<HTMLDivElement | null> }) {
   const navigate = useNavigate();
   const answer = useCall('cancellation-attempts.answer');
   const cancel = useCall('cancellation-attempts.cancel');
   const [at, setAt] = useState<Step>(flow.steps[0] ?? 'CONFIRM');
+  // The step in view has the focus, so that the keyboard goes on where the step before it was.
+  useEffect(() => box.current?.focus(), [at, box]);
   const [reason, setReason] = useState<Reason>();
   const [comment, setComment] = useState('');
   const isBusy = answer.isPending || cancel.isPending;

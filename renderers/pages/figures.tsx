@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { Tile } from '../../src/admin/dashboard/tile.tsx';
 import { FiguresFailed } from '../../src/admin/dashboard/failed.tsx';
 import { ListPage } from '../../src/admin/list/list-page.tsx';
-import { count, money } from '../../src/admin/platform/format.ts';
+import { count, money, percent } from '../../src/admin/platform/format.ts';
 import { words } from '../../src/admin/platform/interpolate.ts';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';
@@ -15,7 +15,7 @@ import { t } from '../../src/domain/text/t.ts';
 interface Options {
   call: string;
   copy?: { title: string; field: string; help?: string };
-  tiles: { title: string; about: string; field: string; currency?: string; currencyField?: string; unit?: string }[];
+  tiles: { title: string; about: string; field: string; currency?: string; currencyField?: string; isPercent?: boolean }[];
 }
 
 export default function FiguresPage(props: PageProps): ReactElement {
@@ -46,20 +46,13 @@ function Figures({ options: { call, copy, tiles }, title }: { options: Options; 
         </section>
       )}
       <dl className="b-tiles" aria-busy={data === undefined}>
-        {tiles.map(({ title: name, about, field, currency, currencyField, unit = '' }) => {
+        {tiles.map(({ title: name, about, field, currency, currencyField, isPercent = false }) => {
           const figure = data?.[field];
           const compared = isCompared(figure) ? figure : undefined;
           const code = currency ?? (currencyField === undefined ? undefined : String(data?.[currencyField] ?? ''));
-          const value = data && said(compared ? compared.value : figure, code);
+          const value = data && said(compared ? compared.value : figure, code, isPercent);
           return (
-            <Tile
-              key={field}
-              title={name}
-              about={about}
-              value={value && unit ? value + unit : value}
-              note=""
-              {...(compared ? { change: compared.changePercent } : {})}
-            />
+            <Tile key={field} title={name} about={about} value={value} note="" {...(compared ? { change: compared.changePercent } : {})} />
           );
         })}
       </dl>
@@ -92,5 +85,8 @@ interface Compared {
 }
 const isCompared = (figure: unknown): figure is Compared => typeof figure === 'object' && figure !== null && 'changePercent' in figure;
 
-const said = (value: unknown, currency: string | undefined): string | null =>
-  typeof value !== 'string' && typeof value !== 'number' ? null : currency ? money(String(value), currency) : count(Number(value));
+function said(value: unknown, currency: string | undefined, isPercent: boolean): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  if (currency) return money(String(value), currency);
+  return isPercent ? percent(Number(value)) : count(Number(value));
+}

@@ -38,7 +38,7 @@ function Reason({ data }: { data: JsonObject }) {
   if (data.audience === 'TEAM') return <p className="p-hint">{t`Only your team sees this reason.`}</p>;
   const suggestions = data.responseMode === 'TREATMENTS' ? objects(data.treatments) : [];
   return (
-    <StepCard title={text(data.title) || t`Title`} buttons={[]}>
+    <StepCard title={text(data.title) || t`Reason`} buttons={[]}>
       {data.responseMode === 'TREATMENTS' ? (
         <ul className="c-choices">
           {suggestions.map((one, i) => (

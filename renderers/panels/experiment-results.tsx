@@ -2,9 +2,9 @@
 import { useId } from 'react';
 import '../../src/admin/features/cancellation/cancellation.css';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
-import { count } from '../../src/admin/platform/format.ts';
+import { count, percent } from '../../src/admin/platform/format.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
-import { intlLocale, t } from '../../src/domain/text/t.ts';
+import { t } from '../../src/domain/text/t.ts';
 
 interface Tally {
   attempts: number;
@@ -12,8 +12,6 @@ interface Tally {
   saveRate: number | null;
 }
 const NONE: Tally = { attempts: 0, saves: 0, saveRate: null };
-const percent = (rate: number | null): string =>
-  rate === null ? '–' : (rate / 100).toLocaleString(intlLocale(), { style: 'percent', maximumFractionDigits: 1 });
 
 function verdict({ winner, leading, state }: JsonObject): string {
   if (state === 'EXPERIMENT_IN_PROGRESS') {
@@ -45,7 +43,7 @@ export default function ExperimentResults({ data, section }: FormPanelProps) {
             <span className="c-result-bar" aria-hidden="true">
               <span style={{ width: `${((saveRate ?? 0) / most) * 100}%` }} />
             </span>
-            <span className="c-result-rate p-tabular">{percent(saveRate)}</span>
+            <span className="c-result-rate p-tabular">{saveRate === null ? '–' : percent(saveRate)}</span>
             <span className="p-hint">{t`${count(saves)} of ${count(attempts)} stayed`}</span>
           </div>
         ))}

@@ -52,6 +52,7 @@ export function cellNameOf(schema: Schema | undefined, given?: string): string {
   if (schema.format === 'epoch' || schema.format === 'date-time' || schema.format === 'date') return 'date';
   if (schema.format === 'email') return 'email';
   if (types.includes('boolean')) return 'boolean';
+  if (types.includes('integer') && schema['x-ui']?.of !== undefined) return 'record';
   if (types.includes('integer') || types.includes('number')) return 'number';
   return 'text';
 }

@@ -18,9 +18,9 @@ export function monthlyValue(amount: number, interval: IntervalUnit, intervalCou
   return scaled(amount, [by], [over, intervalCount]);
 }
 
-/** Change in percent with one decimal; null where there was nothing before, which is shown as a dash. */
+/** Change in percent with one decimal; null where there was nothing before, or a loss: no percentage says anything then. A dash is shown. */
 export const changePercent = (current: number, previous: number): number | null =>
-  previous === 0 ? null : Math.round((current / previous - 1) * 1000) / 10;
+  previous <= 0 ? null : Math.round((current / previous - 1) * 1000) / 10;
 
 /** Subscriptions cancelled in a period, in percent of those that were active at its start or began in it; null where there were none. */
 export function churnRate({ atStart, begun, cancelled }: { atStart: number; begun: number; cancelled: number }): number | null {

@@ -27,6 +27,9 @@ const isCalled = (name: string, holder: Readonly<Record<string, unknown>>): bool
 /** Whether a text has words of its own: not signs, numbers, names of code and places of values alone. */
 export const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text.replace(/\{[\w.[\]/@:]+\}/g, '')) && !isCode(text);
 
+/** The schema of a condition's value, whose unit and options are read. */
+const isSchema = (one: unknown): boolean => typeof one === 'object' && one !== null && ('x-ui' in one || 'oneOf' in one);
+
 /**
  * The same definition with every text replaced by what `say` makes of it. What does not change stays the same object.
  * @param at called with each text's path, for whoever wants to know the place ("/fields/0/title")
@@ -52,7 +55,7 @@ function walked(value: unknown, say: Say, at: string, above = ''): unknown {
   let changed: Record<string, unknown> | undefined;
   const isMap = MAPS.has(above);
   for (const [name, one] of Object.entries(value)) {
-    if (VALUES.has(name) && !isMap && !NAMED.has(above)) continue;
+    if (VALUES.has(name) && !isMap && !NAMED.has(above) && !(name === 'value' && isSchema(one))) continue;
     const place = `${at}/${name}`;
     let next: unknown = one;
     if (typeof one === 'string') {

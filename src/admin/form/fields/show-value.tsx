@@ -2,7 +2,7 @@
 import type { JsonValue, Schema } from '../../../contract/types.ts';
 import { humanise, optionsOf } from '../../../contract/paths.ts';
 import { Copy } from 'lucide-react';
-import { dayTime, money, plainDay } from '../../platform/format.ts';
+import { dayTime, money, percent, plainDay } from '../../platform/format.ts';
 import { notify } from '../../ui/notices/notices.tsx';
 import { isObject } from '../engine/path.ts';
 import type { Path } from '../engine/path.ts';
@@ -17,7 +17,12 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
   const option = optionsOf(plan.schema).find(one => one.value === value);
   if (option && !Array.isArray(value)) return option.title;
   if (isEmpty(value)) return undefined;
-  const unit = typeof plan.options.unit === 'string' ? plan.options.unit : plan.name === 'percentage' ? '%' : undefined;
+  const unit =
+    typeof plan.options.unit === 'string'
+      ? plan.options.unit
+      : plan.name === 'percentage' || plan.hints.cell === 'percentage'
+        ? '%'
+        : undefined;
   if (typeof value === 'boolean') return value ? t`On` : t`Off`;
   if (plan.options.each === true) return t`${String(value)} in the currency of each`;
   if (plan.schema.format === 'money' || plan.name === 'money') return money(value as string, currency);
@@ -31,7 +36,7 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
   if (Array.isArray(value)) return listWords(value, plan.schema, currency);
   if (isObject(value)) return objectWords(value, plan.schema, currency);
   if (typeof value === 'number' && isName(plan)) return String(value);
-  if (typeof value === 'number') return `${inFigures(value)}${unit ? (unit === '%' ? '%' : ` ${unit}`) : ''}`;
+  if (typeof value === 'number') return unit === '%' ? percent(value) : `${inFigures(value)}${unit ? ` ${unit}` : ''}`;
   return unit ? `${String(value)} ${unit}` : String(value);
 }
 

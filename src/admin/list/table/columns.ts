@@ -79,10 +79,14 @@ const badgeWidth = (schema: Schema | undefined): number =>
 /** The mean width of a letter of a column's head (px). */
 const LETTER = 6.6;
 
+/** The number by which a record is known. It is a name, so it has no thousands. */
+const isOwnNumber = (field: string, entity: Schema | undefined): boolean =>
+  entity?.['x-record']?.key === field && !entity.properties?.[field]?.['x-ui']?.cell && entity.properties?.[field]?.type === 'integer';
+
 /** One column with all its defaults, for lists and for tables inside records. */
 export function complete(column: Column, entity: Schema | undefined, sortable: ReadonlySet<string> = new Set()): FullColumn {
   const schema = fieldOf(entity, column.field);
-  const cellName = cellNameOf(schema, column.cell);
+  const cellName = cellNameOf(schema, column.cell ?? (isOwnNumber(column.field, entity) ? 'id' : undefined));
   const looks = looksOf(cellName);
   const title = column.title ?? schema?.title ?? humanise(column.field);
   return {

@@ -213,7 +213,7 @@ export function Table({
           <tr role="row">
             {lead && (
               <th role="columnheader" scope="col" style={{ width: LEAD }}>
-                <span className="p-sr">{t`Order`}</span>
+                <span className="p-sr">{t`Position`}</span>
               </th>
             )}
             {selection && (
