@@ -70,9 +70,16 @@ export function exportFields(columns: readonly FullColumn[], entity: Schema | un
   ];
 }
 
-/** Widths are chosen for English heads. Those of other languages break between words (list.css): the longest of them must have room. */
-const headWidth = (title: string, isSortable: boolean): number =>
-  language() === 'en' ? 0 : Math.max(...title.split(/[\s-]/).map(word => word.length)) * LETTER + (isSortable ? 38 : 22);
+/**
+ * Widths that are given are chosen for English heads, which never break. Those of other languages break between words (list.css): the
+ * longest of them must have room.
+ */
+function headWidth(title: string, isSortable: boolean, isGiven: boolean): number {
+  const isEnglish = language() === 'en';
+  if (isGiven && isEnglish) return 0;
+  const letters = isEnglish ? title.length : Math.max(...title.split(/[\s-]/).map(word => word.length));
+  return letters * LETTER + (isSortable ? 38 : 22);
+}
 /** Nor is a badge ever cut. */
 const badgeWidth = (schema: Schema | undefined): number =>
   language() === 'en' ? 0 : Math.max(0, ...optionsOf(schema).map(one => one.title.length)) * LETTER + 52;
@@ -100,7 +107,7 @@ export function complete(column: Column, entity: Schema | undefined, sortable: R
     sortable: sortable.has(column.field),
     width: Math.max(
       column.width ?? looks.width,
-      headWidth(title, sortable.has(column.field)),
+      headWidth(title, sortable.has(column.field), column.width !== undefined),
       cellName === 'badge' ? badgeWidth(schema) : 0,
     ),
     flexible: column.width === undefined && looks.flexible,
