@@ -52,7 +52,10 @@ export function availabilityOf(given: Action, scope: ActionScope): AvailableActi
   const verdict = allowsCall(call, session);
   if (!verdict.ok) return { action, call, refusal: verdict.message };
   const allowed = ofRow ? undefined : names(record.actions);
-  if (allowed && call.of === of && !isRead(call) && !allowed.includes(call.key)) return { action, call, refusal: reasonOf(call, scope) };
+  // The server lists the calls of the record's own table; one of another table it names where it refuses it.
+  const isListed = fullName(given.call, table) === `${table}.${call.key}` || typeof at(record, `refusals.${call.key}`) === 'string';
+  if (allowed && isListed && call.of === of && !isRead(call) && !allowed.includes(call.key))
+    return { action, call, refusal: reasonOf(call, scope) };
   return { action, call, refusal: undefined };
 }
 
