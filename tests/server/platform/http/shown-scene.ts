@@ -5,6 +5,7 @@ import { runCheck, scopeOf } from '../../../../src/server/features/alerts/raise.
 import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
 import type { TestServer } from '../../../support/server.ts';
 import { cancellationScene } from './cancellation-scene.ts';
+import { offersScene } from './offers-scene.ts';
 
 const never = new AbortController().signal;
 
@@ -131,6 +132,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   const role = await one("select id from records where store_id = 1 and entity = 'role' and data->>'systemType' = 'MEMBER'");
   return {
     ...(await cancellationScene(must, one)),
+    ...(await offersScene(must, one, contract)),
     'cancellation-attempts.flow': { subscriptionId: contract },
     'rest-shipping-profile.read': { id: profile },
     'billing.read': { id: plan },
@@ -174,6 +176,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'bulk-actions.events': { id: noted },
     'bulk-actions.resultFile': { id: noted },
     'clock.run': { id: 1 },
+    'collections.read': { id: collection },
     'collections.products': { collectionId: collection },
     'collections.seedStatus': { collectionId: collection },
     'collections.syncStatus': { collectionId: collection },
