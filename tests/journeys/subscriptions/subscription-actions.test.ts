@@ -59,6 +59,9 @@ const OF_CARDS = ['addCard', 'replaceCard', 'deleteMethod'];
 /** Tried in apps.test.ts, where an app that keeps points is connected. */
 const OF_APPS = ['redeemReward'];
 
+/** Tried in cancellation-flows.test.ts: it leads to a page of its own. */
+const OF_CANCELLATION = ['cancellationFlow'];
+
 /** `acts`: what it tries; together the journeys try everything. */
 interface Journey {
   does: string;
@@ -447,6 +450,29 @@ const JOURNEYS: Journey[] = [
       return problems;
     },
   },
+  {
+    does: 'takes what it is offered: products beside its own, another one in place of it, and a larger one',
+    acts: ['takeUpsell', 'takeUpsellForGood', 'takeSwap', 'takeSwapOnce', 'takeUpgrade'],
+    async go(does) {
+      const problems: string[] = [];
+      for (const [kind, id, log] of [
+        ['Upsell', 'takeUpsell', 'Product added to one order'],
+        ['Upsell', 'takeUpsellForGood', 'Product added'],
+        ['Swap', 'takeSwapOnce', 'Product swapped for one order'],
+        ['Swap', 'takeSwap', 'Product swapped'],
+        ['Upgrade', 'takeUpgrade', 'Subscription upgraded'],
+      ] as const) {
+        const offer = await offered(kind.toUpperCase());
+        const found = await open(offer);
+        const offers = section(found.page, 'offers');
+        await offers.getByRole('button', { name: 'Offers' }).click();
+        const row = offers.locator('tbody tr', { hasText: kind }).filter({ hasText: offer.name }).first();
+        await does(found.page, id, { at: row, log });
+        problems.push(...found.problems);
+      }
+      return problems;
+    },
+  },
   // The last one, so that the others keep the subscriptions they are tried on.
   {
     does: 'is put on another selling plan',
@@ -465,6 +491,24 @@ const JOURNEYS: Journey[] = [
     },
   },
 ];
+
+interface Offer {
+  kind: string;
+  name: string;
+  purchaseTypes?: string[];
+  mayBeOnce?: boolean;
+}
+/** An active subscription that is offered something of a kind, once and for good, and the name of that. */
+async function offered(kind: string): Promise<{ id: number; name: string }> {
+  const authorization = await at.product.token();
+  for (;;) {
+    const found = await another(ACTIVE);
+    const answer = await fetch(`${at.product.url}/host/main/api/merchant/offers/list?id=${found.id}`, { headers: { authorization } });
+    const { data } = (await answer.json()) as { data: Offer[] };
+    const fits = data.find(one => one.kind === kind && one.mayBeOnce !== false && (one.purchaseTypes?.length ?? 2) === 2);
+    if (fits) return { id: found.id, name: fits.name };
+  }
+}
 
 /** An active subscription whose customer has saved one more payment method. */
 async function withOtherMethod(): Promise<{ id: number }> {
@@ -530,6 +574,7 @@ describe('a subscription', () => {
       ...OF_CARDS,
       ...OF_STATES,
       ...OF_APPS,
+      ...OF_CANCELLATION,
     ];
     expect([...ACTIONS.keys()].filter(id => !tried.includes(id))).toEqual([]);
     expect(tried.filter(id => !ACTIONS.has(id))).toEqual([]);

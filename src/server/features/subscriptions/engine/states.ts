@@ -117,9 +117,13 @@ const BY_HAND: readonly string[] = [
 const pointless = (a: Aggregate, action: string): string | null =>
   action === 'removeLine' && a.lines.length === 1 ? translated(LAST_PRODUCT) : null;
 
+/** Calls that do what another one does, with what an offer says: they are allowed and refused with it. */
+const OF_OFFERS: Readonly<Record<string, readonly string[]>> = { swapLine: ['swap'], addLine: ['upsell'] };
+const withOffers = (name: string): string[] => [name, ...(OF_OFFERS[name] ?? [])];
+
 /** Names of the actions that the present state allows. */
 export const allowedActions = (work: UnitOfWork, a: Aggregate): string[] =>
-  BY_HAND.filter(name => (refusalOf(work, a, name) ?? pointless(a, name)) === null);
+  BY_HAND.filter(name => (refusalOf(work, a, name) ?? pointless(a, name)) === null).flatMap(withOffers);
 
 /** Actions whose state is right but that something else forbids, each with the sentence that says what: the tooltip of its button. */
 export function refusedActions(work: UnitOfWork, a: Aggregate): Record<string, string> {
@@ -128,7 +132,7 @@ export function refusedActions(work: UnitOfWork, a: Aggregate): Record<string, s
   return Object.fromEntries(
     fits.flatMap(name => {
       const refusal = refusalOf(work, a, name) ?? pointless(a, name);
-      return refusal === null ? [] : [[name, refusal]];
+      return refusal === null ? [] : withOffers(name).map(call => [call, refusal]);
     }),
   );
 }
