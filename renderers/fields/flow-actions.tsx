@@ -30,7 +30,7 @@ export default function FlowActions(props: WidgetProps<JsonValue[]>) {
     put(next);
   };
   if (error) return <p className="p-error">{error}</p>;
-  if (!actions) return <span className="p-skeleton p-sk-4" />;
+  if (!actions) return <span className="p-skeleton p-sk-4 f-wait" />;
   const most = schema.maxItems ?? MOST;
   return (
     <div role="group" aria-labelledby={labelId} className="f-actions">
@@ -138,6 +138,7 @@ function One({ entry, index, actions, error, form, nested, onChange }: OneProps)
       </select>
       {error && <p className="p-error">{error}</p>}
       {chosen && <p className="p-hint">{chosen.description}</p>}
+      {chosen?.form && !schema && <span className="p-skeleton p-sk-4 f-wait" />}
       {schema && (
         <div className="f-action-form" key={entry.action}>
           {nested([index, 'input'], shownOf(inputOf(schema), entry.input ?? {}, form), {

@@ -1,5 +1,5 @@
 // A page of figures (schemas/analytics): its tabs, filters and components, for the days in its address.
-import { type ReactElement, useMemo } from 'react';
+import { type ReactElement, useCallback, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { compared, wholeDays } from '../../src/admin/dashboard/compare.ts';
 import { ComponentCard } from '../../src/admin/dashboard/analytics/component.tsx';
@@ -8,6 +8,7 @@ import { Filters } from '../../src/admin/dashboard/analytics/filters.tsx';
 import { ImportNotice } from '../../src/admin/dashboard/analytics/import-notice.tsx';
 import { RangeButton } from '../../src/admin/dashboard/range-picker.tsx';
 import { dayTime, storeZone } from '../../src/admin/platform/format.ts';
+import type { JsonObject } from '../../src/contract/types.ts';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';
@@ -23,7 +24,7 @@ export default function Analytics({ resource }: PageProps): ReactElement {
   const { search } = useLocation();
   const { startDate, endDate } = wholeDays(search, { zone: storeZone(), at: storeNow() });
   const days = useMemo(() => compared({ startDate, endDate }), [startDate, endDate]);
-  const updatedAt = page?.lastUpdatedAt ?? '';
+  const updatedAt = page?.lastUpdatedAt ?? new Date(storeNow()).toISOString();
   if (error && !page) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const tab = page?.tabs.find(one => one.key === new URLSearchParams(search).get('tab')) ?? page?.tabs[0];
   const input = { ...(page?.days === false ? {} : days), ...filtersOf(search, page?.filters ?? []) };
@@ -31,32 +32,49 @@ export default function Analytics({ resource }: PageProps): ReactElement {
     <div className="p-page">
       <div className="p-page-head">
         <h1 className="p-page-title">{resource.title}</h1>
-        {page && <span className="p-hint">{tx`Updated ${dayTime(updatedAt)}`}</span>}
+        <span className="p-hint" {...(page ? {} : { style: { visibility: 'hidden' } })}>
+          {tx`Updated ${dayTime(updatedAt)}`}
+        </span>
         <div className="p-page-actions">{page?.days !== false && <RangeButton days={days} />}</div>
       </div>
       {page && page.tabs.length > 1 && <Tabs page={page} current={tab?.key ?? ''} search={search} />}
       {page && <Filters names={page.filters} />}
-      <ImportNotice />
-      <div className="an-grid-of-cards">
-        {page && tab ? (
-          tab.sections.flatMap(section =>
-            section.components.map(component => (
-              <ComponentCard
-                key={`${tab.key} ${component.key}`}
-                path={`${page.page}.${component.key}`}
-                component={component}
-                input={input}
-              />
-            )),
-          )
-        ) : (
-          <div className="p-card an-full">
-            <div className="p-card-body">
-              <span className="p-skeleton p-sk-5" role="status" aria-label={t`Loading`} />
-            </div>
-          </div>
-        )}
-      </div>
+      {page && <ImportNotice />}
+      {page && tab ? <Cards key={tab.key} page={page} tab={tab} input={input} /> : <Waiting />}
+    </div>
+  );
+}
+
+const Waiting = (): ReactElement => (
+  <div className="p-card">
+    <div className="p-card-body">
+      <span className="p-skeleton p-sk-5" role="status" aria-label={t`Loading`} />
+    </div>
+  </div>
+);
+
+/** The components of a part. All ask at once; each is shown when those before it have their figures, so that nothing moves that is read already. */
+function Cards({ page, tab, input }: { page: Page; tab: Page['tabs'][number]; input: JsonObject }): ReactElement {
+  const [settled, setSettled] = useState<ReadonlySet<string>>(new Set());
+  const settle = useCallback((path: string) => setSettled(before => new Set([...before, path])), []);
+  const components = tab.sections.flatMap(section => section.components);
+  const paths = components.map(({ key }) => `${page.page}.${key}`);
+  const firstOpen = paths.findIndex(path => !settled.has(path));
+  return (
+    <div className="an-grid-of-cards">
+      {components.map((component, i) => {
+        const path = paths[i] as string;
+        return (
+          <ComponentCard
+            key={path}
+            path={path}
+            component={component}
+            input={input}
+            isShown={firstOpen === -1 || i <= firstOpen}
+            onSettled={settle}
+          />
+        );
+      })}
     </div>
   );
 }

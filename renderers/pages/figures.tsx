@@ -14,6 +14,8 @@ import { t } from '../../src/domain/text/t.ts';
 
 interface Options {
   call: string;
+  /** The figures come with those of the period before. */
+  compared?: boolean;
   copy?: { title: string; field: string; help?: string };
   tiles: { title: string; about: string; field: string; currency?: string; currencyField?: string; isPercent?: boolean }[];
 }
@@ -24,7 +26,13 @@ export default function FiguresPage(props: PageProps): ReactElement {
   );
 }
 
-function Figures({ options: { call, copy, tiles }, title }: { options: Options; title: string }): ReactElement {
+function Figures({
+  options: { call, compared: areCompared = false, copy, tiles },
+  title,
+}: {
+  options: Options;
+  title: string;
+}): ReactElement {
   const { data, error, refetch } = useAsk<JsonObject>(call, {}, { staleTime: 15_000 });
   if (error && !data)
     return (
@@ -52,7 +60,14 @@ function Figures({ options: { call, copy, tiles }, title }: { options: Options; 
           const code = currency ?? (currencyField === undefined ? undefined : String(data?.[currencyField] ?? ''));
           const value = data && said(compared ? compared.value : figure, code, isPercent);
           return (
-            <Tile key={field} title={name} about={about} value={value} note="" {...(compared ? { change: compared.changePercent } : {})} />
+            <Tile
+              key={field}
+              title={name}
+              about={about}
+              value={value}
+              {...(data || !areCompared ? { note: '' } : {})}
+              {...(compared ? { change: compared.changePercent } : {})}
+            />
           );
         })}
       </dl>

@@ -27,8 +27,8 @@ describe('the navigation', () => {
     expect(await nav(page).locator('[data-current]').allInnerTexts()).toEqual(['Retain', 'Flows']);
     const titles = (await nav(page).locator('.p-nav-main > li > .p-nav-item').allInnerTexts()).map(text => text.replace('\n', ' '));
     expect(titles).toEqual([
-      ...['Home', 'Subscriptions', 'Acquire', 'Retain', 'Tools & apps'],
-      ...['Campaigns Soon', 'Analytics Soon', 'Bundles Soon', 'Grow Soon', 'Customer portal Soon'],
+      ...['Home', 'Subscriptions', 'Analytics', 'Acquire', 'Grow', 'Retain', 'Tools & apps'],
+      ...['Campaigns Soon', 'Bundles Soon', 'Customer portal Soon'],
     ]);
     expect(await nav(page).getByRole('img', { name: 'New' }).count()).toBe(0);
     await entry(page, 'Streaks').click();
@@ -173,11 +173,11 @@ describe('what a person may not open', () => {
     );
     expect(disabled).toEqual([
       'Home',
+      'Analytics',
+      'Grow',
       'Tools & apps',
       'Campaigns',
-      'Analytics',
       'Bundles',
-      'Grow',
       'Customer portal',
       'Refer and earn',
       'Alert center',
@@ -281,8 +281,9 @@ describe('the command palette', () => {
     expect(all).toEqual(
       expect.arrayContaining([
         'Home',
-        'Analytics Soon',
-        'Analytics › Cohorts Soon',
+        'Analytics › Cohorts',
+        'Bundles Soon',
+        'Bundles › Snippets Soon',
         'Acquire › Selling plans',
         'Settings › General',
         'Settings › API tokens',
@@ -290,10 +291,10 @@ describe('the command palette', () => {
       ]),
     );
     expect(all.join()).not.toContain('Analytics › Subscriptions');
-    expect(all.indexOf('Analytics Soon')).toBeGreaterThan(all.indexOf('Acquire › Selling plans'));
+    expect(all.indexOf('Bundles Soon')).toBeGreaterThan(all.indexOf('Acquire › Selling plans'));
     expect(await violations(page)).toEqual([]);
     await page.keyboard.type('cohor');
-    await eventually(() => options(page)).toEqual(['Analytics › Cohorts\nSoon']);
+    await eventually(() => options(page)).toEqual(['Analytics › Cohorts']);
     await page.keyboard.press('Enter');
     await atPath(page, '/analytics/cohorts');
     await heading(page, 'Cohorts');

@@ -60,7 +60,7 @@ const SCREENS: Screen[] = [
   { name: 'automatic updates', path: '/settings/auto-updates', title: /^Settings > \S.* - Perennial$/ },
   { name: 'subscription tags', path: '/settings/subscription-tags', title: /^Settings > \S.* - Perennial$/ },
   { name: 'import of products', path: '/products/import', title: /Import.* - Perennial$/ },
-  { name: 'a page that comes later', path: '/analytics/cohorts', title: /^Analytics > Cohorts - Perennial$/ },
+  { name: 'a page that comes later', path: '/bundles/snippets', title: /^Bundles > Snippets - Perennial$/ },
   { name: 'an address that leads nowhere', path: '/no/such/page', title: /^Page not found - Perennial$/ },
 ];
 

@@ -1,7 +1,7 @@
 // One component of a page of figures: it asks for its own data, and fails and tries again by itself. Every chart can be read as a table and
 // taken away as a file.
 import { Download, Info, Table2, ChartLine } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import type { JsonObject } from '../../../contract/types.ts';
 import { t } from '../../../domain/text/t.ts';
 import { useChunk } from '../../platform/chunk.ts';
@@ -17,17 +17,32 @@ import { DataTable, TableOf } from './tables.tsx';
 
 const CALL = 'analytics.chartOf';
 
-export function ComponentCard({ path, component, input }: { path: string; component: Component; input: JsonObject }): ReactElement {
+export interface ComponentCardProps {
+  path: string;
+  component: Component;
+  input: JsonObject;
+  /** It asks for its figures in any case. */
+  isShown: boolean;
+  /** Is told once its figures stand, or could not be read. */
+  onSettled: (path: string) => void;
+}
+
+export function ComponentCard({ path, component, input, isShown, onSettled }: ComponentCardProps): ReactElement {
   const asked = { path, ...input };
   const { data, error, refetch, isPlaceholderData } = useAsk<ChartData>(CALL, asked, {
     staleTime: 60_000,
     placeholderData: before => before,
   });
+  const charts = useChunk(chartsChunk);
+  const isSettled = (data !== undefined && charts !== undefined) || Boolean(error);
+  useEffect(() => {
+    if (isSettled) onSettled(path);
+  }, [isSettled, onSettled, path]);
   const [asTable, setAsTable] = useState(false);
   const { title, about, type, width } = component;
   const mayTable = type !== 'table' && type !== 'metrics' && type !== 'cohort' && data !== undefined && !isEmpty(data);
   return (
-    <section className={`p-card an-card an-${width}`} aria-label={title} aria-busy={isPlaceholderData || undefined}>
+    <section className={`p-card an-card an-${width}`} aria-label={title} aria-busy={isPlaceholderData || undefined} hidden={!isShown}>
       <div className="p-card-head">
         <h2>
           {title}
@@ -65,7 +80,7 @@ export function ComponentCard({ path, component, input }: { path: string; compon
           <FiguresFailed what={title} error={error} retry={() => void refetch()} />
         </div>
       ) : (
-        <Body component={component} data={data} asTable={asTable && mayTable} />
+        isShown && <Body component={component} data={data} asTable={asTable && mayTable} />
       )}
     </section>
   );

@@ -33,7 +33,7 @@ export function DataTable({ data, title, to }: { data: ChartData; title: string;
   const left = (data.total ?? rows.length) - rows.length;
   return (
     <>
-      <TableScroll label={title} className="an-table">
+      <TableScroll label={t`${title}: figures`} className="an-table">
         <table className="p-table p-table-s">
           <thead>
             <tr>
@@ -94,7 +94,7 @@ export function TableOf({ data, title }: { data: ChartData; title: string }): Re
         values: (data.series ?? []).map(one => one.points[i]?.y ?? null),
       }));
   return (
-    <TableScroll label={title} className="an-table b-figures">
+    <TableScroll label={t`${title}: figures`} className="an-table b-figures">
       <table className="p-table p-table-s">
         <thead>
           <tr>

@@ -16,7 +16,7 @@ export function PageTabs(): ReactElement | null {
   const pages = pagesAround(pathname);
   if (pages.length === 0) return null;
   return (
-    <nav className="p-tabs p-page-tabs" aria-label={t`Pages`}>
+    <nav className="p-tabs p-page-tabs" aria-label={t`Related pages`}>
       {pages.map(({ title, to }) => (
         <Link key={to} to={to} className="p-tab" aria-current={pathname.replace(/\/$/, '') === to ? 'page' : undefined}>
           {title}
