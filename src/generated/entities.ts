@@ -1006,6 +1006,7 @@ export interface Offer {
     interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
   } | null;
   purchaseTypes?: ('ONETIME' | 'SUBSCRIPTION')[];
+  heading?: string;
 }
 
 /** What a new merchant tells about the store. */

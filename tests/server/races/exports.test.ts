@@ -65,7 +65,9 @@ describe('CSV files', () => {
     ];
     for (const call of Object.values(server.services.definitions.calls))
       if (call.key === 'export' && call.table !== 'subscription-contract')
-        paths.push(`${call.method} ${server.services.definitions.hosts[call.host]?.prefix ?? ''}${call.path}`);
+        paths.push(
+          `${call.method} ${server.services.definitions.hosts[call.host]?.prefix ?? ''}${call.path.replace('{key}', 'subscription')}`,
+        );
     expect(paths.length).toBeGreaterThanOrEqual(7);
     let evils = 0;
     for (const path of paths) {

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Action, JsonObject } from '../../../src/contract/types.ts';
 import { oneEngine, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { serve, type TestServer } from '../../support/serve.ts';
+import { cancellationScene } from '../platform/http/cancellation-scene.ts';
+import { offersScene } from '../platform/http/offers-scene.ts';
 import { makeContract, stockGoods, type Goods, type Made } from '../features/subscriptions/fixture.ts';
 
 const PREPAID: JsonObject = {
@@ -62,6 +64,9 @@ const PLANS = [
 const FLOWS = ['automations.disable > automations.enable', 'automations.enable > automations.disable'];
 const LANGUAGES = ['multilingual.changeLanguage > multilingual.changeLanguage'];
 const EMAILS = ['email-templates.reset > email-templates.save', 'email-templates.switch > email-templates.switch'];
+/** Calls with a record that is on and off, by their table. */
+const SWITCHES = ['cancellation-reasons', 'incentives', 'subscription-benefits', 'swap', 'upsell-profiles', 'upgrade-profiles'];
+const SWITCHED = SWITCHES.flatMap(table => [`${table}.activate > ${table}.deactivate`, `${table}.deactivate > ${table}.activate`]);
 
 /** Everything that has an `undo`, wherever it stands in a screen's file. */
 function offered(value: unknown, found = new Set<string>()): Set<string> {
@@ -101,7 +106,7 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
     const { rows } = await server.services.db.ownerQuery(
       "select name, key, sum(n) as n from counters where store_id = 1 and name <> 'account_log' group by 1, 2 having sum(n) <> 0 order by 1, 2",
     );
-    const schedule = read.startsWith('subscription')
+    const schedule = read.startsWith('subscription-contract')
       ? ((await server.call('subscription-contract.ordersSchedule', input)).data as JsonObject[]).map(
           ({ version: _v, updatedAt: _u, updatedAtEpoch: _e, ...one }) => one,
         )
@@ -111,7 +116,7 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
 
   it('is tried here', () => {
     expect([...offered(server.services.definitions.resources)].sort()).toEqual(
-      [...Object.keys(TRIES), ...PLANS, ...EMAILS, ...FLOWS, ...LANGUAGES].sort(),
+      [...Object.keys(TRIES), ...PLANS, ...EMAILS, ...FLOWS, ...LANGUAGES, ...SWITCHED].sort(),
     );
   });
 
@@ -163,6 +168,36 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
       await restart();
     }
     expect(await stand('multilingual.language', which)).toEqual(drafted);
+  });
+
+  it('reasons, offers, benefits and profiles on > off > on', async () => {
+    const must = async (name: string, input: JsonObject): Promise<any> => {
+      const { body, data } = await server.call(name, input);
+      expect([name, body.message, body.success]).toEqual([name, body.message, true]);
+      return data;
+    };
+    const one = async (text: string, params: unknown[] = []): Promise<number> =>
+      Number((await server.services.db.ownerQuery<{ id: number }>(text, params)).rows[0]?.id);
+    const contract = await one("select id from contracts where store_id = 1 and status = 'ACTIVE' order by id limit 1");
+    const inputs = { ...(await cancellationScene(must, one)), ...(await offersScene(must, one, contract)) };
+    await must('experiments.terminate', inputs['experiments.read'] as JsonObject);
+    const before = new Map<string, unknown>();
+    const asRead = (table: string): JsonObject => inputs[`${table}.read`] as JsonObject;
+    const which = (table: string): JsonObject => ({ id: Object.values(asRead(table))[0] ?? null });
+    // An offer is for reasons that are on: those of the store come last.
+    for (const table of SWITCHES.toReversed()) {
+      const state = await stand(`${table}.read`, asRead(table));
+      const isOn = ['ACTIVE', 'PUBLISHED'].includes(String((state as { record: JsonObject }).record.status));
+      if (!isOn) await must(`${table}.activate`, which(table));
+      before.set(table, await stand(`${table}.read`, asRead(table)));
+      await must(`${table}.deactivate`, which(table));
+      expect(await stand(`${table}.read`, asRead(table))).not.toEqual(before.get(table));
+    }
+    await restart();
+    for (const table of SWITCHES) {
+      await must(`${table}.activate`, which(table));
+      expect(await stand(`${table}.read`, asRead(table))).toEqual(before.get(table));
+    }
   });
 
   it('own words of an e-mail > reset > save, switched off > on', async () => {

@@ -35,6 +35,7 @@ export interface UpsellProfile {
   discountAppliesTo?: PurchaseType | 'BOTH';
 }
 interface General {
+  bannerText: string;
   maxProducts: number;
   hideOwnedProducts: boolean;
   hideOutOfStock: boolean;
@@ -47,6 +48,8 @@ interface General {
 /** A product that is offered, by each way in which it can be added. */
 export interface UpsellOffer {
   profile: UpsellProfile;
+  /** What stands above all upsells. */
+  heading: string;
   ways: Partial<Record<PurchaseType, Choice & { pricing: Pricing }>>;
 }
 
@@ -109,12 +112,12 @@ async function ofProfile(scope: Scope, profile: UpsellProfile, general: General)
     });
     for (const choice of choices) {
       const { product_id: productId } = choice.variant;
-      const offer = byProduct.get(productId) ?? { profile, ways: {} };
+      const offer = byProduct.get(productId) ?? { profile, heading: general.bannerText, ways: {} };
       const before = Object.values(offer.ways)[0];
       if (seen.has(productId) || (before && before.variant.id !== choice.variant.id)) continue;
       seen.add(productId);
       const pricing = pricingOf(scope, profile, productId, way) as Pricing;
-      byProduct.set(productId, { profile, ways: { ...offer.ways, [way]: { ...choice, pricing } } });
+      byProduct.set(productId, { ...offer, ways: { ...offer.ways, [way]: { ...choice, pricing } } });
     }
   }
   const most = Math.min(general.maxProducts, profile.productSource === 'MANUAL' ? 50 : (profile.limit ?? 6));
@@ -133,7 +136,7 @@ export async function upsellsOf(scope: Scope): Promise<UpsellOffer[]> {
 }
 
 /** An upsell as it goes over the wire; its price is that of the first way in which it can be added. */
-export function upsellMembers(scope: Scope, { profile, ways }: UpsellOffer): JsonObject[] {
+export function upsellMembers(scope: Scope, { profile, heading, ways }: UpsellOffer): JsonObject[] {
   const [first] = Object.values(ways);
   if (!first) return [];
   return [
@@ -148,6 +151,7 @@ export function upsellMembers(scope: Scope, { profile, ways }: UpsellOffer): Jso
       ...productMembers(scope, first),
       difference: toDecimal(first.price, scope.a.contract.currency_code),
       purchaseTypes: Object.keys(ways),
+      heading,
     },
   ];
 }

@@ -10,7 +10,7 @@ export async function offersScene(
   const shopifyId = await one('select shopify_id as id from contracts where id = $1', [contract]);
   const old = await one('select variant_id as id from contract_lines where id = $1', [lineId]);
   const other = await one(
-    "select v.id from variants v join products p on p.store_id = v.store_id and p.id = v.product_id and p.status = 'ACTIVE' where v.store_id = 1 and v.id <> $1 and v.product_id <> (select product_id from variants where id = $1) order by v.id limit 1",
+    "select v.id from variants v join products p on p.store_id = v.store_id and p.id = v.product_id and p.status = 'ACTIVE' where v.store_id = 1 and v.id <> $1 and v.product_id <> (select product_id from variants where id = $1) and p.title not like 'Goods %' order by v.id limit 1",
     [old],
   );
   const product = await one('select product_id as id from variants where id = $1', [other]);
