@@ -65,6 +65,7 @@ describe('upsells', () => {
 
   it('offers products with the discount of the profile or their own, and adds them to the next order or for good', async () => {
     const id = await upsell();
+    await done('upsell.setBannerText', { bannerText: 'One more thing' });
     expect(new Set((await offers('UPSELL')).map(one => one.heading))).toEqual(new Set(['One more thing']));
     expect((await offers('UPSELL')).map(one => [one.variantId, one.price, one.purchaseTypes])).toEqual([
       [goods.other, '15.00', ['ONETIME', 'SUBSCRIPTION']],
