@@ -117,13 +117,13 @@ const BY_HAND: readonly string[] = [
 const pointless = (a: Aggregate, action: string): string | null =>
   action === 'removeLine' && a.lines.length === 1 ? translated(LAST_PRODUCT) : null;
 
-/** Calls that do what another one does, with what an offer says: they are allowed and refused with it. */
+/** Calls of another table that do what one of ours does, with what an offer says: they are refused with it. */
 const OF_OFFERS: Readonly<Record<string, readonly string[]>> = { swapLine: ['swap'], addLine: ['upsell'] };
 const withOffers = (name: string): string[] => [name, ...(OF_OFFERS[name] ?? [])];
 
 /** Names of the actions that the present state allows. */
 export const allowedActions = (work: UnitOfWork, a: Aggregate): string[] =>
-  BY_HAND.filter(name => (refusalOf(work, a, name) ?? pointless(a, name)) === null).flatMap(withOffers);
+  BY_HAND.filter(name => (refusalOf(work, a, name) ?? pointless(a, name)) === null);
 
 /** Actions whose state is right but that something else forbids, each with the sentence that says what: the tooltip of its button. */
 export function refusedActions(work: UnitOfWork, a: Aggregate): Record<string, string> {
