@@ -53,7 +53,10 @@ const Waiting = (): ReactElement => (
   </div>
 );
 
-/** The components of a part. All ask at once; each is shown when those before it have their figures, so that nothing moves that is read already. */
+/**
+ * The components of a part. All ask at once; each is shown when those before it have their figures, so that nothing moves that is read
+ * already.
+ */
 function Cards({ page, tab, input }: { page: Page; tab: Page['tabs'][number]; input: JsonObject }): ReactElement {
   const [settled, setSettled] = useState<ReadonlySet<string>>(new Set());
   const settle = useCallback((path: string) => setSettled(before => new Set([...before, path])), []);

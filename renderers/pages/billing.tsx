@@ -94,7 +94,8 @@ function Ahead({ data: { ahead, waiting, present } }: { data: Overview }) {
     <section className="p-card p-card-body bl-ahead" aria-label={t`Change of plan`}>
       {ahead ? (
         <p>
-          {tx`Your plan changes to ${ahead.plan} on ${dayTime(ahead.effectiveAt)}. Until then you keep ${present.name}. ${<Link to={`/settings/billing/${ahead.id}`}>{t`Show the change`}</Link>}`}
+          {tx`Your plan changes to ${ahead.plan} on ${dayTime(ahead.effectiveAt)}. Until then you keep ${present.name}.
+            ${<Link to={`/settings/billing/${ahead.id}`}>{t`Show the change`}</Link>}`}
         </p>
       ) : (
         waiting && (

@@ -221,7 +221,8 @@ function Finished({ run }: { run: JsonObject }) {
           <span>
             {failed
               ? text(run.error) || t`It failed. Nothing was imported.`
-              : t`${counted(Number(result.created ?? 0), PRODUCTS)} created, ${count(Number(result.changed ?? 0))} changed, ${count(Number(result.unchanged ?? 0))} unchanged.`}
+              : t`${counted(Number(result.created ?? 0), PRODUCTS)} created, ${count(Number(result.changed ?? 0))} changed,
+                ${count(Number(result.unchanged ?? 0))} unchanged.`}
           </span>
         </p>
         {prices > 0 && (
@@ -329,7 +330,13 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
           <label className="p-choice">
             <input type="radio" className="p-radio" name="mode" checked={mode === 'SKIP_ERRORS'} onChange={() => setMode('SKIP_ERRORS')} />
             <span>
-              {tx`Import the others${<span className="p-hint"> {t`· those with errors are left out, each of the others comes in whole`}</span>}`}
+              {tx`Import the others${(
+                <span className="p-hint">
+                  {' '}
+                  {t`· those with errors are left out, each of the others comes in
+                whole`}
+                </span>
+              )}`}
             </span>
           </label>
           <label className="p-choice">

@@ -160,7 +160,8 @@ function CloseCharges({ orders, schema }: { orders: readonly [JsonObject, JsonOb
       <Copy size={16} aria-hidden="true" />
       <div>
         <p>
-          {tx`${<span className="p-strong">{t`Two orders were charged close together`}</span>}, ${money(String(total.toFixed(2)), String(orders[0].currencyCode))} in all. They are different orders:`}
+          {tx`${<span className="p-strong">{t`Two orders were charged close together`}</span>},
+            ${money(String(total.toFixed(2)), String(orders[0].currencyCode))} in all. They are different orders:`}
         </p>
         <ul>
           {orders.map(order => {

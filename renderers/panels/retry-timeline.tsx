@@ -106,7 +106,8 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
         {steps && (
           <p className="p-hint">
             {basis?.usual
-              ? t`For an order due today, of a subscription that orders ${inSentence(frequencyLabel(basis.usual))}. Retries that are planned already keep their dates.`
+              ? t`For an order due today, of a subscription that orders ${inSentence(frequencyLabel(basis.usual))}. Retries that are
+                planned already keep their dates.`
               : t`For an order due today. Retries that are planned already keep their dates.`}
           </p>
         )}

@@ -1,4 +1,5 @@
-// Earlier versions of what a form edits: who saved them, what differs from now, and the way back. Beside any form whose calls keep versions.
+// Earlier versions of what a form edits: who saved them, what differs from now, and the way back. Beside any form whose calls keep
+// versions.
 import { useId, useState } from 'react';
 import { History } from 'lucide-react';
 import { accessOf, allowsCall } from '../../src/contract/access.ts';

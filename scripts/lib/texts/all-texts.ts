@@ -81,7 +81,7 @@ function textsOfLoaded(root: string): Found[] {
 
 /** Files whose code may say something to people. */
 export const codeFiles = (root: string): string[] =>
-  ['src/admin', 'src/contract', 'src/domain', 'src/server', 'renderers']
+  ['src/admin', 'src/contract', 'src/domain', 'src/navigation', 'src/server', 'renderers']
     .flatMap(folder => filesBelow(root, folder))
     .filter(file => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
 

@@ -1,6 +1,7 @@
 // What the code says in t`…` and tx`…`, with file and line, as the files of languages/ write it: places of values by name.
 import { parseSync } from 'rolldown/utils';
 import { compiled, placesOf } from '../../../src/domain/text/language-files.ts';
+import { LINE_BREAK } from '../../../src/domain/text/t.ts';
 
 export interface Node {
   type: string;
@@ -81,7 +82,7 @@ function textOf(quasi: Node): { text: string; problem?: string } {
     for (let n = 2; names.includes(own); n++) own = `${name}${n}`;
     names.push(own);
   });
-  const parts = (quasi.quasis as Node[]).map(part => (part.value as { cooked: string }).cooked);
+  const parts = (quasi.quasis as Node[]).map(part => (part.value as { cooked: string }).cooked.replace(LINE_BREAK, ' '));
   const text = parts.reduce((all, part, i) => (i === 0 ? part : `${all}{${names[i - 1]}}${part}`), '');
   const places = placesOf(text);
   const isMixed = places.length !== names.length || places.some((place, i) => place !== names[i]);
@@ -89,7 +90,7 @@ function textOf(quasi: Node): { text: string; problem?: string } {
 }
 
 /** Folders whose modules serve requests in several languages: a constant of theirs is made once, in English. */
-const FOR_MANY = /^src\/(server|domain|contract)\//;
+const FOR_MANY = /^src\/(server|domain|contract|navigation)\//;
 const FUNCTIONS = new Set([
   'FunctionDeclaration',
   'FunctionExpression',

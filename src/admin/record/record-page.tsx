@@ -242,7 +242,8 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
         <p className="p-banner r-read-only" data-tone="neutral">
           <Lock aria-hidden="true" />
           <span className="p-grow">
-            {t`You can see this ${schema['x-record']?.name.one ?? t`record`} and not change it. Ask an admin of your store for the permission.`}
+            {t`You can see this ${schema['x-record']?.name.one ?? t`record`} and not change it. Ask an admin of your store for the
+              permission.`}
           </span>
         </p>
       )}

@@ -1,11 +1,11 @@
 // t for sentences with elements in them: tx`Your plan changes to ${<b>{name}</b>}.`
 import { createElement, Fragment, type ReactNode } from 'react';
-import { PLACE, wordsFor } from '../../domain/text/t.ts';
+import { partsOf, PLACE, wordsFor } from '../../domain/text/t.ts';
 
 function say(strings: TemplateStringsArray, values: readonly ReactNode[], context?: string): ReactNode {
   const words = wordsFor(strings, context);
   if (words === undefined)
-    return createElement(Fragment, null, ...strings.flatMap((part, i) => (i === 0 ? [part] : [values[i - 1], part])));
+    return createElement(Fragment, null, ...partsOf(strings).flatMap((part, i) => (i === 0 ? [part] : [values[i - 1], part])));
   const parts: ReactNode[] = [];
   let from = 0;
   for (const match of words.matchAll(PLACE)) {

@@ -22,8 +22,8 @@ export function dateFormatOf(page: { dateFormat?: unknown; dateOrder?: unknown; 
 }
 
 /**
- * The day in a zone in a format of `dateFormatOf` and a language: "Thu, Dec 3, 2026" where it says nothing. Where the month is a word, other
- * languages than English have an order of their own.
+ * The day in a zone in a format of `dateFormatOf` and a language: "Thu, Dec 3, 2026" where it says nothing. Where the month is a word,
+ * other languages than English have an order of their own.
  */
 export function writtenDate(at: number, zone: string, format: string | undefined, locale = 'en-US'): string {
   if (format === undefined || format === 'WEEKDAY') return dateLabel(at, zone, locale);

@@ -18,7 +18,10 @@ export function monthlyValue(amount: number, interval: IntervalUnit, intervalCou
   return scaled(amount, [by], [over, intervalCount]);
 }
 
-/** Change in percent with one decimal; null where there was nothing before, or a loss: no percentage says anything then. A dash is shown. */
+/**
+ * Change in percent with one decimal; null where there was nothing before, or a loss: no percentage says anything then. A dash is
+ * shown.
+ */
 export const changePercent = (current: number, previous: number): number | null =>
   previous <= 0 ? null : Math.round((current / previous - 1) * 1000) / 10;
 

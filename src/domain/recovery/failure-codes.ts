@@ -27,7 +27,8 @@ const LIST = [
     label: later`3DS authentication failed`,
     kind: 'SOFT',
     codes: ['AUTHENTICATION_ERROR', 'AUTHENTICATION_FAILED', 'AUTHENTICATION_REQUIRED', 'CONFIRMATION_REJECTED', 'CHALLENGE_EXPIRED'],
-    description: later`The bank asked the customer to confirm the payment and got no confirmation. The customer has to confirm it or choose another payment method.`,
+    description: later`The bank asked the customer to confirm the payment and got no confirmation. The customer has to confirm it or
+      choose another payment method.`,
     customerText: 'Your bank wants you to confirm this payment.',
   },
   {
@@ -92,7 +93,8 @@ const LIST = [
     kind: 'HARD',
     retry: 'NEVER',
     codes: ['FRAUD_SUSPECTED'],
-    description: later`The charge looked like fraud and was blocked. It is never retried by itself; look at the order before you try again.`,
+    description: later`The charge looked like fraud and was blocked. It is never retried by itself; look at the order before you try
+      again.`,
     customerText: "We couldn't take the payment, please contact us.",
   },
   {
@@ -196,7 +198,8 @@ const LIST = [
     label: later`Payment provider not enabled`,
     kind: 'STORE',
     codes: ['PAYMENT_PROVIDER_IS_NOT_ENABLED', 'PAYMENT_METHOD_INCOMPATIBLE_WITH_GATEWAY_CONFIG', 'MERCHANT_ACCOUNT_ERROR'],
-    description: later`The payment provider is switched off or not set up for this payment method. Check the payment settings of the store.`,
+    description: later`The payment provider is switched off or not set up for this payment method. Check the payment settings of the
+      store.`,
     customerText: "We couldn't take the payment, please contact us.",
   },
   {

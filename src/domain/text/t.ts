@@ -37,11 +37,24 @@ export const inSentence = (title: string): string => (language() === 'en' ? titl
 /** A sentence begins with it. */
 export const atStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+const joined = new WeakMap<TemplateStringsArray, readonly string[]>();
+/** The parts of a template. A text may go on in the next line of the source: the break, with the spaces around it, is one space. */
+export function partsOf(strings: TemplateStringsArray): readonly string[] {
+  let parts = joined.get(strings);
+  if (parts === undefined) joined.set(strings, (parts = strings.map(part => part.replace(LINE_BREAK, ' '))));
+  return parts;
+}
+/** Where a text goes on in the next line of the source. */
+export const LINE_BREAK = /\s*\n\s*/g;
+
 const keys = new WeakMap<TemplateStringsArray, string>();
 /** "{0} is used by {1} plans": the text of a template with the numbers of its values. */
 export function keyOf(strings: TemplateStringsArray): string {
   let key = keys.get(strings);
-  if (key === undefined) keys.set(strings, (key = strings.reduce((all, part, i) => (i === 0 ? part : `${all}{${i - 1}}${part}`), '')));
+  if (key === undefined) {
+    key = partsOf(strings).reduce((all, part, i) => (i === 0 ? part : `${all}{${i - 1}}${part}`), '');
+    keys.set(strings, key);
+  }
   return key;
 }
 const CONTEXT = (context: string, key: string): string => `[${context}] ${key}`;
@@ -59,7 +72,7 @@ export type Value = string | number;
 
 function say(strings: TemplateStringsArray, values: readonly Value[], context?: string): string {
   const words = wordsFor(strings, context);
-  if (words === undefined) return strings.reduce((all, part, i) => (i === 0 ? part : all + String(values[i - 1]) + part), '');
+  if (words === undefined) return partsOf(strings).reduce((all, part, i) => (i === 0 ? part : all + String(values[i - 1]) + part), '');
   return words.replace(PLACE, (_, place: string, one?: string, many?: string) => {
     const value = String(values[Number(place)] ?? '');
     return one === undefined ? value : value === '1' ? one : (many ?? '');
@@ -85,7 +98,7 @@ export const t: Tag & { as(context: string): Tag } = Object.assign(
  * A text whose language is not known yet, in English: a constant of a module on the server, or what is stored. Whoever shows it says
  * `translated(text)`. It has no values.
  */
-export const later = (strings: TemplateStringsArray): string => strings[0] as string;
+export const later = (strings: TemplateStringsArray): string => partsOf(strings)[0] as string;
 
 /** A text of a definition, of `later`, or any other that is looked up as it stands, in the current language. */
 export const translated = (text: string): string => current()?.texts[text] ?? text;

@@ -53,8 +53,10 @@ export const raggedRow = (row: number, record: readonly string[], head: readonly
   record.length === head.length
     ? undefined
     : record.length === 1
-      ? t`Row ${row} has 1 cell where the header has ${head.length}. A comma or a quotation mark in one of its cells is probably not inside quotes.`
-      : t`Row ${row} has ${record.length} cells where the header has ${head.length}. A comma or a quotation mark in one of its cells is probably not inside quotes.`;
+      ? t`Row ${row} has 1 cell where the header has ${head.length}. A comma or a quotation mark in one of its cells is probably not
+        inside quotes.`
+      : t`Row ${row} has ${record.length} cells where the header has ${head.length}. A comma or a quotation mark in one of its cells is
+        probably not inside quotes.`;
 
 function tooLarge(what: CsvTooLarge['what'], limits: CsvLimits): string {
   if (what === 'columns') return t`The header of this file has more than ${limits.columns} columns. Remove those that are not needed.`;
@@ -79,7 +81,8 @@ function explain(error: CsvError, row: number): string {
       return t`A quotation mark that opens in row ${row} is never closed. A text in quotation marks needs one at its end.`;
     case 'CSV_INVALID_CLOSING_QUOTE':
     case 'INVALID_OPENING_QUOTE':
-      return t`In row ${row} a quotation mark stands in the middle of a cell. Put the whole cell in quotation marks and write the inner one twice.`;
+      return t`In row ${row} a quotation mark stands in the middle of a cell. Put the whole cell in quotation marks and write the inner
+        one twice.`;
     case 'CSV_MAX_RECORD_SIZE':
       return t`Row ${row} is longer than 2,000,000 characters. A quotation mark is probably missing in it.`;
     default:

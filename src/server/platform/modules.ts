@@ -19,10 +19,9 @@ export interface Modules extends Registry {
 }
 
 /**
- * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts. Each file of its
- * folder
- * calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events,
- * each of senders/ one that makes requests of deliveries.
+ * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts. Each file of
+ * its folder calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events, each of senders/
+ * one that makes requests of deliveries.
  */
 const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents', 'charts'] as const;
 type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders';

@@ -33,7 +33,8 @@ export function EventsTab({ app, readOnly }: { app: App; readOnly: boolean }): R
       <div className="p-card-head">
         <h2>{t`Notifications`}</h2>
         <span className="p-hint">
-          {tx`Where both write to customers about the same, they are told twice. ${<Link to="/settings/notifications/emails">{t`E-mails`}</Link>}`}
+          {tx`Where both write to customers about the same, they are told twice.
+            ${<Link to="/settings/notifications/emails">{t`E-mails`}</Link>}`}
         </span>
       </div>
       <div className="p-table-wrap">

@@ -140,7 +140,8 @@ export function DemoClock(): ReactElement | null {
             {over && <Close onMount={close} />}
             <h2>{t`Demo clock`}</h2>
             <p className="p-muted">
-              {tx`It is ${dayTime(new Date(now))} in this store. Moving the clock forward charges what falls due, retries failed payments and sends what would be sent; customers buy, change their minds and renew their cards as before.`}
+              {tx`It is ${dayTime(new Date(now))} in this store. Moving the clock forward charges what falls due, retries failed payments
+                and sends what would be sent; customers buy, change their minds and renew their cards as before.`}
             </p>
             {current ? (
               <div className="p-stack-s">

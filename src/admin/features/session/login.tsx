@@ -114,7 +114,8 @@ export function LoginPage(): ReactElement {
             <div className="p-demo-head">
               <h2 id="demo-title">{t`Look around the demo store`}</h2>
               <p className="p-muted">
-                {tx`${[...new Set(demo.users.map(user => user.storeName))].join(', ')}, with everything working. Choose who you want to be.`}
+                {tx`${[...new Set(demo.users.map(user => user.storeName))].join(', ')}, with everything working. Choose who you want to
+                  be.`}
               </p>
             </div>
             <ul className="p-demo-users">

@@ -119,7 +119,12 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
               : t`A machine can propose translations. You look at them before customers read them.`}
             {data.status === 'FAILED' && data.error ? ` ${data.error}` : ''}
             {data.status === 'COMPLETED' && data.failed > 0
-              ? ` ${data.failed === 1 ? t`1 text could not be translated with all variables.` : t`${count(data.failed)} texts could not be translated with all variables.`}`
+              ? ` ${
+                  data.failed === 1
+                    ? t`1 text could not be translated with all variables.`
+                    : t`${count(data.failed)} texts could not be
+                translated with all variables.`
+                }`
               : ''}
             {data.changed > 0 ? ` ${left(data)}` : ''}
           </p>

@@ -174,7 +174,8 @@ export async function enqueue(
   const above = ACTIONS.get(row.action_key)?.confirmAbove;
   if (event === 'fallDue' && above !== undefined && total > above && total > row.total) {
     throw invalidState(
-      t`${inFigures(total)} subscriptions match by now, more than the ${inFigures(row.total)} that were confirmed. Nothing was done. Make a new one and confirm the new number.`,
+      t`${inFigures(total)} subscriptions match by now, more than the ${inFigures(row.total)} that were confirmed. Nothing was done. Make
+        a new one and confirm the new number.`,
     );
   }
   const queued = await keepBulk(

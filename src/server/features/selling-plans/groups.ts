@@ -130,7 +130,8 @@ async function errorsOf(
       errors.push({
         pointer: `/sellingPlans/${index}/isPrepaid`,
         rule: 'PLAN_IN_USE',
-        message: t`Subscriptions were sold with this plan, so it can't change between paying for each delivery and paying in advance. Add a new plan instead.`,
+        message: t`Subscriptions were sold with this plan, so it can't change between paying for each delivery and paying in advance. Add
+          a new plan instead.`,
       });
     }
     const limits = ['recurringBillingPolicyMinCycles', 'recurringBillingPolicyMaxCycles'] as const;
@@ -206,14 +207,16 @@ async function refuseUnlessEligible(context: Context, self: number | undefined):
   const { isEligible, isPaypalOnly } = eligibilityOf(context.store.details);
   if (!isEligible)
     throw invalidState(
-      t`Your store isn't eligible for selling subscriptions yet. Set up Shopify Payments, PayPal Express, Stripe, Adyen or Braintree, then publish.`,
+      t`Your store isn't eligible for selling subscriptions yet. Set up Shopify Payments, PayPal Express, Stripe, Adyen or Braintree, then
+        publish.`,
     );
   if (!isPaypalOnly) return;
   const { rows } = await sql`select 1 from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null
         and data->>'status' = 'ACTIVE' and id is distinct from ${self ?? null}::bigint limit 1`.execute(context.trx);
   if (rows.length)
     throw invalidState(
-      t`With PayPal Express alone one selling plan group can be published, to begin PayPal's approval. Publish more when PayPal has approved recurring charges, or set up another way to pay.`,
+      t`With PayPal Express alone one selling plan group can be published, to begin PayPal's approval. Publish more when PayPal has
+        approved recurring charges, or set up another way to pay.`,
     );
 }
 
@@ -294,7 +297,8 @@ export async function updateGroup(context: Context, id: number, input: Partial<G
   checkVersion(context, shape.hints.name.one, toWire(context, before), Number(row.version), lastOf(row));
   if (input.publish === false && before.status === 'ACTIVE')
     throw invalidState(
-      t`This selling plan group is published, and saving it as a draft would take it off the product pages. Unpublish it first, or save it without a status.`,
+      t`This selling plan group is published, and saving it as a draft would take it off the product pages. Unpublish it first, or save it
+        without a status.`,
     );
   const old = plansOf(before);
   const { plans, errors } =

@@ -42,9 +42,9 @@ interface Question {
 }
 
 /**
- * The next three orders before and after an action, the products that it changes, and what should be known about it. Needs the action's own permission. That the action
- * would be refused is an answer too: `refusal`, in the action's words and with its fields. Nothing is kept: no log, no e-mail, no charge.
- * Actions that only charge can't be tried.
+ * The next three orders before and after an action, the products that it changes, and what should be known about it. Needs the action's
+ * own permission. That the action would be refused is an answer too: `refusal`, in the action's words and with its fields. Nothing is
+ * kept: no log, no e-mail, no charge. Actions that only charge can't be tried.
  */
 export const preview: Handler = ownTransactions(async (context: Context, { id, action, params = {} }: Question): Promise<JsonValue> => {
   const call = context.definitions.calls[fullName(action, 'subscription-contract')];

@@ -35,9 +35,9 @@ export interface EventConsumer {
   /** The kinds of events it wants; all others pass it by. */
   keys(definitions: Definitions): ReadonlySet<string>;
   /**
-   * The effect of one event, in the database alone: it commits together with the step of the cursor, so it happens exactly once. What leaves
-   * the database is written down here (an outbox, a delivery) and sent by a job, with the event's id as its key. An error takes it back and
-   * puts the event on the failure list.
+   * The effect of one event, in the database alone: it commits together with the step of the cursor, so it happens exactly once. What
+   * leaves the database is written down here (an outbox, a delivery) and sent by a job, with the event's id as its key. An error takes it
+   * back and puts the event on the failure list.
    */
   handle(scope: EventScope, event: StoredEvent): Promise<void>;
 }

@@ -73,7 +73,8 @@ export function answerTo(error: unknown, requestId: string): Outcome {
       ? make(
           503,
           'UNAVAILABLE',
-          t`The connection to the database was lost while your change was being saved. Try again: it is saved once, even if it went through already.`,
+          t`The connection to the database was lost while your change was being saved. Try again: it is saved once, even if it went
+            through already.`,
           {},
           1,
         )

@@ -61,7 +61,8 @@ function article(letter: SentLetter, { definitions, outboxKey }: Pick<Services, 
   const why = [message?.description, letter.contract_id === null ? '' : `Subscription #${letter.contract_id}.`].filter(Boolean).join(' ');
   const address = `/dev/outbox/letter?key=${outboxKey}&store=${letter.store_id}&id=${letter.id}`;
   const shown = (title: string, width: number): string =>
-    `<details><summary>${title}</summary><iframe title="${escape(letter.subject)}" src="${escape(address)}" width="${width}" height="520" ` +
+    `<details><summary>${title}</summary>` +
+    `<iframe title="${escape(letter.subject)}" src="${escape(address)}" width="${width}" height="520" ` +
     `loading="lazy" sandbox></iframe></details>`;
   return (
     `<article><h2>${escape(letter.subject)}</h2><p>To ${escape(letter.recipient)} · ${escape(letter.store)} · ` +

@@ -77,7 +77,8 @@ export function withoutForbidden(
       errors.push({
         pointer: `/${name}`,
         rule: 'permission',
-        message: t`You may not change ${translated(schema.properties?.[name]?.title ?? humanise(name))}: it needs the permission “${translated(definitions.permissions[area]?.label ?? area)}” to make changes.`,
+        message: t`You may not change ${translated(schema.properties?.[name]?.title ?? humanise(name))}: it needs the permission
+          “${translated(definitions.permissions[area]?.label ?? area)}” to make changes.`,
       });
     if (before[name] === undefined) delete left[name];
     else left[name] = before[name];

@@ -82,7 +82,8 @@ async function saveEntries(context: Context, name: string, given: readonly { key
           {
             pointer: `/settings/${index}/key`,
             rule: 'enum',
-            message: t`“${key}” is not a setting of ${translated(schema.title ?? name)}. It has ${Object.keys(schema.properties ?? {}).join(', ')}.`,
+            message: t`“${key}” is not a setting of ${translated(schema.title ?? name)}. It has
+              ${Object.keys(schema.properties ?? {}).join(', ')}.`,
           },
         ],
   );

@@ -230,8 +230,10 @@ function ByFile({ draft, action, chosen, onChange }: ChooseProps): ReactElement 
       <h3>{t`Drop a CSV file here`}</h3>
       <p className="p-muted">
         {action.columns.length > 0
-          ? tx`Its first column is headed ${<code>{ID_COLUMN}</code>}, the next ${<code>{action.columns.join(', ')}</code>} if each has its own. At most ${count(MAX_GIVEN)} rows and 5 MB; a subscription that stands there twice is done once.`
-          : tx`Its first column is headed ${<code>{ID_COLUMN}</code>}. At most ${count(MAX_GIVEN)} rows and 5 MB; a subscription that stands there twice is done once.`}
+          ? tx`Its first column is headed ${<code>{ID_COLUMN}</code>}, the next ${<code>{action.columns.join(', ')}</code>} if each has
+            its own. At most ${count(MAX_GIVEN)} rows and 5 MB; a subscription that stands there twice is done once.`
+          : tx`Its first column is headed ${<code>{ID_COLUMN}</code>}. At most ${count(MAX_GIVEN)} rows and 5 MB; a subscription that
+            stands there twice is done once.`}
       </p>
       {picker}
       <div className="p-row p-wrap ba-drop-buttons">

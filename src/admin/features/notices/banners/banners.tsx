@@ -118,7 +118,8 @@ function EligibilityBanner(): ReactElement {
     <Banner tone="critical" icon={<CircleAlert aria-hidden="true" />}>
       <p className="p-strong">{t`Your store is not eligible for selling subscriptions.`}</p>
       <p>
-        {tx`You must set up Shopify Payments, PayPal Express, Stripe or Adyen. With PayPal Express active, you can create one selling plan to start the approval. ${<Link to="/settings/paypal">{t`Go to PayPal settings`}</Link>}`}
+        {tx`You must set up Shopify Payments, PayPal Express, Stripe or Adyen. With PayPal Express active, you can create one selling plan
+          to start the approval. ${<Link to="/settings/paypal">{t`Go to PayPal settings`}</Link>}`}
       </p>
     </Banner>
   );
@@ -144,7 +145,8 @@ function AppsBanner({ names }: { names: string[] }): ReactElement {
           <span className="p-strong">
             {names.length === 1 ? t`${listed(names)} rejects our access.` : t`${listed(names)} reject our access.`}
           </span>
-        )} What happens is not told there until you reconnect; it waits for up to two days. ${<Link to="/integrations?tab=connected">{t`Reconnect`}</Link>}`}
+        )} What happens is not told there until you reconnect; it waits for up to two days.
+          ${<Link to="/integrations?tab=connected">{t`Reconnect`}</Link>}`}
       </p>
     </Banner>
   );
@@ -157,7 +159,10 @@ function PaypalBanner(): ReactElement {
   return (
     <Banner tone="warning" icon={<Clock aria-hidden="true" />}>
       <p>
-        {tx`PayPal has not approved recurring charges yet, so renewals can't be charged. ${<Link to="/settings/paypal">{t`See how far it is`}</Link>}`}
+        {tx`PayPal has not approved recurring charges yet, so renewals can't be charged. ${(
+          <Link to="/settings/paypal">{t`See how far it
+          is`}</Link>
+        )}`}
       </p>
     </Banner>
   );
@@ -168,7 +173,9 @@ function LimitBanner(): ReactElement {
   return (
     <Banner tone="warning" icon={<TriangleAlert aria-hidden="true" />}>
       <p>
-        {tx`You have exceeded the free plan limit of 50 subscriptions. To continue accepting new subscriptions, please upgrade your plan from the ${<Link to="/settings/billing">{t`pricing plan page`}</Link>}. Please ${<Link to={helpPath()}>{t`contact us`}</Link>} if you need any help.`}
+        {tx`You have exceeded the free plan limit of 50 subscriptions. To continue accepting new subscriptions, please upgrade your plan
+          from the ${<Link to="/settings/billing">{t`pricing plan page`}</Link>}. Please ${<Link to={helpPath()}>{t`contact us`}</Link>}
+            if you need any help.`}
       </p>
     </Banner>
   );

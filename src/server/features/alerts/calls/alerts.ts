@@ -68,7 +68,8 @@ function refusalToResolve(context: Context, row: AlertRow): string | undefined {
   const missing = started.permissions.find(area => !access.can(area, 'WRITE'));
   return (
     missing &&
-    t`You don't have permission to do this. Ask an admin of your store for “${translated(context.definitions.permissions[missing]?.label ?? missing)}”.`
+    t`You don't have permission to do this. Ask an admin of your store for
+      “${translated(context.definitions.permissions[missing]?.label ?? missing)}”.`
   );
 }
 

@@ -39,7 +39,8 @@ export const overdueOrders: Check = {
     label: later`Charge overdue orders`,
     kind: 'BULK_ACTION',
     target: 'CHARGE_ORDER',
-    text: later`Orders that were put off are tried again every hour. Open a subscription below to see what stands in its way, or charge all of them now.`,
+    text: later`Orders that were put off are tried again every hour. Open a subscription below to see what stands in its way, or charge
+      all of them now.`,
   },
   async find(scope) {
     const { count, mrr } = await weigh(scope, overdue(scope));

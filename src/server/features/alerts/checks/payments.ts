@@ -70,13 +70,15 @@ export const paymentFailureSpike: Check = {
   every: 'HOUR',
   entityType: 'order',
   get watches() {
-    return t`First charges of the last 24 hours: at least ${SPIKE_LEAST} failed, and the share of failures is more than twice that of the 30 days before.`;
+    return t`First charges of the last 24 hours: at least ${SPIKE_LEAST} failed, and the share of failures is more than twice that of the
+      30 days before.`;
   },
   action: {
     label: later`Open failed payments`,
     kind: 'LINK',
     target: '/subscriptions?lastPaymentStatus=FAILED',
-    text: later`Look at the reasons below. One reason for all points at your payment provider or a bank; many reasons pass by themselves with the retries.`,
+    text: later`Look at the reasons below. One reason for all points at your payment provider or a bank; many reasons pass by themselves
+      with the retries.`,
   },
   // First charges alone: retries of the same cards would make a bad day look worse. Failures are counted before anything else, since they
   // are few.
@@ -135,7 +137,8 @@ export const gatewayDisabled: Check = {
     label: later`Open failed payments`,
     kind: 'LINK',
     target: '/subscriptions?lastPaymentStatus=FAILED',
-    text: later`Customers can’t mend this and are not told. Mend what the reason below says in the payment settings of your store; the orders are tried again once a day, three times at most.`,
+    text: later`Customers can’t mend this and are not told. Mend what the reason below says in the payment settings of your store; the
+      orders are tried again once a day, three times at most.`,
   },
   async find(scope) {
     const { rows } = await sql<{
@@ -175,7 +178,8 @@ export const retriesExhausted: Check = {
     label: later`Open lost payments`,
     kind: 'LINK',
     target: '/payment-recovery?tab=lost',
-    text: later`Nothing is tried any more for the orders below. Charge them by hand once the customer has a working card. How often and when failed payments are tried again is up to your recovery settings.`,
+    text: later`Nothing is tried any more for the orders below. Charge them by hand once the customer has a working card. How often and
+      when failed payments are tried again is up to your recovery settings.`,
   },
   async find(scope) {
     const { count, mrr } = await weigh(scope, unrecovered(scope));

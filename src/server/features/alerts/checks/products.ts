@@ -41,7 +41,8 @@ export const inactiveProducts: Check = {
     label: later`Swap products`,
     kind: 'BULK_ACTION',
     target: 'SWAP_PRODUCT',
-    text: later`Choose what takes the place of each inactive product: all affected subscriptions get it from their next order on. Or make the products active again in your store.`,
+    text: later`Choose what takes the place of each inactive product: all affected subscriptions get it from their next order on. Or make
+      the products active again in your store.`,
   },
   async find(scope) {
     const { count, mrr, orders } = await weigh(scope, withInactive(scope));

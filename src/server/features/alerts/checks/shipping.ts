@@ -79,7 +79,8 @@ export const plansNoShipping: Check = {
     label: later`Open shipping profiles`,
     kind: 'LINK',
     target: '/settings/shipping-profile',
-    text: later`Add the countries of the subscriptions below to a zone of their profile. Until then they keep the shipping price they have.`,
+    text: later`Add the countries of the subscriptions below to a zone of their profile. Until then they keep the shipping price they
+      have.`,
   },
   async find(scope) {
     const { count, mrr, orders } = await weigh(scope, unreached(scope));

@@ -335,7 +335,8 @@ async function pageOf(plan: Plan, wanted: Wanted, left?: number): Promise<Found>
       {
         pointer: '/q',
         rule: 'search',
-        message: t`There are too many ${translated(plan.shape.titleMany)} to look through for these signs. Type more letters or digits, or narrow the list by a filter.`,
+        message: t`There are too many ${translated(plan.shape.titleMany)} to look through for these signs. Type more letters or digits, or
+          narrow the list by a filter.`,
       },
     ]);
   }

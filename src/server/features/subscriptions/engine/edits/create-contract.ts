@@ -106,7 +106,8 @@ async function policyFor(context: EngineContext, input: NewContract): Promise<{ 
       {
         pointer: '/deliveryPolicy',
         rule: 'BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE',
-        message: t`A prepaid subscription is delivered more often than it is charged. Choose a shorter interval here, or charge less often.`,
+        message: t`A prepaid subscription is delivered more often than it is charged. Choose a shorter interval here, or charge less
+          often.`,
       },
     ]);
   return { billing, delivery: input.deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount } };

@@ -214,7 +214,8 @@ function mustFillOrders(work: UnitOfWork, a: Aggregate): void {
     const planned = plannedOf(a, work.zone, cycle);
     if (planned?.status === 'SCHEDULED')
       throw invalidState(
-        t`The order on ${dateLabel(planned.billingAt, work.zone, intlLocale())} would have no product left. Put one back that is left out of it, or skip the order.`,
+        t`The order on ${dateLabel(planned.billingAt, work.zone, intlLocale())} would have no product left. Put one back that is left out
+          of it, or skip the order.`,
       );
   }
 }
