@@ -21,7 +21,7 @@ const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> 
   set: { verbs: ['list', 'join', 'leave'] },
   sort: { verbs: ['list', 'export'] },
   limit: { verbs: ['list'] },
-  where: { verbs: ['list', 'read', 'create', 'update', 'delete', 'move', 'export', 'count', 'texts', 'translate'] },
+  where: { verbs: ['list', 'read', 'create', 'update', 'delete', 'move', 'export', 'count', 'texts', 'translate', 'query', 'command'] },
 };
 
 export function checkCalls(world: World): void {

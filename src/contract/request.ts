@@ -106,10 +106,14 @@ export function parseRequest(call: Call, request: { params?: unknown; query?: un
   return input;
 }
 
-/** The input as the verb takes it: parameters that the call names otherwise (`collectionId as id`) under the verb's name. */
+/**
+ * The input as the verb takes it: parameters that the call names otherwise (`collectionId as id`) under the verb's name. A query or command
+ * is given what its line says in `where`.
+ */
 export function forVerb(call: Call, input: JsonObject): JsonObject {
-  if (!call.in.some(param => param.as !== undefined)) return input;
-  const given = { ...input };
+  const fixed = call.does === 'query' || call.does === 'command' ? call.where : undefined;
+  if (!fixed && !call.in.some(param => param.as !== undefined)) return input;
+  const given = { ...input, ...fixed };
   for (const { name, as } of call.in) {
     if (as === undefined || given[name] === undefined) continue;
     given[as] = given[name] as JsonValue;

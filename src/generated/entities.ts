@@ -1691,6 +1691,18 @@ export interface StoreText {
   updatedBy?: string;
 }
 
+/** How the store's pages look: the theme that shoppers see, and those that are worked on. */
+export interface StoreTheme {
+  shopifyThemeId?: number;
+  name?: string;
+  role?: 'MAIN' | 'UNPUBLISHED' | 'DEMO';
+  isEligibleV2?: boolean;
+  isBlockAdded?: boolean;
+  blocks?: string[];
+  snippets?: string[];
+  updatedAt?: string;
+}
+
 /** What a subscriber is reminded of before cancelling: the first page that fits. */
 export interface SubscriptionBenefit {
   id: number;
@@ -3032,6 +3044,7 @@ export interface Entities {
   'shipping-profile': ShippingProfile;
   'store-language': StoreLanguage;
   'store-text': StoreText;
+  'store-theme': StoreTheme;
   'subscription-benefit': SubscriptionBenefit;
   'subscription-import-row': SubscriptionImportRow;
   'subscription-import': SubscriptionImport;

@@ -678,7 +678,10 @@ export type CallName =
   | 'webhooks.switchOn'
   | 'webhooks.update'
   | 'whats-new.feed'
-  | 'whats-new.seen';
+  | 'whats-new.seen'
+  | 'widgets.checkTemplates'
+  | 'widgets.templates'
+  | 'widgets.themes';
 
 export type TableName =
   | 'ai'
@@ -773,7 +776,8 @@ export type TableName =
   | 'upsell-profiles'
   | 'users'
   | 'webhooks'
-  | 'whats-new';
+  | 'whats-new'
+  | 'widgets';
 
 export type EntityName =
   | 'account-log'
@@ -823,6 +827,7 @@ export type EntityName =
   | 'shipping-profile'
   | 'store-language'
   | 'store-text'
+  | 'store-theme'
   | 'subscription'
   | 'subscription-benefit'
   | 'subscription-import'

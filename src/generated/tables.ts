@@ -912,6 +912,18 @@ export interface SettingsTable {
   updated_by: Generated<string>;
 }
 
+export interface StoreThemesTable {
+  store_id: number;
+  id: Generated<number>;
+  shopify_theme_id: number;
+  version: Generated<number>;
+  name: string;
+  role: string;
+  takes_blocks: Generated<boolean>;
+  snippets: Generated<string[]>;
+  updated_at: Generated<Date>;
+}
+
 export interface StoresTable {
   id: Generated<number>;
   myshopify_domain: string;
@@ -995,6 +1007,16 @@ export interface TextsTable {
   updated_at: Generated<Date>;
   updated_by: Generated<string>;
   version: Generated<number>;
+}
+
+export interface ThemeTemplatesTable {
+  store_id: number;
+  theme_id: number;
+  key: string;
+  name: string;
+  type: string;
+  position: Generated<number>;
+  blocks: Generated<string[]>;
 }
 
 export interface UsersTable {
@@ -1112,11 +1134,13 @@ export interface Tables {
   set_up_tasks: SetUpTasksTable;
   setting_history: SettingHistoryTable;
   settings: SettingsTable;
+  store_themes: StoreThemesTable;
   stores: StoresTable;
   subscription_import_rows: SubscriptionImportRowsTable;
   subscription_imports: SubscriptionImportsTable;
   text_versions: TextVersionsTable;
   texts: TextsTable;
+  theme_templates: ThemeTemplatesTable;
   users: UsersTable;
   variants: VariantsTable;
   webhooks: WebhooksTable;

@@ -18,6 +18,7 @@ import { writeFlows } from './flows.ts';
 import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-reasons.ts';
 import { writeOffers } from './offers.ts';
 import { writeReferrals } from './referrals.ts';
+import { writeThemes } from './themes.ts';
 import { simulateCustomers } from './simulated-days.ts';
 import { BulkWriter } from './write.ts';
 
@@ -91,6 +92,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
         await writeCancellationFlows(trx, store, now);
         await writeOffers(trx, store, now);
         await writeReferrals(trx, store, now);
+        await writeThemes(trx, store, now);
         if (options.definitions) {
           await writeLanguages(trx, store, options.definitions, now);
           await writeMails(trx, store, options.definitions, now);
