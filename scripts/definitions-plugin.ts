@@ -6,19 +6,19 @@ import type { ErrorPayload, Plugin, ViteDevServer } from 'vite';
 import type { Definitions, Problem, Resource, Schema } from '../src/contract/types.ts';
 import { inputSchema } from '../src/contract/calls.ts';
 import { validatorCode } from '../src/contract/validation/compile.ts';
-import { type Core, coreOf, formTables, packCore } from '../src/contract/core.ts';
-import { frameOf, isListOnly, packPart, partFor, type ScreenStart } from '../src/contract/core-parts.ts';
+import { type Core, coreOf, formTables, packCore } from '../src/browser-definitions/core.ts';
+import { frameOf, isListOnly, packPart, partFor, type ScreenStart } from '../src/browser-definitions/core-parts.ts';
 import { tell, type Checked } from '../src/check/index.ts';
 import { checkForAdmin } from '../src/server/platform/definitions.ts';
 import { filesBelow, readSource } from './lib/source-files.ts';
 
 const PREFIX = 'virtual:perennial/';
 const moduleAt = (file: string): string =>
-  fileURLToPath(new URL(`../src/contract/${file}`, import.meta.url))
+  fileURLToPath(new URL(`../src/${file}`, import.meta.url))
     .split(sep)
     .join('/');
-const RUNTIME = moduleAt('validation/validator-runtime.ts');
-const CORE = moduleAt('core.ts');
+const RUNTIME = moduleAt('contract/validation/validator-runtime.ts');
+const CORE = moduleAt('browser-definitions/core.ts');
 
 /**
  * The modules `virtual:perennial/core` (what the frame needs), `/catalogue` (all the rest, and the loaders of what follows),

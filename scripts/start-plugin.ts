@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { rolldown } from 'rolldown';
-import { isListOnly } from '../src/contract/core-parts.ts';
+import { isListOnly } from '../src/browser-definitions/core-parts.ts';
 import { callFor } from '../src/contract/find.ts';
 import type { Call, Definitions } from '../src/contract/types.ts';
 import type { StartCall, StartList } from '../src/admin/platform/start/preloaded-requests.ts';

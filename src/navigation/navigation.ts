@@ -1,5 +1,5 @@
 // What a session sees in the navigation and which places it may open: one answer for the entry, for the address and for the palette.
-import type { Core } from '../contract/core.ts';
+import type { Core } from '../browser-definitions/core.ts';
 import type { JsonValue, NavEntry, Session } from '../contract/types.ts';
 import { accessOf, type AccessOf, type Allowed, allowsCall, mayNotSee, notInPlan } from '../contract/access.ts';
 import { holds } from '../contract/validation/condition.ts';

@@ -1,7 +1,7 @@
 // Finding calls, screens and places by name or path; filling texts and parameters; moves; the loaded form of screens.
 import { describe, expect, test } from 'vitest';
 import { callFor, callNamed, fill, placeOf, placeholders, resourceFor, routeTo, template, titleOf } from '../../src/contract/find.ts';
-import { coreOf, formCalls, formTables, packCore, unpackCore } from '../../src/contract/core.ts';
+import { coreOf, formCalls, formTables, packCore, unpackCore } from '../../src/browser-definitions/core.ts';
 import { DefinitionError, load } from '../../src/contract/load.ts';
 import { mayMove, movesOf } from '../../src/contract/states.ts';
 import { rendererFor } from '../../src/check/renderer-for.ts';

@@ -1,7 +1,7 @@
 // The navigation of the product over sessions of every kind: what is shown, what is disabled and why, where it leads, what the palette lists.
 import { describe, expect, test } from 'vitest';
 import { allowsCall } from '../../src/contract/access.ts';
-import { coreOf } from '../../src/contract/core.ts';
+import { coreOf } from '../../src/browser-definitions/core.ts';
 import { ORDER_SCHEDULE_ACTIONS, orderScheduleAction } from '../../src/domain/schedule/order-schedule.ts';
 import { factsOf } from '../../src/navigation/facts.ts';
 import { callFor, resourceFor, titleOf } from '../../src/contract/find.ts';

@@ -8,7 +8,7 @@ import { build, createServer, type ErrorPayload, type HotPayload, type ViteDevSe
 import { definitionsPlugin } from '../../scripts/definitions-plugin.ts';
 import { inputSchema } from '../../src/contract/calls.ts';
 import { compileValidator } from '../../src/contract/validation/compile.ts';
-import { formCalls } from '../../src/contract/core.ts';
+import { formCalls } from '../../src/browser-definitions/core.ts';
 import { withDefaults } from '../../src/contract/validation/defaults.ts';
 import type { JsonValue, Schema } from '../../src/contract/types.ts';
 import {

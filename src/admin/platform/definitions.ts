@@ -2,9 +2,9 @@
 // page, or is waited for
 // by whatever needs it; screens, schemas and the forms of calls when they are asked for (and then kept).
 import { core } from 'virtual:perennial/core';
-import type { Core, Loads, TableForms } from '../../contract/core.ts';
+import type { Core, Loads, TableForms } from '../../browser-definitions/core.ts';
 import { translated } from '../../domain/text/t.ts';
-import { joined, type ScreenStart, unpackPart } from '../../contract/core-parts.ts';
+import { joined, type ScreenStart, unpackPart } from '../../browser-definitions/core-parts.ts';
 import { resourceFor, type RouteMatch } from '../../contract/find.ts';
 import type { Resource, Schema } from '../../contract/types.ts';
 import { type Chunk, chunk, useChunk } from './chunk.ts';

@@ -2,8 +2,8 @@
 // whoever needs it.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { coreOf } from '../../../src/contract/core.ts';
-import { isListOnly } from '../../../src/contract/core-parts.ts';
+import { coreOf } from '../../../src/browser-definitions/core.ts';
+import { isListOnly } from '../../../src/browser-definitions/core-parts.ts';
 import { callFor } from '../../../src/contract/find.ts';
 import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
 import type { StartTable } from '../../../src/server/platform/http/start-table.ts';

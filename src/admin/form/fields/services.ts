@@ -1,6 +1,6 @@
 // What fields ask of the rest of the admin when nothing is given: nothing is found, nothing can be stored.
 import { humanise } from '../../../contract/paths.ts';
-import type { RecordHead } from '../../../contract/core.ts';
+import type { RecordHead } from '../../../browser-definitions/core.ts';
 import { template } from '../../../contract/find.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { EntityDisplay, FormServices } from './widget.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import special from '../../../../schemas/common/special.json' with { type: 'json' };
 import { bannerPeriods } from '../../../../src/admin/features/notices/banners/rules.ts';
-import { coreOf } from '../../../../src/contract/core.ts';
+import { coreOf } from '../../../../src/browser-definitions/core.ts';
 import { factsOf, isSpecialStore } from '../../../../src/navigation/facts.ts';
 import { mayOpen, navigationFor } from '../../../../src/navigation/navigation.ts';
 import type { Call, JsonObject, Permission, Session } from '../../../../src/contract/types.ts';

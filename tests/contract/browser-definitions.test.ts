@@ -2,8 +2,8 @@
 // grows with the catalogue.
 import { describe, expect, test } from 'vitest';
 import { checkAll } from '../../src/check/index.ts';
-import { coreOf, type Core, packCore, unpackCore } from '../../src/contract/core.ts';
-import { frameOf, isListOnly, joined, packPart, partFor, unpackPart } from '../../src/contract/core-parts.ts';
+import { coreOf, type Core, packCore, unpackCore } from '../../src/browser-definitions/core.ts';
+import { frameOf, isListOnly, joined, packPart, partFor, unpackPart } from '../../src/browser-definitions/core-parts.ts';
 import { factsOf } from '../../src/navigation/facts.ts';
 import { buildRequest } from '../../src/contract/request.ts';
 import { callFor, callNamed, parentsOf, resourceFor } from '../../src/contract/find.ts';

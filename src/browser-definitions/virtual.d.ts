@@ -9,11 +9,11 @@ declare module 'virtual:perennial/catalogue' {
   export const core: import('./core.ts').Core;
   type Loads<T> = import('./core.ts').Loads<T>;
   /** By route: "subscriptions/[id]". */
-  export const resources: Loads<import('./types.ts').Resource>;
+  export const resources: Loads<import('../contract/types.ts').Resource>;
   /** By kind and name: "entities/subscription", "settings/general", "common/address". */
-  export const schemas: Loads<import('./types.ts').Schema>;
+  export const schemas: Loads<import('../contract/types.ts').Schema>;
   /** Compiled, for the same names (not for "common/..."). */
-  export const validators: Loads<import('./validation/validate.ts').Validator>;
+  export const validators: Loads<import('../contract/validation/validate.ts').Validator>;
   /** By table of calls: where the forms of its calls are found. There are many of them, and none is needed before an action is chosen. */
   export const forms: Loads<import('./core.ts').TableForms>;
 }
@@ -26,14 +26,14 @@ declare module 'virtual:perennial/screen/*' {
   export default start;
 }
 declare module 'virtual:perennial/resource/*' {
-  const resource: import('./types.ts').Resource;
+  const resource: import('../contract/types.ts').Resource;
   export default resource;
 }
 declare module 'virtual:perennial/schema/*' {
-  const schema: import('./types.ts').Schema;
+  const schema: import('../contract/types.ts').Schema;
   export default schema;
 }
 declare module 'virtual:perennial/validator/*' {
-  const validator: import('./validation/validate.ts').Validator;
+  const validator: import('../contract/validation/validate.ts').Validator;
   export default validator;
 }

@@ -1,7 +1,18 @@
 // The part of the definitions that the admin needs at once: calls without their schemas, and the heads of screens, settings and entities.
-import type { Call, Definitions, FactDefinition, Host, Navigation, Plan, RecordHints, Resource, Schema, SettingHints } from './types.ts';
-import { isRead, LIST_PARAMS, paramName, pathParams } from './calls.ts';
-import type { Validator } from './validation/validate.ts';
+import type {
+  Call,
+  Definitions,
+  FactDefinition,
+  Host,
+  Navigation,
+  Plan,
+  RecordHints,
+  Resource,
+  Schema,
+  SettingHints,
+} from '../contract/types.ts';
+import { isRead, LIST_PARAMS, paramName, pathParams } from '../contract/calls.ts';
+import type { Validator } from '../contract/validation/validate.ts';
 
 export type ResourceHead = Pick<
   Resource,

@@ -3,8 +3,8 @@
 // A part answers what is asked of it as the whole core would: with a call comes the one that screens use of its verb, with a path the
 // screen that it leads to.
 import { packCalls, unpackCalls, type Core, type PackedCalls, type PackedCore } from './core.ts';
-import { callFor, fullName, resourceFor, theMain } from './find.ts';
-import type { Call, NavEntry, Resource, Schema } from './types.ts';
+import { callFor, fullName, resourceFor, theMain } from '../contract/find.ts';
+import type { Call, NavEntry, Resource, Schema } from '../contract/types.ts';
 
 /** What of the core a screen brings with it. */
 export type CorePart = Pick<Core, 'calls' | 'resources' | 'settings' | 'entities'>;
