@@ -89,6 +89,11 @@ export interface Activity {
     | 'customer_portal_link_created'
     | 'flow_executed'
     | 'bulk_action_applied'
+    | 'streak_enrolled'
+    | 'streak_milestone_reached'
+    | 'streak_completed'
+    | 'streak_broken'
+    | 'streak_ended'
     | 'subscription_upgraded'
     | 'shopify_sync';
   source?: 'Admin portal' | 'Customer portal' | 'API' | 'System' | 'Shopify' | 'Flow';
@@ -1703,6 +1708,80 @@ export interface StoreTheme {
   updatedAt?: string;
 }
 
+/** How far a subscription has come in a streak, and until when its next order counts. */
+export interface StreakEnrollment {
+  id?: number;
+  subscriptionId?: number;
+  streakId?: number;
+  streakName?: string;
+  state?: 'ACTIVE' | 'COMPLETED' | 'FAILED' | 'ENDED';
+  step?: number;
+  length?: number;
+  dueAt?: string | null;
+  lapsesAt?: string | null;
+  enrolledAt?: string;
+  endedAt?: string | null;
+}
+
+/** Rewards for orders that are paid in a row, each in its time. */
+export interface Streak {
+  id: number;
+  version?: number;
+  name: string;
+  status?: 'ACTIVE' | 'DRAFT';
+  priority?: number;
+  /**
+   * @minItems 1
+   * @maxItems 20
+   */
+  frequencies: {
+    intervalCount: number;
+    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  }[];
+  conditions?: {
+    match: 'ALL' | 'ANY';
+    /**
+     * @maxItems 10
+     */
+    rows: {
+      conditionKey: string;
+      operator: string;
+      value: unknown;
+      valueType?: string;
+    }[];
+  };
+  gracePeriodDays?: number;
+  streakLength?: number;
+  /**
+   * @minItems 1
+   * @maxItems 5
+   */
+  milestones: {
+    id?: string;
+    orderNumber?: number;
+    rewardType: 'NONE' | 'DISCOUNT' | 'GIFT';
+    discountType?: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+    discountValue: string;
+    orderCount?: number;
+    variantId: number;
+    quantity?: number;
+    title?: string;
+    quote?: string;
+    imageUrl?: string;
+  }[];
+  bannerImageUrl?: string;
+  progressBarImageUrl?: string;
+  existingEnrolledAt?: string | null;
+  enrolled?: number;
+  inProgress?: number;
+  completed?: number;
+  failed?: number;
+  completionRate?: number | null;
+  rewardsIssued?: number;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** What a subscriber is reminded of before cancelling: the first page that fits. */
 export interface SubscriptionBenefit {
   id: number;
@@ -2587,6 +2666,11 @@ export interface WebhookDelivery {
     | 'subscription/tags_updated'
     | 'flow/executed'
     | 'subscription/bulk_action_applied'
+    | 'streak/enrolled'
+    | 'streak/milestone_reached'
+    | 'streak/completed'
+    | 'streak/broken'
+    | 'streak/ended'
     | 'subscription/upgraded';
   state?: 'PENDING' | 'SENT' | 'FAILED' | 'CANCELLED';
   attempts?: number;
@@ -2673,6 +2757,11 @@ export interface Webhook {
     | 'subscription/tags_updated'
     | 'flow/executed'
     | 'subscription/bulk_action_applied'
+    | 'streak/enrolled'
+    | 'streak/milestone_reached'
+    | 'streak/completed'
+    | 'streak/broken'
+    | 'streak/ended'
     | 'subscription/upgraded'
   )[];
   status?: 'ON' | 'OFF' | 'FAILED';
@@ -3045,6 +3134,8 @@ export interface Entities {
   'store-language': StoreLanguage;
   'store-text': StoreText;
   'store-theme': StoreTheme;
+  'streak-enrollment': StreakEnrollment;
+  'streak': Streak;
   'subscription-benefit': SubscriptionBenefit;
   'subscription-import-row': SubscriptionImportRow;
   'subscription-import': SubscriptionImport;

@@ -417,6 +417,40 @@ export interface EventPayloads {
     actionKey?: JsonValue;
     events?: JsonValue;
   };
+  streak_enrolled: {
+    streakId?: JsonValue;
+    name?: JsonValue;
+    step?: JsonValue;
+    length?: JsonValue;
+    nextDueDateEpoch?: JsonValue;
+  };
+  streak_milestone_reached: {
+    streakId?: JsonValue;
+    name?: JsonValue;
+    step?: JsonValue;
+    length?: JsonValue;
+    reward?: JsonValue;
+    refused?: JsonValue;
+    nextDueDateEpoch?: JsonValue;
+  };
+  streak_completed: {
+    streakId?: JsonValue;
+    name?: JsonValue;
+    length?: JsonValue;
+  };
+  streak_broken: {
+    streakId?: JsonValue;
+    name?: JsonValue;
+    step?: JsonValue;
+    length?: JsonValue;
+    dateEpoch?: JsonValue;
+  };
+  streak_ended: {
+    streakId?: JsonValue;
+    name?: JsonValue;
+    step?: JsonValue;
+    length?: JsonValue;
+  };
   subscription_upgraded: {
     type?: JsonValue;
     currencyCode?: JsonValue;

@@ -945,6 +945,24 @@ export interface StoresTable {
   created_at: Generated<Date>;
 }
 
+export interface StreakEnrollmentsTable {
+  store_id: number;
+  id: Generated<number>;
+  streak_id: number;
+  streak_name: string;
+  contract_id: number;
+  customer_id: number;
+  state: Generated<string>;
+  step: Generated<number>;
+  length: number;
+  last_order: Generated<number>;
+  due_at: Date | null;
+  lapses_at: Date | null;
+  rewards: Json;
+  enrolled_at: Date;
+  ended_at: Date | null;
+}
+
 export interface SubscriptionImportRowsTable {
   store_id: number;
   import_id: number;
@@ -1136,6 +1154,7 @@ export interface Tables {
   settings: SettingsTable;
   store_themes: StoreThemesTable;
   stores: StoresTable;
+  streak_enrollments: StreakEnrollmentsTable;
   subscription_import_rows: SubscriptionImportRowsTable;
   subscription_imports: SubscriptionImportsTable;
   text_versions: TextVersionsTable;

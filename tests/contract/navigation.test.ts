@@ -107,7 +107,7 @@ describe('the tree', () => {
       ],
       [
         'Retain',
-        '/flows',
+        '/streaks',
         [
           ['Streaks', '/streaks'],
           ['Flows', '/flows'],
@@ -601,14 +601,12 @@ describe('what comes later', () => {
     expect(soon(someone())).not.toContain('payment-recovery');
   });
   test('a section whose first page comes later leads to the first of its pages that is there and open', () => {
-    expect(section(someone(), 'retain')).toMatchObject({ to: '/flows', isSoon: false });
-    expect(
-      section(
-        someone({ permissions: areas({ flowManagement: 'NO_ACCESS', cancellationFlows: 'NO_ACCESS', productSwap: 'NO_ACCESS' }) }),
-        'retain',
-      ).to,
-    ).toBe('/settings/paymentRecovery');
+    expect(section(someone(), 'retain')).toMatchObject({ to: '/streaks', isSoon: false });
+    const first = { streaks: 'NO_ACCESS', flowManagement: 'NO_ACCESS', cancellationFlows: 'NO_ACCESS', productSwap: 'NO_ACCESS' } as const;
+    expect(section(someone({ permissions: areas(first) }), 'retain').to).toBe('/settings/paymentRecovery');
     const neither = areas({
+      streaks: 'NO_ACCESS',
+      quickActionsEventActions: 'NO_ACCESS',
       flowManagement: 'NO_ACCESS',
       cancellationFlows: 'NO_ACCESS',
       productSwap: 'NO_ACCESS',

@@ -20,25 +20,25 @@ describe('the navigation', () => {
   it('S009 S031 S061 S066 S067 S068 opens sections, highlights where one is, titles the page; what comes later stands muted at the end and says what works today', async () => {
     const { page, problems } = await at.page('/subscriptions');
     await entry(page, 'Retain').click();
-    await atPath(page, '/flows');
-    await heading(page, 'Flows');
-    await eventually(() => page.title()).toBe('Retain > Flows - Perennial');
-    expect(await nav(page).locator('[aria-current="page"]').allInnerTexts()).toEqual(['Flows']);
-    expect(await nav(page).locator('[data-current]').allInnerTexts()).toEqual(['Retain', 'Flows']);
+    await atPath(page, '/streaks');
+    await heading(page, 'Streaks');
+    await eventually(() => page.title()).toBe('Retain > Streaks - Perennial');
+    expect(await nav(page).locator('[aria-current="page"]').innerText()).toContain('Streaks');
+    expect(await nav(page).locator('[data-current]').count()).toBe(2);
     const titles = (await nav(page).locator('.p-nav-main > li > .p-nav-item').allInnerTexts()).map(text => text.replace('\n', ' '));
     expect(titles).toEqual([
       ...['Home', 'Subscriptions', 'Analytics', 'Acquire', 'Grow', 'Retain', 'Tools & apps'],
       ...['Campaigns Soon', 'Bundles Soon', 'Customer portal Soon'],
     ]);
-    expect(await nav(page).getByRole('img', { name: 'New' }).count()).toBe(0);
-    await entry(page, 'Streaks').click();
-    await heading(page, 'Streaks');
+    expect(await nav(page).getByRole('img', { name: 'New' }).count()).toBe(1);
+    await entry(page, /^Customer portal/).click();
+    await heading(page, 'Preferences');
     const main = page.locator('main');
-    expect(await main.innerText()).toContain('Rewards that grow with every order a subscriber keeps.');
-    await main.getByText('Until then, failed payments are tried again as you set it:').waitFor();
+    expect(await main.innerText()).toContain('What subscribers may change by themselves.');
+    await main.getByText('Until then, do what a customer asks for on the page of the subscription:').waitFor();
     expect(await violations(page)).toEqual([]);
-    await main.getByRole('link', { name: 'Payment recovery' }).click();
-    await atPath(page, '/settings/paymentRecovery');
+    await main.getByRole('link', { name: 'Subscriptions' }).click();
+    await atPath(page, '/subscriptions');
     const session = (await (
       await fetch(`${at.product.url}/host/user/session`, { headers: { authorization: await at.product.token() } })
     ).json()) as { data: { alertCount: number } };

@@ -6,6 +6,7 @@ import { oneEngine, openTestDatabase, type TestDatabase } from '../../support/da
 import { serve, type TestServer } from '../../support/serve.ts';
 import { cancellationScene } from '../platform/http/cancellation-scene.ts';
 import { offersScene } from '../platform/http/offers-scene.ts';
+import { retentionScene } from '../platform/http/retention-scene.ts';
 import { makeContract, stockGoods, type Goods, type Made } from '../features/subscriptions/fixture.ts';
 
 const PREPAID: JsonObject = {
@@ -65,7 +66,7 @@ const FLOWS = ['automations.disable > automations.enable', 'automations.enable >
 const LANGUAGES = ['multilingual.changeLanguage > multilingual.changeLanguage'];
 const EMAILS = ['email-templates.reset > email-templates.save', 'email-templates.switch > email-templates.switch'];
 /** Calls with a record that is on and off, by their table. */
-const SWITCHES = ['cancellation-reasons', 'incentives', 'subscription-benefits', 'swap', 'upsell-profiles', 'upgrade-profiles'];
+const SWITCHES = ['cancellation-reasons', 'incentives', 'subscription-benefits', 'swap', 'upsell-profiles', 'upgrade-profiles', 'streaks'];
 const SWITCHED = SWITCHES.flatMap(table => [`${table}.activate > ${table}.deactivate`, `${table}.deactivate > ${table}.activate`]);
 
 /** Everything that has an `undo`, wherever it stands in a screen's file. */
@@ -179,7 +180,11 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
     const one = async (text: string, params: unknown[] = []): Promise<number> =>
       Number((await server.services.db.ownerQuery<{ id: number }>(text, params)).rows[0]?.id);
     const contract = await one("select id from contracts where store_id = 1 and status = 'ACTIVE' order by id limit 1");
-    const inputs = { ...(await cancellationScene(must, one)), ...(await offersScene(must, one, contract)) };
+    const inputs = {
+      ...(await cancellationScene(must, one)),
+      ...(await offersScene(must, one, contract)),
+      ...(await retentionScene(must, one, contract)),
+    };
     await must('experiments.terminate', inputs['experiments.read'] as JsonObject);
     const before = new Map<string, unknown>();
     const asRead = (table: string): JsonObject => inputs[`${table}.read`] as JsonObject;

@@ -2,10 +2,9 @@
 // conditions, and how they have done of late.
 import { sql } from 'kysely';
 import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
-import { accessOf } from '../../../contract/access.ts';
-import { forbiddenRows } from '../../../contract/conditions.ts';
 import { actionErrors, filledIn, type KeptAction } from '../bulk-actions/placed-actions.ts';
 import { Refusal, type Context } from '../../platform/context.ts';
+import { conditionErrors } from '../../platform/records/conditions/condition-errors.ts';
 import { newPublicId } from '../../platform/records/public-id.ts';
 import { rules, type Derivation, type RuleContext, type WriteVerb } from '../../platform/records/rules.ts';
 import { cleanText } from '../../platform/texts/text-verbs.ts';
@@ -23,13 +22,6 @@ interface Treatment {
 }
 const listOf = <T>(value: JsonValue | undefined): T[] => (Array.isArray(value) ? (value as unknown as T[]) : []);
 const clean = (html: JsonValue | undefined): string => cleanText({ component: 'RICH_TEXT' }, String(html ?? ''));
-
-/** Conditions that ask what whoever saves may not read. */
-function conditionErrors(context: Pick<Context, 'definitions' | 'session'>, set: JsonValue | undefined): FieldError[] {
-  if (set === null || typeof set !== 'object' || Array.isArray(set)) return [];
-  const found = forbiddenRows(context.definitions.conditions, set, area => accessOf(context.session).can(area, 'READ'));
-  return found.map(error => ({ ...error, pointer: `/conditions${error.pointer}` }));
-}
 
 /** Whether a page or offer is not shown any more after this. */
 const isEnding = (verb: WriteVerb, record: JsonObject | undefined): boolean =>

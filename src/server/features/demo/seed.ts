@@ -17,6 +17,7 @@ import { writeCancellationFlows } from './cancellation-flows.ts';
 import { writeFlows } from './flows.ts';
 import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-reasons.ts';
 import { writeOffers } from './offers.ts';
+import { writeStreaks } from './streaks.ts';
 import { writeReferrals } from './referrals.ts';
 import { writeThemes } from './themes.ts';
 import { simulateCustomers } from './simulated-days.ts';
@@ -91,6 +92,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
         await writeFlows(trx, store, now);
         await writeCancellationFlows(trx, store, now);
         await writeOffers(trx, store, now);
+        await writeStreaks(trx, store, now);
         await writeReferrals(trx, store, now);
         await writeThemes(trx, store, now);
         if (options.definitions) {

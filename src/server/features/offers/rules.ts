@@ -2,11 +2,9 @@
 import { frequencyLabel, sameInterval } from '../../../domain/calendar/interval.ts';
 import { toMinor } from '../../../domain/money/money.ts';
 import { placeholdersOf } from '../../../domain/text/placeholders.ts';
-import type { ConditionSet } from '../../../contract/conditions.ts';
-import { forbiddenRows } from '../../../contract/conditions.ts';
-import { accessOf } from '../../../contract/access.ts';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
+import { conditionErrors } from '../../platform/records/conditions/condition-errors.ts';
 import { rules, type Derivation, type RuleContext, type Rules } from '../../platform/records/rules.ts';
 import { engineOf } from '../subscriptions/engine/context.ts';
 import { hasFrequency, readCatalogue, type SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
@@ -31,15 +29,6 @@ const brought = (kind: OfferKind, members: readonly string[]): Derivation => ({
       records.map(({ id }) => Number(id)),
     ),
 });
-
-/** Conditions on what whoever saves may not read. */
-function conditionErrors({ definitions, session }: RuleContext, conditions: ConditionSet | undefined): FieldError[] {
-  const mayRead = (area: string): boolean => accessOf(session).can(area, 'READ');
-  return forbiddenRows(definitions.conditions, (conditions ?? {}) as unknown as JsonObject, mayRead).map(error => ({
-    ...error,
-    pointer: `/conditions${error.pointer}`,
-  }));
-}
 
 /** An amount with more decimals than the store's currency has. */
 function amountErrors({ store }: RuleContext, type: string | undefined, value: string | undefined, pointer: string): FieldError[] {

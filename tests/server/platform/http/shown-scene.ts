@@ -6,6 +6,7 @@ import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.t
 import type { TestServer } from '../../../support/server.ts';
 import { cancellationScene } from './cancellation-scene.ts';
 import { offersScene } from './offers-scene.ts';
+import { retentionScene } from './retention-scene.ts';
 
 const never = new AbortController().signal;
 
@@ -133,6 +134,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   return {
     ...(await cancellationScene(must, one)),
     ...(await offersScene(must, one, contract)),
+    ...(await retentionScene(must, one, contract)),
     'cancellation-attempts.flow': { subscriptionId: contract },
     'rest-shipping-profile.read': { id: profile },
     'billing.read': { id: plan },

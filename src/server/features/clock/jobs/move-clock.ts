@@ -27,10 +27,11 @@ interface Cursor {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-const hasFlows = ({ db }: Services, storeId: number): Promise<boolean> =>
+/** Whether something that changes subscriptions follows their events. */
+const isFollowed = ({ db }: Services, storeId: number): Promise<boolean> =>
   db.inStore(storeId, async trx => {
-    const { rows } = await sql`select 1 from records where store_id = ${storeId}::integer and entity = 'flow' and deleted_at is null
-      and data ->> 'status' = 'ACTIVE' limit 1`.execute(trx);
+    const { rows } = await sql`select 1 from records where store_id = ${storeId}::integer and entity in ('flow', 'streak')
+      and deleted_at is null and data ->> 'status' = 'ACTIVE' limit 1`.execute(trx);
     return rows.length > 0;
   });
 
@@ -90,8 +91,8 @@ export const moveClockJob: JobModule = {
           return (await isEnded(trx)) ? 'over' : undefined;
         },
         job.signal,
-        // Flows change subscriptions before what is due next happens to them, as they would have on the day.
-        (await hasFlows(services, storeId)) ? () => deliverEvents(services, storeId, job.signal) : undefined,
+        // Flows and streaks change subscriptions before what is due next happens to them, as they would have on the day.
+        (await isFollowed(services, storeId)) ? () => deliverEvents(services, storeId, job.signal) : undefined,
       );
       services.sessions.forget(storeId);
       if (reached === 'over') return;

@@ -1,0 +1,94 @@
+// Streaks: their milestones in order, what no schema says of them, and what became of those who take part.
+import { sql } from 'kysely';
+import { shortestDays } from '../../../domain/calendar/interval.ts';
+import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { Context } from '../../platform/context.ts';
+import { conditionErrors } from '../../platform/records/conditions/condition-errors.ts';
+import { newPublicId } from '../../platform/records/public-id.ts';
+import { rules } from '../../platform/records/rules.ts';
+import { actionErrors } from '../bulk-actions/placed-actions.ts';
+import { readCatalogue } from '../subscriptions/engine/edits/catalogue.ts';
+import { engineOf } from '../subscriptions/engine/context.ts';
+import { endAll } from './enrollment.ts';
+import { rewardOf, type Milestone, type Streak } from './streak.ts';
+import { t } from '../../../domain/text/t.ts';
+
+/** Where the form has what an action calls otherwise. */
+const FIELDS: Record<string, string> = {
+  value: 'discountValue',
+  type: 'discountType',
+  orderLimit: 'orderCount',
+  variantId: 'variantId',
+  quantity: 'quantity',
+  title: 'title',
+};
+
+/** What the schema of streaks says in words of its own. */
+const BY_SCHEMA = new Set(['required', 'type', 'minimum', 'maximum', 'exclusiveMinimum']);
+
+/** What is wrong with rewards; whoever saves one needs the right to give it by hand. */
+const rewardErrors = (context: Context, streak: Streak): FieldError[] =>
+  streak.milestones.flatMap((milestone, i) => {
+    const action = rewardOf(streak, milestone);
+    if (!action) return [];
+    const found = actionErrors(context, 'incentive', action).filter(error => !BY_SCHEMA.has(error.rule));
+    return found.map(error => {
+      const field = FIELDS[error.pointer.split('/')[2] ?? ''] ?? 'rewardType';
+      return { ...error, pointer: `/milestones/${i}/${field}` };
+    });
+  });
+
+export const streak = rules({
+  fill(_verb, { record, input }): JsonObject {
+    const given = (record ?? input).milestones;
+    if (!Array.isArray(given)) return {};
+    // Milestones keep their ids over a change: their translations are kept by them.
+    const milestones = (given as unknown as Milestone[]).map((one, i) => ({
+      ...one,
+      id: one.id || newPublicId('nano'),
+      orderNumber: i + 1,
+    }));
+    return { milestones: milestones as unknown as JsonValue, streakLength: milestones.length };
+  },
+  validate(verb, { record }, context) {
+    if (!record || verb === 'delete' || verb === 'move') return undefined;
+    const given = record as unknown as Streak;
+    const errors = [...conditionErrors(context, given.conditions), ...rewardErrors(context, given)];
+    if (given.frequencies.some(one => shortestDays(one) <= given.gracePeriodDays))
+      errors.push({ pointer: '/gracePeriodDays', rule: 'maximum', message: t`Grace period must be shorter than the delivery interval.` });
+    return errors;
+  },
+  async after(verb, { before }, context) {
+    if (verb === 'delete' && before) await endAll(context, Number(before.id));
+  },
+  derive: {
+    needs: ['id'],
+    members: ['enrolled', 'inProgress', 'completed', 'failed', 'completionRate', 'rewardsIssued'],
+    async of(records, { trx, storeId }) {
+      const { rows } = await sql<JsonObject & { id: number }>`select streak_id as id, ${COUNTS} from streak_enrollments
+        where store_id = ${storeId}::integer and streak_id = any(${records.map(({ id }) => Number(id))}::bigint[]) group by 1`.execute(trx);
+      return records.map(({ id }) => {
+        const { id: _id, ...found } = rows.find(row => row.id === id) ?? { id, ...NONE };
+        return found;
+      });
+    },
+  },
+});
+
+/** Figures of rows of streak_enrollments. */
+export const COUNTS = sql`count(*)::integer as enrolled, count(*) filter (where state = 'ACTIVE')::integer as "inProgress",
+  count(*) filter (where state = 'COMPLETED')::integer as completed, count(*) filter (where state = 'FAILED')::integer as failed,
+  round(1000.0 * count(*) filter (where state = 'COMPLETED')
+    / nullif(count(*) filter (where state in ('COMPLETED', 'FAILED')), 0)) / 10::float8 as "completionRate",
+  coalesce(sum((select count(*) from jsonb_array_elements(rewards) x where x ->> 'status' = 'DONE')), 0)::integer as "rewardsIssued"`;
+export const NONE = { enrolled: 0, inProgress: 0, completed: 0, failed: 0, completionRate: null, rewardsIssued: 0 };
+
+export const guards = {
+  /** A gift has to be there. */
+  canActivateStreak: async (context: Context, record: JsonObject): Promise<string | undefined> => {
+    const gifts = (record as unknown as Streak).milestones.flatMap(one => (one.rewardType === 'GIFT' ? (one.variantId ?? []) : []));
+    if (gifts.length === 0) return undefined;
+    const { byId } = await readCatalogue(engineOf(context), { ids: gifts });
+    return gifts.every(id => byId.has(id)) ? undefined : t`A gift is not in the store any more. Choose another product.`;
+  },
+};

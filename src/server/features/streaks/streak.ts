@@ -1,0 +1,78 @@
+// A streak as it is kept, and which subscriptions it is for.
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { ConditionSet } from '../../../contract/conditions.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import type { Interval } from '../../../domain/calendar/interval.ts';
+import type { Tables } from '../../../generated/tables.ts';
+import { conditionSql, type Asking } from '../../platform/records/conditions/compile.ts';
+import type { Context } from '../../platform/context.ts';
+import type { KeptAction } from '../bulk-actions/placed-actions.ts';
+
+/** The file of schemas/texts. */
+export const CATEGORY = 'streak';
+
+export interface Milestone {
+  id: string;
+  orderNumber: number;
+  rewardType: 'NONE' | 'DISCOUNT' | 'GIFT';
+  discountType?: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+  discountValue?: string | number;
+  orderCount?: number;
+  variantId?: number;
+  quantity?: number;
+  title?: string;
+  quote?: string;
+  imageUrl?: string;
+}
+export interface Streak {
+  id: number;
+  name: string;
+  status: 'ACTIVE' | 'DRAFT';
+  frequencies: Interval[];
+  conditions?: ConditionSet;
+  gracePeriodDays: number;
+  milestones: Milestone[];
+  existingEnrolledAt?: string | null;
+  bannerImageUrl?: string;
+  progressBarImageUrl?: string;
+}
+type Scope = { trx: Kysely<Tables>; storeId: number };
+
+/** The streaks that new subscriptions may take part in, the first first. */
+export async function activeStreaks({ trx, storeId }: Scope): Promise<Streak[]> {
+  const { rows } = await sql<{ id: number; data: Omit<Streak, 'id'> }>`select id, data from records where store_id = ${storeId}::integer
+    and entity = 'streak' and deleted_at is null and data ->> 'status' = 'ACTIVE' order by position, id`.execute(trx);
+  return rows.map(({ id, data }) => ({ ...data, id }));
+}
+
+/** One streak, on or off; undefined where it was deleted. */
+export async function streakById({ trx, storeId }: Scope, id: number): Promise<Streak | undefined> {
+  const { rows } = await sql<{ data: Omit<Streak, 'id'> }>`select data from records where store_id = ${storeId}::integer
+    and entity = 'streak' and deleted_at is null and id = ${id}::bigint`.execute(trx);
+  return rows[0] && { ...rows[0].data, id };
+}
+
+/** A predicate over a row `r` of contracts: it is charged as often as the streak says, and meets its conditions. */
+export async function fits(
+  context: Asking & { definitions: Pick<Context['definitions'], 'conditions'> },
+  { frequencies, conditions }: Pick<Streak, 'frequencies' | 'conditions'>,
+): Promise<RawBuilder<unknown>> {
+  const often = frequencies.map(({ interval, intervalCount }) => `${interval}:${intervalCount}`);
+  const isOften = sql`r.billing_interval || ':' || r.billing_interval_count = any(${often}::text[])`;
+  const set = conditions?.rows.length ? (conditions as unknown as JsonObject) : undefined;
+  const where = set && (await conditionSql(context, set, context.definitions.conditions));
+  return where ? sql`(${isOften} and ${where})` : isOften;
+}
+
+/** The action that gives a reward; undefined where a milestone has none. */
+export function rewardOf({ name }: Pick<Streak, 'name'>, milestone: Milestone): KeptAction | undefined {
+  const { rewardType, discountType = 'PERCENTAGE', discountValue, orderCount = 1, variantId, quantity = 1, title } = milestone;
+  if (rewardType === 'GIFT')
+    return {
+      action: 'ADD_PRODUCT',
+      input: { variantId: variantId ?? null, quantity, type: 'ONE_TIME', discountType: 'PERCENTAGE', discountValue: '100' },
+    };
+  if (rewardType !== 'DISCOUNT') return undefined;
+  const value: JsonObject = discountType === 'FREE_SHIPPING' ? {} : { value: discountValue ?? null };
+  return { action: 'ADD_DISCOUNT', input: { kind: 'MANUAL', title: title || name, type: discountType, ...value, orderLimit: orderCount } };
+}

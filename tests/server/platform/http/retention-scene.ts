@@ -1,0 +1,31 @@
+// What a store needs so that the calls of streaks have something to answer, and their inputs.
+import type { JsonObject } from '../../../../src/contract/types.ts';
+
+export async function retentionScene(
+  must: (name: string, input: JsonObject) => Promise<any>,
+  one: (text: string, params?: unknown[]) => Promise<number>,
+  contract: number,
+): Promise<Record<string, JsonObject>> {
+  const streak = (await must('streaks.create', {
+    name: 'Zzstreak',
+    frequencies: [{ interval: 'MONTH', intervalCount: 1 }],
+    milestones: [{ rewardType: 'NONE', title: 'Zzmilestone' }],
+  })) as { id: number };
+  await must('streaks.activate', { id: streak.id });
+  await one(
+    `insert into streak_enrollments (store_id, streak_id, streak_name, contract_id, customer_id, length, enrolled_at)
+      select store_id, $1, 'Zzstreak', id, customer_id, 1, now() from contracts where store_id = 1 and id = $2 returning id`,
+    [streak.id, contract],
+  );
+  return {
+    'streaks.read': { id: streak.id },
+    'streaks.stats': { streakId: streak.id },
+    'streaks.category': { id: 'streak' },
+    'streaks.availableSellingPlans': { frequencies: [] },
+    'streaks.sharedTranslations': { locale: 'en' },
+    'streaks.translations': { streakId: streak.id, locale: 'en' },
+    'streaks.ofSubscription': { subscriptionId: contract },
+    // What was written down before everything else is looked at, too.
+    'logs.accountLogs': { pageSize: 200 },
+  };
+}
