@@ -443,6 +443,173 @@ export interface BulkAction {
   actions?: string[];
 }
 
+/** A step of the builder, with the products that stand in it. */
+export interface BundleCategory {
+  id?: number | null;
+  name: string;
+  description?: string;
+  imageUrl?: string;
+  minProducts?: number;
+  maxProducts?: number;
+  /**
+   * @maxItems 250
+   */
+  productIds?: number[];
+}
+
+/** What a box costs less from a size or value on. */
+export interface BundleDiscount {
+  id?: number | null;
+  name: string;
+  conditionType: 'QUANTITY' | 'PRICE';
+  minCartQuantity: number;
+  minCartValue: string;
+  value: string;
+}
+
+/** Limits and texts of a product that a box may hold. */
+export interface BundleProduct {
+  productId: number;
+  minQuantity?: number;
+  maxQuantity?: number;
+  shortDescription?: string;
+  longDescription?: string;
+}
+
+/** How many pieces a box holds. */
+export interface BundleSize {
+  id?: number | null;
+  name: string;
+  minSize: number;
+  maxSize: number;
+  defaultSelected?: boolean;
+  imageUrl?: string;
+}
+
+/** What one variant of the product that stands for the bundle holds. */
+export interface BundleVariant {
+  variantId: number;
+  title?: string;
+  discountValue?: string;
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  items: {
+    variantId: number;
+    quantity: number;
+  }[];
+}
+
+/** Several products that are sold together: a set that the merchant fills, or a box that customers fill themselves. */
+export interface Bundle {
+  id: number;
+  publicId?: string;
+  version?: number;
+  bundleType?: 'BYOB' | 'PRESET';
+  name: string;
+  internalName?: string;
+  status?: 'ACTIVE' | 'DRAFT';
+  description?: string;
+  footer?: string;
+  imageUrl?: string;
+  heroImageUrl?: string;
+  purchaseType?: 'ALL' | 'SUBSCRIPTION' | 'ONETIME';
+  defaultPurchaseOption?: 'SUBSCRIPTION' | 'ONETIME';
+  sellingPlanGroupId?: number | null;
+  productId?: number | null;
+  /**
+   * @maxItems 100
+   */
+  variants?: {
+    variantId: number;
+    title?: string;
+    discountValue?: string;
+    /**
+     * @minItems 1
+     * @maxItems 50
+     */
+    items: {
+      variantId: number;
+      quantity: number;
+    }[];
+  }[];
+  hideContents?: boolean;
+  /**
+   * @maxItems 250
+   */
+  productIds?: number[];
+  /**
+   * @maxItems 1000
+   */
+  excludedVariantIds?: number[];
+  /**
+   * @maxItems 250
+   */
+  details?: {
+    productId: number;
+    minQuantity?: number;
+    maxQuantity?: number;
+    shortDescription?: string;
+    longDescription?: string;
+  }[];
+  /**
+   * @maxItems 20
+   */
+  categories?: {
+    id?: number | null;
+    name: string;
+    description?: string;
+    imageUrl?: string;
+    minProducts?: number;
+    maxProducts?: number;
+    /**
+     * @maxItems 250
+     */
+    productIds?: number[];
+  }[];
+  type?: 'FIXED' | 'RANGE';
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  boxSizes?: {
+    id?: number | null;
+    name: string;
+    minSize: number;
+    maxSize: number;
+    defaultSelected?: boolean;
+    imageUrl?: string;
+  }[];
+  discountType?: 'NONE' | 'PERCENTAGE' | 'FIXED' | 'FIXED_PRICE';
+  /**
+   * @maxItems 10
+   */
+  discounts?: {
+    id?: number | null;
+    name: string;
+    conditionType: 'QUANTITY' | 'PRICE';
+    minCartQuantity: number;
+    minCartValue: string;
+    value: string;
+  }[];
+  applyDiscountOnOnetime?: boolean;
+  addToCartRedirection?: 'CART' | 'CHECKOUT' | 'STAY' | 'CUSTOM_URL';
+  addToCartRedirectUrl: string;
+  customEditUrl?: string;
+  customCss?: string;
+  customJs?: string;
+  automaticDiscount?: {
+    discountShopifyId?: string;
+    discountClass?: 'PRODUCT' | 'ORDER';
+    status?: 'ACTIVE' | 'EXPIRED' | 'SCHEDULED';
+  };
+  productCount?: number;
+  activeSubscriptionCount?: number;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** Somebody went through the cancellation flow: what they were shown, what they answered, and whether they stayed. */
 export interface CancellationAttempt {
   id?: number;
@@ -2783,6 +2950,44 @@ export interface AutoUpdatesSettings {
   autoUpdateShippingPrice?: boolean;
 }
 
+/** /settings/bundle-branding: How the page looks on which customers fill a box. After you save, a private window shows it at once; other windows may keep the old look for a while. */
+export interface BundleBrandingSettings {
+  pageBackground: string;
+  textColor: string;
+  headingColor: string;
+  fontFamily: 'THEME' | 'SANS' | 'SERIF';
+  borderRadius: number;
+  pageWidth: number;
+  showHero?: boolean;
+  heroHeight: number;
+  heroAlignment: 'LEFT' | 'CENTER';
+  displayFrequencySelector?: boolean;
+  displaySizeSelector?: boolean;
+  selectorStyle: 'TABS' | 'DROPDOWN';
+  columnsDesktop: number;
+  columnsMobile: number;
+  showPrice?: boolean;
+  showCompareAtPrice?: boolean;
+  imageRatio: 'SQUARE' | 'PORTRAIT' | 'LANDSCAPE';
+  buttonColor: string;
+  buttonTextColor: string;
+  showProgressBar?: boolean;
+  barColor: string;
+  trackColor: string;
+  position: 'SIDE' | 'BOTTOM';
+  summaryBackground: string;
+  ctaColor: string;
+  ctaTextColor: string;
+  customCss?: string;
+}
+
+/** /settings/bundle-preferences: What all bundles of the store share. */
+export interface BundlePreferencesSettings {
+  showBundleName?: boolean;
+  hideBundleSellingPlans?: boolean;
+  outOfStockHandling: 'SHOW_DISABLED' | 'HIDE';
+}
+
 /** /settings/cancellation-flow: What subscribers see before they cancel. */
 export interface CancellationFlowSettings {
   benefitsEnabled?: boolean;
@@ -3096,6 +3301,12 @@ export interface Entities {
   'billing-attempt': BillingAttempt;
   'bulk-action-row': BulkActionRow;
   'bulk-action': BulkAction;
+  'bundle-category': BundleCategory;
+  'bundle-discount': BundleDiscount;
+  'bundle-product': BundleProduct;
+  'bundle-size': BundleSize;
+  'bundle-variant': BundleVariant;
+  'bundle': Bundle;
   'cancellation-attempt': CancellationAttempt;
   'cancellation-reason': CancellationReason;
   'collection': Collection;
@@ -3154,6 +3365,8 @@ export interface Entities {
 /** Settings document by name. */
 export interface Settings {
   'auto-updates': AutoUpdatesSettings;
+  'bundle-branding': BundleBrandingSettings;
+  'bundle-preferences': BundlePreferencesSettings;
   'cancellation-flow': CancellationFlowSettings;
   'general': GeneralSettings;
   'inventory-settings': InventorySettings;

@@ -351,6 +351,8 @@ export interface ContractsTable {
   loyalty_points: number | null;
   loyalty_points_at: Date | null;
   recurring_charge: number | null;
+  bundles: Json | null;
+  bundle_ids: number[] | null;
 }
 
 export interface ContractsPutOffTable {

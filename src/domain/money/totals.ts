@@ -6,8 +6,10 @@ export type PricedLine = { id: number; price: number; quantity: number };
 
 export type OrderDiscount = {
   id: number;
-  kind: 'MANUAL' | 'CODE';
-  type: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+  /** BUNDLE: what a bundle costs less than what is in it; it comes before all others. */
+  kind: 'MANUAL' | 'CODE' | 'BUNDLE';
+  /** FIXED_PRICE: the lines together cost the value. */
+  type: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FIXED_PRICE' | 'FREE_SHIPPING';
   /** A percentage (0-100) or minor units; not read for FREE_SHIPPING. */
   value: number;
   /** FIXED_AMOUNT: off every item, instead of once per order. */
@@ -49,8 +51,8 @@ export function discountsForOrder<D extends OrderDiscount>(discounts: readonly D
 }
 
 /**
- * Adds up an order. Discounts are taken off in this order, each from what the ones before have left: manual percentages,
- * manual amounts, codes; then those on shipping in the same order. Nothing goes below 0. An amount once per order is
+ * Adds up an order. Discounts are taken off in this order, each from what the ones before have left: bundles, manual
+ * percentages, manual amounts, codes; then those on shipping in the same order. Nothing goes below 0. An amount once per order is
  * spread over the entitled lines in proportion to what they still cost.
  */
 export function orderTotals({
@@ -112,6 +114,7 @@ function isOnShipping(discount: OrderDiscount): boolean {
 
 function precedence(discount: OrderDiscount): number {
   if (discount.kind === 'CODE') return 2;
+  if (discount.kind === 'BUNDLE') return -1;
   return discount.type === 'PERCENTAGE' ? 0 : 1;
 }
 
@@ -119,6 +122,7 @@ function amountsOff(discount: OrderDiscount, entitled: readonly LineTotal[], lin
   const open = entitled.map(line => line.discountedTotal);
   if (discount.type === 'PERCENTAGE') return open.map(left => percentOff(left, discount.value));
   const value = Math.max(0, wholeMinor(discount.value));
+  if (discount.type === 'FIXED_PRICE') return entitled.length === 0 ? [] : allocate(Math.max(0, sum(open) - value), open);
   if (discount.appliesOnEachItem) {
     const quantity = new Map(lines.map(line => [line.id, line.quantity]));
     return entitled.map(line => Math.min(line.discountedTotal, times(value, quantity.get(line.id) ?? 0)));

@@ -59,7 +59,7 @@ export async function plansOfVariants(
   const mapped = await sql<{ group_id: number; product_id: number; variant_id: number | null }>`
     select distinct group_id, product_id, variant_id from plan_products where store_id = ${storeId}::integer
       and product_id = any(${variants.map(variant => variant.product_id)}::bigint[])`.execute(trx);
-  const groups = await readGroups(
+  const groups = await readPlanGroups(
     { trx, storeId },
     mapped.rows.map(row => row.group_id),
   );
@@ -76,7 +76,7 @@ export async function plansOfVariants(
   return offered;
 }
 
-async function readGroups(
+export async function readPlanGroups(
   { trx, storeId }: Pick<EngineContext, 'trx' | 'storeId'>,
   ids: readonly number[],
 ): Promise<{ id: number; name: string; plans: (SellingPlan & { lspId: number })[] }[]> {

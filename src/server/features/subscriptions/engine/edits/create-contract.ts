@@ -303,6 +303,8 @@ function freshRow(
     loyalty_points: null,
     loyalty_points_at: null,
     external_id: externalId ?? null,
+    bundles: null,
+    bundle_ids: null,
     currency_code: currency,
     billing_interval: billing.interval,
     billing_interval_count: billing.intervalCount,

@@ -1,0 +1,194 @@
+/** Bundles: what a box may hold, which discount it gets, and what it costs. Amounts are minor units of one currency. */
+import { sum, toMinor } from '../money/money.ts';
+import { chargePrice, type PriceRule } from '../money/pricing.ts';
+import { orderTotals, type OrderDiscount } from '../money/totals.ts';
+import { t } from '../text/t.ts';
+
+export type BundleDiscountType = 'NONE' | 'PERCENTAGE' | 'FIXED' | 'FIXED_PRICE';
+export type PurchaseType = 'SUBSCRIPTION' | 'ONETIME' | 'ALL';
+export interface BoxSize {
+  id: number;
+  name: string;
+  minSize: number;
+  /** 0: no limit. */
+  maxSize: number;
+  defaultSelected?: boolean;
+}
+export interface Category {
+  id: number;
+  name: string;
+  minProducts: number;
+  /** 0: no limit. */
+  maxProducts: number;
+  productIds: number[];
+}
+export interface Tier {
+  id: number;
+  name: string;
+  conditionType: 'QUANTITY' | 'PRICE';
+  minCartQuantity?: number;
+  /** In the store's currency. */
+  minCartValue?: string;
+  value: string;
+}
+export interface ProductDetail {
+  productId: number;
+  minQuantity?: number;
+  maxQuantity?: number;
+  shortDescription?: string;
+  longDescription?: string;
+}
+export interface BundleItem {
+  variantId: number;
+  quantity: number;
+}
+export interface PresetVariant {
+  variantId: number;
+  title?: string;
+  discountValue?: string;
+  items: BundleItem[];
+}
+
+/** A bundle as it is kept. */
+export interface Bundle {
+  id: number;
+  publicId?: string;
+  name: string;
+  bundleType: 'BYOB' | 'PRESET';
+  status: 'ACTIVE' | 'DRAFT';
+  purchaseType: PurchaseType;
+  sellingPlanGroupId?: number | null;
+  productId?: number | null;
+  variants?: PresetVariant[];
+  hideContents?: boolean;
+  productIds?: number[];
+  excludedVariantIds?: number[];
+  details?: ProductDetail[];
+  categories?: Category[];
+  type?: 'FIXED' | 'RANGE';
+  boxSizes?: BoxSize[];
+  discountType: BundleDiscountType;
+  discounts?: Tier[];
+  applyDiscountOnOnetime?: boolean;
+  imageUrl?: string;
+}
+
+/** What is taken off a box; value as it was typed. */
+export interface BundleDiscount {
+  name: string;
+  type: Exclude<BundleDiscountType, 'NONE'>;
+  value: string;
+}
+
+/**
+ * The discount of a box: the one with the highest threshold that is reached; discounts never add up (bundles.md, section 5).
+ * `value` is what is in it before discounts; `worth` says a threshold in the same currency.
+ */
+export function tierOf(
+  { discountType, discounts = [] }: Pick<Bundle, 'discountType' | 'discounts'>,
+  box: { quantity: number; value: number },
+  worth: (threshold: string) => number | null,
+): BundleDiscount | undefined {
+  if (discountType === 'NONE') return undefined;
+  let best: { tier: Tier; share: number } | undefined;
+  for (const tier of discounts) {
+    const threshold = tier.conditionType === 'PRICE' ? worth(tier.minCartValue ?? '0') : (tier.minCartQuantity ?? 1);
+    const reached = tier.conditionType === 'PRICE' ? box.value : box.quantity;
+    if (threshold === null || reached < threshold) continue;
+    // Thresholds of both kinds are compared by how much of the box they ask for.
+    const share = threshold / Math.max(1, reached);
+    if (!best || share >= best.share) best = { tier, share };
+  }
+  return best && { name: best.tier.name, type: discountType, value: best.tier.value };
+}
+
+/** The discount of a preset bundle, of the variant that is bought. */
+export const presetDiscount = (
+  { name, discountType }: Pick<Bundle, 'name' | 'discountType'>,
+  variant: PresetVariant,
+): BundleDiscount | undefined =>
+  discountType === 'NONE' || !(Number(variant.discountValue ?? 0) > 0)
+    ? undefined
+    : { name, type: discountType, value: variant.discountValue as string };
+
+/** Whether the bundle's discount counts for a one-time purchase (bundles.md, section 5): the plan's never does. */
+export const isDiscountedOnce = ({
+  purchaseType,
+  applyDiscountOnOnetime,
+}: Pick<Bundle, 'purchaseType' | 'applyDiscountOnOnetime'>): boolean => purchaseType !== 'ALL' || applyDiscountOnOnetime !== false;
+
+/** How an order takes the discount of a bundle off its lines: before all other discounts, on top of the plan's. */
+export const orderDiscountOf = (discount: BundleDiscount, lineIds: readonly number[], currency: string): OrderDiscount => ({
+  id: 0,
+  kind: 'BUNDLE',
+  type: discount.type === 'FIXED' ? 'FIXED_AMOUNT' : discount.type,
+  value: discount.type === 'PERCENTAGE' ? Number(discount.value) : toMinor(discount.value, currency),
+  targetType: 'LINE_ITEM',
+  lineIds,
+});
+
+/**
+ * What pieces of a bundle cost together, under a plan and with the bundle's discount on top of it: multiplied, not added (bundles.md,
+ * section 5).
+ */
+export function bundlePrice(
+  pieces: readonly { price: number; quantity: number }[],
+  plan: PriceRule,
+  discount: BundleDiscount | undefined,
+  currency: string,
+): { full: number; total: number } {
+  const lines = pieces.map(({ price, quantity }, id) => ({ id, price: chargePrice(price, plan, 1), quantity }));
+  const { total } = orderTotals({ lines, discounts: discount ? [orderDiscountOf(discount, [], currency)] : [], shipping: 0 });
+  return { full: sum(pieces.map(({ price, quantity }) => price * quantity)), total };
+}
+
+/** The size that a number of pieces fills; of several the one that is named. */
+export function sizeFor(sizes: readonly BoxSize[], pieces: number, boxSizeId?: number | null): BoxSize | undefined {
+  const fits = (size: BoxSize): boolean => pieces >= size.minSize && (size.maxSize === 0 || pieces <= size.maxSize);
+  return boxSizeId ? sizes.find(size => size.id === boxSizeId && fits(size)) : sizes.find(fits);
+}
+
+/** "6" or "4 to 12" pieces. */
+export const sizeWords = ({ minSize, maxSize }: Pick<BoxSize, 'minSize' | 'maxSize'>): string =>
+  maxSize === minSize ? String(minSize) : maxSize === 0 ? t`${minSize} or more` : t`${minSize} to ${maxSize}`;
+
+/**
+ * What is wrong with a box, in the words of who fills it: its size, the limits of categories and of products, and what is not part of the
+ * bundle. `checksCategories` false: only the size counts, as where a flow fills the box.
+ */
+export function boxProblems(
+  bundle: Bundle,
+  items: readonly (BundleItem & { productId: number; title: string })[],
+  { boxSizeId, checksCategories = true }: { boxSizeId?: number | null; checksCategories?: boolean } = {},
+): string[] {
+  const problems: string[] = [];
+  const pieces = sum(items.map(item => item.quantity));
+  const sizes = bundle.boxSizes ?? [];
+  const size = boxSizeId ? sizes.find(one => one.id === boxSizeId) : undefined;
+  const asked = size ? [size] : sizes;
+  if (!sizeFor(asked, pieces, boxSizeId)) {
+    const allowed = asked.map(sizeWords).join(', ');
+    problems.push(
+      pieces === 1
+        ? t`There is 1 piece in the box. It must hold ${allowed}.`
+        : t`There are ${pieces} pieces in the box. It must hold ${allowed}.`,
+    );
+  }
+  for (const { title, productId, variantId } of items)
+    if (!(bundle.productIds ?? []).includes(productId) || (bundle.excludedVariantIds ?? []).includes(variantId))
+      problems.push(t`${title} is not part of this bundle.`);
+  if (!checksCategories) return problems;
+  const within = (ids: readonly number[]): number => sum(items.filter(item => ids.includes(item.productId)).map(item => item.quantity));
+  for (const { name, productIds, minProducts, maxProducts } of bundle.categories ?? []) {
+    const n = within(productIds);
+    if (n < minProducts) problems.push(t`Pick at least ${minProducts} from “${name}”.`);
+    if (maxProducts > 0 && n > maxProducts) problems.push(t`Pick at most ${maxProducts} from “${name}”.`);
+  }
+  for (const { productId, minQuantity = 0, maxQuantity = 0 } of bundle.details ?? []) {
+    const n = within([productId]);
+    const title = items.find(item => item.productId === productId)?.title ?? '';
+    if (n > 0 && n < minQuantity) problems.push(t`Take at least ${minQuantity} of ${title}, or none.`);
+    if (maxQuantity > 0 && n > maxQuantity) problems.push(t`Take at most ${maxQuantity} of ${title}.`);
+  }
+  return problems;
+}
