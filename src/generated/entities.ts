@@ -486,6 +486,17 @@ export interface BundleSize {
   imageUrl?: string;
 }
 
+/** A theme of the store, and which of the two parts of ours for bundles stand in it. */
+export interface BundleTheme {
+  themeShopifyId?: number;
+  themeName?: string;
+  themeRole?: 'MAIN' | 'UNPUBLISHED' | 'DEMO';
+  scriptStatus?: 'INSTALLED' | 'NOT_INSTALLED' | 'MANUAL_REQUIRED';
+  cartSnippetStatus?: 'INSTALLED' | 'NOT_INSTALLED' | 'MANUAL_REQUIRED';
+  error?: string | null;
+  lastCheckedAt?: string;
+}
+
 /** What one variant of the product that stands for the bundle holds. */
 export interface BundleVariant {
   variantId: number;
@@ -3305,6 +3316,7 @@ export interface Entities {
   'bundle-discount': BundleDiscount;
   'bundle-product': BundleProduct;
   'bundle-size': BundleSize;
+  'bundle-theme': BundleTheme;
   'bundle-variant': BundleVariant;
   'bundle': Bundle;
   'cancellation-attempt': CancellationAttempt;

@@ -94,7 +94,7 @@ describe('the tree', () => {
         '/bundles',
         [
           ['Snippets', '/bundles/snippets'],
-          ['Preferences', '/bundles/preferences'],
+          ['Bundle preferences', '/bundles/preferences'],
         ],
       ],
       [
@@ -588,11 +588,7 @@ describe('what comes later', () => {
   const soon = (at: Session): string[] =>
     [...look(at).main, ...look(at).lower].flatMap(entry => [entry, ...entry.items]).flatMap(entry => (entry.isSoon ? [entry.id] : []));
   test('an entry without a screen of its own or below it is soon, and no other', () => {
-    expect(soon(someone()).filter(id => look(someone()).main.some(entry => entry.id === id))).toEqual([
-      'campaigns',
-      'bundles',
-      'customer-portal',
-    ]);
+    expect(soon(someone()).filter(id => look(someone()).main.some(entry => entry.id === id))).toEqual(['campaigns', 'customer-portal']);
     for (const id of soon(someone()))
       expect(
         everyEntry.some(entry => entry.id === id && (entry.planned ?? entry.redirectTo)),
@@ -622,7 +618,7 @@ describe('what comes later', () => {
   });
   test('the palette marks it', () => {
     const { navigation, settings } = palette(someone());
-    expect(navigation.find(entry => entry.id === 'bundle-snippets')?.isSoon).toBe(true);
+    expect(navigation.find(entry => entry.id === 'checkout-links')?.isSoon).toBe(true);
     expect(navigation.find(entry => entry.id === 'selling-plans')?.isSoon).toBeUndefined();
     expect(settings.find(entry => entry.to === '/settings/customer-migration')?.isSoon).toBeUndefined();
   });

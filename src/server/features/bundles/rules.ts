@@ -257,3 +257,15 @@ export const guards = {
   canChangeBundle: async (context: Context, record: JsonObject): Promise<string | undefined> =>
     record.bundleType === 'PRESET' && (await isBeingApplied(context)) ? BEING_APPLIED().message : undefined,
 };
+
+/** What of ours stands in a theme. Older themes have no cart template that we know: there the snippet is pasted by hand. */
+export const bundleTheme = rules({
+  columns: () => {
+    const cart = sql`case when 'bundle-cart' = any(r.snippets) then 'INSTALLED' when r.takes_blocks then 'NOT_INSTALLED' else 'MANUAL_REQUIRED' end`;
+    return {
+      scriptStatus: sql`case when 'bundle-script' = any(r.snippets) then 'INSTALLED' else 'NOT_INSTALLED' end`,
+      cartSnippetStatus: cart,
+      error: sql`case when ${cart} = 'MANUAL_REQUIRED' then ${t`We could not find the cart template. Install the snippet by hand.`}::text end`,
+    };
+  },
+});

@@ -33,6 +33,10 @@ export const FACTS: Record<string, Fact> = {
       ? ((store.details ?? {}) as Details).widgetStatus === 'ACTIVE'
       : sql<boolean>`exists (select 1 from records where store_id = ${storeId} and entity = 'storefront-widget' and deleted_at is null
         and data ->> 'status' = 'ACTIVE')`,
+  /** The theme that shoppers see has both parts for bundles. */
+  bundlesInstalled: ({ storeId }) =>
+    sql<boolean>`exists (select 1 from store_themes where store_id = ${storeId} and role = 'MAIN'
+        and snippets @> array['bundle-script', 'bundle-cart'])`,
   subscribed: ({ storeId }) => sql<boolean>`exists (select 1 from contracts where store_id = ${storeId})`,
   /** More than the free plan, with which every store begins. */
   planChosen: ({ session }) => session.plan.rank > 1,

@@ -208,4 +208,24 @@ describe('bundles', () => {
     expect((await call('bundles.permissions')).data).toMatchObject({ canCreate: true, canEdit: true, maxBundles: null });
     expect((await call('bundles.productPlans', { productId: goods.plain })).data.map((one: any) => one.lspgId)).toEqual([GROUP]);
   });
+
+  it('puts the script and then the cart snippet into a theme', async () => {
+    const [theme] = (await call('bundle-install.themes')).data;
+    const themeShopifyId = theme.shopifyThemeId;
+    expect((await call('bundle-install.installCartSnippet', { themeShopifyId })).body.message).toBe('Install the bundle script first.');
+    await call('bundle-install.installScript', { themeShopifyId });
+    await call('bundle-install.installScript', { themeShopifyId });
+    expect((await call('bundle-install.checkInstallStatus')).data).toMatchObject({ isInstalled: false, scriptStatus: 'INSTALLED' });
+    await call('bundle-install.installCartSnippet', {});
+    expect((await call('bundle-install.statusByTheme')).data[0]).toMatchObject({
+      themeShopifyId,
+      cartSnippetStatus: 'INSTALLED',
+      error: null,
+    });
+    expect((await call('bundle-install.remove', { themeShopifyId })).data.scriptStatus).toBe('NOT_INSTALLED');
+    await server.services.db.exec('update store_themes set takes_blocks = false');
+    await call('bundle-install.installScript', {});
+    expect((await call('bundle-install.installCartSnippet', {})).body.message).toMatch(/by hand/);
+    expect((await call('bundle-install.installCartSnippet', { byHand: true })).data.isInstalled).toBe(true);
+  });
 });
