@@ -171,11 +171,12 @@ async function boxWarnings({ trx, storeId }: Context, bundle: Bundle, plans: rea
         and m.group_id = ${sellingPlanGroupId}::bigint and m.product_id <> all(${productIds}::bigint[]))::integer as outside`.execute(trx);
   const { missing = 0, outside = 0 } = rows[0] ?? {};
   const group = plans[0]?.groupName ?? '';
+  const n = inFigures(missing);
   if (missing > 0)
     warnings.push(
       missing === 1
-        ? t`1 product is not sold with the plan group “${group}”, so the builder leaves it out. Add it to the group.`
-        : t`${inFigures(missing)} products are not sold with the plan group “${group}”, so the builder leaves them out. Add them to it.`,
+        ? t`1 product is not sold with the plan group “${group}”: the builder leaves it out. Add it to the group.`
+        : t`${n} products are not sold with the plan group “${group}”: the builder leaves them out. Add them to it.`,
     );
   const takesOff = plans.some(({ plan }) => plan.fixedDiscountType !== 'NONE');
   if (outside > 0 && takesOff && bundle.discountType !== 'NONE')

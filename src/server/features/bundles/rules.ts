@@ -261,11 +261,13 @@ export const guards = {
 /** What of ours stands in a theme. Older themes have no cart template that we know: there the snippet is pasted by hand. */
 export const bundleTheme = rules({
   columns: () => {
-    const cart = sql`case when 'bundle-cart' = any(r.snippets) then 'INSTALLED' when r.takes_blocks then 'NOT_INSTALLED' else 'MANUAL_REQUIRED' end`;
+    const byHand = t`We could not find the cart template. Install the snippet by hand.`;
+    const cart = sql`case when 'bundle-cart' = any(r.snippets) then 'INSTALLED' when r.takes_blocks then 'NOT_INSTALLED'
+      else 'MANUAL_REQUIRED' end`;
     return {
       scriptStatus: sql`case when 'bundle-script' = any(r.snippets) then 'INSTALLED' else 'NOT_INSTALLED' end`,
       cartSnippetStatus: cart,
-      error: sql`case when ${cart} = 'MANUAL_REQUIRED' then ${t`We could not find the cart template. Install the snippet by hand.`}::text end`,
+      error: sql`case when ${cart} = 'MANUAL_REQUIRED' then ${byHand}::text end`,
     };
   },
 });

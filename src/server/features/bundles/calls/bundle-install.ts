@@ -7,6 +7,7 @@ import { later, t } from '../../../../domain/text/t.ts';
 
 export const SCRIPT = 'bundle-script';
 export const CART_SNIPPET = 'bundle-cart';
+const TITLES: Record<string, string> = { [SCRIPT]: 'Bundle script', [CART_SNIPPET]: 'Cart snippet of bundles' };
 
 interface Input {
   themeShopifyId?: number;
@@ -41,7 +42,7 @@ async function put(context: Context, theme: Theme, part: string, isThere: boolea
     category: 'Bundles',
     entity: 'bundle-theme',
     entityId: theme.shopifyThemeId,
-    description: `${part === SCRIPT ? 'Bundle script' : 'Cart snippet of bundles'} ${isThere ? 'installed in' : 'taken out of'} the theme "${theme.name}"`,
+    description: `${TITLES[part]} ${isThere ? 'installed in' : 'taken out of'} the theme "${theme.name}"`,
   });
 }
 
