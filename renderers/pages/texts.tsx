@@ -91,7 +91,8 @@ function Editor({ title, options, locale, name }: EditorProps) {
   const list = useAsk<TextRecord[]>(options.list ?? '', category && { ...where, categoryId: category.categoryId });
   const [shown, setShown] = useState<(typeof SHOWN)[number][0]>('all');
   const [search, setSearch] = useState('');
-  const importing = useCall(options.importFile ?? '');
+  const importing = useCall(options.importFile ?? options.save ?? '');
+  const hasOne = categories.data?.length === 1;
   const file = useRef<HTMLInputElement>(null);
   const isReadOnly = !allowsCall(callOf(options.save ?? ''), session).ok;
   const isTranslation = locale !== undefined;
@@ -155,19 +156,22 @@ function Editor({ title, options, locale, name }: EditorProps) {
       <div className="p-page-head">
         <h1 className="p-page-title">{title}</h1>
         <div className="p-page-actions">
-          <MenuButton
-            className="p-btn"
-            label={t`Export texts`}
-            items={() =>
-              (['CSV', 'XLIFF'] as const).map(format => ({
-                title: format === 'CSV' ? t`As CSV, for spreadsheets` : t`As XLIFF, for translators`,
-                onSelect: () => void download(options.exportFile ?? '', { ...where, format }, `texts.${format === 'CSV' ? 'csv' : 'xlf'}`),
-              }))
-            }
-          >
-            <Download size={16} aria-hidden="true" /> {t`Export`}
-          </MenuButton>
-          {!isReadOnly && (
+          {options.exportFile && (
+            <MenuButton
+              className="p-btn"
+              label={t`Export texts`}
+              items={() =>
+                (['CSV', 'XLIFF'] as const).map(format => ({
+                  title: format === 'CSV' ? t`As CSV, for spreadsheets` : t`As XLIFF, for translators`,
+                  onSelect: () =>
+                    void download(options.exportFile ?? '', { ...where, format }, `texts.${format === 'CSV' ? 'csv' : 'xlf'}`),
+                }))
+              }
+            >
+              <Download size={16} aria-hidden="true" /> {t`Export`}
+            </MenuButton>
+          )}
+          {!isReadOnly && options.importFile && (
             <button type="button" className="p-btn" aria-busy={importing.isPending} onClick={() => file.current?.click()}>
               <Upload size={16} aria-hidden="true" /> {t`Import`}
             </button>
@@ -191,8 +195,8 @@ function Editor({ title, options, locale, name }: EditorProps) {
             ))}
           </div>
         )}
-        <div className="x-texts" hidden={categories.isPending}>
-          <nav className="p-card x-texts-side" aria-label={t`Categories of texts`}>
+        <div className="x-texts" data-single={hasOne || undefined} hidden={categories.isPending}>
+          <nav className="p-card x-texts-side" aria-label={t`Categories of texts`} hidden={hasOne}>
             {categories.data?.map(one => (
               <button
                 key={one.categoryId}

@@ -29,7 +29,8 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
   const [width, setWidth] = useState<Width>('phone');
   const [scheme, setScheme] = useState<Scheme>('light');
   const [subscription, setSubscription] = useState('');
-  const mayChoose = allowsCall(callOf('subscription-contract.list'), session).ok;
+  const { call: own } = (section.options ?? {}) as { call?: string };
+  const mayChoose = own === undefined && allowsCall(callOf('subscription-contract.list'), session).ok;
   const previewOf = (data.previewOf ?? NEWEST) as JsonObject;
   const { data: recent } = useQuery({
     queryKey: ['answers', 'subscription', 'recent', previewOf],
@@ -47,9 +48,9 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
     scheme,
   });
   const { data: answer, error } = useQuery({
-    queryKey: ['message-preview', input],
+    queryKey: ['message-preview', own, input],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => services.ask('email-templates.preview', input, signal),
+    queryFn: ({ signal }) => services.ask(own ?? 'email-templates.preview', input, signal),
   });
   const shown = answer as unknown as Shown | undefined;
   const looks = services.looks('subscription');

@@ -95,6 +95,12 @@ export interface Activity {
     | 'streak_broken'
     | 'streak_ended'
     | 'subscription_upgraded'
+    | 'gift_created'
+    | 'gift_received'
+    | 'gift_order_announced'
+    | 'gift_thanked'
+    | 'gift_completed'
+    | 'gift_note_updated'
     | 'shopify_sync';
   source?: 'Admin portal' | 'Customer portal' | 'API' | 'System' | 'Shopify' | 'Flow';
   entity?: string;
@@ -902,6 +908,7 @@ export interface EmailTemplate {
   name?: string;
   description?: string;
   audience?: 'CUSTOMER' | 'ADMIN';
+  reader?: 'GIVER' | 'RECIPIENT';
   status?: 'ON' | 'OFF';
   alsoSentBy?: string;
   canSwitchOff?: boolean;
@@ -1081,6 +1088,177 @@ export interface Fulfillment {
   status: 'SCHEDULED' | 'SKIPPED' | 'OPEN' | 'CLOSED';
   fulfillAt?: number;
   isPrepaidDelivery?: boolean;
+}
+
+/** For how many orders a gift is, how often they come, and what it costs less. */
+export interface GiftPlan {
+  loopId?: string;
+  label: string;
+  orders: number;
+  intervalCount: number;
+  interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  discountType?: 'NONE' | 'PERCENTAGE' | 'FIXED';
+  discountValue?: string;
+  isDefault?: boolean;
+}
+
+/** What can be given: the products, and for how many orders at which price. */
+export interface GiftProgram {
+  id: number;
+  version?: number;
+  name: string;
+  description?: string;
+  status?: 'ACTIVE' | 'DRAFT';
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  plans: {
+    loopId?: string;
+    label: string;
+    orders: number;
+    intervalCount: number;
+    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+    discountType?: 'NONE' | 'PERCENTAGE' | 'FIXED';
+    discountValue?: string;
+    isDefault?: boolean;
+  }[];
+  shippingMode?: 'STORE_RATES' | 'PER_ORDER' | 'FREE';
+  shippingPricePerOrder?: string;
+  /**
+   * @maxItems 250
+   */
+  variantIds?: number[];
+  productVariantCount?: number;
+  giftsCount?: number;
+  runningCount?: number;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
+/** A prepaid subscription that somebody gives to somebody else: the giver pays once, the recipient gets the orders. */
+export interface GiftSubscription {
+  id: number;
+  version?: number;
+  status?: 'UPCOMING' | 'ACTIVE' | 'COMPLETED' | 'CANCELLED';
+  customerId?: number;
+  giverName?: string;
+  giverEmail?: string;
+  senderName?: string;
+  recipientName?: string;
+  recipientFirstName?: string;
+  recipientLastName?: string;
+  recipientEmail?: string;
+  recipientPhone?: string | null;
+  senderMessage?: string;
+  thanksMessage?: string;
+  thankedAt?: string | null;
+  note?: string;
+  programId?: number;
+  giftPlanLoopId?: string;
+  planLabel?: string;
+  products?: string;
+  totalOrders?: number;
+  completedOrders?: number;
+  remainingOrders?: number;
+  paidAmount?: string;
+  unsentAmount?: string;
+  currencyCode?: string;
+  startDateEpoch?: number;
+  receivedAt?: string | null;
+  nextOrderDateEpoch?: number | null;
+  nextOrderId?: number | null;
+  frequency?: string;
+  completedAt?: string | null;
+  cancelledAt?: string | null;
+  cancellationReason?: string | null;
+  originOrderShopifyId?: number | null;
+  originOrderName?: string | null;
+  deliveryType?: 'SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY' | 'NONE';
+  deliveryMethod?: {
+    type?: 'SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY';
+    shipping?: {
+      [k: string]: unknown;
+    };
+    pickup?: {
+      [k: string]: unknown;
+    };
+    localDelivery?: {
+      [k: string]: unknown;
+    };
+  } | null;
+  deliveryPrice?: string;
+  shippingAddress?: {
+    firstName?: string | null;
+    lastName: string;
+    company?: string | null;
+    address1: string;
+    address2?: string | null;
+    zip?: string | null;
+    city: string;
+    countryCode: string;
+    country?: string | null;
+    provinceCode?: string | null;
+    province?: string | null;
+    phone?: string | null;
+  } | null;
+  lines?: {
+    id: number;
+    shopifyId?: string;
+    productId?: number | null;
+    variantId?: number | null;
+    productShopifyId?: number | null;
+    variantShopifyId?: number | null;
+    name?: string;
+    productTitle?: string;
+    variantTitle?: string;
+    sku?: string;
+    image?: string | null;
+    quantity?: number;
+    basePrice?: string;
+    price?: string;
+    discountedPrice?: string;
+    priceIsManual?: boolean;
+    pricingPolicy?: {
+      [k: string]: unknown;
+    } | null;
+    sellingPlanId?: number | null;
+    sellingPlanGroupId?: number | null;
+    sellingPlanName?: string | null;
+    sellingPlanGroupName?: string | null;
+    /**
+     * @maxItems 50
+     */
+    attributes?: {
+      key: string;
+      value: string;
+    }[];
+    isOneTimeAdded?: boolean;
+    isOneTimeRemoved?: boolean;
+    oneTimeOrderId?: number | null;
+    isUpsell?: boolean;
+    bundleTransactionId?: string | null;
+    weightInGrams?: number;
+    requiresShipping?: boolean;
+    taxable?: boolean;
+    discounts?: {
+      [k: string]: unknown;
+    }[];
+    isDeleted?: boolean;
+    inventory?: {
+      inventory_management?: string | null;
+      inventory_policy?: 'deny' | 'continue';
+      inventory_quantity?: number;
+      quantity?: number;
+    } | null;
+  }[];
+  hasPortal?: boolean;
+  createdAt?: string;
+  updatedAt?: string;
+  actions?: string[];
+  refusals?: {
+    [k: string]: string;
+  };
 }
 
 /** What somebody of the store asked from the help center. */
@@ -2112,7 +2290,7 @@ export interface Subscription {
    * @maxItems 50
    */
   tags?: string[];
-  source?: 'CHECKOUT' | 'ADMIN' | 'API' | 'MIGRATION' | 'QUICK_LINK';
+  source?: 'CHECKOUT' | 'ADMIN' | 'API' | 'MIGRATION' | 'QUICK_LINK' | 'GIFT';
   externalId?: string | null;
   currencyCode: string;
   totalLineItemPrice?: string;
@@ -2849,7 +3027,11 @@ export interface WebhookDelivery {
     | 'streak/completed'
     | 'streak/broken'
     | 'streak/ended'
-    | 'subscription/upgraded';
+    | 'subscription/upgraded'
+    | 'gift/created'
+    | 'gift/received'
+    | 'gift/thanked'
+    | 'gift/completed';
   state?: 'PENDING' | 'SENT' | 'FAILED' | 'CANCELLED';
   attempts?: number;
   answerStatus?: number | null;
@@ -2941,6 +3123,10 @@ export interface Webhook {
     | 'streak/broken'
     | 'streak/ended'
     | 'subscription/upgraded'
+    | 'gift/created'
+    | 'gift/received'
+    | 'gift/thanked'
+    | 'gift/completed'
   )[];
   status?: 'ON' | 'OFF' | 'FAILED';
   maskedSecret?: string;
@@ -3034,6 +3220,23 @@ export interface GeneralSettings {
    * @maxItems 10
    */
   adminReportingEmail?: string[];
+}
+
+/** /settings/gift-preferences: Whether gifts are sold, what givers and recipients may do by themselves, and when they hear from you. */
+export interface GiftPreferencesSettings {
+  isGiftEnabled?: boolean;
+  collectRecipientPhone?: 'HIDDEN' | 'OPTIONAL' | 'REQUIRED';
+  maxMessageLength?: number;
+  allowRecipientReschedule?: boolean;
+  allowRecipientSkip?: boolean;
+  allowRecipientOrderNow?: boolean;
+  allowRecipientSwap?: boolean;
+  allowRecipientEditAddress?: boolean;
+  allowThanksMessage?: boolean;
+  allowGifterCancel?: boolean;
+  upcomingOrderDaysBefore?: number;
+  completedNotificationDelayDays?: number;
+  orderTag?: string;
 }
 
 /** /settings/inventory-settings: What happens when a renewal is due and products are out of stock. */
@@ -3333,6 +3536,9 @@ export interface Entities {
   'flow-run': FlowRun;
   'flow': Flow;
   'fulfillment': Fulfillment;
+  'gift-plan': GiftPlan;
+  'gift-program': GiftProgram;
+  'gift-subscription': GiftSubscription;
   'help-request': HelpRequest;
   'incentive': Incentive;
   'integration': Integration;
@@ -3381,6 +3587,7 @@ export interface Settings {
   'bundle-preferences': BundlePreferencesSettings;
   'cancellation-flow': CancellationFlowSettings;
   'general': GeneralSettings;
+  'gift-preferences': GiftPreferencesSettings;
   'inventory-settings': InventorySettings;
   'notification-branding': NotificationBrandingSettings;
   'notification-preferences': NotificationPreferencesSettings;

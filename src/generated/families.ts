@@ -458,6 +458,29 @@ export interface EventPayloads {
     after?: JsonValue;
     ended?: JsonValue;
   };
+  gift_created: {
+    programId?: JsonValue;
+    plan?: JsonValue;
+    orders?: JsonValue;
+    startDateEpoch?: JsonValue;
+  };
+  gift_received: {
+    orders?: JsonValue;
+  };
+  gift_order_announced: {
+    orderNumber?: JsonValue;
+    dateEpoch?: JsonValue;
+  };
+  gift_thanked: {
+    message?: JsonValue;
+  };
+  gift_completed: {
+    orders?: JsonValue;
+  };
+  gift_note_updated: {
+    before?: JsonValue;
+    after?: JsonValue;
+  };
   shopify_sync: Record<never, never>;
 }
 export type EventKey = keyof EventPayloads;
@@ -534,6 +557,33 @@ export interface MessageValues {
   };
   CUSTOMER_PORTAL_LINK: {
     link: JsonValue;
+  };
+  GIFT_SUBSCRIPTION_COMPLETED: {
+    giverName: JsonValue;
+    ordersTotal: JsonValue;
+  };
+  GIFT_SUBSCRIPTION_CREATED: {
+    recipientFirstName: JsonValue;
+    ordersTotal: JsonValue;
+    startsOn: JsonValue;
+  };
+  GIFT_SUBSCRIPTION_RECEIVED: {
+    giverName: JsonValue;
+    message: JsonValue;
+    ordersTotal: JsonValue;
+    nextOrderOn: JsonValue;
+    giftPage: JsonValue;
+  };
+  GIFT_SUBSCRIPTION_THANKS_MESSAGE: {
+    recipientFirstName: JsonValue;
+    thanksMessage: JsonValue;
+  };
+  GIFT_SUBSCRIPTION_UPCOMING_ORDER: {
+    giverName: JsonValue;
+    date: JsonValue;
+    products: JsonValue;
+    ordersLeft: JsonValue;
+    giftPage: JsonValue;
   };
   HELP_REQUEST: {
     question: JsonValue;

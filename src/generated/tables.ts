@@ -541,6 +541,43 @@ export interface GatewayChargesTable {
   at: Generated<Date>;
 }
 
+export interface GiftsTable {
+  store_id: number;
+  id: number;
+  program_id: number;
+  plan_id: string;
+  plan_label: string;
+  status: string;
+  recipient_first_name: string;
+  recipient_last_name: string;
+  recipient_email: string;
+  recipient_phone: string | null;
+  sender_name: string;
+  message: Generated<string>;
+  thanks_message: Generated<string>;
+  thanked_at: Date | null;
+  note: Generated<string>;
+  total_orders: number;
+  paid_amount: number;
+  start_at: Date;
+  received_at: Date | null;
+  farewell_at: Date | null;
+  portal_token: string;
+  created_at: Date;
+  updated_at: Date;
+  version: Generated<number>;
+  customer_id: number;
+  giver_name: Generated<string>;
+  giver_email: Generated<string>;
+  products: Generated<string>;
+  currency_code: string;
+  completed_orders: Generated<number>;
+  next_order_at: Date | null;
+  completed_at: Date | null;
+  recipient_name: Generated<string | null>;
+  search: Generated<string | null>;
+}
+
 export interface IdempotencyKeysTable {
   store_id: number;
   user_id: number;
@@ -1127,6 +1164,7 @@ export interface Tables {
   files: FilesTable;
   flow_runs: FlowRunsTable;
   gateway_charges: GatewayChargesTable;
+  gifts: GiftsTable;
   idempotency_keys: IdempotencyKeysTable;
   integrations: IntegrationsTable;
   login_attempts: LoginAttemptsTable;

@@ -15,6 +15,7 @@ import { writeMails } from './mails.ts';
 import { raiseAlerts } from './alerts.ts';
 import { writeCancellationFlows } from './cancellation-flows.ts';
 import { writeFlows } from './flows.ts';
+import { writeGifts } from './gifts.ts';
 import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-reasons.ts';
 import { writeOffers } from './offers.ts';
 import { writeStreaks } from './streaks.ts';
@@ -98,6 +99,8 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
         if (options.definitions) {
           await writeLanguages(trx, store, options.definitions, now);
           await writeMails(trx, store, options.definitions, now);
+          await sql.raw(BUMP_SEQUENCES).execute(trx);
+          await writeGifts(trx, store, options.definitions, now);
         }
         await leaveToFurnish(trx, store.id);
         await simulateCustomers(trx, store.id);

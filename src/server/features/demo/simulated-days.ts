@@ -15,6 +15,7 @@ import { cancel, dunningOf, pause, resume } from '../subscriptions/engine/status
 import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import { cancelChance, COMMENTS, REASONS } from './history.ts';
 import { random, type Random } from './random.ts';
+import { liveWithGifts } from './simulated-gifts.ts';
 import { buy } from './simulated-purchases.ts';
 
 const DAY_MS = 86_400_000;
@@ -50,6 +51,7 @@ export async function simulateDay(reached: EngineContext, day: number): Promise<
   await work.flush();
   await writeCards(context, cards);
   await buy({ ...given, source: 'Shopify' }, chance.fork('buy'));
+  await liveWithGifts(given, chance.fork('gifts'));
 }
 
 /**

@@ -15,7 +15,11 @@ import { later, t } from '../../../domain/text/t.ts';
 
 /** The e-mails that a store decides about: those to its customers and to its team. Sign-in links and the like are the product's own. */
 export const templatesOf = ({ messages }: Pick<Definitions, 'messages'>): MessageKind[] =>
-  Object.values(messages).filter(({ audience }) => audience !== 'user');
+  Object.values(messages).filter(({ audience, gift }) => audience !== 'user' && gift === undefined);
+/** Those about gifts, which have a page of their own, in the order in which they are sent. */
+export const giftTemplates = ({ messages }: Pick<Definitions, 'messages'>): MessageKind[] =>
+  GIFT_ORDER.flatMap(key => messages[`GIFT_SUBSCRIPTION_${key}`] ?? []);
+const GIFT_ORDER = ['CREATED', 'RECEIVED', 'UPCOMING_ORDER', 'THANKS_MESSAGE', 'COMPLETED'];
 
 /** @throws Refusal 404 */
 export function needTemplate(context: Pick<Context, 'definitions'>, prefKey: string): MessageKind {
@@ -34,6 +38,7 @@ export function templateWire(kind: MessageKind, edit: MessageEdit | undefined, a
     name: kind.title,
     description: kind.description,
     audience: kind.audience === 'customer' ? 'CUSTOMER' : 'ADMIN',
+    ...(kind.gift ? { reader: kind.gift.toUpperCase() } : {}),
     status: isOff ? 'OFF' : 'ON',
     canSwitchOff: !kind.always,
     previewOf: kind.preview ?? {},

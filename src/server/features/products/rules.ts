@@ -1,5 +1,5 @@
 // Products with what is not in their own row, and what their lists can be narrowed to.
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { variantName } from '../../../domain/text/variant-name.ts';
 import { shownOptions, withVariants } from './product-response.ts';
@@ -24,6 +24,10 @@ export const product = rules({
   },
 });
 
+const inGiftProgram = (storeId: number, which: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`exists (select 1 from records g where g.store_id = ${storeId}::integer and g.entity = 'gift-program' and g.deleted_at is null
+    and ${which} and g.data -> 'variantIds' @> to_jsonb(r.id))`;
+
 /** Variants of products that are there; their names and option values in the words that people read. */
 export const variant = rules({
   scope: () => sql`exists (select 1 from products p where p.store_id = r.store_id and p.id = r.product_id and p.deleted_at is null)`,
@@ -31,6 +35,13 @@ export const variant = rules({
     productTitle: sql`(select p.title from products p where p.store_id = r.store_id and p.id = r.product_id)`,
     currencyCode: sql`${store.currency_code}::text`,
   }),
+  narrow: {
+    giftProgramId: (id, { storeId }) => inGiftProgram(storeId, sql`g.id = ${id}::bigint`),
+    // Whichever program asks: a product can be in one of them.
+    giftsWithout: (_id, { storeId }) =>
+      sql`not ${inGiftProgram(storeId, sql`true`)} and not exists (select 1 from products p where p.store_id = r.store_id
+        and p.id = r.product_id and (p.is_gift_card or p.status = 'ARCHIVED'))`,
+  },
   derive: {
     needs: ['title', 'optionValues'],
     members: ['title', 'optionValues'],

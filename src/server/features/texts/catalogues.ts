@@ -61,6 +61,10 @@ export async function textCategories(
     });
 }
 
+/** The texts of gifts alone, which have a page and a right of their own (C169). */
+export const giftTextCategories = async (context: RuleContext): Promise<JsonObject[]> =>
+  (await textCategories(context, {})).filter(({ categoryId }) => categoryId === 'gift');
+
 /** The languages of the store with how much of one record each has. @throws Refusal 404 for an unknown kind of record */
 export async function recordLanguages(
   context: RuleContext,

@@ -48,6 +48,7 @@ const HELD: readonly Held[] = [
   { section: 'discounts', table: 'contract_discounts', where: ofContracts },
   { section: 'prepaidCredits', table: 'credit_transactions', where: ofContracts, omit: ['created_by'] },
   { section: 'orders', table: 'orders', where: ofCustomer, omit: ['idempotency_key'] },
+  { section: 'gifts', table: 'gifts', where: ofCustomer, omit: ['search', 'portal_token', 'note'] },
   { section: 'payments', table: 'billing_attempts', where: ofContracts, omit: ['idempotency_key', 'started_by'] },
   { section: 'activity', table: 'events', where: ofContracts, omit: ['entity', 'messages'] },
   {

@@ -53,6 +53,7 @@ const SWEPT: readonly Swept[] = [
   { table: 'records', json: ['data'] },
   { table: 'alerts', text: ['title', 'summary', 'error', 'resolution'], json: ['impact', 'recommended_action', 'resolving'] },
   { table: 'event_failures', text: ['reason'] },
+  { table: 'gifts', text: ['sender_name', 'message', 'thanks_message', 'note'] },
   { table: 'deliveries', text: ['error'], json: ['payload', 'request', 'answer'] },
   { table: 'outbox', text: ['recipient', 'subject', 'text', 'html', 'failed_reason', 'dedupe_key'] },
 ];
@@ -110,6 +111,12 @@ async function empty(context: Context, person: Person): Promise<void> {
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
   await sql`update bulk_action_rows r set "values" = null, before = null, after = null, undo = null
     where r.store_id = ${storeId}::integer and ${ofContracts(person)}`.execute(trx);
+  // Of gifts, who got them is known from who gave them alone, so they go together; to somebody else's gift the recipient is lost alone.
+  await sql`update gifts r set recipient_first_name = 'Erased', recipient_last_name = '', recipient_email = ${email},
+      recipient_phone = null, message = '', thanks_message = '', note = '', portal_token = '',
+      sender_name = case when r.customer_id = ${customer.id}::bigint then 'Erased' else sender_name end, updated_at = ${now}
+    where r.store_id = ${storeId}::integer and (r.customer_id = ${customer.id}::bigint
+      or lower(r.recipient_email) = lower(${customer.email}))`.execute(trx);
   await sql`delete from ${mine('payment_migrations')} and r.customer_id = ${customer.id}::bigint`.execute(trx);
   // A file that names them is let go of as a whole; what was imported from it stays.
   await sql`update subscription_imports r set content = null where r.store_id = ${storeId}::integer and r.content is not null

@@ -1,5 +1,6 @@
 // The conditions on state changes that the state alone does not show. Each gives the sentence that refuses, or null.
 import { usableMethod, type Aggregate } from './aggregate.ts';
+import { isGift } from './gifts/gift.ts';
 import { deliveriesPerCharge } from './schedule.ts';
 import { hasLiveLine } from './charging/stock.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -66,7 +67,8 @@ export const guards: Readonly<Record<string, Guard>> = {
     a.contract.is_marked_for_cancellation ? null : t`This subscription is not marked for cancellation.`,
   canReactivate: (work, a) => {
     if (!hasLiveLine(work, a)) return t`Add a product before reactivating.`;
-    return usableMethod(a, work) ? null : t`Add a valid payment method before reactivating.`;
+    return isGift(a.contract) || usableMethod(a, work) ? null : t`Add a valid payment method before reactivating.`;
   },
-  chargeNow: (work, a) => (usableMethod(a, work) ? null : translated(NO_METHOD)),
+  // Nothing is charged for a gift any more, so it has no payment method.
+  chargeNow: (work, a) => (isGift(a.contract) || usableMethod(a, work) ? null : translated(NO_METHOD)),
 };

@@ -8,7 +8,8 @@ import { letterFor } from '../../../platform/mail/letter-for.ts';
 import { isSwitchedOff, letterOf } from '../../../platform/mail/message-edits.ts';
 import { PRODUCT_LANGUAGE, speechOf, type Speech } from '../../../platform/mail/speech.ts';
 import type { Aggregate } from './aggregate.ts';
-import { messageVariables } from './message-variables.ts';
+import { isGift } from './gifts/gift.ts';
+import { messageVariables, type Told } from './message-variables.ts';
 import { whyFailed } from './failure-words.ts';
 import type { MethodRow, OrderRow } from './rows.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -19,14 +20,20 @@ type CustomerKey = Exclude<MessageKey, AdminKey>;
 type BothKey = CustomerKey & (AdminKey extends `ADMIN_${infer K}` ? K : never);
 
 /** What a message says, in the language that it is written in. */
-type Values<K extends MessageKey> = (say: Speech) => MessageValues[K];
+export type Values<K extends MessageKey> = (say: Speech) => MessageValues[K];
 
 const speechOfWork =
   ({ context, settings: { words, dateFormat }, zone }: UnitOfWork) =>
   (language: string): Speech =>
     speechOf({ words, texts: context.texts, zone, dateFormat }, language);
 /** The letter for a reader of `locale`; for the store's people (undefined) in the words of the product. */
-function fill<K extends MessageKey>(work: UnitOfWork, a: Aggregate, key: K, values: Values<K>, locale?: string | null) {
+export function fill<K extends MessageKey>(
+  work: UnitOfWork,
+  a: Pick<Aggregate, 'lines'> & { contract: Told },
+  key: K,
+  values: Values<K>,
+  locale?: string | null,
+) {
   const { context, settings } = work;
   const kind = context.messages[key];
   if (!kind) throw new Error(`There is no schemas/messages/${key}.json.`);
@@ -42,12 +49,15 @@ function fill<K extends MessageKey>(work: UnitOfWork, a: Aggregate, key: K, valu
       : letterFor(kind, edit, { words: settings.words, locale }, valuesIn);
   return { template: key, ...letter };
 }
-const isOff = (work: UnitOfWork, key: MessageKey): boolean => {
+export const isOff = (work: UnitOfWork, key: MessageKey): boolean => {
   const kind = work.context.messages[key];
   return kind !== undefined && isSwitchedOff(kind, work.settings.messages[key]);
 };
 
-/** To the customer, in their language. `once` makes the letter unique: sent once, however often the work is repeated. */
+/**
+ * To the customer, in their language. Who gave or gets a gift has letters of their own (gifts/gift-mails.ts). `once` makes the letter
+ * unique: sent once, however often the work is repeated.
+ */
 export function toCustomer<K extends CustomerKey>(
   work: UnitOfWork,
   a: Aggregate,
@@ -57,7 +67,7 @@ export function toCustomer<K extends CustomerKey>(
   sendAfter?: Date,
 ): void {
   const { customer_email: to, customer_locale: locale, id: contractId } = a.contract;
-  if (!to || work.context.mails === 'NONE' || isOff(work, key)) return;
+  if (!to || isGift(a.contract) || work.context.mails === 'NONE' || isOff(work, key)) return;
   const wanted = sendAfter ?? work.at;
   // What somebody asked for is sent on any day.
   const at = work.context.messages[key]?.always ? wanted : notOnQuietDays(wanted, work.settings.quiet, work.zone);

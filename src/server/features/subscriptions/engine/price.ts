@@ -5,6 +5,7 @@ import { chargePrice, priceRule, ruleFor, type CyclePrice, type PriceRule } from
 import { intervalLabel } from '../../../../domain/calendar/interval.ts';
 import { orderTotals, type LineTotal, type OrderDiscount } from '../../../../domain/money/totals.ts';
 import { isSwappedOnce, type Aggregate } from './aggregate.ts';
+import { isGift } from './gifts/gift.ts';
 import type { ContractRow, DiscountRow, LineRow } from './rows.ts';
 import { deliveriesPerCharge, deliveryOf } from './schedule.ts';
 import type { EngineSettings } from './settings.ts';
@@ -133,7 +134,9 @@ export function priceOrder(
     return isPrepaidDelivery ? 0 : pieceInCharge(line, orderNumber, deliveries, currency);
   };
   const ships = lines.some(line => line.requires_shipping);
-  const shipping = ships ? times(contract.delivery_price, shippingTimes(isPrepaidDelivery, deliveries, prepaidShippingCharge)) : 0;
+  // The giver has paid the shipping of a gift's orders with the gift, whatever the store does with prepaid subscriptions.
+  const when = isGift(contract) ? 'UPFRONT_ALL' : prepaidShippingCharge;
+  const shipping = ships ? times(contract.delivery_price, shippingTimes(isPrepaidDelivery, deliveries, when)) : 0;
   const applied = isPrepaidDelivery
     ? []
     : discounts
@@ -219,7 +222,8 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
   c.total = priced.total;
   c.is_prepaid = deliveries > 1;
   c.has_discount = a.discounts.length > 0;
-  c.recurring_charge = recurringCharge(a, recurring, prepaidShippingCharge);
+  // A gift is paid once and does not renew: it adds nothing to the monthly recurring revenue.
+  c.recurring_charge = isGift(c) ? 0 : recurringCharge(a, recurring, prepaidShippingCharge);
   c.frequency = frequencyOf(c);
   c.delivery_type = (c.delivery_method as { type?: string } | null)?.type ?? 'NONE';
   // In the order of the lines: the first is the one whose picture lists show.

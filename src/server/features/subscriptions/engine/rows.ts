@@ -6,6 +6,7 @@ import type {
   ContractLinesTable,
   ContractsTable,
   CustomersTable,
+  GiftsTable,
   OrdersTable,
   PaymentMethodsTable,
   Tables,
@@ -20,6 +21,7 @@ export type OrderRow = Selectable<OrdersTable>;
 export type AttemptRow = Selectable<BillingAttemptsTable>;
 export type MethodRow = Selectable<PaymentMethodsTable>;
 export type CustomerRow = Selectable<CustomersTable>;
+export type GiftRow = Selectable<GiftsTable>;
 export type VariantRow = Selectable<VariantsTable>;
 
 type Row = Record<string, unknown>;

@@ -3,6 +3,7 @@ import { DUNNING_DEFAULTS, type DunningSettings } from '../../../../domain/recov
 import { INVENTORY_DEFAULTS, type InventorySettings } from '../../../../domain/schedule/inventory.ts';
 import { orderScheduleOf, type OrderScheduleSettings } from '../../../../domain/schedule/order-schedule-settings.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
+import type { GiftPreferencesSettings } from '../../../../generated/entities.ts';
 import { dateFormatOf } from '../../../../domain/calendar/date-format.ts';
 import type { QuietDays } from '../../../../domain/calendar/quiet-time.ts';
 import { PREFERENCES } from '../../../platform/mail/letterhead.ts';
@@ -36,6 +37,7 @@ export interface EngineSettings {
   messages: MessageEdits;
   /** What e-mails say in the languages of the store. */
   words: Words;
+  gift: GiftPreferencesSettings;
 }
 
 /** Days before an order where the store says nothing. */
@@ -55,11 +57,11 @@ function dunningOf(page: JsonObject): DunningSettings {
 
 /**
  * Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings,
- * auto-updates, order-schedule, subscription-tags, notification-preferences, messages.
+ * auto-updates, order-schedule, subscription-tags, notification-preferences, messages, gift-preferences.
  */
 export async function readSettings(context: Pick<EngineContext, 'setting' | 'store' | 'storeId' | 'trx'>): Promise<EngineSettings> {
   const page = (name: string): Promise<JsonObject> => context.setting(name);
-  const [general, recovery, inventory, updates, schedule, tags, notifications, messages, words] = await Promise.all([
+  const [general, recovery, inventory, updates, schedule, tags, notifications, messages, words, gift] = await Promise.all([
     page('general'),
     page('paymentRecovery'),
     page('inventory-settings'),
@@ -69,6 +71,7 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     page(PREFERENCES),
     page(MESSAGES),
     readMailWords(context),
+    page('gift-preferences'),
   ]);
   const named = [list(notifications.adminEmails), list(general.storeEmail)].find(({ length }) => length > 0);
   const adminEmails = named ?? [context.store.email];
@@ -89,5 +92,6 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     dateFormat: dateFormatOf(notifications),
     messages: editsOf(messages),
     words,
+    gift: gift as unknown as GiftPreferencesSettings,
   };
 }

@@ -3,6 +3,7 @@ import subscription from '../../../../../schemas/entities/subscription.json' wit
 import type { Move } from '../../../../contract/types.ts';
 import { invalidState } from '../../../platform/context.ts';
 import { ERASED, isErased } from './erased.ts';
+import { isGift, refusalOfGift } from './gifts/gift.ts';
 import type { Aggregate } from './aggregate.ts';
 import { guards, LAST_PRODUCT, refusalWhileCharged } from './guards.ts';
 import { hasLiveLine } from './charging/stock.ts';
@@ -93,6 +94,8 @@ export function refusalIn(status: Status, action: string): string | null {
 /** The sentence that refuses an action in the present state, or null when it may run. */
 export function refusalOf(work: UnitOfWork, a: Aggregate, action: string): string | null {
   if (isErased(a.contract.customer_email)) return translated(ERASED);
+  const ofGift = isGift(a.contract) ? refusalOfGift(work, action) : null;
+  if (ofGift) return ofGift;
   const refusal = refusalIn(a.contract.status as Status, action);
   // An ended subscription without a product that still exists may get one: reactivating asks for it.
   if (refusal) return action === 'addLine' && !hasLiveLine(work, a) ? null : refusal;

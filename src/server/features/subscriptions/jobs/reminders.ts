@@ -9,7 +9,9 @@ export const reminders: JobModule = {
   async run(services, _data: object, job) {
     // A store whose clock is being moved is reminded by the run that moves it.
     const stores = await services.db.ownerQuery<{ id: number }>(`
-      select s.id from stores s where exists (select 1 from contracts c where c.store_id = s.id and c.status = 'ACTIVE')
+      select s.id from stores s where (exists (select 1 from contracts c where c.store_id = s.id and c.status = 'ACTIVE')
+          or exists (select 1 from gifts g where g.store_id = s.id and g.received_at is null)
+          or exists (select 1 from gifts g where g.store_id = s.id and g.status = 'COMPLETED' and g.farewell_at is null))
         and not exists (select 1 from runs r where r.store_id = s.id and r.kind = 'CLOCK' and r.status in ('QUEUED', 'IN_PROGRESS'))
           order by s.id`);
     for (const { id } of stores.rows) {

@@ -6,7 +6,10 @@ import { PREFERENCES } from '../../../../platform/mail/letterhead.ts';
 import type { EngineContext } from '../context.ts';
 import { USUAL_ORDER_DAYS } from '../settings.ts';
 import { mailCardExpiring, mailUpcomingOrder, type FlowText } from '../mails.ts';
-import type { MethodRow } from '../rows.ts';
+import { giftsOf } from '../gifts/gift.ts';
+import { mailGiftOrder } from '../gifts/gift-mails.ts';
+import { keepGiftTimes, nextGiftTime } from '../gifts/gift-times.ts';
+import type { GiftRow, MethodRow } from '../rows.ts';
 import { linesOfOrder, priceOrder } from '../price.ts';
 import { nextPlanned, openCharges } from '../schedule.ts';
 import { epoch } from '../status.ts';
@@ -56,16 +59,23 @@ interface Claimed {
 }
 
 const localDay = (zone: string) => sql`to_char(c.next_billing_at at time zone ${zone}::text, 'YYYY-MM-DD')`;
-const orderMark = (zone: string, days: number) =>
-  sql`(((c.next_billing_at at time zone ${zone}::text)::date - ${days}::integer)::timestamp + make_interval(hours =>
-      ${HOUR}::integer)) at time zone ${zone}::text`;
+/** Days before an order on which it is announced: to customers, and to recipients of gifts. */
+interface OrderDays {
+  usual: number;
+  gifts: number;
+}
+const orderMark = (zone: string, { usual, gifts }: OrderDays) =>
+  sql`(((c.next_billing_at at time zone ${zone}::text)::date - case when c.source = 'GIFT' then ${gifts}::integer
+      else ${usual}::integer end)::timestamp + make_interval(hours => ${HOUR}::integer)) at time zone ${zone}::text`;
 const notYet = (kind: string, subject: ReturnType<typeof sql>) =>
   sql`not exists (select 1 from reminders r where r.store_id = c.store_id and r.contract_id = c.id and r.kind = ${kind}::text
       and r.subject = ${subject})`;
 
 /** Days before an order on which the store wants it announced. */
-const orderDays = async (context: EngineContext): Promise<number> =>
-  Number((await context.setting(PREFERENCES)).upcomingOrderDaysBefore ?? USUAL_ORDER_DAYS);
+const orderDays = async (context: EngineContext): Promise<OrderDays> => ({
+  usual: Number((await context.setting(PREFERENCES)).upcomingOrderDaysBefore ?? USUAL_ORDER_DAYS),
+  gifts: Number((await context.setting('gift-preferences')).upcomingOrderDaysBefore ?? USUAL_ORDER_DAYS),
+});
 
 async function ordersToAnnounce(context: EngineContext, now: Date, limit: number): Promise<Claimed[]> {
   const { trx, storeId, store } = context;
@@ -76,7 +86,8 @@ async function ordersToAnnounce(context: EngineContext, now: Date, limit: number
       from contracts c
     where c.store_id = ${storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at > ${now}
       and c.next_billing_at < ((${now}::timestamptz at time zone ${zone}::text - make_interval(hours => ${HOUR}::integer))::date +
-        ${days + 1}::integer)::timestamp at time zone ${zone}::text
+        ${Math.max(days.usual, days.gifts) + 1}::integer)::timestamp at time zone ${zone}::text
+      and ${orderMark(zone, days)} <= ${now}
       and ${notYet('UPCOMING_ORDER', localDay(zone))}
     order by c.next_billing_at, c.id limit ${limit} for update of c skip locked`.execute(trx);
   return rows;
@@ -113,11 +124,13 @@ export async function sendReminders(
   const now = context.now();
   const orders = await ordersToAnnounce(context, now, limit);
   const cards = await cardsToAnnounce(context, cardsDue(now, context.store.timezone), limit);
-  const claimed = orders.length + cards.length;
-  if (claimed === 0) return { claimed, more: false };
+  const gifts = await keepGiftTimes(context, limit, clock);
+  const claimed = orders.length + cards.length + gifts;
+  if (orders.length + cards.length === 0) return { claimed, more: gifts >= limit };
   const work = await UnitOfWork.open(context);
   const wanted = [...new Set([...orders, ...cards].map(one => one.id))].sort((a, b) => a - b);
   const byId = new Map((await work.load(wanted)).map(a => [a.contract.id, a]));
+  const given = await giftsOf(context, [...byId.values()]);
   const rewards = await rewardTexts(
     context,
     orders.map(one => one.id),
@@ -132,12 +145,12 @@ export async function sendReminders(
       const a = byId.get(one.id);
       if (!written.has(`${one.id} ${one.subject}`) || !a || !isNew(one)) continue;
       work.at = clock === 'DUE' && one.at <= now && now.getTime() - one.at.getTime() <= HOUR_MS ? one.at : now;
-      if (kind === 'UPCOMING_ORDER') announceOrder(work, a, rewards.get(one.id) ?? []);
+      if (kind === 'UPCOMING_ORDER') announceOrder(work, a, one.subject, rewards.get(one.id) ?? [], given.get(one.id));
       else announceCard(work, a, methodById(a, one.method_id));
     }
   }
   await work.flush();
-  return { claimed, more: orders.length >= limit || cards.length >= limit };
+  return { claimed, more: orders.length >= limit || cards.length >= limit || gifts >= limit };
 }
 
 /** Whoever came after the date of a reminder needs none. */
@@ -173,7 +186,8 @@ async function rewardTexts({ trx, storeId }: EngineContext, ids: readonly number
   return new Map(rows.map(({ id, texts }) => [id, texts.map(one => ({ ...one, key }) as const)]));
 }
 
-function announceOrder(work: UnitOfWork, a: Aggregate, rewards: readonly FlowText[]): void {
+/** To who pays for it; of a gift to who gets it. `day` is the order's. */
+function announceOrder(work: UnitOfWork, a: Aggregate, day: string, rewards: readonly FlowText[], gift: GiftRow | undefined): void {
   const planned = nextPlanned(a, work.zone);
   if (!planned) return;
   const { contract } = a;
@@ -186,9 +200,17 @@ function announceOrder(work: UnitOfWork, a: Aggregate, rewards: readonly FlowTex
     prepaidShippingCharge: work.settings.prepaidShippingCharge,
   });
   if (order.lines.length === 0) return;
+  const date = new Date(planned.billingAt);
+  if (gift) {
+    // Whoever has not heard of the gift yet hears of it first.
+    if (gift.received_at === null) return;
+    work.note(a, 'gift_order_announced', { orderNumber: planned.cycle, dateEpoch: epoch(date) });
+    mailGiftOrder(work, a, gift, { date, day, products: order.lines });
+    return;
+  }
   work.note(a, 'order_announced', {
     orderNumber: planned.orderNumber,
-    dateEpoch: epoch(new Date(planned.billingAt)),
+    dateEpoch: epoch(date),
     ...(planned.isPrepaidDelivery ? { isPrepaidDelivery: true } : {}),
   });
   mailUpcomingOrder(work, a, planned, order, rewards);
@@ -227,6 +249,8 @@ export async function nextReminderAt(context: EngineContext, after: Date, until:
   const cards = cardMarks(after, store.timezone)
     .map(mark => mark.at.getTime())
     .filter(at => at > after.getTime());
-  const at = Math.min(...cards, ...rows.map(row => Math.max(row.at.getTime(), after.getTime())));
+  const gift = await nextGiftTime(context);
+  const others = [...rows.map(row => row.at), ...(gift ? [gift] : [])];
+  const at = Math.min(...cards, ...others.map(one => Math.max(one.getTime(), after.getTime())));
   return at <= until.getTime() ? new Date(at) : null;
 }

@@ -3,6 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { scheduleTags } from '../../../../../domain/schedule/order-tags.ts';
 import type { Tables } from '../../../../../generated/tables.ts';
 import type { Aggregate } from '../aggregate.ts';
+import { isGift } from '../gifts/gift.ts';
 import { frequencyOf, type OrderLine } from '../price.ts';
 import { prepared } from '../../../../platform/db/prepared-statements.ts';
 import type { OrderRow } from '../rows.ts';
@@ -87,6 +88,7 @@ export function orderTags(
     .map(key => (tags[key] ?? '').replaceAll('{id}', String(contract.shopify_id)))
     .filter(tag => tag !== '')
     .map(tag => tag.slice(0, 40));
+  const ofGift = isGift(contract) && work.settings.gift.orderTag ? [work.settings.gift.orderTag] : [];
   const facts = {
     billingAt: order.billing_at.getTime(),
     deliveryAt: order.delivery_at.getTime(),
@@ -94,5 +96,5 @@ export function orderTags(
     frequency: frequencyOf(contract),
     subscriptionId: contract.shopify_id,
   };
-  return [...new Set([...kinds, ...scheduleTags(orderSchedule.tags, facts, work.zone)])];
+  return [...new Set([...kinds, ...ofGift, ...scheduleTags(orderSchedule.tags, facts, work.zone)])];
 }

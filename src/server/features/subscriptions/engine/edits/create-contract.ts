@@ -65,7 +65,11 @@ const platformId = (id: number): number => 12_000_000_000 + id;
 /** Where a contract comes from, by who makes it; the admin where nothing is named. */
 const SOURCES: Partial<Record<EngineContext['source'], string>> = { API: 'API', Shopify: 'CHECKOUT' };
 
-async function customerOf({ trx, storeId }: EngineContext, input: NewContract): Promise<CustomerRow> {
+/** @throws Refusal 409 for one who was erased, 422 for one who is not there */
+export async function customerOf(
+  { trx, storeId }: EngineContext,
+  input: Pick<NewContract, 'customerId' | 'customerShopifyId'>,
+): Promise<CustomerRow> {
   const { rows } = await sql<CustomerRow>`select * from customers where store_id = ${storeId}::integer
         and ${
           input.customerId === undefined

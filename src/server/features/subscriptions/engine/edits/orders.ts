@@ -5,6 +5,7 @@ import type { UpcomingOrder } from '../../../../../domain/schedule/schedule.ts';
 import { invalid, invalidState, notFound } from '../../../../platform/context.ts';
 import { mayDeliverAt } from '../delivery/open-days.ts';
 import { orderById, plannedFrom, usableMethod, type Aggregate } from '../aggregate.ts';
+import { isGift } from '../gifts/gift.ts';
 import { NO_METHOD } from '../guards.ts';
 import { mailDelayed, mailRescheduled, mailSkipped, mailUnskipped } from '../mails.ts';
 import { newOrder, placeOrder, type PendingCharge } from '../charging/place-order.ts';
@@ -303,7 +304,7 @@ export function chargeNow(
   a: Aggregate,
   { orderId, keepSchedule = false }: { orderId?: number; keepSchedule?: boolean },
 ): PendingCharge | null {
-  if (!usableMethod(a, work)) throw invalidState(translated(NO_METHOD));
+  if (!isGift(a.contract) && !usableMethod(a, work)) throw invalidState(translated(NO_METHOD));
   const { planned, isNew, due } = toCharge(work, a, orderId);
   const wasActive = a.contract.status === 'ACTIVE';
   const ended: Ended = { skipped: passedBy(a, planned.cycle), moved: [] };
