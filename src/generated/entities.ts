@@ -89,6 +89,7 @@ export interface Activity {
     | 'customer_portal_link_created'
     | 'flow_executed'
     | 'bulk_action_applied'
+    | 'quick_action_used'
     | 'streak_enrolled'
     | 'streak_milestone_reached'
     | 'streak_completed'
@@ -1671,6 +1672,102 @@ export interface Product {
   updatedAt?: string;
 }
 
+/** A link in e-mails by which a subscriber does something at once, without signing in. */
+export interface QuickAction {
+  id: number;
+  version?: number;
+  name: string;
+  status?: 'ACTIVE' | 'DRAFT';
+  type:
+    | 'SKIP_ORDER'
+    | 'DELAY_ORDER'
+    | 'RESCHEDULE_ORDER'
+    | 'PAUSE_SUBSCRIPTION'
+    | 'RESUME_SUBSCRIPTION'
+    | 'WINBACK'
+    | 'ORDER_NOW'
+    | 'RECOVER_FAILED_PAYMENT'
+    | 'ADD_PRODUCT'
+    | 'SWAP_PRODUCT'
+    | 'APPLY_DISCOUNT';
+  /**
+   * @minItems 1
+   * @maxItems 3
+   */
+  delayOptions: {
+    intervalCount: number;
+    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  }[];
+  maxDaysAhead?: number;
+  /**
+   * @minItems 1
+   * @maxItems 3
+   */
+  pauseOptions: {
+    intervalCount: number;
+    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  }[];
+  allowIndefinite?: boolean;
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  addVariantIds: number[];
+  addAs?: 'ONE_TIME' | 'RECURRING';
+  addDiscount?: number;
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  swapVariantIds: number[];
+  swapToVariantId: number;
+  reward?: {
+    rewardType: 'NONE' | 'DISCOUNT' | 'GIFT';
+    discountType?: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+    discountValue: string;
+    orderCount?: number;
+    variantId: number;
+    quantity?: number;
+  };
+  /**
+   * @maxItems 10
+   */
+  segments?: {
+    name?: string;
+    conditions?: {
+      match: 'ALL' | 'ANY';
+      /**
+       * @maxItems 10
+       */
+      rows: {
+        conditionKey: string;
+        operator: string;
+        value: unknown;
+        valueType?: string;
+      }[];
+    };
+    reward?: {
+      rewardType: 'NONE' | 'DISCOUNT' | 'GIFT';
+      discountType?: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+      discountValue: string;
+      orderCount?: number;
+      variantId: number;
+      quantity?: number;
+    };
+  }[];
+  title?: string;
+  description?: string;
+  ctaText?: string;
+  successText?: string;
+  urlVariableName?: string;
+  linkClicks?: number;
+  confirmations?: number;
+  conversionRate?: number | null;
+  revenue?: string;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** A merchant who was invited, and what became of it. */
 export interface Referral {
   id: number;
@@ -3022,6 +3119,7 @@ export interface WebhookDelivery {
     | 'subscription/tags_updated'
     | 'flow/executed'
     | 'subscription/bulk_action_applied'
+    | 'subscription/quick_action_used'
     | 'streak/enrolled'
     | 'streak/milestone_reached'
     | 'streak/completed'
@@ -3117,6 +3215,7 @@ export interface Webhook {
     | 'subscription/tags_updated'
     | 'flow/executed'
     | 'subscription/bulk_action_applied'
+    | 'subscription/quick_action_used'
     | 'streak/enrolled'
     | 'streak/milestone_reached'
     | 'streak/completed'
@@ -3551,6 +3650,7 @@ export interface Entities {
   'payment-provider': PaymentProvider;
   'plan-change': PlanChange;
   'product': Product;
+  'quick-action': QuickAction;
   'referral': Referral;
   'report-export': ReportExport;
   'role': Role;

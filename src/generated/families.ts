@@ -417,6 +417,13 @@ export interface EventPayloads {
     actionKey?: JsonValue;
     events?: JsonValue;
   };
+  quick_action_used: {
+    quickActionId?: JsonValue;
+    campaignId?: JsonValue;
+    name?: JsonValue;
+    kind?: JsonValue;
+    done?: JsonValue;
+  };
   streak_enrolled: {
     streakId?: JsonValue;
     name?: JsonValue;

@@ -606,6 +606,21 @@ export interface IntegrationsTable {
   updated_at: Generated<Date>;
 }
 
+export interface LinkEventsTable {
+  store_id: number;
+  id: Generated<number>;
+  kind: string;
+  action_id: number;
+  contract_id: number;
+  happened: string;
+  day: string;
+  link: string | null;
+  rewarded: Generated<boolean>;
+  sentence: Generated<string>;
+  value: Generated<number>;
+  created_at: Date;
+}
+
 export interface LoginAttemptsTable {
   key: string;
   at: Generated<Date>;
@@ -982,6 +997,7 @@ export interface StoresTable {
   is_demo: Generated<boolean>;
   clock_offset_ms: Generated<number>;
   created_at: Generated<Date>;
+  link_secret: Generated<string>;
 }
 
 export interface StreakEnrollmentsTable {
@@ -1167,6 +1183,7 @@ export interface Tables {
   gifts: GiftsTable;
   idempotency_keys: IdempotencyKeysTable;
   integrations: IntegrationsTable;
+  link_events: LinkEventsTable;
   login_attempts: LoginAttemptsTable;
   login_links: LoginLinksTable;
   loyalty_redemptions: LoyaltyRedemptionsTable;

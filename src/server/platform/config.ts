@@ -46,6 +46,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Address of the admin as people type it, without a trailing slash; absent: host and port. */
   readonly publicUrl?: string;
+  /** Where this process listens, once it does: for links in e-mails where there is no public address. */
+  ownAddress?: string;
   /** Addresses and networks of the proxies in front; what they say about who is calling is believed, nobody else's word is. */
   readonly trustedProxies: readonly string[];
   /** Address under which customers reach their own pages, without a trailing slash; absent: there is no customer portal. */

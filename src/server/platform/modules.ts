@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Handler, PublicHandler } from './context.ts';
 import type { EventConsumer } from './events/consumer.ts';
 import type { DeliverySender } from './deliveries/sender.ts';
+import type { PublicPage } from './http/public-pages.ts';
 import type { JobModule } from './queue/job.ts';
 import { entityOf, type Rules } from './records/rules.ts';
 import type { Guard, Registry } from './records/registry.ts';
@@ -16,6 +17,7 @@ export interface Modules extends Registry {
   jobs: JobModule[];
   consumers: EventConsumer[];
   senders: DeliverySender[];
+  pages: PublicPage[];
 }
 
 /**
@@ -24,7 +26,7 @@ export interface Modules extends Registry {
  * one that makes requests of deliveries.
  */
 const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents', 'charts'] as const;
-type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders';
+type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders' | 'pages';
 
 export interface ModuleFile {
   kind: Kind;
@@ -53,6 +55,7 @@ export function moduleFiles(server = dirname(dirname(fileURLToPath(import.meta.u
     add('jobs', join(features, feature, 'jobs'));
     add('consumers', join(features, feature, 'consumers'));
     add('senders', join(features, feature, 'senders'));
+    add('pages', join(features, feature, 'pages'));
     for (const file of filesIn(join(features, feature))) {
       const kind = OF_FEATURES.find(one => file === `${one}.ts`);
       if (kind) found.push({ kind, name: feature, path: join(features, feature, file) });
@@ -74,6 +77,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
     jobs: [],
     consumers: [],
     senders: [],
+    pages: [],
     guards: {},
     rules: {},
     settingRules: {},
@@ -102,6 +106,8 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
         if (isFunction((value as EventConsumer | null)?.handle)) found.consumers.push(value as EventConsumer);
       } else if (kind === 'senders') {
         if (isFunction((value as DeliverySender | null)?.prepare)) found.senders.push(value as DeliverySender);
+      } else if (kind === 'pages') {
+        if (isFunction((value as PublicPage | null)?.get)) found.pages.push(value as PublicPage);
       } else if (kind === 'rules' && key === 'guards') Object.assign(found.guards, value as Record<string, Guard>);
       else if (kind === 'rules') add(found.rules, entityOf(key), value as Rules, 'rules.ts');
       else if (kind === 'setting-rules' && key === 'settingRules')

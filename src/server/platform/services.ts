@@ -18,6 +18,7 @@ import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
 import { readAllowed } from './outgoing/addresses.ts';
 import { secretBoxOf, type SecretBox } from './outgoing/secret-box.ts';
 import type { DeliverySender } from './deliveries/sender.ts';
+import type { PublicPage } from './http/public-pages.ts';
 import type { EventConsumer } from './events/consumer.ts';
 import { lookForEvents, raiseEpoch } from './events/sweep.ts';
 import { openDatabase, type Database, type OpenOptions } from './db/database.ts';
@@ -39,6 +40,8 @@ export interface Services {
   readonly consumers: readonly EventConsumer[];
   /** Who makes requests of deliveries, by name. */
   readonly senders: ReadonlyMap<string, DeliverySender>;
+  /** Pages for customers, who do not sign in. */
+  readonly pages: readonly PublicPage[];
   /** Calls other servers. */
   readonly outgoing: Outgoing;
   /** Seals and opens secrets. */
@@ -112,6 +115,7 @@ class OpenServices implements Services {
   readonly registry: Registry;
   readonly consumers: readonly EventConsumer[];
   readonly senders: ReadonlyMap<string, DeliverySender>;
+  readonly pages: readonly PublicPage[];
   readonly outgoing: Outgoing;
   readonly secrets: SecretBox;
   readonly queue: Queue;
@@ -124,7 +128,15 @@ class OpenServices implements Services {
   readonly keyLocks = new KeyLocks();
   readonly clientAddress: Services['clientAddress'] = request => clientAddress(request, this.#trusts);
   outboxKey = newToken();
-  address = '';
+  #address = '';
+  get address(): string {
+    return this.#address;
+  }
+  /** Links in e-mails lead here where there is no public address. */
+  set address(address: string) {
+    this.#address = address;
+    this.config.ownAddress = address;
+  }
   state: Services['state'] = 'starting';
   readonly config: Config;
   readonly log: StoreLog;
@@ -153,6 +165,7 @@ class OpenServices implements Services {
     this.registry = modules;
     this.consumers = modules.consumers;
     this.senders = new Map(modules.senders.map(sender => [sender.name, sender]));
+    this.pages = modules.pages;
     this.outgoing = options.outgoing ?? createOutgoing({ allowed: readAllowed(config.outgoingAllow) });
     this.secrets = secretBoxOf(config);
     this.db = db;

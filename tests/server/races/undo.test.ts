@@ -66,7 +66,16 @@ const FLOWS = ['automations.disable > automations.enable', 'automations.enable >
 const LANGUAGES = ['multilingual.changeLanguage > multilingual.changeLanguage'];
 const EMAILS = ['email-templates.reset > email-templates.save', 'email-templates.switch > email-templates.switch'];
 /** Calls with a record that is on and off, by their table. */
-const SWITCHES = ['cancellation-reasons', 'incentives', 'subscription-benefits', 'swap', 'upsell-profiles', 'upgrade-profiles', 'streaks'];
+const SWITCHES = [
+  'cancellation-reasons',
+  'incentives',
+  'subscription-benefits',
+  'swap',
+  'upsell-profiles',
+  'upgrade-profiles',
+  'streaks',
+  'quick-actions',
+];
 const SWITCHED = SWITCHES.flatMap(table => [`${table}.activate > ${table}.deactivate`, `${table}.deactivate > ${table}.activate`]);
 
 /** Everything that has an `undo`, wherever it stands in a screen's file. */

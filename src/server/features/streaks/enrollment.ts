@@ -5,9 +5,10 @@ import type { EventKey } from '../../../generated/families.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { addEvents, type EventRow } from '../../platform/events/emit.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
+import { rewardAction } from '../bulk-actions/reward.ts';
 import { runAction } from '../bulk-actions/run-action.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { fits, rewardOf, streakById, type Streak } from './streak.ts';
+import { fits, streakById, type Streak } from './streak.ts';
 
 export interface Reward {
   step: number;
@@ -143,7 +144,7 @@ export async function countOrder(scope: StreakScope, contractId: number, orderNu
 async function reach(scope: StreakScope, row: Enrollment, streak: Streak, step: number): Promise<void> {
   const { trx, storeId, now } = scope;
   const milestone = streak.milestones[step - 1];
-  const action = milestone && rewardOf(streak, milestone);
+  const action = milestone && rewardAction(milestone, milestone.title || streak.name);
   const done =
     action &&
     (await runAction(scope, action.action as ActionKey, row.contract_id, action.input ?? {}, {

@@ -1,42 +1,17 @@
 // Streaks: their milestones in order, what no schema says of them, and what became of those who take part.
 import { sql } from 'kysely';
 import { shortestDays } from '../../../domain/calendar/interval.ts';
-import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import { conditionErrors } from '../../platform/records/conditions/condition-errors.ts';
 import { newPublicId } from '../../platform/records/public-id.ts';
 import { rules } from '../../platform/records/rules.ts';
-import { actionErrors } from '../bulk-actions/placed-actions.ts';
+import { rewardErrors } from '../bulk-actions/reward.ts';
 import { readCatalogue } from '../subscriptions/engine/edits/catalogue.ts';
 import { engineOf } from '../subscriptions/engine/context.ts';
 import { endAll } from './enrollment.ts';
-import { rewardOf, type Milestone, type Streak } from './streak.ts';
+import type { Milestone, Streak } from './streak.ts';
 import { t } from '../../../domain/text/t.ts';
-
-/** Where the form has what an action calls otherwise. */
-const FIELDS: Record<string, string> = {
-  value: 'discountValue',
-  type: 'discountType',
-  orderLimit: 'orderCount',
-  variantId: 'variantId',
-  quantity: 'quantity',
-  title: 'title',
-};
-
-/** What the schema of streaks says in words of its own. */
-const BY_SCHEMA = new Set(['required', 'type', 'minimum', 'maximum', 'exclusiveMinimum']);
-
-/** What is wrong with rewards; whoever saves one needs the right to give it by hand. */
-const rewardErrors = (context: Context, streak: Streak): FieldError[] =>
-  streak.milestones.flatMap((milestone, i) => {
-    const action = rewardOf(streak, milestone);
-    if (!action) return [];
-    const found = actionErrors(context, 'incentive', action).filter(error => !BY_SCHEMA.has(error.rule));
-    return found.map(error => {
-      const field = FIELDS[error.pointer.split('/')[2] ?? ''] ?? 'rewardType';
-      return { ...error, pointer: `/milestones/${i}/${field}` };
-    });
-  });
 
 export const streak = rules({
   fill(_verb, { record, input }): JsonObject {
@@ -53,7 +28,10 @@ export const streak = rules({
   validate(verb, { record }, context) {
     if (!record || verb === 'delete' || verb === 'move') return undefined;
     const given = record as unknown as Streak;
-    const errors = [...conditionErrors(context, given.conditions), ...rewardErrors(context, given)];
+    const errors = [
+      ...conditionErrors(context, given.conditions),
+      ...given.milestones.flatMap((one, i) => rewardErrors(context, one, `/milestones/${i}`)),
+    ];
     if (given.frequencies.some(one => shortestDays(one) <= given.gracePeriodDays))
       errors.push({ pointer: '/gracePeriodDays', rule: 'maximum', message: t`Grace period must be shorter than the delivery interval.` });
     return errors;

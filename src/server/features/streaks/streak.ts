@@ -6,20 +6,14 @@ import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { conditionSql, type Asking } from '../../platform/records/conditions/compile.ts';
 import type { Context } from '../../platform/context.ts';
-import type { KeptAction } from '../bulk-actions/placed-actions.ts';
+import type { Reward } from '../bulk-actions/reward.ts';
 
 /** The file of schemas/texts. */
 export const CATEGORY = 'streak';
 
-export interface Milestone {
+export interface Milestone extends Reward {
   id: string;
   orderNumber: number;
-  rewardType: 'NONE' | 'DISCOUNT' | 'GIFT';
-  discountType?: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
-  discountValue?: string | number;
-  orderCount?: number;
-  variantId?: number;
-  quantity?: number;
   title?: string;
   quote?: string;
   imageUrl?: string;
@@ -62,17 +56,4 @@ export async function fits(
   const set = conditions?.rows.length ? (conditions as unknown as JsonObject) : undefined;
   const where = set && (await conditionSql(context, set, context.definitions.conditions));
   return where ? sql`(${isOften} and ${where})` : isOften;
-}
-
-/** The action that gives a reward; undefined where a milestone has none. */
-export function rewardOf({ name }: Pick<Streak, 'name'>, milestone: Milestone): KeptAction | undefined {
-  const { rewardType, discountType = 'PERCENTAGE', discountValue, orderCount = 1, variantId, quantity = 1, title } = milestone;
-  if (rewardType === 'GIFT')
-    return {
-      action: 'ADD_PRODUCT',
-      input: { variantId: variantId ?? null, quantity, type: 'ONE_TIME', discountType: 'PERCENTAGE', discountValue: '100' },
-    };
-  if (rewardType !== 'DISCOUNT') return undefined;
-  const value: JsonObject = discountType === 'FREE_SHIPPING' ? {} : { value: discountValue ?? null };
-  return { action: 'ADD_DISCOUNT', input: { kind: 'MANUAL', title: title || name, type: discountType, ...value, orderLimit: orderCount } };
 }

@@ -13,6 +13,7 @@ import { idOf, newId } from './request-id.ts';
 import { eventLag } from '../events/sweep.ts';
 import { registerMailPages } from '../mail/mail-pages.ts';
 import { registerOutboxPage } from '../mail/outbox-page.ts';
+import { registerPublicPages } from './public-pages.ts';
 import { registerPages, type PageOptions } from './static-pages.ts';
 import { sourceOf } from '../outgoing/error-reporting.ts';
 import { bodyRules, registerCalls } from './routes.ts';
@@ -162,6 +163,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   registerCalls(app, services, callers);
   registerApiDocument(app, services);
   registerMailPages(app, services);
+  registerPublicPages(app, services);
   if (services.config.demo) registerOutboxPage(app, services);
   if (options.pages) await registerPages(app, services, options.pages);
   return app;

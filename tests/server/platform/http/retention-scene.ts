@@ -1,4 +1,4 @@
-// What a store needs so that the calls of streaks have something to answer, and their inputs.
+// What a store needs so that the calls of streaks, quick actions and campaigns have something to answer, and their inputs.
 import type { JsonObject } from '../../../../src/contract/types.ts';
 
 export async function retentionScene(
@@ -17,7 +17,11 @@ export async function retentionScene(
       select store_id, $1, 'Zzstreak', id, customer_id, 1, now() from contracts where store_id = 1 and id = $2 returning id`,
     [streak.id, contract],
   );
+  const quick = (await must('quick-actions.create', { name: 'Zzquick', type: 'SKIP_ORDER', title: 'Zztitle' })) as { id: number };
+  await must('quick-actions.activate', { id: quick.id });
   return {
+    'quick-actions.read': { id: quick.id },
+    'quick-actions.translations': { quickActionId: quick.id, locale: 'en' },
     'streaks.read': { id: streak.id },
     'streaks.stats': { streakId: streak.id },
     'streaks.category': { id: 'streak' },

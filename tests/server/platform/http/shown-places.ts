@@ -64,9 +64,16 @@ const OWN: Record<string, Record<string, string[]>> = {
   manageApiToken: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
   // So it is with what was done to experiments, parts of the cancellation flow, profiles of offers, and files of reports.
   ...Object.fromEntries(
-    ['abExperiment', 'cancellationFlows', 'growUpgradeProfile', 'productSwap', 'streaks', 'upsellCustomerPortal', 'viewReports'].map(
-      area => [area, { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] }],
-    ),
+    [
+      'abExperiment',
+      'cancellationFlows',
+      'growUpgradeProfile',
+      'productSwap',
+      'quickActionsEventActions',
+      'streaks',
+      'upsellCustomerPortal',
+      'viewReports',
+    ].map(area => [area, { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] }]),
   ),
   // What was done with an import names its file.
   migrateCustomerAndPaymentMethod: {

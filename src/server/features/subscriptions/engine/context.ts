@@ -12,7 +12,19 @@ export interface EngineContext {
   /** A transaction bound to the store. */
   trx: Kysely<Tables>;
   storeId: number;
-  store: Pick<Store, 'id' | 'name' | 'email' | 'myshopify_domain' | 'timezone' | 'currency_code' | 'country_code' | 'details'>;
+  store: Pick<
+    Store,
+    | 'id'
+    | 'name'
+    | 'email'
+    | 'myshopify_domain'
+    | 'timezone'
+    | 'currency_code'
+    | 'country_code'
+    | 'details'
+    | 'link_secret'
+    | 'clock_offset_ms'
+  >;
   config: PortalConfig;
   /** The store's clock. */
   now(): Date;

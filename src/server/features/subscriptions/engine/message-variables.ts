@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
 import type { Speech } from '../../../platform/mail/speech.ts';
 import type { EngineContext } from './context.ts';
+import { actionLinks } from './action-links.ts';
 import { nameOf } from './price.ts';
 import { deliveryOf } from './schedule.ts';
 import type { ContractRow, LineRow } from './rows.ts';
@@ -37,6 +38,7 @@ export function messageVariables(
       nextOrderOn: contract.next_billing_at && say.day(contract.next_billing_at),
     },
     portal: { isThere: config.portalUrl !== undefined },
+    quickAction: actionLinks(config, store, contract.id, new Date(Date.now() + (store.clock_offset_ms ?? 0))),
   };
 }
 

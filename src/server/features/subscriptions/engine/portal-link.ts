@@ -19,8 +19,8 @@ const tokenOf = (holder: Holder, hour: number): string =>
 export const merchantToken = (holder: Holder, at: Date): string | null =>
   holder.portal_token ? tokenOf(holder, Math.floor(at.getTime() / HOUR_MS)) : null;
 
-/** What the installation says about the portal: its address, or that there is none. */
-export type PortalConfig = Pick<Config, 'portalUrl'>;
+/** What the installation says about the portal (its address, or that there is none) and about where other links of customers lead. */
+export type PortalConfig = Pick<Config, 'portalUrl' | 'publicUrl' | 'ownAddress'>;
 
 /** Why no link to the portal can be offered or sent: there is none; undefined where one stands. */
 export const whyNoPortal = ({ portalUrl }: PortalConfig): string | undefined =>

@@ -1,0 +1,74 @@
+// The page behind a link of a quick action or campaign: what is offered, and buttons that do it.
+import { placeholdersOf, filledIn } from '../../../../domain/text/placeholders.ts';
+import { escapeHtml, type PageAnswer, type PageServices, type PublicPage } from '../../../platform/http/public-pages.ts';
+import { isGenuine, readToken, type Link } from '../../subscriptions/engine/action-links.ts';
+import { transactIn } from '../../subscriptions/engine/runtime.ts';
+import { look, type Found, type Said } from '../look.ts';
+import { confirm } from '../use-link.ts';
+
+const plain = (status: number, title: string, text: string): PageAnswer => ({
+  status,
+  title,
+  html: `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`,
+});
+const NOTHING = plain(404, 'There is nothing here now', 'The link is not complete, or what it was for has ended.');
+
+/** A page that only says something: done, too late, not possible. */
+const saying = (found: Found, said: Said): PageAnswer => {
+  const text = found.say(said.text);
+  const title = said.isDone ? found.say('quickSuccessTitle') : found.storeName;
+  const lines = [said.own ?? '', text, said.isDone ? found.say('quickNextOrder') : ''].filter(line => line.trim() !== '');
+  return { status: 200, title, html: `<h1>${escapeHtml(title)}</h1>${lines.map(line => `<p>${escapeHtml(line)}</p>`).join('')}` };
+};
+
+function offering(found: Found, token: string): PageAnswer {
+  const { offered, choices, rewardSaid, products, storeName } = found;
+  const fill = (text: string): string =>
+    filledIn(text, Object.fromEntries(placeholdersOf(text).map(name => [name, found.values[name] ?? ''])));
+  const title = fill(offered.title ?? '');
+  const lines = [fill(offered.description ?? ''), rewardSaid, found.values.next_order_date ? found.say('quickNextOrder') : ''];
+  const picture = offered.imageUrl ? `<img src="${escapeHtml(offered.imageUrl)}" alt="">` : '';
+  const buttons = choices.map(
+    ({ label }, i) =>
+      `<form method="post" action="/q/${escapeHtml(token)}?choice=${i}"><button type="submit">${escapeHtml(label)}</button></form>`,
+  );
+  return {
+    status: 200,
+    title,
+    html:
+      `${picture}<h1>${escapeHtml(title)}</h1>` +
+      lines
+        .filter(line => line.trim() !== '')
+        .map(line => `<p>${escapeHtml(line)}</p>`)
+        .join('') +
+      `<ul>${products.map(name => `<li>${escapeHtml(name)}</li>`).join('')}</ul>${buttons.join('')}` +
+      `<p class="quiet">${escapeHtml(storeName)}</p>`,
+  };
+}
+
+/** The link that an address says, with a secret that fits; undefined for all others. */
+async function genuine({ db }: PageServices, token: string): Promise<(Link & { signed: string }) | undefined> {
+  const link = readToken(token);
+  if (!link) return undefined;
+  const { rows } = await db.ownerQuery<{ id: number; link_secret: string }>('select id, link_secret from stores where id = $1', [
+    link.storeId,
+  ]);
+  return rows[0] && isGenuine(rows[0], link) ? link : undefined;
+}
+
+export const links: PublicPage = {
+  path: '/q/:token',
+  async get(services, { params: { token = '' } }) {
+    const link = await genuine(services, token);
+    if (!link) return NOTHING;
+    const found = await transactIn(services, link.storeId)(context => look(services, context, link, true));
+    if (!found) return NOTHING;
+    return found.said ? saying(found, found.said) : offering(found, token);
+  },
+  async post(services, { params: { token = '' }, query: { choice = '0' } }) {
+    const link = await genuine(services, token);
+    if (!link) return NOTHING;
+    const found = await confirm(services, link, /^\d{1,2}$/.test(choice) ? Number(choice) : 0);
+    return found?.said ? saying(found, found.said) : NOTHING;
+  },
+};

@@ -1,0 +1,85 @@
+// Pages for customers, who do not sign in: a link in an e-mail brings them. A feature's pages/ holds one file for each kind of link.
+// Looking at a page changes nothing (programs that check mail open every link); what it does is behind a button.
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Definitions } from '../../../contract/types.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { StoreLog } from '../db/engine.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { EntityMapping } from '../records/entity-mapping.ts';
+import { refuseBadAddress } from './request-guards.ts';
+
+/** What a page works with, of the services. */
+export interface PageServices {
+  readonly db: Database;
+  readonly definitions: Definitions;
+  readonly config: Config;
+  readonly gateway: Gateway;
+  readonly log: StoreLog;
+  shape(entity: string): EntityMapping;
+}
+
+/** What a page answers: HTML (the body of the document), or another address. */
+export type PageAnswer = { status: number; title: string; html: string } | { redirect: string };
+export interface PageRequest {
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+}
+export interface PublicPage {
+  /** "/q/:token" */
+  path: string;
+  get(services: PageServices, request: PageRequest): Promise<PageAnswer>;
+  /** Behind a button: a form without fields, whose address says what is chosen. */
+  post?(services: PageServices, request: PageRequest): Promise<PageAnswer>;
+}
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+
+const STYLE =
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0;background:#f6f5f2;color:#1f1d1a}' +
+  'main{max-width:30rem;margin:0 auto;padding:2.5rem 1.25rem}article{background:#fff;border:1px solid #dedad3;border-radius:12px;' +
+  'padding:1.5rem}h1{font-size:1.375rem;line-height:1.3;margin:0 0 .75rem}p{margin:0 0 .75rem}ul{margin:0 0 .75rem;padding-left:1.25rem}' +
+  'img{display:block;max-width:100%;border-radius:8px;margin:0 0 1rem}form{margin:.5rem 0 0}' +
+  'button{font:inherit;font-weight:600;width:100%;' +
+  'min-height:44px;padding:.5rem 1rem;border:0;border-radius:8px;background:#1d5c43;color:#fff;cursor:pointer}' +
+  'button:focus-visible{outline:3px solid #7fb99f;outline-offset:2px}.quiet{color:#66615a;font-size:.875rem}' +
+  '@media(prefers-color-scheme:dark){body{background:#171614;color:#efece7}article{background:#22201d;border-color:#3b3833}' +
+  '.quiet{color:#aaa49b}button{background:#8fd0b2;color:#10241b}}';
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const POLICY =
+  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' https:; form-action 'self'; base-uri 'none'; ` +
+  "frame-ancestors 'none'";
+
+/** A whole document; `html` is made of texts that were escaped. */
+const documentOf = (title: string, html: string): string =>
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
+  `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>` +
+  `<body><main><article>${html}</article></main></body></html>`;
+
+const texts = (given: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries((given ?? {}) as Record<string, unknown>).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+
+/** Serves the pages of all features. */
+export function registerPublicPages(app: FastifyInstance, services: PageServices & { readonly pages: readonly PublicPage[] }): void {
+  for (const page of services.pages) {
+    const serve =
+      (answerOf: PublicPage['get']) =>
+      async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+        refuseBadAddress(request.query, request.params);
+        const answer = await answerOf(services, { params: texts(request.params), query: texts(request.query) });
+        // A form is posted from here, which says where it comes from to this server and to no other.
+        void reply.header('cache-control', 'no-store').header('referrer-policy', 'same-origin');
+        if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
+        return reply
+          .status(answer.status)
+          .header('content-security-policy', POLICY)
+          .header('content-type', 'text/html; charset=utf-8')
+          .send(documentOf(answer.title, answer.html));
+      };
+    app.get(page.path, serve(page.get.bind(page)));
+    if (page.post) app.post(page.path, serve(page.post.bind(page)));
+  }
+}

@@ -1,0 +1,180 @@
+// Links of quick actions on a running server: what stands in e-mails, the page behind a link, and what its button does, once.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { actionLinks, linkToken } from '../../../../src/server/features/subscriptions/engine/action-links.ts';
+import { oneEngine } from '../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { inDays, makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+
+describe.each(oneEngine)('quick actions on %s', engine => {
+  let server: TestServer;
+  let goods: Goods;
+  let made: Made;
+  let n = 0;
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 6, stores: 2 } });
+    goods = await stockGoods(server);
+  });
+  afterAll(() => server?.close());
+  beforeEach(async () => {
+    await server.services.db.exec("delete from link_events; delete from records where entity = 'quick-action'");
+    made = await makeContract(server, goods, { nextBillingDateEpoch: inDays(5) });
+  });
+
+  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
+  const done = async (name: string, input: JsonObject = {}): Promise<any> => {
+    const answer = await call(name, input);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.data;
+  };
+  const quickAction = async (over: JsonObject): Promise<number> => {
+    const { id } = await done('quick-actions.create', { name: `Action ${++n}`, ...over });
+    await done('quick-actions.activate', { id });
+    return id;
+  };
+  const linkOf = async (quickActionId: number, { id } = made): Promise<string> =>
+    new URL((await done('quick-actions.makeLink', { quickActionId, subscriptionId: id })).url).pathname;
+  const open = (url: string, method: 'GET' | 'POST' = 'GET', headers: Record<string, string> = {}) =>
+    server.app.inject({ method, url, headers });
+  const read = ({ id } = made): Promise<any> => done('subscription-contract.read', { id });
+  const keysOf = async ({ id } = made): Promise<string[]> =>
+    (await done('subscription-contract.activity', { id, limit: 100 })).map((one: JsonObject) => one.key);
+
+  it('a link shows what it does, its button does it once, and the activity tells of it', async () => {
+    const id = await quickAction({ type: 'SKIP_ORDER', description: 'Hello {{customer_first_name}} <b>' });
+    const url = await linkOf(id);
+    const before = await read();
+    const page = await open(url);
+    expect([page.statusCode, page.headers['cache-control'], page.headers['referrer-policy']]).toEqual([200, 'no-store', 'same-origin']);
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; .*form-action 'self'/);
+    expect(page.body).toContain('Skip your next order?');
+    expect(page.body).toContain('Hello Ann &#60;b&#62;');
+    expect(page.body).toContain(`<form method="post" action="${url}?choice=0">`);
+    // Looking changes nothing.
+    await open(url);
+    expect((await read()).version).toBe(before.version);
+    const first = await open(`${url}?choice=0`, 'POST');
+    expect([first.statusCode, first.body.includes('Your next order is skipped.')]).toEqual([200, true]);
+    const after = await read();
+    expect(after.nextBillingDateEpoch).toBeGreaterThan(before.nextBillingDateEpoch);
+    const again = await open(`${url}?choice=0`, 'POST');
+    expect(again.body).toContain('This was already done.');
+    expect(await read()).toEqual(after);
+    expect((await keysOf()).filter(key => key === 'order_skipped' || key === 'quick_action_used')).toHaveLength(2);
+    expect(await done('quick-actions.read', { id })).toMatchObject({
+      urlVariableName: '{{ quickAction.skipOrder }}',
+      linkClicks: 1,
+      confirmations: 1,
+      conversionRate: 100,
+    });
+  });
+
+  it('two clicks at once do it once', async () => {
+    const url = `${await linkOf(await quickAction({ type: 'SKIP_ORDER' }))}?choice=0`;
+    const bodies = (await Promise.all([open(url, 'POST'), open(url, 'POST')])).map(({ body }) => body);
+    expect(bodies.filter(body => body.includes('This was already done.'))).toHaveLength(1);
+    expect((await keysOf()).filter(key => key === 'order_skipped')).toHaveLength(1);
+  });
+
+  it('refuses links that were changed, are too old, come from elsewhere, or do not fit the subscription any more', async () => {
+    const id = await quickAction({ type: 'SKIP_ORDER' });
+    const url = await linkOf(id);
+    const other = await makeContract(server, goods);
+    for (const wrong of [
+      url.replace(String(made.id), String(other.id)),
+      url.slice(0, -1),
+      `${url}x`,
+      '/q/1',
+      '/q/1.2.skipOrder.3.aaaaaaaaaaaaaaaaaaaaaa',
+    ])
+      expect((await open(wrong, 'POST')).statusCode, wrong).toBe(404);
+    expect((await open(url, 'POST', { origin: 'https://elsewhere.example' })).statusCode).toBe(403);
+    const { rows } = await server.services.db.ownerQuery<any>('select id, link_secret from stores where id = 1');
+    const old = linkToken(rows[0], { contractId: made.id, what: 'skipOrder', expiresAt: new Date(Date.now() - 1000) });
+    expect((await open(`/q/${old}`, 'POST')).body).toContain('Your link has expired.');
+    await done('subscription-contract.pause', { id: made.id });
+    expect((await open(url)).body).toContain('This action is not available for your subscription.');
+    expect((await open(url, 'POST')).body).toContain('This action is not available for your subscription.');
+    await done('quick-actions.deactivate', { id });
+    expect((await open(url)).statusCode).toBe(404);
+    expect((await call('quick-actions.makeLink', { quickActionId: id, subscriptionId: made.id })).status).toBe(409);
+    expect(await keysOf()).not.toContain('quick_action_used');
+  });
+
+  it('gives a reward with it, once for each subscription', async () => {
+    const id = await quickAction({
+      type: 'RESUME_SUBSCRIPTION',
+      reward: { rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue: '15' },
+    });
+    await done('subscription-contract.pause', { id: made.id });
+    const url = await linkOf(id);
+    expect((await open(url)).body).toContain('You get 15% off.');
+    expect((await open(`${url}?choice=0`, 'POST')).body).toContain('Your subscription goes on.');
+    expect(await read()).toMatchObject({ status: 'ACTIVE', discounts: [{ value: '15' }] });
+    expect((await open(await linkOf(id))).body).toContain('This was already done.');
+    await done('subscription-contract.pause', { id: made.id });
+    const { rows } = await server.services.db.ownerQuery<any>('select id, link_secret from stores where id = 1');
+    const later = linkToken(rows[0], { contractId: made.id, what: 'resumeSubscription', expiresAt: new Date(Date.now() + 9_000_000) });
+    const next = `/q/${later}`;
+    expect((await open(next)).body).not.toContain('15%');
+    await open(`${next}?choice=0`, 'POST');
+    expect((await read()).discounts).toHaveLength(1);
+    expect(await done('quick-actions.read', { id })).toMatchObject({ confirmations: 2 });
+  });
+
+  it('charges at once, and says so when the payment does not go through', async () => {
+    const id = await quickAction({ type: 'ORDER_NOW' });
+    const url = await linkOf(id);
+    expect((await open(`${url}?choice=0`, 'POST')).body).toContain('Your order is placed.');
+    expect(await read()).toMatchObject({ completedOrdersCount: 1, lastPaymentStatus: 'SUCCESS' });
+    const poor = await makeContract(server, goods, { tokens: ['tok_insufficient_funds'] });
+    const refused = await open(`${await linkOf(id, poor)}?choice=0`, 'POST');
+    expect(refused.body).toContain('Your payment did not go through.');
+    const recover = await quickAction({ type: 'RECOVER_FAILED_PAYMENT' });
+    expect((await done('quick-actions.read', { id: recover })).segments.length).toBeGreaterThan(0);
+    expect((await open(await linkOf(recover))).body).toContain('This was already done.');
+    expect((await open(await linkOf(recover, poor))).body).toContain('Pay your order now?');
+  });
+
+  it('offers days, spans of time and products to choose from', async () => {
+    const day = await linkOf(await quickAction({ type: 'RESCHEDULE_ORDER', maxDaysAhead: 16 }));
+    expect((await open(day)).body.match(/<button/g)).toHaveLength(8);
+    const { nextBillingDateEpoch } = await read();
+    await open(`${day}?choice=1`, 'POST');
+    expect((await read()).nextBillingDateEpoch - nextBillingDateEpoch).toBeGreaterThan(3 * 86_400);
+    const pause = await linkOf(
+      await quickAction({ type: 'PAUSE_SUBSCRIPTION', pauseOptions: [{ interval: 'MONTH', intervalCount: 2 }], allowIndefinite: true }),
+    );
+    expect((await open(pause)).body).toContain('Pause for 2 months');
+    const add = await linkOf(await quickAction({ type: 'ADD_PRODUCT', addVariantIds: [goods.other, goods.plain], addDiscount: 100 }));
+    expect((await open(`${add}?choice=0`, 'POST')).body).toContain('It is in your order.');
+    expect((await read()).lines.at(-1)).toMatchObject({ variantId: goods.other, price: '0.00', isOneTimeAdded: true });
+    await open(`${pause}?choice=0`, 'POST');
+    expect((await read()).status).toBe('PAUSED');
+  });
+
+  it('one variable leads to one quick action; e-mails hold its link', async () => {
+    await quickAction({ type: 'WINBACK' });
+    const { id } = await done('quick-actions.create', { name: 'Second', type: 'WINBACK' });
+    expect((await call('quick-actions.activate', { id })).body.message).toMatch(/^Another active quick action already does this/);
+    expect((await call('quick-actions.update', { ...(await done('quick-actions.read', { id })), type: 'ORDER_NOW' })).status).toBe(422);
+    await done('email-templates.save', { prefKey: 'SUBSCRIPTION_CANCELLED', subject: 'Bye', body: 'Come back: {{ quickAction.winback }}' });
+    await done('subscription-contract.cancel', { id: made.id, cancellationReason: 'Other', notifyCustomer: true });
+    const { rows } = await server.services.db.ownerQuery<{ text: string }>(
+      "select text from outbox where template = 'SUBSCRIPTION_CANCELLED' and contract_id = $1",
+      [made.id],
+    );
+    const [, path = ''] = /https?:\/\/[^/]+(\/q\/\S+)/.exec(rows[0]?.text ?? '') ?? [];
+    expect((await open(path)).body).toContain('Come back to your subscription?');
+    expect((await open(`${path}?choice=0`, 'POST')).body).toContain('Welcome back.');
+    expect((await read()).status).toBe('ACTIVE');
+    expect(Object.keys(actionLinks({}, { id: 1, link_secret: 'x' }, 1, new Date()))).toHaveLength(11);
+  });
+
+  it('its words and those of the page are translated', async () => {
+    const id = await quickAction({ type: 'SKIP_ORDER', title: 'Not this time?' });
+    const texts = await done('quick-actions.translations', { quickActionId: id, locale: 'en' });
+    expect(texts.map((one: JsonObject) => one.key)).toEqual(expect.arrayContaining(['title', 'ctaText', 'successText']));
+    expect((await done('multilingual.customAction')).map((one: JsonObject) => one.key)).toContain('quickAlreadyDone');
+  });
+});
