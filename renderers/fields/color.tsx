@@ -3,12 +3,15 @@ import { useRef, useState } from 'react';
 import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { Popover } from '../../src/admin/form/fields/popover.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
+import { useChannel } from '../../src/admin/form/engine/hooks.ts';
+import { pathOf } from '../../src/admin/form/engine/path.ts';
 import { emptyText } from '../../src/admin/form/fields/widgets.ts';
-import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { chunk, useChunk } from '../../src/admin/platform/chunk.ts';
 import { nonce } from '../../src/admin/platform/transport/config.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
-import { t } from '../../src/domain/text/t.ts';
+import { contrast, READABLE } from '../../src/domain/widgets/contrast.ts';
+import { inFigures, t } from '../../src/domain/text/t.ts';
 
 // It writes its own style tag, which the page's policy only accepts with the nonce.
 const picker = chunk(() =>
@@ -61,6 +64,7 @@ export default function Color(props: WidgetProps<string>) {
         {...said(props)}
         {...text}
       />
+      {textOption(options, 'on') && <Contrast color={value} on={textOption(options, 'on') as string} form={props.form} />}
       {isOpen && (
         <Popover anchor={button} onClose={close} role="dialog" label={t`Pick ${label}`} className="f-color" takesFocus>
           <Picker value={isColor(value) ? value : '#888888'} onChange={change} />
@@ -68,6 +72,18 @@ export default function Color(props: WidgetProps<string>) {
         </Popover>
       )}
     </>
+  );
+}
+
+/** How well the colour can be read on the one behind it. Its line is there whatever it says, so that nothing moves. */
+function Contrast({ color, on, form }: { color: JsonValue | undefined; on: string; form: FormHandle }) {
+  useChannel(form.store, on);
+  const behind = form.store.get(pathOf(on));
+  const ratio = isColor(color) && isColor(behind) ? contrast(color, behind) : undefined;
+  return (
+    <p className="p-help f-contrast" data-tone={ratio !== undefined && ratio < READABLE ? 'critical' : undefined}>
+      {ratio === undefined ? '–' : ratio < READABLE ? t`Contrast ${inFigures(ratio)}: hard to read` : t`Contrast ${inFigures(ratio)}`}
+    </p>
   );
 }
 

@@ -18,6 +18,7 @@ const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> 
   chart: { verbs: ['chart'] },
   document: { verbs: ['get'] },
   entries: { verbs: ['get', 'set'] },
+  derived: { verbs: ['command'] },
   set: { verbs: ['list', 'join', 'leave'] },
   sort: { verbs: ['list', 'export'] },
   limit: { verbs: ['list'] },
@@ -108,7 +109,7 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
         'signed in may.',
       { on: 'key' },
     );
-  if (!isRead(call) && call.method === 'GET')
+  if (!isRead(call) && call.method === 'GET' && !(line.derived && call.does === 'command'))
     report('/route', `GET must not change anything, and "${call.does}" does. Use POST, PUT, PATCH or DELETE.`);
   if (line.page && !['list', 'query'].includes(call.does))
     report('/page', `Only a list has pages ("list" or "query"); this call does "${call.does}".`, { on: 'key' });
@@ -202,7 +203,9 @@ function members(world: World, file: string, at: string, call: Call, line: RawCa
     if (entity && !fields.includes(name.split('.')[0] as string))
       report(below, `${call.of} has no field "${name}".`, { ...(on ? { on } : {}), wanted: name, among: fields });
   };
-  for (const name of Object.keys(line.where ?? {})) field(`/where${pointer([name])}`, name, 'key');
+  // What a query or command is called with is its function's.
+  if (call.does !== 'query' && call.does !== 'command')
+    for (const name of Object.keys(line.where ?? {})) field(`/where${pointer([name])}`, name, 'key');
   if (line.sort) field('/sort/field', line.sort.field);
   if (call.of !== 'session') line.part?.forEach((name, i) => field(`/part/${i}`, name));
   if (line.screen !== undefined) {

@@ -32,6 +32,7 @@ export interface RawCall {
   report?: string;
   document?: string;
   entries?: true;
+  derived?: true;
   set?: string;
   poll?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
   says?: string[];

@@ -1262,6 +1262,85 @@ export interface GiftSubscription {
   };
 }
 
+/** The offer on product pages to give a subscription away. */
+export interface GiftWidget {
+  id: number;
+  version?: number;
+  name: string;
+  type?: 'GIFT';
+  status?: 'ACTIVE' | 'DRAFT';
+  preferences?: {
+    layoutType?: 'CHECKBOX' | 'BUTTON';
+    isOpenAtFirst?: boolean;
+    showMessage?: boolean;
+    showDeliveryDate?: boolean;
+  };
+  styles?: {
+    giftContainer?: {
+      backgroundColor?: string;
+      borderColor?: string;
+      borderWidth?: string;
+      borderRadius?: string;
+      padding?: string;
+      marginTop?: string;
+    };
+    giftLabel?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+      textTransform?: 'none' | 'capitalize' | 'lowercase' | 'uppercase';
+      fontStyle?: 'unset' | 'oblique' | 'italic' | 'normal';
+    };
+    giftDescription?: {
+      color?: string;
+      fontSize?: string;
+      lineHeight?: string;
+    };
+    giftFieldLabel?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    giftField?: {
+      backgroundColor?: string;
+      color?: string;
+      borderColor?: string;
+      borderRadius?: string;
+      height?: string;
+      fontSize?: string;
+    };
+    giftButton?: {
+      backgroundColor?: string;
+      color?: string;
+      borderRadius?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+  };
+  texts?: {
+    giftLabelText?: string;
+    giftDescriptionText?: string;
+    recipientNameLabel?: string;
+    recipientEmailLabel?: string;
+    messageLabel?: string;
+    deliveryDateLabel?: string;
+    addGiftToCartButtonText?: string;
+  };
+  customCss?: string;
+  places?: string[];
+  mappings?: {
+    shopifyThemeId?: number;
+    themeName?: string;
+    isMainTheme?: boolean;
+    templateKey?: string;
+    templateName?: string;
+    templateType?: 'PRODUCT' | 'COLLECTION' | 'PAGE';
+  }[];
+  isCustomised?: boolean;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** What somebody of the store asked from the help center. */
 export interface HelpRequest {
   id: number;
@@ -2158,6 +2237,264 @@ export interface StoreTheme {
   isBlockAdded?: boolean;
   blocks?: string[];
   snippets?: string[];
+  updatedAt?: string;
+}
+
+/** What subscribers see on product pages: the product with one of their next orders. */
+export interface StorefrontBanner {
+  id: number;
+  version?: number;
+  name: string;
+  type?: 'STOREFRONT_BANNER';
+  status?: 'ACTIVE' | 'DRAFT';
+  preferences?: {
+    offerOneTime?: boolean;
+    offerSubscription?: boolean;
+    showSubscriptionLink?: boolean;
+  };
+  styles?: {
+    bannerContainer?: {
+      backgroundColor?: string;
+      borderColor?: string;
+      borderWidth?: string;
+      borderRadius?: string;
+      padding?: string;
+      marginTop?: string;
+    };
+    bannerTitle?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+      textTransform?: 'none' | 'capitalize' | 'lowercase' | 'uppercase';
+      fontStyle?: 'unset' | 'oblique' | 'italic' | 'normal';
+    };
+    bannerSubtitle?: {
+      color?: string;
+      fontSize?: string;
+    };
+    bannerButton?: {
+      backgroundColor?: string;
+      color?: string;
+      borderRadius?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    bannerSelect?: {
+      backgroundColor?: string;
+      color?: string;
+      borderColor?: string;
+      borderRadius?: string;
+      height?: string;
+      fontSize?: string;
+    };
+    bannerLink?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+  };
+  texts?: {
+    bannerTitleText?: string;
+    bannerSubtitleText?: string;
+    addOneTimeCta?: string;
+    addSubscriptionCta?: string;
+    selectSubscriptionLabel?: string;
+    addedMessage?: string;
+    viewSubscriptionLink?: string;
+  };
+  customCss?: string;
+  places?: string[];
+  mappings?: {
+    shopifyThemeId?: number;
+    themeName?: string;
+    isMainTheme?: boolean;
+    templateKey?: string;
+    templateName?: string;
+    templateType?: 'PRODUCT' | 'COLLECTION' | 'PAGE';
+  }[];
+  isCustomised?: boolean;
+  viewed?: number;
+  clicked?: number;
+  added?: number;
+  monthlyChange?: string;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
+/** What shoppers choose from on product and collection pages: once or by subscription, how often, at which price. */
+export interface StorefrontWidget {
+  id: number;
+  version?: number;
+  name: string;
+  type?: 'PRODUCT' | 'COLLECTION';
+  status?: 'ACTIVE' | 'DRAFT';
+  preferences?: {
+    layoutType?: 'RADIO' | 'BUTTON_GROUP' | 'CHECKBOX';
+    purchaseOptionsOrder?: 'SUBSCRIPTION_FIRST' | 'ONE_TIME_FIRST';
+    purchaseOptionLabel?: 'SUBSCRIPTION' | 'ONE_TIME';
+    sellingPlanFrequencyOptions?: 'DROPDOWN' | 'BUTTON';
+    showPurchaseOptionsLabel?: boolean;
+    hideWidgetIfOnePlanAvailable?: boolean;
+    showPlanSelectorAsTextIfOnePlanAvailable?: boolean;
+    alwaysShowSellingPlanDetails?: boolean;
+    showCompareAtPrice?: boolean;
+    showDiscountBadgeForSubscription?: boolean;
+    hideEachLabel?: boolean;
+    showFullPriceForPrepaidPlans?: boolean;
+    showSubscriptionDetailsPopup?: boolean;
+    redirectAfterAddToCart?: 'NONE' | 'CART' | 'CHECKOUT';
+  };
+  styles?: {
+    container?: {
+      backgroundColor?: string;
+      borderColor?: string;
+      borderWidth?: string;
+      borderRadius?: string;
+      padding?: string;
+      marginTop?: string;
+      marginBottom?: string;
+      maxWidth?: string;
+    };
+    purchaseOptionsLabel?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+      textTransform?: 'none' | 'capitalize' | 'lowercase' | 'uppercase';
+      fontStyle?: 'unset' | 'oblique' | 'italic' | 'normal';
+      marginBottom?: string;
+    };
+    purchaseOption?: {
+      backgroundColor?: string;
+      borderColor?: string;
+      borderWidth?: string;
+      padding?: string;
+      gap?: string;
+    };
+    purchaseOptionSelected?: {
+      backgroundColor?: string;
+      borderColor?: string;
+    };
+    radio?: {
+      accentColor?: string;
+      width?: string;
+      height?: string;
+    };
+    optionLabel?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+      textTransform?: 'none' | 'capitalize' | 'lowercase' | 'uppercase';
+      fontStyle?: 'unset' | 'oblique' | 'italic' | 'normal';
+    };
+    optionPrice?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    compareAtPrice?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    eachLabel?: {
+      color?: string;
+      fontSize?: string;
+    };
+    prepaidPrice?: {
+      color?: string;
+      fontSize?: string;
+    };
+    discountBadge?: {
+      backgroundColor?: string;
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+      borderRadius?: string;
+      padding?: string;
+    };
+    planSelectorLabel?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    planSelector?: {
+      backgroundColor?: string;
+      color?: string;
+      borderColor?: string;
+      borderRadius?: string;
+      height?: string;
+      fontSize?: string;
+    };
+    dropdownArrow?: {
+      strokeColor?: string;
+      width?: string;
+      height?: string;
+    };
+    planButton?: {
+      backgroundColor?: string;
+      color?: string;
+      borderColor?: string;
+      borderRadius?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    planButtonSelected?: {
+      backgroundColor?: string;
+      color?: string;
+      borderColor?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    description?: {
+      color?: string;
+      fontSize?: string;
+      lineHeight?: string;
+    };
+    tooltipLabel?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    tooltipBox?: {
+      backgroundColor?: string;
+      color?: string;
+      fontSize?: string;
+      borderRadius?: string;
+      width?: string;
+    };
+    addToCartButton?: {
+      backgroundColor?: string;
+      color?: string;
+      borderRadius?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+  };
+  texts?: {
+    purchaseOptionLabel?: string;
+    oneTimePurchaseLabel?: string;
+    oneTimeDescriptionText?: string;
+    priceLabelText?: string;
+    prepaidFullPriceText?: string;
+    discountBadgeText?: string;
+    planSelectorLabelText?: string;
+    subscriptionDetailsText?: string;
+    subscriptionDetailsDescription?: string;
+    addToCartButtonText?: string;
+    addSubscriptionToCartButtonText?: string;
+    outOfStockText?: string;
+  };
+  customCss?: string;
+  places?: string[];
+  mappings?: {
+    shopifyThemeId?: number;
+    themeName?: string;
+    isMainTheme?: boolean;
+    templateKey?: string;
+    templateName?: string;
+    templateType?: 'PRODUCT' | 'COLLECTION' | 'PAGE';
+  }[];
+  isCustomised?: boolean;
+  createdAt?: string;
   updatedAt?: string;
 }
 
@@ -3638,6 +3975,7 @@ export interface Entities {
   'gift-plan': GiftPlan;
   'gift-program': GiftProgram;
   'gift-subscription': GiftSubscription;
+  'gift-widget': GiftWidget;
   'help-request': HelpRequest;
   'incentive': Incentive;
   'integration': Integration;
@@ -3663,6 +4001,8 @@ export interface Entities {
   'store-language': StoreLanguage;
   'store-text': StoreText;
   'store-theme': StoreTheme;
+  'storefront-banner': StorefrontBanner;
+  'storefront-widget': StorefrontWidget;
   'streak-enrollment': StreakEnrollment;
   'streak': Streak;
   'subscription-benefit': SubscriptionBenefit;

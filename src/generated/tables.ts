@@ -978,6 +978,14 @@ export interface StoreThemesTable {
   updated_at: Generated<Date>;
 }
 
+export interface StorefrontSnapshotsTable {
+  store_id: number;
+  kind: string;
+  data: Json;
+  refreshed_at: Date;
+  refreshed_by: Generated<string>;
+}
+
 export interface StoresTable {
   id: Generated<number>;
   myshopify_domain: string;
@@ -1148,6 +1156,15 @@ export interface WebhooksTable {
   updated_at: Generated<Date>;
 }
 
+export interface WidgetMappingsTable {
+  store_id: number;
+  theme_id: number;
+  template_key: string;
+  type: string;
+  widget_id: number;
+  mapped_at: Generated<Date>;
+}
+
 export interface Tables {
   account_log: AccountLogTable;
   alert_logs: AlertLogsTable;
@@ -1210,6 +1227,7 @@ export interface Tables {
   setting_history: SettingHistoryTable;
   settings: SettingsTable;
   store_themes: StoreThemesTable;
+  storefront_snapshots: StorefrontSnapshotsTable;
   stores: StoresTable;
   streak_enrollments: StreakEnrollmentsTable;
   subscription_import_rows: SubscriptionImportRowsTable;
@@ -1220,4 +1238,5 @@ export interface Tables {
   users: UsersTable;
   variants: VariantsTable;
   webhooks: WebhooksTable;
+  widget_mappings: WidgetMappingsTable;
 }

@@ -284,9 +284,11 @@ interface SectionBase {
   permission?: string;
   closed?: boolean;
   id?: string;
+  /** Of a form: the tab that it stands in. */ tab?: string;
 }
 export interface FieldsSection extends SectionBase {
   fields: string[];
+  /** Offers to put its fields back to their standard values. */ reset?: boolean;
   columns?: number;
   action?: string;
 }

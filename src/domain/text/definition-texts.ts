@@ -5,7 +5,7 @@ const TEXTS = new Set(
   (
     'title description label done text confirm confirmTitle confirmMany submit help button planned empty error message group placeholder ' +
     'one many dismiss search header subtitle add linkText none about otherwise unit brief intro detail primary_cta_text ' +
-    'body secondary_cta_text note hint caption heading summary sentence unless reason'
+    'tab body secondary_cta_text note hint caption heading summary sentence unless reason'
   ).split(' '),
 );
 /** Members whose own members are texts, whatever they are named. */

@@ -7,6 +7,7 @@ import { serve, type TestServer } from '../../support/serve.ts';
 import { cancellationScene } from '../platform/http/cancellation-scene.ts';
 import { offersScene } from '../platform/http/offers-scene.ts';
 import { retentionScene } from '../platform/http/retention-scene.ts';
+import { widgetsScene } from '../platform/http/widgets-scene.ts';
 import { makeContract, stockGoods, type Goods, type Made } from '../features/subscriptions/fixture.ts';
 
 const PREPAID: JsonObject = {
@@ -64,6 +65,7 @@ const PLANS = [
 ];
 const FLOWS = ['automations.disable > automations.enable', 'automations.enable > automations.disable'];
 const LANGUAGES = ['multilingual.changeLanguage > multilingual.changeLanguage'];
+const WIDGETS = ['widgets', 'gift-widgets', 'storefront-banners'].map(table => `${table}.togglePublish > ${table}.togglePublish`);
 const EMAILS = ['email-templates.reset > email-templates.save', 'email-templates.switch > email-templates.switch'];
 /** Calls with a record that is on and off, by their table. */
 const SWITCHES = [
@@ -126,7 +128,7 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
 
   it('is tried here', () => {
     expect([...offered(server.services.definitions.resources)].sort()).toEqual(
-      [...Object.keys(TRIES), ...PLANS, ...EMAILS, ...FLOWS, ...LANGUAGES, ...SWITCHED].sort(),
+      [...Object.keys(TRIES), ...PLANS, ...EMAILS, ...FLOWS, ...LANGUAGES, ...WIDGETS, ...SWITCHED].sort(),
     );
   });
 
@@ -211,6 +213,28 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
     for (const table of SWITCHES) {
       await must(`${table}.activate`, which(table));
       expect(await stand(`${table}.read`, asRead(table))).toEqual(before.get(table));
+    }
+  });
+
+  it('widgets published > draft > published', async () => {
+    const must = async (name: string, input: JsonObject): Promise<any> => {
+      const { body, data } = await server.call(name, input);
+      expect([name, body.message, body.success]).toEqual([name, body.message, true]);
+      return data;
+    };
+    const inputs = await widgetsScene(must);
+    const tables = ['widgets', 'gift-widgets', 'storefront-banners'];
+    const which = (table: string): JsonObject => inputs[`${table}.read`] as JsonObject;
+    const before = new Map<string, unknown>();
+    for (const table of tables) {
+      before.set(table, await stand(`${table}.read`, which(table)));
+      await must(`${table}.togglePublish`, { ...which(table), status: 'DRAFT' });
+      expect(await stand(`${table}.read`, which(table))).not.toEqual(before.get(table));
+    }
+    await restart();
+    for (const table of tables) {
+      await must(`${table}.togglePublish`, { ...which(table), status: 'ACTIVE' });
+      expect(await stand(`${table}.read`, which(table))).toEqual(before.get(table));
     }
   });
 

@@ -16,7 +16,7 @@ export const valueOf = (texts: readonly TextRecord[]): JsonObject => ({
 
 /**
  * The record as it reads in this language, for panels that draw it: what is typed stands at its place, "sellingPlans.12.name" in the
- * entry of that list; what is empty stays as it is.
+ * entry of that list, "texts.heading" in that object; what is empty stays as it is.
  */
 export function inLanguage(entity: Schema, record: JsonObject, texts: readonly TextRecord[], typed: JsonObject): JsonObject {
   const copy = structuredClone(record);
@@ -27,12 +27,18 @@ export function inLanguage(entity: Schema, record: JsonObject, texts: readonly T
     let [at, schema]: [JsonObject, Schema | undefined] = [copy, entity];
     const path = text.key.split('.');
     const name = path.pop() as string;
-    for (let i = 0; i + 1 < path.length; i += 2) {
-      const items: Schema | undefined = schema?.properties?.[path[i] as string]?.items;
-      const key: string = items?.['x-record']?.key ?? 'id';
-      const entry: JsonObject | undefined = ((at[path[i] as string] ?? []) as JsonObject[]).find(one => String(one[key]) === path[i + 1]);
+    while (path.length) {
+      const step = path.shift() as string;
+      const field: Schema | undefined = schema?.properties?.[step];
+      if (!field?.items) {
+        at = (at[step] ??= {}) as JsonObject;
+        schema = field;
+        continue;
+      }
+      const [key, id] = [field.items['x-record']?.key ?? 'id', path.shift()];
+      const entry: JsonObject | undefined = ((at[step] ?? []) as JsonObject[]).find(one => String(one[key]) === id);
       if (!entry) return;
-      [at, schema] = [entry, items];
+      [at, schema] = [entry, field.items];
     }
     at[name] = words;
   });
@@ -46,7 +52,8 @@ const WIDGETS: Record<string, string> = { TEXT_AREA: 'textarea', RICH_TEXT: 'ric
  * is carried along for what its fields ask for.
  */
 export function schemaOf(entity: Schema, texts: readonly TextRecord[]): Schema {
-  const own = (key: string): Schema | undefined => entity.properties?.[key];
+  const own = (key: string): Schema | undefined =>
+    key.split('.').reduce<Schema | undefined>((schema, step) => schema?.properties?.[step], entity);
   const fields = texts.map((text, place): [string, Schema] => {
     const field = own(text.key);
     const { when: _when, optional: _optional, propose: _propose, translatable: _translatable, ...hints } = field?.['x-ui'] ?? {};

@@ -1,18 +1,21 @@
 // The root of a form: its sections as cards, each with a short description beside it on wide screens.
-import { createContext, useContext, useEffect, useMemo } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { FieldProps } from '@rjsf/utils';
 import { toFieldPathId } from '@rjsf/utils';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, RotateCcw } from 'lucide-react';
+import { FormTabs, tabsOf, useFormTab } from './form-tabs.tsx';
+import { withDefaults } from '../../../contract/validation/defaults.ts';
 import { holds } from '../../../contract/validation/condition.ts';
-import type { FieldsSection, Schema, Section, When } from '../../../contract/types.ts';
+import type { FieldsSection, JsonObject, Schema, Section, When } from '../../../contract/types.ts';
 import { FieldError } from '../fields/frame.tsx';
 import { useChannel, useOpen } from '../engine/hooks.ts';
 import { visibleMembers } from '../fields/object-field.tsx';
-import { pathOf, pointerOf } from '../engine/path.ts';
+import { pointerOf, same, valueAt } from '../engine/path.ts';
 import type { FormStore } from '../engine/store.ts';
 import { planOf, titleOf } from '../fields/widgets.ts';
 import type { FormHandle } from '../fields/widget.ts';
+import { isFields, standsIn } from './section-fields.ts';
 import { unusedRjsfProp } from '../engine/rjsf-stub.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -48,25 +51,58 @@ export function sectionsOf(schema: Schema): FieldsSection[] {
 /** What a page can do about one of its sections, drawn under the section's description; by the section's id. */
 export const SectionActions = createContext<(id: string) => ReactNode>(() => null);
 
-export const isFields = (section: Section): section is FieldsSection => 'fields' in section;
 const idOf = (section: Section, index: number) => `section:${section.id ?? index}`;
 
 /** Draws the sections of the root. */
-export function Sections({ registry, fieldPathId, schema }: FieldProps) {
+export function Sections(props: FieldProps) {
+  const { sections } = props.registry.formContext as RootHandle;
+  return tabsOf(sections).length ? <TabbedSections {...props} /> : <Layout {...props} />;
+}
+
+/** The sections of one tab at a time; those without a tab stand above. */
+function TabbedSections(props: FieldProps) {
+  const { store, sections } = props.registry.formContext as RootHandle;
+  const tabs = useMemo(() => tabsOf(sections), [sections]);
+  const [tab, choose] = useFormTab(tabs);
+  const reveal = useCallback(
+    (pointer: string) => {
+      const at = sections.find(section => section.tab !== undefined && standsIn(section, pointer));
+      if (at?.tab !== undefined) choose(at.tab);
+    },
+    [sections, choose],
+  );
+  return (
+    <Layout
+      {...props}
+      isShown={section => section.tab === undefined || section.tab === tab}
+      reveal={reveal}
+      tabs={<FormTabs store={store} sections={sections} tabs={tabs} chosen={tab} onChoose={choose} />}
+    />
+  );
+}
+
+function Layout({
+  registry,
+  fieldPathId,
+  schema,
+  tabs,
+  isShown = () => true,
+  reveal,
+}: FieldProps & { tabs?: ReactNode; isShown?: (section: Section) => boolean; reveal?: (pointer: string) => void }) {
   const form = registry.formContext as RootHandle;
   const { store, sections, side, plain } = form;
   useChannel(store, '#');
   const hasSide = side.length > 0;
   useEffect(() => {
-    const order = [...sections, ...side].flatMap(section => (isFields(section) ? section.fields.map(name => name.split('.')[0]!) : []));
-    store.opened.layOut(order, pointer => {
-      const name = String(pathOf(pointer)[0] ?? '');
-      [...sections, ...side].forEach((section, index) => {
-        if (isFields(section) && section.fields.some(field => field.split('.')[0] === name))
-          store.opened.setOpen(idOf(section, index), true);
+    const all = [...sections, ...side];
+    const order = all.flatMap(section => (isFields(section) ? section.fields.map(name => name.split('.')[0]!) : []));
+    store.opened.layOut([...new Set(order)], pointer => {
+      reveal?.(pointer);
+      all.forEach((section, index) => {
+        if (standsIn(section, pointer)) store.opened.setOpen(idOf(section, index), true);
       });
     });
-  }, [store, sections, side]);
+  }, [store, sections, side, reveal]);
   const draw = (section: Section, index: number) => (
     <OneSection
       key={idOf(section, index)}
@@ -79,9 +115,15 @@ export function Sections({ registry, fieldPathId, schema }: FieldProps) {
     />
   );
   if (plain) return <div className="f-plain">{sections.map(draw)}</div>;
+  const drawn = sections.map((section, index) => (isShown(section) ? draw(section, index) : null));
+  const above = tabs ? drawn.filter((_, index) => sections[index]?.tab === undefined) : [];
   return (
     <div className={hasSide ? 'f-sections f-with-side' : sections.some(section => section.title) ? 'f-sections' : 'f-sections f-untitled'}>
-      <div className="f-main">{sections.map(draw)}</div>
+      <div className="f-main">
+        {above}
+        {tabs}
+        {tabs ? drawn.filter((_, index) => sections[index]?.tab !== undefined) : drawn}
+      </div>
       {hasSide && <div className="f-side">{side.map((section, index) => draw(section, sections.length + index))}</div>}
     </div>
   );
@@ -203,6 +245,7 @@ function FieldsCard({
         {isOpen && (
           <div className="p-card-body f-card-body" id={`${domId}-body`}>
             {body}
+            {section.reset && <Reset form={form} schema={schema} names={names} what={section.title ?? ''} />}
           </div>
         )}
       </div>
@@ -210,11 +253,32 @@ function FieldsCard({
   );
 }
 
+/** Puts the fields of a section back to what the schema gives them; it is a change like others until it is saved. */
+function Reset({ form, schema, names, what }: { form: RootHandle; schema: Schema; names: string[]; what: string }) {
+  const { store, readOnly } = form;
+  useChannel(store, '/**');
+  if (readOnly !== false) return null;
+  const standard = withDefaults<JsonObject>(schema, {});
+  const differing = names.map(name => name.split('.')).filter(path => !same(store.get(path) ?? null, valueAt(standard, path) ?? null));
+  return (
+    <button
+      type="button"
+      className="p-btn p-btn-s p-btn-plain f-reset"
+      aria-label={what ? t`Reset ${what} to the standard` : undefined}
+      disabled={differing.length === 0}
+      onClick={() => store.setMany(differing.map(path => [path, valueAt(standard, path)]))}
+    >
+      <RotateCcw aria-hidden="true" />
+      {t`Reset to the standard`}
+    </button>
+  );
+}
+
 /** How many errors a closed section hides. */
 function SectionErrors({ store, names, isOpen }: { store: FormStore; names: string[]; isOpen: boolean }) {
   useChannel(store, '/**');
   if (isOpen) return null;
-  const count = store.errors().filter(({ pointer }) => names.some(name => name.split('.')[0] === pathOf(pointer)[0])).length;
+  const count = store.errors().filter(({ pointer }) => standsIn({ fields: names }, pointer)).length;
   return count ? (
     <span className="p-badge" data-tone="critical">
       {count === 1 ? t`1 error` : t`${count} errors`}

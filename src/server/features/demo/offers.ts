@@ -254,22 +254,23 @@ async function shelfOf(trx: Kysely<Tables>, storeId: number): Promise<Shelf> {
   };
 }
 
-interface Taken {
-  kind: DemoProfile['kind'];
+export interface Taken {
+  kind: DemoProfile['kind'] | 'BANNER';
   profileId: number;
   now: Date;
   taken: NonNullable<DemoProfile['taken']>;
 }
 
 /** Some of the subscriptions that have what the profile offers took it by its offer, spread over the last weeks; more of them saw it. */
-async function writeTaken(trx: Kysely<Tables>, storeId: number, { kind, profileId, now, taken }: Taken): Promise<void> {
+export async function writeTaken(trx: Kysely<Tables>, storeId: number, { kind, profileId, now, taken }: Taken): Promise<void> {
   const from = taken.from[0] ?? null;
   const monthly = sql`case c.delivery_interval when 'DAY' then 30.4368 when 'WEEK' then 4.3481 when 'YEAR' then 1 / 12.0 else 1 end
     / c.delivery_interval_count`;
   await sql`insert into offer_events (store_id, kind, profile_id, contract_id, happened, place, day, is_once,
       from_variant_id, to_variant_id, quantity, value_before, value_after, monthly_change, created_at)
     select ${storeId}::integer, ${kind}, ${profileId}::bigint, x.id, e.happened,
-      case when e.happened = 'ACCEPTED' and x.n % 100 < ${taken.cancels ?? 0} then 'CANCELLATION_FLOW' else 'PORTAL' end, x.at::date, false,
+      case when e.happened = 'ACCEPTED' and x.n % 100 < ${taken.cancels ?? 0} then 'CANCELLATION_FLOW'
+        else ${kind === 'BANNER' ? 'STOREFRONT' : 'PORTAL'}::text end, x.at::date, false,
       ${from}::bigint, x.variant_id, x.quantity, e.took * x.before, e.took * x.after, e.took * round((x.after - x.before) * x.monthly), x.at
     from (
       select c.id, l.variant_id, l.quantity, l.base_price * l.quantity as after, ${monthly} as monthly,

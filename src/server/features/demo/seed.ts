@@ -23,6 +23,7 @@ import { writeStreaks } from './streaks.ts';
 import { writeReferrals } from './referrals.ts';
 import { writeThemes } from './themes.ts';
 import { simulateCustomers } from './simulated-days.ts';
+import { writeWidgets } from './widgets.ts';
 import { BulkWriter } from './write.ts';
 
 export interface SeedOptions {
@@ -103,6 +104,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
           await writeMails(trx, store, options.definitions, now);
           await sql.raw(BUMP_SEQUENCES).execute(trx);
           await writeGifts(trx, store, options.definitions, now);
+          await writeWidgets(trx, store, options.definitions, now);
         }
         await leaveToFurnish(trx, store.id);
         await simulateCustomers(trx, store.id);

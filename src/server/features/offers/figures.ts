@@ -115,9 +115,18 @@ export async function ofProfiles(context: Asking, kind: OfferKind, ids: readonly
   const { trx, storeId, store } = context;
   const { startDate, endDate } = period ?? periodOf(context, {});
   const isWithin = sql`e.day between ${startDate}::date and ${endDate}::date`;
-  const { rows } = await sql<{ id: number; accepted: number; viewed: number; revenue: number; monthly: number; last: Date | null }>`
+  const { rows } = await sql<{
+    id: number;
+    accepted: number;
+    viewed: number;
+    opened: number;
+    revenue: number;
+    monthly: number;
+    last: Date | null;
+  }>`
     select f.id, count(e.id) filter (where e.happened = 'ACCEPTED' and ${isWithin})::integer as accepted,
       count(e.id) filter (where e.happened = 'VIEWED' and ${isWithin})::integer as viewed,
+      count(e.id) filter (where e.happened = 'OPENED' and ${isWithin})::integer as opened,
       coalesce(sum(e.value_after - e.value_before) filter (where e.happened = 'ACCEPTED' and ${isWithin}), 0)::float8 as revenue,
       coalesce(sum(e.monthly_change) filter (where e.happened = 'ACCEPTED' and ${isWithin}), 0)::float8 as monthly,
       max(e.created_at) filter (where e.happened = 'ACCEPTED') as last
@@ -130,6 +139,7 @@ export async function ofProfiles(context: Asking, kind: OfferKind, ids: readonly
     return {
       accepted: row?.accepted ?? 0,
       viewed: row?.viewed ?? 0,
+      opened: row?.opened ?? 0,
       revenue: toDecimal(row?.revenue ?? 0, store.currency_code),
       monthlyChange: toDecimal(row?.monthly ?? 0, store.currency_code),
       lastAcceptedAt: row?.last?.toISOString() ?? null,

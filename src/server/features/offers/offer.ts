@@ -12,7 +12,7 @@ import { deliveryOf } from '../subscriptions/engine/schedule.ts';
 import type { Choice } from './choices.ts';
 import type { Place, Scope } from './profiles.ts';
 
-export type OfferKind = 'SWAP' | 'UPSELL' | 'UPGRADE';
+export type OfferKind = 'SWAP' | 'UPSELL' | 'UPGRADE' | 'BANNER';
 
 /** The price of one piece of a line in the next order, in minor units of the subscription's currency. */
 export const presentPiece = ({ a }: Pick<Scope, 'a'>, line: LineRow): number =>

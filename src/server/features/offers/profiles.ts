@@ -8,8 +8,8 @@ import type { RuleContext } from '../../platform/records/rules.ts';
 import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
 import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 
-/** Where an offer is looked at: by the team, by subscribers in the portal, or before somebody cancels. */
-export type Place = 'ADMIN' | 'PORTAL' | 'CANCELLATION_FLOW';
+/** Where an offer is looked at: by the team, by subscribers in the portal or on a page of the store, or before somebody cancels. */
+export type Place = 'ADMIN' | 'PORTAL' | 'CANCELLATION_FLOW' | 'STOREFRONT';
 export type ProfileEntity = 'swap-profile' | 'upsell-profile' | 'upgrade-profile';
 /** Products, single variants and collections, as profiles name them. */
 export interface Chosen {

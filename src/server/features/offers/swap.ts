@@ -63,7 +63,8 @@ const names = (chosen: Chosen | undefined, line: LineRow): boolean =>
   (chosen?.productIds ?? []).includes(line.product_id ?? 0) || (chosen?.variantIds ?? []).includes(line.variant_id ?? 0);
 
 async function fits(scope: Scope, profile: SwapProfile, line: LineRow, place: Place): Promise<boolean> {
-  if (!(profile.showIn ?? []).includes(place === 'ADMIN' ? 'PORTAL' : place)) return false;
+  const shown: readonly Place[] = profile.showIn ?? [];
+  if (!shown.includes(place === 'ADMIN' ? 'PORTAL' : place)) return false;
   if (profile.matchType !== 'CONDITION' && !names(profile.sourceProducts, line)) return false;
   return profile.matchType === 'PRODUCT' || meetsConditions(scope, profile.conditions);
 }

@@ -1,6 +1,14 @@
 // What stands around widgets and the themes that they stand in.
 import { sql } from 'kysely';
-import { rules } from '../../platform/records/rules.ts';
+import { same } from '../../../contract/paths.ts';
+import { withDefaults } from '../../../contract/validation/defaults.ts';
+import type { FieldError, JsonObject, Schema } from '../../../contract/types.ts';
+import { placeholdersOf } from '../../../domain/text/placeholders.ts';
+import { invalidState } from '../../platform/context.ts';
+import { rules, type Rules } from '../../platform/records/rules.ts';
+import { ofProfiles } from '../offers/figures.ts';
+import { mappingsOf, placesOf } from './mappings.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 const blocks = sql`(select coalesce(array_agg(distinct b.block order by b.block), '{}') from theme_templates t, unnest(t.blocks) b(block)
   where t.store_id = r.store_id and t.theme_id = r.id)`;
@@ -10,4 +18,81 @@ export const storeTheme = rules({
     blocks: sql`to_jsonb(${blocks})`,
     isBlockAdded: sql`${blocks} <> '{}'`,
   }),
+});
+
+const PARTS = ['preferences', 'styles', 'texts'] as const;
+
+/** Variables in a text that the product's own words do not have: nobody would fill them in. */
+function unknownVariables(schema: Schema | undefined, texts: JsonObject): FieldError[] {
+  return Object.entries(schema?.properties ?? {}).flatMap(([key, field]) => {
+    const known = placeholdersOf(String(field.default ?? ''));
+    return placeholdersOf(String(texts[key] ?? ''))
+      .filter(name => !known.includes(name))
+      .map(name => {
+        const [label, variable] = [translated(field.title ?? key), `{{${name}}}`];
+        const has = known.map(one => `{{${one}}}`).join(', ');
+        const message = has
+          ? t`${label}: there is no variable ${variable} here. It has ${has}.`
+          : t`${label}: there is no variable ${variable} here.`;
+        return { pointer: `/texts/${key}`, rule: 'variable', message };
+      });
+  });
+}
+
+/** A widget of one entity: they differ in what their schemas say alone. */
+const widgetRules = (entity: string): Rules => ({
+  derive: {
+    needs: ['id'],
+    members: ['mappings', 'places'],
+    of: (records, context) =>
+      placesOf(
+        context,
+        records.map(({ id }) => Number(id)),
+      ),
+  },
+  fill: (verb, { before, record, input }, { definitions }): JsonObject => {
+    const schema = definitions.entities[entity]?.properties ?? {};
+    const now = record ?? input;
+    const differs = PARTS.some(part => {
+      const standard = withDefaults<JsonObject>(schema[part] ?? {}, {});
+      return !same(withDefaults<JsonObject>(schema[part] ?? {}, now[part] ?? {}), standard);
+    });
+    // A program that changes some fields does not take a widget from the pages by leaving its status out.
+    const status = now.status ?? (verb === 'update' ? before?.status : undefined);
+    return { isCustomised: differs || Boolean(now.customCss), ...(status === undefined ? {} : { status }) };
+  },
+  async validate(verb, { before, record }, context) {
+    const places = await mappingsOf(context, { widgetIds: before ? [Number(before.id)] : [] });
+    if (verb === 'delete') {
+      if (before?.status === 'ACTIVE') return invalidState(t`Unpublish it first.`);
+      return places.length
+        ? invalidState(t`Remove it from your themes first: ${places.map(one => one.templateName).join(', ')}.`)
+        : undefined;
+    }
+    if (!record) return undefined;
+    const isPublished = record.status === 'ACTIVE' && before?.status !== 'ACTIVE';
+    if (isPublished && !places.some(one => one.isBlockAdded)) return invalidState(t`Map this widget to a theme first.`);
+    if (before && before.type !== record.type && places.length)
+      return [{ pointer: '/type', rule: 'const', message: t`Remove it from your themes before it stands on other pages.` }];
+    return unknownVariables(context.definitions.entities[entity]?.properties?.texts, (record.texts ?? {}) as JsonObject);
+  },
+});
+
+export const storefrontWidget = rules(widgetRules('storefront-widget'));
+export const giftWidget = rules(widgetRules('gift-widget'));
+const banner = widgetRules('storefront-banner');
+export const storefrontBanner = rules({
+  ...banner,
+  derive: {
+    needs: ['id'],
+    members: ['mappings', 'places', 'viewed', 'clicked', 'added', 'monthlyChange'],
+    async of(records, context) {
+      const ids = records.map(({ id }) => Number(id));
+      const [places, brought] = [await placesOf(context, ids), await ofProfiles(context, 'BANNER', ids)];
+      return ids.map((_, i) => {
+        const { viewed = 0, opened = 0, accepted = 0, monthlyChange = '0' } = brought[i] ?? {};
+        return { ...places[i], viewed, clicked: opened, added: accepted, monthlyChange };
+      });
+    },
+  },
 });

@@ -8,7 +8,8 @@ type ValueType = 'BOOLEAN' | 'NUMBER' | 'STRING' | 'JSON' | 'LIST';
 
 const typesOf = (schema: Schema): string[] => [schema.type ?? []].flat();
 
-function valueTypeOf(schema: Schema): ValueType {
+/** The type that an entry says of its value. */
+export function valueTypeOf(schema: Schema): ValueType {
   const types = typesOf(schema);
   if (types.includes('boolean')) return 'BOOLEAN';
   if (types.includes('array')) return 'LIST';
@@ -17,13 +18,14 @@ function valueTypeOf(schema: Schema): ValueType {
   return 'STRING';
 }
 
-const toEntry = (value: JsonValue | undefined): JsonValue => (typeof value === 'boolean' ? String(value) : (value ?? null));
+/** A value as an entry says it: booleans are strings (D044). */
+export const toEntry = (value: JsonValue | undefined): JsonValue => (typeof value === 'boolean' ? String(value) : (value ?? null));
 
 /**
- * A value as the page keeps it: "true" for true, "7" for 7, one number where a list is kept. What does
+ * A value as the page keeps it (D045): "true" for true, "7" for 7, one number where a list is kept. What does
  * not fit is left for the schema to validate.
  */
-function fromEntry(schema: Schema, value: JsonValue): JsonValue {
+export function fromEntry(schema: Schema, value: JsonValue): JsonValue {
   const types = typesOf(schema);
   if (types.includes('boolean')) return value === 'true' ? true : value === 'false' ? false : value;
   if (types.includes('array') && !Array.isArray(value) && value !== null) return [schema.items ? fromEntry(schema.items, value) : value];

@@ -34,6 +34,7 @@ import { listQuery, listTexts } from './list/list.ts';
 import { narrowed, needOwner } from './list/narrowing.ts';
 import { withoutForbidden } from './mask.ts';
 import { order } from './order.ts';
+import { getPart, isOfRecord, partFrom } from './record-parts.ts';
 import type { Guard, Registry, Verb } from './registry.ts';
 import type { Written, WriteVerb } from './rules.ts';
 import { progress, start } from './runs.ts';
@@ -164,8 +165,12 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     // What a catalogue lists is described by definitions: the person reads it in their language.
     return inTheirWords(await catalogue(context, input));
   },
-  get,
-  set,
+  get: async (context, given) => (isOfRecord(context, given) ? getPart(context, given) : get(context, given)),
+  set: async (context, given) => {
+    if (!isOfRecord(context, given)) return set(context, given);
+    await verbs.update?.(context, await partFrom(context, given));
+    return getPart(context, given);
+  },
   chart,
   texts,
   translate,

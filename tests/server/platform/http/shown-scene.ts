@@ -7,6 +7,7 @@ import type { TestServer } from '../../../support/server.ts';
 import { cancellationScene } from './cancellation-scene.ts';
 import { offersScene } from './offers-scene.ts';
 import { retentionScene } from './retention-scene.ts';
+import { widgetsScene } from './widgets-scene.ts';
 
 const never = new AbortController().signal;
 
@@ -135,6 +136,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     ...(await cancellationScene(must, one)),
     ...(await offersScene(must, one, contract)),
     ...(await retentionScene(must, one, contract)),
+    ...(await widgetsScene(must)),
     'cancellation-attempts.flow': { subscriptionId: contract },
     'rest-shipping-profile.read': { id: profile },
     'billing.read': { id: plan },

@@ -9,6 +9,7 @@ import { engineOf } from '../../subscriptions/engine/context.ts';
 import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
 import { note, type OfferEvent } from '../offer.ts';
 import { activeProfiles, type Place, type Scope } from '../profiles.ts';
+import { acceptBanner, type BannerInput } from '../banner.ts';
 import { acceptUpsell, upsellMembers, upsellsOf, type UpsellInput } from '../upsell.ts';
 import { upgradeMembers, upgradesOf } from '../upgrade.ts';
 import { acceptSwap, swapMembers, swapsOf, type SwapInput, type SwapOffer, type SwapProfile } from '../swap.ts';
@@ -88,6 +89,15 @@ export const upsell: Handler = tryable(
   upsellWork,
 );
 
+const bannerWork = (work: UnitOfWork, a: Scope['a'], input: BannerInput, context: Context): Promise<void> =>
+  acceptBanner({ context, work, a }, input);
+export const banner: Handler = tryable(
+  async (context: Context, input: BannerInput): Promise<JsonValue> =>
+    contractView(engineOf(context), input.id, await change(context, 'addLine', input, bannerWork)),
+  'addLine',
+  bannerWork,
+);
+
 /** Writes down that a subscriber saw an offer, opened it, or put it away. @throws Refusal 404 */
 export async function seen(
   context: Context,
@@ -97,4 +107,4 @@ export async function seen(
   return { happened: event.happened };
 }
 
-canBeTried('offers', { swap, upsell });
+canBeTried('offers', { swap, upsell, banner });

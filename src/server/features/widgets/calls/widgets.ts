@@ -1,19 +1,28 @@
-// Widgets: the templates of themes and whether our block stands in them.
+// Calls about widgets that no generic verb answers: templates of themes, places, the example of the editor, what the storefront reads.
+// Those of gift widgets and banners are the same functions, called with their type (D219, D220).
+import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, type Context } from '../../../platform/context.ts';
-import { addBlock, needTheme, PAGES_OF, templatesOf, type Target } from '../themes.ts';
+import { needRow } from '../../../platform/records/record-repository.ts';
+import { map, type MappingInput } from '../map.ts';
+import { ENTITY_OF, mappingsOf } from '../mappings.ts';
+import { samplePreview } from '../sample.ts';
+import { kept, refresh, type SnapshotKind } from '../snapshot.ts';
+import { addBlock, needTheme, PAGES_OF, templatesOf, type Target, type TemplateType } from '../themes.ts';
 import { t } from '../../../../domain/text/t.ts';
 
+type Kind = Exclude<Target, 'CHECKOUT'>;
 interface OfTheme {
   /** The platform's number of the theme. */
   id: number;
   target: Target;
 }
 
-/** The templates of a theme on which a widget of this kind may stand (C570). @throws Refusal 404 */
+/** The templates of a theme on which a widget of this kind may stand, and what stands there (C570). @throws Refusal 404 */
 export async function templates(context: Context, { id, target }: OfTheme): Promise<JsonObject> {
   const theme = await needTheme(context, id);
   const found = await templatesOf(context, theme.id, PAGES_OF[target]);
+  const there = (await mappingsOf(context, { types: [target] })).filter(one => one.shopifyThemeId === id);
   return {
     shopifyThemeId: theme.shopifyThemeId,
     name: theme.name,
@@ -24,6 +33,7 @@ export async function templates(context: Context, { id, target }: OfTheme): Prom
       templateName: name,
       templateType: type,
       isBlockAdded: blocks.includes(target),
+      mappedWidgetId: there.find(one => one.templateKey === key)?.widgetId ?? null,
     })),
   };
 }
@@ -38,20 +48,13 @@ export async function checkTemplates(
   { templateKeys = [], ...of }: OfTheme & { templateKeys?: string[] },
 ): Promise<JsonValue> {
   const theme = await needTheme(context, of.id);
-  const known = await templatesOf(context, theme.id, PAGES_OF[of.target]);
+  const known = (await templatesOf(context, theme.id, PAGES_OF[of.target])).map(one => one.key);
   if (!theme.takesBlocks && templateKeys.length > 0)
     throw invalidState(t`${theme.name} takes no blocks of apps. Paste the snippet of widget version 1 into it instead.`);
-  const errors = templateKeys.flatMap((key, place) =>
-    known.some(one => one.key === key)
-      ? []
-      : [
-          {
-            pointer: `/templateKeys/${place}`,
-            rule: 'enum',
-            message: t`${theme.name} has no template “${key}” for this. It has ${known.map(one => one.key).join(', ')}.`,
-          },
-        ],
-  );
+  const errors = templateKeys.flatMap((key, place) => {
+    const message = t`${theme.name} has no template “${key}” for this widget. It has ${known.join(', ')}.`;
+    return known.includes(key) ? [] : [{ pointer: `/templateKeys/${place}`, rule: 'enum', message }];
+  });
   if (errors.length) throw invalid(errors);
   if (templateKeys.length > 0) {
     await addBlock(context, theme.id, of.target, templateKeys);
@@ -65,3 +68,32 @@ export async function checkTemplates(
   }
   return templates(context, of);
 }
+
+/** Puts a widget on templates of a theme, or takes it off (C568). */
+export const mapping = (context: Context, { type = 'PRODUCT', ...input }: MappingInput & { type?: Kind }): Promise<JsonObject> =>
+  map(context, ENTITY_OF[type], input);
+
+/** The places of a widget on one kind of pages (C572, D217). @throws Refusal 404 */
+export async function mappings(
+  context: Context,
+  { id, target, templateType = 'PRODUCT' }: { id: number; target: Kind; templateType?: TemplateType },
+): Promise<JsonValue> {
+  await needRow(context, context.shape(ENTITY_OF[target]), id);
+  return (await mappingsOf(context, { widgetIds: [id], types: [target], templateType })) as unknown as JsonValue;
+}
+
+/** Whether the store has a widget of a kind (C558, D214). */
+export async function hasWidget({ trx, storeId }: Context, { type }: { type: Kind }): Promise<JsonObject> {
+  const { rows } = await sql<{ has: boolean }>`select exists (select 1 from records where store_id = ${storeId}::integer
+    and entity = ${ENTITY_OF[type] ?? ''} and deleted_at is null and data ->> 'type' = ${type}) as has`.execute(trx);
+  return { hasWidget: rows[0]?.has ?? false };
+}
+
+/** The example that the editor draws (D048): a product of the store and the plans it is sold by. */
+export const sample = (context: Context, { productId }: { productId?: number }): Promise<JsonObject> => samplePreview(context, productId);
+
+/** Puts what the storefront reads together again (C574, C575, C576). */
+export const refreshStoreData = (context: Context, { kind }: { kind: SnapshotKind }): Promise<JsonObject> => refresh(context, kind);
+
+/** What the storefront reads, as it was put together last. */
+export const storefrontData = (context: Context, { kind = 'STORE' }: { kind?: SnapshotKind }): Promise<JsonValue> => kept(context, kind);

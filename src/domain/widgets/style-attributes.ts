@@ -1,0 +1,41 @@
+// Attributes of styles, as a record keeps them ("16px") and as the wire says them: a value, its unit, the CSS variable, the kind of input.
+import type { JsonValue, Schema } from '../../contract/types.ts';
+
+export type AttributeUI = 'COLOR' | 'NUMBER' | 'SELECT' | 'TEXT' | 'TOGGLE';
+export interface AttributeValue {
+  value: JsonValue;
+  unit: string | null;
+}
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+
+/** The CSS variable of an attribute: ("optionLabel", "fontSize") -> "--sub-widget-option-label-font-size". */
+export const cssVariable = (styleKey: string, attributeKey: string): string => `--sub-widget-${kebab(styleKey)}-${kebab(attributeKey)}`;
+
+/** "16px" -> 16 and "px"; what is no number with a unit stands as it is. */
+export function splitUnit(kept: JsonValue | undefined): AttributeValue {
+  const [, number, unit] = typeof kept === 'string' ? (/^(-?\d+(?:\.\d+)?)(px|%|em|rem)?$/.exec(kept) ?? []) : [];
+  return number === undefined ? { value: kept ?? null, unit: null } : { value: Number(number), unit: unit ?? null };
+}
+
+/** The way back; undefined where there is no value, so that the standard one holds (D042). */
+export function joinUnit({ value, unit }: Partial<AttributeValue> = {}): JsonValue | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  return unit ? `${String(value as string | number)}${unit}` : typeof value === 'number' ? String(value) : value;
+}
+
+/** The kind of input that an attribute has (attributeComponentUI, D041). */
+export function attributeUI(schema: Schema): AttributeUI {
+  if (schema.format === 'color') return 'COLOR';
+  if (schema['x-ui']?.widget === 'size') return 'NUMBER';
+  if (schema.oneOf) return 'SELECT';
+  return [schema.type].flat().includes('boolean') ? 'TOGGLE' : 'TEXT';
+}
+
+/** The styles of a widget as CSS variables; what has no value has its standard one before this is called. */
+export const cssVariables = (styles: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(styles).flatMap(([styleKey, attributes]) =>
+      Object.entries(attributes).flatMap(([key, value]) => (typeof value === 'string' ? [[cssVariable(styleKey, key), value]] : [])),
+    ),
+  );

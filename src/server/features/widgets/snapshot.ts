@@ -1,0 +1,124 @@
+// What the pages of the storefront read: plans, products, widgets with their places, styles and words, kept in one piece as it was when it
+// was put together last. Pages load fast by it, and what is changed in the admin is seen once it is put together again.
+import { sql } from 'kysely';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import { withDefaults } from '../../../contract/validation/defaults.ts';
+import { planType } from '../../../domain/selling-plans/selling-plan.ts';
+import { cssVariables } from '../../../domain/widgets/style-attributes.ts';
+import type { Context } from '../../platform/context.ts';
+import { sourcesOf } from '../../platform/texts/sources.ts';
+import { languagesOf, textId } from '../../platform/texts/values.ts';
+import { readWords } from '../../platform/texts/words.ts';
+import { plansOf } from '../selling-plans/plan-document.ts';
+import { mappingsOf, type Mapping } from './mappings.ts';
+import { groupsOf } from './sample.ts';
+
+export type SnapshotKind = 'STORE' | 'PRESET_BUNDLES' | 'GIFT';
+type Reading = Pick<Context, 'trx' | 'storeId' | 'store' | 'definitions'>;
+type Styles = Parameters<typeof cssVariables>[0];
+
+/** Published widgets of an entity: preferences, CSS, words in every published language. */
+async function widgetsOf(context: Reading, entity: string, localised: string): Promise<JsonObject[]> {
+  const { trx, storeId, definitions } = context;
+  const schema = definitions.entities[entity]?.properties ?? {};
+  const { rows } = await sql<{ id: number; data: JsonObject }>`select id::float8 as id, data from records
+    where store_id = ${storeId}::integer and entity = ${entity} and deleted_at is null and data ->> 'status' = 'ACTIVE'
+    order by id`.execute(trx);
+  if (rows.length === 0) return [];
+  const words = await readWords(context, [entity]);
+  const locales = (await languagesOf(context)).filter(one => one.isPublished && !one.isPrimary).map(one => one.locale);
+  const sources = await sourcesOf(context, { categoryId: localised });
+  return rows.map(({ id, data }) => {
+    const own = sources.filter(source => source.ownerId === String(id));
+    return {
+      id,
+      type: data.type ?? null,
+      preferences: withDefaults<JsonObject>(schema.preferences ?? {}, data.preferences ?? {}),
+      cssVariables: cssVariables(withDefaults<JsonObject>(schema.styles ?? {}, data.styles ?? {}) as Styles),
+      customCss: data.customCss ?? '',
+      texts: withDefaults<JsonObject>(schema.texts ?? {}, data.texts ?? {}),
+      textsByLocale: Object.fromEntries(
+        locales.map(locale => [
+          locale,
+          Object.fromEntries(
+            own.map(source => [source.key.split('.').pop() ?? textId(source), words.find(locale, source)?.value ?? source.standard]),
+          ),
+        ]),
+      ),
+    };
+  });
+}
+
+/** { theme: { template: widget } }, of what is published. */
+function widgetMapping(mappings: readonly Mapping[], published: ReadonlySet<number>): JsonObject {
+  const byTheme: Record<string, Record<string, number>> = {};
+  for (const { shopifyThemeId, templateKey, widgetId, isBlockAdded } of mappings)
+    if (isBlockAdded && published.has(widgetId)) (byTheme[String(shopifyThemeId)] ??= {})[templateKey] = widgetId;
+  return byTheme;
+}
+const idsOf = (widgets: readonly JsonObject[]): Set<number> => new Set(widgets.map(one => Number(one.id)));
+
+/** Plans with the products they are offered on, by the numbers that the platform has for them. */
+async function plans(context: Reading): Promise<JsonObject[]> {
+  const groups = await groupsOf(context);
+  const { rows } = await sql<{ groupId: number; products: number[] }>`select m.group_id::float8 as "groupId",
+      array_agg(distinct p.shopify_id::float8) as products
+    from plan_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null
+    where m.store_id = ${context.storeId}::integer group by 1`.execute(context.trx);
+  const products = new Map(rows.map(row => [row.groupId, row.products]));
+  return groups.map(({ id, data }) => ({
+    id,
+    name: data.name ?? '',
+    optionLabel: data.optionLabel ?? '',
+    sellingPlans: plansOf(data) as unknown as JsonValue,
+    productShopifyIds: products.get(id) ?? [],
+  }));
+}
+
+const BUILD: Record<SnapshotKind, (context: Reading) => Promise<JsonObject>> = {
+  async STORE(context) {
+    const widgets = await widgetsOf(context, 'storefront-widget', 'WIDGET');
+    const banners = await widgetsOf(context, 'storefront-banner', 'STOREFRONT_BANNER');
+    const groups = await groupsOf(context);
+    const [primary] = await languagesOf(context);
+    return {
+      storeDefaultLocale: primary?.locale ?? 'en',
+      isStorefrontWidgetPublished: widgets.length > 0,
+      widgetMapping: widgetMapping(await mappingsOf(context, { types: ['PRODUCT', 'COLLECTION'] }), idsOf(widgets)),
+      bannerMapping: widgetMapping(await mappingsOf(context, { types: ['STOREFRONT_BANNER'] }), idsOf(banners)),
+      hasPrepaid: groups.some(({ data }) => plansOf(data).some(plan => planType(plan) !== 'STANDARD')),
+      sellingPlanGroups: await plans(context),
+      widgets,
+      banners,
+    };
+  },
+  async PRESET_BUNDLES({ trx, storeId }) {
+    const { rows } = await sql<{ id: number; data: JsonObject }>`select id::float8 as id, data from records
+      where store_id = ${storeId}::integer and entity = 'bundle' and deleted_at is null and data ->> 'status' = 'ACTIVE'
+        and data ->> 'type' = 'PRESET' order by id`.execute(trx);
+    return { hasPresetBundles: rows.length > 0, presetBundles: rows.map(({ id, data }) => ({ id, ...data })) };
+  },
+  async GIFT(context) {
+    const widgets = await widgetsOf(context, 'gift-widget', 'GIFT_WIDGET');
+    return { widgetMapping: widgetMapping(await mappingsOf(context, { types: ['GIFT'] }), idsOf(widgets)), widgets };
+  },
+};
+
+/** Puts a snapshot together again and keeps it. */
+export async function refresh(context: Context, kind: SnapshotKind): Promise<JsonObject> {
+  const data = await BUILD[kind](context);
+  const at = context.now();
+  await sql`insert into storefront_snapshots (store_id, kind, data, refreshed_at, refreshed_by)
+    values (${context.storeId}::integer, ${kind}, ${JSON.stringify(data)}::jsonb, ${at}::timestamptz, ${context.user.email})
+    on conflict (store_id, kind) do update set data = excluded.data, refreshed_at = excluded.refreshed_at,
+      refreshed_by = excluded.refreshed_by`.execute(context.trx);
+  return { kind, refreshedAt: at.toISOString(), refreshedBy: context.user.email, data };
+}
+
+/** The snapshot as the storefront reads it; null while there is none. */
+export async function kept({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, kind: SnapshotKind): Promise<JsonObject | null> {
+  const { rows } = await sql<{ data: JsonObject; at: Date; by: string }>`select data, refreshed_at as at, refreshed_by as by
+    from storefront_snapshots where store_id = ${storeId}::integer and kind = ${kind}`.execute(trx);
+  const row = rows[0];
+  return row ? { kind, refreshedAt: row.at.toISOString(), refreshedBy: row.by, data: row.data } : null;
+}

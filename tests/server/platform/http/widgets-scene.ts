@@ -1,0 +1,23 @@
+// What a store needs so that the calls of widgets have something to answer: one of each, published on a template, and their inputs.
+import type { JsonObject } from '../../../../src/contract/types.ts';
+
+export async function widgetsScene(must: (name: string, input: JsonObject) => Promise<any>): Promise<Record<string, JsonObject>> {
+  const [theme] = (await must('widgets.themes', {})) as { shopifyThemeId: number }[];
+  const shopifyThemeId = theme?.shopifyThemeId ?? 0;
+  const inputs: Record<string, JsonObject> = {};
+  for (const [table, target] of [
+    ['widgets', 'PRODUCT'],
+    ['gift-widgets', 'GIFT'],
+    ['storefront-banners', 'STOREFRONT_BANNER'],
+  ] as const) {
+    const { id } = (await must(`${table}.create`, { name: `Zz${table}` })) as { id: number };
+    await must(`${table}.checkTemplates`, { id: shopifyThemeId, target, templateKeys: ['product'] });
+    await must(`${table}.mapping`, { id, shopifyThemeId, actionType: 'MAP', templateDetails: [{ templateKey: 'product' }] });
+    await must(`${table}.togglePublish`, { id, status: 'ACTIVE' });
+    for (const read of ['read', 'preferences', 'styles', 'texts']) inputs[`${table}.${read}`] = { id };
+    inputs[`${table}.templates`] = { id: shopifyThemeId, target };
+    if (table === 'widgets') inputs['widgets.mappings'] = { id, target };
+  }
+  await must('widgets.refreshStoreData', {});
+  return { ...inputs, 'widgets.hasWidget': { type: 'PRODUCT' } };
+}
