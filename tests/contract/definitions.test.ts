@@ -13,16 +13,17 @@ import { checkProject, projectRoot, readDefinitionFiles } from '../../src/server
 import { stale } from '../../scripts/generate.ts';
 
 const { definitions, problems } = checkProject();
+const FILES = readDefinitionFiles();
 
 test('nothing is wrong with them', () => expect(problems.map(tell)).toEqual([]));
 test('the generated files are as the definitions are', async () => expect(await stale()).toEqual([]));
 
 test('every file names the meta-schema that its kind is checked against', () => {
-  for (const [file, text] of Object.entries(readDefinitionFiles())) {
+  for (const [file, text] of Object.entries(FILES)) {
     const named = (JSON.parse(text) as { $schema?: string }).$schema;
     if (named === undefined || named.startsWith('http')) continue;
     const target = new URL(named, `file:///${file}`).pathname.slice(1);
-    expect(readDefinitionFiles()[target], `${file} names ${named}`).toBeDefined();
+    expect(FILES[target], `${file} names ${named}`).toBeDefined();
   }
 });
 test('D004 no group of calls has a concrete address: each is this server or a setting of its own', () => {
@@ -73,7 +74,7 @@ test("a word among the actions of rows names the screen's own action, with its q
 });
 test('the meta-schemas are schemas of draft 07', () => {
   const ajv = new Ajv({ strict: false });
-  for (const [file, text] of Object.entries(readDefinitionFiles()))
+  for (const [file, text] of Object.entries(FILES))
     if (file.startsWith('schemas/meta/')) expect(ajv.validateSchema(JSON.parse(text)), file).toBe(true);
 });
 const address = (file: string): string => `https://perennial.invalid/${file}`;
