@@ -75,12 +75,20 @@ function makeAjv(source: boolean): Ajv {
 
 let shared: Ajv | undefined;
 const compiled = new WeakMap<Schema, Validator>();
+/** By what the schema says: definitions that are read anew, as a development server does with every change, differ in one or two. */
+const compiledByContent = new Map<string, Validator>();
 /** The validator of a loaded schema, compiled at first use and remembered with it. Throws with the reason when the schema isn't valid. */
 export function compileValidator(schema: Schema): Validator {
   let validator = compiled.get(schema);
   if (!validator) {
-    shared ??= makeAjv(false);
-    validator = shared.compile(slim(schema)) as unknown as Validator;
+    const slimmed = slim(schema);
+    const content = JSON.stringify(slimmed);
+    validator = compiledByContent.get(content);
+    if (!validator) {
+      shared ??= makeAjv(false);
+      validator = shared.compile(slimmed) as unknown as Validator;
+      compiledByContent.set(content, validator);
+    }
     compiled.set(schema, validator);
   }
   return validator;

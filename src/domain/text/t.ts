@@ -38,14 +38,14 @@ export const inSentence = (title: string): string => (language() === 'en' ? titl
 export const atStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const joined = new WeakMap<TemplateStringsArray, readonly string[]>();
-/** The parts of a template. A text may go on in the next line of the source: the break, with the spaces around it, is one space. */
+/** The parts of a template. A text may go on in the next line of the source: the break, with the spaces after it, is one space. */
 export function partsOf(strings: TemplateStringsArray): readonly string[] {
   let parts = joined.get(strings);
   if (parts === undefined) joined.set(strings, (parts = strings.map(part => part.replace(LINE_BREAK, ' '))));
   return parts;
 }
 /** Where a text goes on in the next line of the source. */
-export const LINE_BREAK = /\s*\n\s*/g;
+export const LINE_BREAK = /\n\s*/g;
 
 const keys = new WeakMap<TemplateStringsArray, string>();
 /** "{0} is used by {1} plans": the text of a template with the numbers of its values. */

@@ -1,9 +1,9 @@
 // A bulk action whose worker died, and whose job was given up, is looked for when a server starts, not at the next full minute only.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
-describe.each(engines)('a server that starts (%s)', engine => {
+describe.each(oneEngine)('a server that starts (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, jobs: true, seed: { contracts: 5, stores: 1 } });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { ACTIONS } from '../../../../src/server/features/bulk-actions/catalogue.ts';
 import { titleOf } from '../../../../src/server/features/bulk-actions/titles.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { Bulk } from './helpers.ts';
 
-describe.each(engines)('bulk actions on %s', engine => {
+describe.each(oneEngine)('bulk actions on %s', engine => {
   let server: TestServer;
   let bulk: Bulk;
   beforeAll(async () => {

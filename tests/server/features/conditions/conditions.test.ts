@@ -10,7 +10,7 @@ import { CONDITION_FACTS, type FactValue } from '../../../../src/domain/conditio
 import { askedOf, conditionSql, factScope, factsOfContract } from '../../../../src/server/platform/records/conditions/compile.ts';
 import { listRecords } from '../../../../src/server/platform/records/list/list.ts';
 import type { RuleContext } from '../../../../src/server/platform/records/rules.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { definitionsWith } from '../../../support/definitions.ts';
 import { planSeed } from '../../../support/seed.ts';
 import { readerOf } from '../../../support/readers.ts';
@@ -49,7 +49,7 @@ const pool = (kind: ConditionKind, held: readonly FactValue[]): JsonValue[] => {
   return held.flatMap(one => (Array.isArray(one) ? (one as string[]) : typeof one === 'string' ? [one] : [])).concat('nobody');
 };
 
-describe.each(engines)('conditions on %s', engine => {
+describe.each(oneEngine)('conditions on %s', engine => {
   let server: TestServer;
   let ids: number[];
   const facts = new Map<number, Record<string, FactValue>>();

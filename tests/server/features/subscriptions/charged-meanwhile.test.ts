@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { runDue } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { Bulk } from '../bulk-actions/helpers.ts';
 import { Cells } from '../../../../src/server/features/products/import/cells.ts';
 import { ADDRESS, inDays, type Made } from './fixture.ts';
@@ -10,7 +10,7 @@ import { serverWithGoods } from './goods-server.ts';
 
 const BEING_PROCESSED = 'This subscription has an order being processed. Try again in a few minutes.';
 
-describe.each(engines)('a subscription, on %s', engine => {
+describe.each(oneEngine)('a subscription, on %s', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 }, jobs: true });
   const call = (name: string, input: JsonObject) => at.server.call(`subscription-contract.${name}`, input);
   const rows = <R extends object>(text: string): Promise<R[]> => at.server.services.db.ownerQuery<R>(text, []).then(found => found.rows);

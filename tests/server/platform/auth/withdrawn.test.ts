@@ -6,7 +6,7 @@ import { collectionSync } from '../../../../src/server/features/selling-plans/jo
 import { contractUpdate } from '../../../../src/server/features/bulk-actions/jobs/contract-update.ts';
 import { moveClockJob } from '../../../../src/server/features/clock/jobs/move-clock.ts';
 import { productImport } from '../../../../src/server/features/products/jobs/product-import.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { Bulk } from '../../features/bulk-actions/helpers.ts';
@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 const CSV = ['Handle,Title,Variant Price', ...Array.from({ length: 6 }, (_, i) => `stone-${i},Stone ${i},9.50`)].join('\n');
 
 // No workers: every test decides itself when a job runs.
-describe.each(engines)('rights of work that goes on (%s)', engine => {
+describe.each(oneEngine)('rights of work that goes on (%s)', engine => {
   let server: TestServer;
   let bulk: Bulk;
   let ids: number[];

@@ -3,7 +3,7 @@ import { ownTransactions } from '../../../../src/server/platform/context.ts';
 import type { Context } from '../../../../src/server/platform/context.ts';
 import { Refusal } from '../../../../src/server/platform/context.ts';
 import { loadModules } from '../../../../src/server/platform/modules.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { PARCELS, definitionsWith } from '../../../support/definitions.ts';
 import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
@@ -19,7 +19,7 @@ const CALLS = {
   },
 };
 
-describe.each(engines)('idempotency keys (%s)', engine => {
+describe.each(oneEngine)('idempotency keys (%s)', engine => {
   let server: TestServer;
   let key = 0;
   const fresh = () => `key-${engine}-${++key}`;

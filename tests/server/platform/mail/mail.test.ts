@@ -4,7 +4,7 @@ import { loadDefinitions, projectRoot } from '../../../../src/server/platform/de
 import { PermanentFailure, smtpTransport, type Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
 import { outboxPath } from '../../../../src/server/platform/mail/outbox-page.ts';
 import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
-import { engines, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { oneEngine, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer } from '../../../support/server.ts';
 
 const definitions = loadDefinitions(projectRoot);
@@ -61,7 +61,7 @@ async function mailServer(): Promise<{ url: string; letters: { to: string; text:
   };
 }
 
-describe.each(engines)('the outbox (%s)', engine => {
+describe.each(oneEngine)('the outbox (%s)', engine => {
   let made: TestDatabase;
   let sent: Letter[];
   let failure: Error | undefined;

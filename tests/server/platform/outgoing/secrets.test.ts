@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demandSecret, readConfig } from '../../../../src/server/platform/config.ts';
 import { SecretBox, secretBoxOf } from '../../../../src/server/platform/outgoing/secret-box.ts';
 import { maskOf, readSecret, rotateSecrets, writeSecret } from '../../../../src/server/platform/outgoing/secrets.ts';
-import { engines, temporaryFolder } from '../../../support/database.ts';
+import { oneEngine, temporaryFolder } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 const place = { storeId: 1, table: 'thing', column: 'key', id: 7 };
@@ -49,7 +49,7 @@ describe('sealing', () => {
   });
 });
 
-describe.each(engines)('secrets on %s', engine => {
+describe.each(oneEngine)('secrets on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine });
