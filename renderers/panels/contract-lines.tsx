@@ -38,6 +38,7 @@ export default function ContractLines({ record, actionsOfRow, offer, start }: Pa
             line={line}
             cash={cash}
             deliveries={deliveries}
+            bundle={text(rows(record.bundles).find(one => one.bundleTransactionId === line.bundleTransactionId)?.name)}
             offers={() => actionsOfRow(line)}
             onStart={one => start(one, line)}
           />
@@ -94,12 +95,14 @@ function shippingTitle(record: JsonObject): string {
 
 interface LineProps {
   line: JsonObject;
+  /** The name of the bundle that it belongs to; empty: none. */
+  bundle: string;
   deliveries: number;
   cash: (value: JsonValue | undefined) => string;
   offers: () => ReturnType<PanelProps['actionsOfRow']>;
   onStart: (offer: ReturnType<PanelProps['actionsOfRow']>[number]) => void;
 }
-function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
+function Line({ line, bundle, cash, deliveries, offers, onStart }: LineProps) {
   const name = text(line.productTitle) || text(line.name);
   const variant = text(line.variantTitle);
   const quantity = Number(line.quantity ?? 1);
@@ -121,6 +124,7 @@ function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
             .filter(Boolean)
             .join(' · ')}
         </span>
+        {bundle && line.bundleTransactionId ? <span className="p-hint">{t`Part of the bundle “${bundle}”`}</span> : null}
         <Properties pairs={properties} of={name} />
         {own.map((one, i) => (
           <span key={`d${i}`} className="p-hint">
@@ -248,9 +252,11 @@ function Discount({
       ? `${text(discount.value)} %`
       : discount.type === 'FREE_SHIPPING'
         ? t`free shipping`
-        : discount.appliesOnEachItem
-          ? t`${cash(discount.value)} each`
-          : cash(discount.value);
+        : discount.type === 'FIXED_PRICE'
+          ? t`${cash(discount.value)} in all`
+          : discount.appliesOnEachItem
+            ? t`${cash(discount.value)} each`
+            : cash(discount.value);
   const notes = [
     size,
     limit > 0 ? (limit === 1 ? t`one more order` : t`${count(limit)} more orders`) : t`every order`,
@@ -264,7 +270,10 @@ function Discount({
       title={title}
       note={notes}
       value={isFree(discount.amount) ? '–' : `−${cash(discount.amount)}`}
-      action={offer && <RowMenu row={discount} name={t`discount ${title}`} offers={() => [offer]} onStart={onRemove} />}
+      action={
+        offer &&
+        discount.kind !== 'BUNDLE' && <RowMenu row={discount} name={t`discount ${title}`} offers={() => [offer]} onStart={onRemove} />
+      }
     />
   );
 }

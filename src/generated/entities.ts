@@ -64,6 +64,9 @@ export interface Activity {
     | 'quantity_updated'
     | 'price_updated'
     | 'line_attributes_updated'
+    | 'bundle_added'
+    | 'bundle_removed'
+    | 'bundle_removed_once'
     | 'bundle_updated'
     | 'order_placed'
     | 'order_skipped'
@@ -717,9 +720,9 @@ export interface Collection {
 export interface ContractDiscount {
   id: number;
   title?: string;
-  kind: 'MANUAL' | 'CODE';
+  kind: 'MANUAL' | 'CODE' | 'BUNDLE';
   code?: string | null;
-  type: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+  type: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FIXED_PRICE' | 'FREE_SHIPPING';
   value?: string | null;
   appliesOnEachItem?: boolean;
   targetType?: 'LINE_ITEM' | 'SHIPPING_LINE';
@@ -2604,6 +2607,28 @@ export interface SubscriptionBenefit {
   updatedAt?: string;
 }
 
+/** Several products of a subscription that were sold together, with what they cost less. */
+export interface SubscriptionBundle {
+  bundleTransactionId: string;
+  bundleId?: number | null;
+  name?: string;
+  bundleType?: 'BYOB' | 'PRESET' | null;
+  variantId?: number | null;
+  boxSizeId?: number | null;
+  boxName?: string | null;
+  quantity?: number;
+  contents?: string;
+  isOneTimeAdded?: boolean;
+  isOneTimeRemoved?: boolean;
+  lineIds?: number[];
+  firstLineId?: number | null;
+  items?: {
+    [k: string]: unknown;
+  }[];
+  discountedPrice?: string;
+  currencyCode?: string;
+}
+
 /** What is wrong with a row of the file, or what became of it. */
 export interface SubscriptionImportRow {
   position: number;
@@ -2706,6 +2731,7 @@ export interface Subscription {
   countryCode?: string;
   deliveryType?: 'SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY' | 'NONE';
   planGroupIds?: number[];
+  bundleIds?: number[];
   productIds?: number[];
   variantIds?: number[];
   conditions?: {
@@ -2919,9 +2945,9 @@ export interface Subscription {
   discounts?: {
     id: number;
     title?: string;
-    kind: 'MANUAL' | 'CODE';
+    kind: 'MANUAL' | 'CODE' | 'BUNDLE';
     code?: string | null;
-    type: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+    type: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FIXED_PRICE' | 'FREE_SHIPPING';
     value?: string | null;
     appliesOnEachItem?: boolean;
     targetType?: 'LINE_ITEM' | 'SHIPPING_LINE';
@@ -2944,7 +2970,24 @@ export interface Subscription {
       | null;
   }[];
   bundles?: {
-    [k: string]: unknown;
+    bundleTransactionId: string;
+    bundleId?: number | null;
+    name?: string;
+    bundleType?: 'BYOB' | 'PRESET' | null;
+    variantId?: number | null;
+    boxSizeId?: number | null;
+    boxName?: string | null;
+    quantity?: number;
+    contents?: string;
+    isOneTimeAdded?: boolean;
+    isOneTimeRemoved?: boolean;
+    lineIds?: number[];
+    firstLineId?: number | null;
+    items?: {
+      [k: string]: unknown;
+    }[];
+    discountedPrice?: string;
+    currencyCode?: string;
   }[];
   /**
    * @maxItems 50
@@ -3432,6 +3475,9 @@ export interface WebhookDelivery {
     | 'subscription/quantity_updated'
     | 'subscription/price_updated'
     | 'subscription/line_attributes_updated'
+    | 'subscription/bundle_added'
+    | 'subscription/bundle_removed'
+    | 'subscription/bundle_removed_once'
     | 'subscription/bundle_updated'
     | 'order/placed'
     | 'order/skipped'
@@ -3528,6 +3574,9 @@ export interface Webhook {
     | 'subscription/quantity_updated'
     | 'subscription/price_updated'
     | 'subscription/line_attributes_updated'
+    | 'subscription/bundle_added'
+    | 'subscription/bundle_removed'
+    | 'subscription/bundle_removed_once'
     | 'subscription/bundle_updated'
     | 'order/placed'
     | 'order/skipped'
@@ -4006,6 +4055,7 @@ export interface Entities {
   'streak-enrollment': StreakEnrollment;
   'streak': Streak;
   'subscription-benefit': SubscriptionBenefit;
+  'subscription-bundle': SubscriptionBundle;
   'subscription-import-row': SubscriptionImportRow;
   'subscription-import': SubscriptionImport;
   'subscription': Subscription;

@@ -257,6 +257,19 @@ export interface EventPayloads {
     before?: JsonValue;
     after?: JsonValue;
   };
+  bundle_added: {
+    name?: JsonValue;
+    isOnce?: JsonValue;
+    after?: JsonValue;
+  };
+  bundle_removed: {
+    name?: JsonValue;
+    before?: JsonValue;
+  };
+  bundle_removed_once: {
+    name?: JsonValue;
+    orderId?: JsonValue;
+  };
   bundle_updated: {
     lineId?: JsonValue;
     name?: JsonValue;

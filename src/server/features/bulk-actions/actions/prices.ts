@@ -69,7 +69,9 @@ export const removeDiscount: ActionCode<{ which: 'ALL' | 'CODE' | 'TITLE'; code?
   apply: (work, a, { which, code = '', title = '' }) => {
     const is = (text: string | null, wanted: string): boolean => text?.trim().toLowerCase() === wanted.trim().toLowerCase();
     const found = a.discounts.filter(
-      one => which === 'ALL' || (which === 'CODE' ? is(one.code, code) : one.kind === 'MANUAL' && is(one.title, title)),
+      one =>
+        one.kind !== 'BUNDLE' &&
+        (which === 'ALL' || (which === 'CODE' ? is(one.code, code) : one.kind === 'MANUAL' && is(one.title, title))),
     );
     if (found.length === 0)
       throw skip(which === 'ALL' ? t`This subscription has no discount.` : t`This subscription does not have this discount.`);

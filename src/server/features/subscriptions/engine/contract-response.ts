@@ -5,6 +5,7 @@ import { sum, toDecimal, toMinor } from '../../../../domain/money/money.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { notFound } from '../../../platform/context.ts';
 import { prepared } from '../../../platform/db/prepared-statements.ts';
+import { bundlesWire } from './bundles-response.ts';
 import { isSwappedOnce, loadAggregates, methodById, momentOf, orderIdOf, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { wireMethod } from './edits/payment-methods.ts';
@@ -136,7 +137,8 @@ export async function contractView(
       rejectionReason: row.rejection_reason,
       amount: money(priced.discounts.find(one => one.id === row.id)?.amount ?? 0),
     })),
-    bundles: bundlesOf(a),
+    bundles: bundlesWire(a, priced.lines),
+    bundleIds: c.bundle_ids ?? [],
     customAttributes: c.custom_attributes as JsonValue,
     note: c.note,
     nextOrderNote: c.next_order_note,
@@ -159,21 +161,6 @@ const plainNumber = (value: string): string => (value.includes('.') ? value.repl
 const sumOf = (lines: readonly OrderLine[], currency: string): number => sum(lines.map(line => toMinor(line.discountedPrice, currency)));
 const nextRetryOf = (a: Aggregate, attempt: AttemptRow): Date | null =>
   a.orders.find(order => order.id === attempt.order_id)?.next_retry_at ?? null;
-
-function bundlesOf(a: Aggregate): JsonObject[] {
-  const bundles = new Map<string, { bundleTransactionId: string; name: string; lineIds: number[] }>();
-  for (const line of a.lines) {
-    if (!line.bundle_transaction_id) continue;
-    const bundle = bundles.get(line.bundle_transaction_id) ?? {
-      bundleTransactionId: line.bundle_transaction_id,
-      name: line.product_title,
-      lineIds: [],
-    };
-    bundle.lineIds.push(line.id);
-    bundles.set(line.bundle_transaction_id, bundle);
-  }
-  return [...bundles.values()] as unknown as JsonObject[];
-}
 
 interface PlatformIds {
   variants: Map<number, number>;

@@ -5,6 +5,7 @@ import { chargePrice, priceRule, ruleFor, type CyclePrice, type PriceRule } from
 import { intervalLabel } from '../../../../domain/calendar/interval.ts';
 import { orderTotals, type LineTotal, type OrderDiscount } from '../../../../domain/money/totals.ts';
 import { isSwappedOnce, type Aggregate } from './aggregate.ts';
+import { forgetEmptyBundles } from './bundles.ts';
 import { isGift } from './gifts/gift.ts';
 import type { ContractRow, DiscountRow, LineRow } from './rows.ts';
 import { deliveriesPerCharge, deliveryOf } from './schedule.ts';
@@ -94,11 +95,15 @@ export function pieceInCharge(line: LineRow, orderNumber: number, deliveries: nu
   return chargePrice(line.base_price, lineRule(line, orderNumber, currency), deliveries);
 }
 
-const orderDiscount = (row: DiscountRow, currency: string): OrderDiscount => ({
+/** An amount of a bundle is for one delivery: a charge that pays for several has it as often. */
+const timesOf = ({ kind, line_ids }: DiscountRow, lines: readonly LineRow[], deliveries: number): number =>
+  kind === 'BUNDLE' && !lines.some(line => line.one_time_added && line_ids.includes(line.id)) ? deliveries : 1;
+
+const orderDiscount = (row: DiscountRow, currency: string, count: number): OrderDiscount => ({
   id: row.id,
   kind: row.kind as OrderDiscount['kind'],
   type: row.type as OrderDiscount['type'],
-  value: row.value === null ? 0 : row.type === 'PERCENTAGE' ? Number(row.value) : toMinor(row.value, currency),
+  value: row.value === null ? 0 : row.type === 'PERCENTAGE' ? Number(row.value) : times(toMinor(row.value, currency), count),
   appliesOnEachItem: row.applies_on_each_item,
   targetType: row.target_type as OrderDiscount['targetType'],
   lineIds: row.line_ids,
@@ -141,7 +146,7 @@ export function priceOrder(
     ? []
     : discounts
         .filter(row => !row.rejection_reason && stillApplies(row, ordersAhead))
-        .map(row => ({ ...orderDiscount(row, currency), orderLimit: null }));
+        .map(row => ({ ...orderDiscount(row, currency, timesOf(row, lines, deliveries)), orderLimit: null }));
   const totals = orderTotals({
     lines: lines.map(line => ({ id: line.id, price: piece(line), quantity: line.quantity })),
     discounts: applied,
@@ -204,6 +209,7 @@ const distinct = (ids: readonly (number | null)[]): number[] =>
  */
 export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSettings['prepaidShippingCharge']): void {
   const c = a.contract;
+  forgetEmptyBundles(a);
   const deliveries = deliveriesPerCharge(c);
   const number = c.completed_orders + 1;
   for (const line of a.lines) {
@@ -221,7 +227,7 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
   c.subtotal = priced.subtotal;
   c.total = priced.total;
   c.is_prepaid = deliveries > 1;
-  c.has_discount = a.discounts.length > 0;
+  c.has_discount = a.discounts.some(row => row.kind !== 'BUNDLE');
   // A gift is paid once and does not renew: it adds nothing to the monthly recurring revenue.
   c.recurring_charge = isGift(c) ? 0 : recurringCharge(a, recurring, prepaidShippingCharge);
   c.frequency = frequencyOf(c);

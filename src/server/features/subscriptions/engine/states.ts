@@ -43,6 +43,11 @@ export const EDITS: Readonly<Record<string, readonly Status[]>> = {
   chargeNow: ['ACTIVE', 'PAUSED', 'FAILED'],
   skipLineItem: ACTIVE,
   undoRemoveOneTime: RUNNING,
+  addBundle: RUNNING,
+  changeContents: RUNNING,
+  changeBundleQuantity: RUNNING,
+  removeBundle: RUNNING,
+  deleteOnce: ACTIVE,
   addLine: RUNNING,
   removeLine: RUNNING,
   swapLine: RUNNING,
@@ -121,7 +126,11 @@ const pointless = (a: Aggregate, action: string): string | null =>
   action === 'removeLine' && a.lines.length === 1 ? translated(LAST_PRODUCT) : null;
 
 /** Calls of another table that do what one of ours does, with what an offer says: they are refused with it. */
-const OF_OFFERS: Readonly<Record<string, readonly string[]>> = { swapLine: ['swap'], addLine: ['upsell'] };
+const OF_OFFERS: Readonly<Record<string, readonly string[]>> = {
+  swapLine: ['swap'],
+  addLine: ['upsell'],
+  addBundle: ['addPreset', 'addBox'],
+};
 const withOffers = (name: string): string[] => [name, ...(OF_OFFERS[name] ?? [])];
 
 /** Names of the actions that the present state allows. */

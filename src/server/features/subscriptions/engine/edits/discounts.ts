@@ -3,6 +3,7 @@ import { minorDigits, toDecimal } from '../../../../../domain/money/money.ts';
 import type { JsonObject } from '../../../../../contract/types.ts';
 import { invalid, notFound } from '../../../../platform/context.ts';
 import type { Aggregate } from '../aggregate.ts';
+import { refuseBundleDiscount } from '../bundles.ts';
 import { detailsOf, type StoreDiscountCode } from '../delivery/delivery-options.ts';
 import { amountOf } from '../amount.ts';
 import { convert } from '../../../../platform/records/exchange-rates.ts';
@@ -127,6 +128,7 @@ export function removeDiscount(work: UnitOfWork, a: Aggregate, { discountId, cod
     discountId !== undefined ? one.id === discountId : code !== undefined && one.code?.toLowerCase() === code.trim().toLowerCase(),
   );
   if (!row) throw notFound(later`discount`);
+  refuseBundleDiscount(row);
   a.discounts = a.discounts.filter(other => other !== row);
   work.note(a, 'discount_removed', { ...told(row), currencyCode: a.contract.currency_code });
 }

@@ -8,6 +8,7 @@ import { invalidState, notFound } from '../../../../platform/context.ts';
 import { type SoldVariant } from './catalogue.ts';
 import type { Aggregate } from '../aggregate.ts';
 import { mustBeDelivered } from '../delivery/contract-delivery.ts';
+import { bundleNameOf, linesOfBundle, refuseBundled } from '../bundles.ts';
 import { leaveCodes } from './discounts.ts';
 import { deleteLine } from './remove-line.ts';
 import { LAST_PRODUCT } from '../guards.ts';
@@ -35,9 +36,15 @@ export const lineOf = (a: Aggregate, lineId: number): LineRow => {
   if (!line) throw notFound(later`product of the subscription`);
   return line;
 };
+/** A line that is changed by itself. @throws Refusal 404, 409 for a product of a bundle */
+const ownLine = (a: Aggregate, lineId: number): LineRow => {
+  const line = lineOf(a, lineId);
+  refuseBundled(a, line);
+  return line;
+};
 const recurring = (a: Aggregate): LineRow[] => a.lines.filter(line => !line.one_time_added);
 /** The cycle that a one-time change is for: of the order named, else of the next one. */
-function cycleFor(work: UnitOfWork, a: Aggregate, orderId: number | undefined): number {
+export function cycleFor(work: UnitOfWork, a: Aggregate, orderId: number | undefined): number {
   if (orderId === undefined) return nextPlanned(a, work.zone)?.cycle ?? a.contract.next_cycle;
   const cycle = orderId % 10_000;
   const { id, next_cycle: next } = a.contract;
@@ -118,7 +125,9 @@ export async function addLine(work: UnitOfWork, a: Aggregate, input: NewLine): P
   const quantity = quantityOf(input.quantity ?? 1);
   const attributes = input.customAttributes ?? [];
   const isOnce = input.type === 'ONE_TIME';
-  const known = isOnce ? undefined : recurring(a).find(line => line.variant_id === variant.id && sameAttributes(line, attributes));
+  const known = isOnce
+    ? undefined
+    : recurring(a).find(line => line.variant_id === variant.id && !line.bundle_transaction_id && sameAttributes(line, attributes));
   if (known) {
     const before = known.quantity;
     known.quantity = quantityOf(before + quantity);
@@ -152,7 +161,7 @@ export async function addLine(work: UnitOfWork, a: Aggregate, input: NewLine): P
  * The order that pays for several deliveries holds all that is in them: left out of it alone, a product would come with the others and
  * never be paid.
  */
-function mustNotPayAhead(work: UnitOfWork, a: Aggregate, cycle: number): void {
+export function mustNotPayAhead(work: UnitOfWork, a: Aggregate, cycle: number): void {
   if (deliveriesPerCharge(a.contract) === 1) return;
   const planned = plannedOf(a, work.zone, cycle);
   if (planned ? planned.isPrepaidDelivery : a.contract.prepaid_credits > 0) return;
@@ -163,7 +172,7 @@ function mustNotPayAhead(work: UnitOfWork, a: Aggregate, cycle: number): void {
 
 /** Leaves a product out of one order; another one stays in it. */
 export function skipLine(work: UnitOfWork, a: Aggregate, { lineId, orderId }: { lineId: number; orderId?: number }): void {
-  const line = lineOf(a, lineId);
+  const line = ownLine(a, lineId);
   if (line.one_time_added) throw invalidState(t`This product is in one order only. Remove it instead.`);
   const cycle = cycleFor(work, a, orderId);
   if (line.one_time_removed_cycle === cycle) throw invalidState(t`This product is already left out of that order.`);
@@ -191,6 +200,10 @@ export function undoOneTime(work: UnitOfWork, a: Aggregate, { lineId }: { lineId
   const line = lineOf(a, lineId);
   const other = counterpartOf(a, line);
   if (!line.one_time_added && line.one_time_removed_cycle === null) throw invalidState(t`This product has no one-time change to undo.`);
+  if (line.bundle_transaction_id !== null) {
+    undoOneTimeBundle(work, a, line, line.bundle_transaction_id);
+    return;
+  }
   for (const one of [line, other]) {
     if (one?.one_time_added) deleteLine(work, a, one);
     else if (one) one.one_time_removed_cycle = null;
@@ -204,11 +217,22 @@ export function undoOneTime(work: UnitOfWork, a: Aggregate, { lineId }: { lineId
   });
 }
 
+/** All products of a bundle come back, or go, together. */
+function undoOneTimeBundle(work: UnitOfWork, a: Aggregate, line: LineRow, bundle: string): void {
+  const name = bundleNameOf(a, line) ?? nameOf(line);
+  for (const one of linesOfBundle(a, bundle)) {
+    if (one.one_time_added) deleteLine(work, a, one);
+    else one.one_time_removed_cycle = null;
+  }
+  mustFillOrders(work, a);
+  work.note(a, 'one_time_change_undone', { ...told(line), name, wasAdded: line.one_time_added });
+}
+
 /**
  * Every order ahead from which something is left out holds something else. An order without products would be skipped without anybody
  * having asked for it.
  */
-function mustFillOrders(work: UnitOfWork, a: Aggregate): void {
+export function mustFillOrders(work: UnitOfWork, a: Aggregate): void {
   for (const cycle of new Set(a.lines.flatMap(line => line.one_time_removed_cycle ?? []))) {
     if (cycle < a.contract.next_cycle || linesOfOrder(a.lines, cycle).length > 0) continue;
     const planned = plannedOf(a, work.zone, cycle);
@@ -225,7 +249,7 @@ export function removeLine(
   a: Aggregate,
   { lineId, once = false, orderId }: { lineId: number; once?: boolean; orderId?: number },
 ): void {
-  const line = lineOf(a, lineId);
+  const line = ownLine(a, lineId);
   if (once && !line.one_time_added) {
     skipLine(work, a, { lineId, orderId });
     return;
@@ -262,7 +286,7 @@ function swapPricing(a: Aggregate, line: LineRow, type: Swap['pricingType']): Pr
  * discount (NONE) or what the product cost so far (PRESENT_PRICE).
  */
 export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Promise<void> {
-  const line = lineOf(a, input.lineId);
+  const line = ownLine(a, input.lineId);
   const variant = await saleable(work, input);
   const quantity = quantityOf(input.quantity ?? line.quantity);
   if (variant.id === line.variant_id && quantity === line.quantity)
@@ -316,7 +340,7 @@ export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Pro
 }
 
 export function updateQuantity(work: UnitOfWork, a: Aggregate, { lineId, quantity }: { lineId: number; quantity: number }): void {
-  const line = lineOf(a, lineId);
+  const line = ownLine(a, lineId);
   const before = line.quantity;
   line.quantity = quantityOf(quantity);
   if (before !== quantity)

@@ -5,6 +5,7 @@ import { toDecimal } from '../../../../../domain/money/money.ts';
 import type { JsonObject } from '../../../../../contract/types.ts';
 import { invalid } from '../../../../platform/context.ts';
 import type { Aggregate } from '../aggregate.ts';
+import { refuseBundled } from '../bundles.ts';
 import { mustBeDelivered } from '../delivery/contract-delivery.ts';
 import { leaveCodes } from './discounts.ts';
 import { updateBillingDetails } from './frequency.ts';
@@ -45,6 +46,7 @@ const told = (a: Aggregate, line: LineRow): JsonObject => ({
  */
 export async function upgrade(work: UnitOfWork, a: Aggregate, input: Upgrade): Promise<void> {
   const line = lineOf(a, input.lineId);
+  refuseBundled(a, line);
   if (line.one_time_added) throw refuse('/lineId', 'ONE_TIME', t`This product is in one order only. Swap it instead.`);
   const variant = await saleable(work, input);
   const quantity = quantityOf(input.quantity ?? line.quantity);

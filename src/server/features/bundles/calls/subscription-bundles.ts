@@ -1,0 +1,108 @@
+// Bundles of a subscription: which it can get, and what staff do with those it has.
+import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
+import type { BundleItem } from '../../../../domain/bundles/bundle.ts';
+import { sizeWords } from '../../../../domain/bundles/bundle.ts';
+import { formatMoney } from '../../../../domain/money/money.ts';
+import { notFound, type Context, type Handler } from '../../../platform/context.ts';
+import { convert } from '../../../platform/records/exchange-rates.ts';
+import { canBeTried, edit } from '../../subscriptions/action-calls.ts';
+import { loadAggregates, type Aggregate } from '../../subscriptions/engine/aggregate.ts';
+import { contractView } from '../../subscriptions/engine/contract-response.ts';
+import { engineOf } from '../../subscriptions/engine/context.ts';
+import { findVariants } from '../../subscriptions/engine/edits/catalogue.ts';
+import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { isInStock, poolOf, readBundles } from '../catalogue.ts';
+import {
+  addBundle,
+  bundleOf,
+  changeBundleQuantity as changeQuantity,
+  changeContents as refill,
+  needHeld,
+  planFor,
+  presetOf,
+  removeBundle as removeHeld,
+} from '../on-subscription.ts';
+import { titleOfVariant } from '../prices.ts';
+import { intlLocale, later, t } from '../../../../domain/text/t.ts';
+
+interface Named {
+  id: number;
+}
+
+async function subscription(context: Context, id: number): Promise<{ work: UnitOfWork; a: Aggregate }> {
+  const work = await UnitOfWork.open(engineOf(context));
+  const [a] = await loadAggregates(context.trx, context.storeId, [id], { lock: false });
+  if (!a) throw notFound(later`subscription`);
+  return { work, a };
+}
+
+/** The bundles that it has. @throws Refusal 404 */
+export const list = async (context: Context, { id }: Named): Promise<JsonValue> =>
+  (await contractView(engineOf(context), id)).bundles ?? [];
+
+/** Bundles that are sold, and how they would come: with every order, or with the next one alone. @throws Refusal 404 */
+export async function choices(context: Context, { id, bundleType }: Named & { bundleType: 'PRESET' | 'BYOB' }): Promise<JsonValue> {
+  const { work, a } = await subscription(context, id);
+  const found: JsonObject[] = [];
+  for (const bundle of await readBundles(context, { status: 'ACTIVE', bundleType })) {
+    const plan = await planFor(work, a, bundle);
+    if (!plan && bundle.purchaseType === 'SUBSCRIPTION') continue;
+    const comes = plan ? plan.plan.name : t`next order only`;
+    if (bundleType === 'BYOB') {
+      found.push({ id: bundle.id, title: bundle.name, detail: `${(bundle.boxSizes ?? []).map(sizeWords).join(', ')} · ${comes}` });
+      continue;
+    }
+    const variants = await findVariants(engineOf(context), { ids: (bundle.variants ?? []).map(one => one.variantId) });
+    for (const one of bundle.variants ?? []) {
+      const variant = variants.find(other => other.id === one.variantId);
+      const name = one.title || (variant ? titleOfVariant(variant) : '');
+      found.push({ id: one.variantId, title: name && name !== bundle.name ? `${bundle.name}: ${name}` : bundle.name, detail: comes });
+    }
+  }
+  return found;
+}
+
+/** What a box may hold: of a bundle, or of one that the subscription has. @throws Refusal 404, 409 */
+export async function pool(
+  context: Context,
+  { id, bundleId, bundleTransactionId }: Named & { bundleId?: number; bundleTransactionId?: string },
+): Promise<JsonValue> {
+  const { a } = await subscription(context, id);
+  const of = bundleId ?? (bundleTransactionId ? needHeld(a, bundleTransactionId).bundleId : undefined);
+  const [bundle] = of === undefined ? [] : await readBundles(context, { ids: [of] });
+  if (!bundle) return [];
+  const { outOfStockHandling } = await context.setting('bundle-preferences');
+  const own = new Set(a.lines.filter(line => line.bundle_transaction_id === bundleTransactionId).map(line => line.variant_id));
+  const ids = await poolOf(context, bundle);
+  const variants = new Map((await findVariants(engineOf(context), { ids })).map(one => [one.id, one]));
+  const { currency_code: currency } = a.contract;
+  return ids.flatMap(one => {
+    const variant = variants.get(one);
+    const price = variant && convert(context.store, variant.price, context.store.currency_code, currency);
+    if (!variant || price === null || price === undefined) return [];
+    const isOut = !isInStock(variant, 1);
+    if (isOut && outOfStockHandling === 'HIDE' && !own.has(one)) return [];
+    return [{ id: one, title: titleOfVariant(variant), detail: isOut ? t`Out of stock` : formatMoney(price, currency, intlLocale()) }];
+  });
+}
+
+export const addPreset: Handler = edit<Named & { variantId: number; quantity?: number; once?: boolean }>(
+  'addBundle',
+  async (work, a, { variantId, quantity, once }) => {
+    await addBundle(work, a, { ...(await presetOf(work, variantId)), quantity, once });
+  },
+);
+export const addBox: Handler = edit<Named & { bundleId: number; items: BundleItem[]; once?: boolean }>(
+  'addBundle',
+  async (work, a, { bundleId, items, once }) => {
+    await addBundle(work, a, { bundle: await bundleOf(work, bundleId), items, once });
+  },
+);
+export const changeContents: Handler = edit<Named & { bundleTransactionId: string; items: BundleItem[] }>('changeContents', refill);
+export const changeBundleQuantity: Handler = edit<Named & { bundleTransactionId: string; quantity: number }>(
+  'changeBundleQuantity',
+  changeQuantity,
+);
+export const removeBundle: Handler = edit<Named & { bundleTransactionId: string }>('removeBundle', removeHeld);
+
+canBeTried('subscription-bundles', { addPreset, addBox, changeContents, changeBundleQuantity, removeBundle });

@@ -1,0 +1,162 @@
+// Bundles on a subscription: adding one, its price, changing what is in a box, leaving it out once, removing it.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { makeContract, offerPlans, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+
+const GROUP = 77_101;
+
+describe('bundles on a subscription', () => {
+  let server: TestServer;
+  let goods: Goods;
+  let made: Made;
+  let box: number;
+  let preset: any;
+  beforeAll(async () => {
+    server = await startTestServer({ seed: { contracts: 6 } });
+    goods = await stockGoods(server);
+    await offerPlans(server, [goods.plain, goods.other, goods.digital]);
+  });
+  afterAll(() => server?.close());
+  beforeEach(async () => {
+    await server.services.db.exec("delete from records where entity = 'bundle'; delete from settings where name = 'bundle-preferences'");
+    box = await publish({
+      name: 'Tasting box',
+      bundleType: 'BYOB',
+      purchaseType: 'ALL',
+      applyDiscountOnOnetime: true,
+      sellingPlanGroupId: GROUP,
+      productIds: [goods.plain, goods.other],
+      type: 'RANGE',
+      boxSizes: [{ name: 'Box', minSize: 2, maxSize: 10 }],
+      discountType: 'PERCENTAGE',
+      discounts: [
+        { name: 'Two', conditionType: 'QUANTITY', minCartQuantity: 2, value: '5' },
+        { name: 'Five', conditionType: 'QUANTITY', minCartQuantity: 5, value: '20' },
+      ],
+    });
+    preset = await publish({
+      name: 'Starter set',
+      bundleType: 'PRESET',
+      purchaseType: 'SUBSCRIPTION',
+      sellingPlanGroupId: GROUP,
+      productId: goods.digital,
+      discountType: 'FIXED_PRICE',
+      variants: [
+        {
+          variantId: goods.digital,
+          discountValue: '30.00',
+          items: [
+            { variantId: goods.plain, quantity: 1 },
+            { variantId: goods.other, quantity: 1 },
+          ],
+        },
+      ],
+    });
+    made = await makeContract(server, goods, { lines: [{ variantId: goods.other, discountType: 'NONE' }] });
+  });
+
+  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
+  const must = async (name: string, input: JsonObject): Promise<any> => {
+    const answer = await call(name, input);
+    expect(answer.status, `${name}: ${JSON.stringify(answer.body)}`).toBe(200);
+    return answer.data;
+  };
+  const publish = async (input: JsonObject): Promise<number> => {
+    const { id } = await must('bundles.create', input);
+    await must('bundles.publish', { id });
+    return id;
+  };
+  const items = (...pairs: [number, number][]): JsonObject[] => pairs.map(([variantId, quantity]) => ({ variantId, quantity }));
+  const addBox = (...pairs: [number, number][]): Promise<any> =>
+    must('subscription-bundles.addBox', { id: made.id, bundleId: box, items: items(...pairs) });
+  const lasts = async (id = made.id): Promise<any> => (await call('subscription-contract.read', { id })).data;
+  const total = (view: any): number => Number(view.total) - Number(view.deliveryPrice);
+
+  it('costs what is in it by the plan of the bundle, less its discount, and follows its contents', async () => {
+    const view = await addBox([goods.plain, 2]);
+    // 2 × 20.00 less 10 % of the plan, less 5 %: 34.20, beside the product of 20.00.
+    expect(view.bundles).toMatchObject([{ bundleId: box, name: 'Tasting box', discountedPrice: '34.20', contents: '2 × Goods plain' }]);
+    expect(total(view)).toBe(54.2);
+    const { bundleTransactionId } = view.bundles[0];
+    const larger = await must('subscription-bundles.changeContents', {
+      id: made.id,
+      bundleTransactionId,
+      items: items([goods.plain, 3], [goods.other, 2]),
+    });
+    // 5 × 18.00 less 20 %.
+    expect(larger.bundles[0].discountedPrice).toBe('72.00');
+    expect(larger.discounts.filter((one: any) => one.kind === 'BUNDLE')).toMatchObject([{ type: 'PERCENTAGE', value: '20' }]);
+    expect((await call('bundles.read', { id: box })).data.activeSubscriptionCount).toBe(1);
+    expect((await call('subscription-contract.list', { filter: { bundleIds: [box] } })).data.map((one: any) => one.id)).toEqual([made.id]);
+    expect((await call('bundles.delete', { id: box })).body.message).toBe(
+      'This bundle is part of active subscriptions. Move it to draft instead.',
+    );
+    const [{ key, data }] = (await call('subscription-contract.activity', { id: made.id })).data;
+    expect([key, data.name]).toEqual(['bundle_updated', 'Tasting box']);
+  });
+
+  it('refuses a box that does not fit, and changes of single products of a bundle', async () => {
+    const tooFew = await call('subscription-bundles.addBox', { id: made.id, bundleId: box, items: items([goods.plain, 1]) });
+    expect(tooFew.body.errors[0].message).toBe('There is 1 piece in the box. It must hold 2 to 10.');
+    const strange = await call('subscription-bundles.addBox', {
+      id: made.id,
+      bundleId: box,
+      items: items([goods.plain, 1], [goods.digital, 1]),
+    });
+    expect(strange.body.errors[0].message).toBe('Goods digital is not part of this bundle.');
+    const view = await addBox([goods.plain, 2]);
+    const [lineId] = view.bundles[0].lineIds;
+    for (const [name, input] of [
+      ['removeLine', {}],
+      ['updateQuantity', { quantity: 3 }],
+      ['swapLine', { variantId: goods.other }],
+      ['skipLineItem', {}],
+    ] as const)
+      expect((await call(`subscription-contract.${name}`, { id: made.id, lineId, ...input })).body.message).toMatch(
+        /part of the bundle “Tasting box”/,
+      );
+    const discount = view.discounts.find((one: any) => one.kind === 'BUNDLE');
+    expect((await call('subscription-contract-app.removeDiscountCode', { id: made.id, discountId: discount.id })).status).toBe(409);
+    // The same product by itself is another line.
+    const both = await must('subscription-contract.addLine', { id: made.id, variantId: goods.plain, quantity: 1 });
+    expect(both.lines.filter((line: any) => line.variantId === goods.plain).length).toBe(2);
+  });
+
+  it('C239 deleteOnce leaves a bundle out of the next order alone; what has no plan of the frequency comes once', async () => {
+    const { bundles } = await addBox([goods.plain, 2]);
+    const { bundleTransactionId, firstLineId } = bundles[0];
+    const left = await must('bundles-main.deleteOnce', { id: made.id, bundleTransactionId });
+    expect(left.bundles[0].isOneTimeRemoved).toBe(true);
+    const orders = (await call('subscription-contract.ordersSchedule', { id: made.id })).data;
+    expect(orders.slice(0, 2).map((one: any) => one.lines?.length ?? one.items?.length)).toEqual([1, 2]);
+    expect(
+      (await must('subscription-contract-app.undoRemoveOneTime', { id: made.id, lineId: firstLineId })).bundles[0].isOneTimeRemoved,
+    ).toBe(false);
+    const removed = await must('subscription-bundles.removeBundle', { id: made.id, bundleTransactionId });
+    expect([removed.bundles, removed.discounts, removed.lines.length]).toEqual([[], [], 1]);
+
+    const yearly = await makeContract(server, goods, {
+      lines: [{ variantId: goods.other, discountType: 'NONE' }],
+      billingPolicy: { interval: 'YEAR', intervalCount: 1 },
+    });
+    const once = await must('subscription-bundles.addBox', { id: yearly.id, bundleId: box, items: items([goods.plain, 2]) });
+    expect(once.bundles[0].isOneTimeAdded).toBe(true);
+    expect((await call('subscription-bundles.addPreset', { id: yearly.id, variantId: goods.digital })).body.errors[0].message).toBe(
+      '“Starter set” is not sold with the frequency of this subscription.',
+    );
+    expect((await call('subscription-bundles.choices', { id: yearly.id, bundleType: 'PRESET' })).data).toEqual([]);
+  });
+
+  it('D173 a preset bundle has its fixed price, and subscriptions follow its contents by a bulk update', async () => {
+    await server.services.db.exec(
+      "insert into settings (store_id, name, data) values (1, 'bundle-preferences', '{\"showBundleName\": true}')",
+    );
+    const view = await must('subscription-bundles.addPreset', { id: made.id, variantId: goods.digital, quantity: 2 });
+    expect(view.bundles).toMatchObject([{ discountedPrice: '60.00', quantity: 2, contents: '2 × Goods plain, 2 × Goods other' }]);
+    expect(view.lines.at(-1).attributes).toEqual([{ key: 'Bundle', value: 'Starter set' }]);
+    const { bundleTransactionId } = view.bundles[0];
+    const one = await must('subscription-bundles.changeBundleQuantity', { id: made.id, bundleTransactionId, quantity: 1 });
+    expect(one.bundles).toMatchObject([{ discountedPrice: '30.00', quantity: 1, contents: '1 × Goods plain, 1 × Goods other' }]);
+  });
+});
