@@ -2,7 +2,7 @@
 import { componentAt, componentsOf } from '../contract/analytics.ts';
 import { codecs } from '../domain/codecs/index.ts';
 import { isRead, settingSetOf, type RawCall, type RawTable } from '../contract/calls.ts';
-import type { Call } from '../contract/types.ts';
+import type { Call, Definitions } from '../contract/types.ts';
 import { pointer } from '../contract/paths.ts';
 import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
 
@@ -10,7 +10,7 @@ import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
 const GENERIC = ['list', 'read', 'create', 'update', 'delete', 'duplicate', 'order', 'move', 'count', 'export', 'join', 'leave'];
 /** What a line may say besides for one verb or a few, and what these verbs need. */
 const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> = {
-  part: { verbs: ['get', 'set'] },
+  part: { verbs: ['get', 'set', 'texts', 'translate'] },
   answer: { verbs: ['get', 'read', 'start', 'progress'] },
   runs: { verbs: ['start', 'progress'], isNeeded: true },
   screen: { verbs: ['count'], isNeeded: true },
@@ -185,6 +185,19 @@ function settingSet(
     );
 }
 
+/** A nested list whose texts a call is about: of the entity that its `where` names as a category of texts. */
+function localisedList(
+  definitions: Definitions,
+  line: RawCall,
+  name: string,
+  at: string,
+  report: (below: string, message: string) => void,
+): void {
+  const entity = Object.values(definitions.entities).find(schema => schema['x-record']?.localised === line.where?.categoryId);
+  if (!entity) report(at, 'The texts of a list are those of a record: name its category in "where".');
+  else if (!entity.properties?.[name]?.items) report(at, `${entity.title ?? 'The record'} has no list "${name}".`);
+}
+
 /** The members that belong to single verbs, and the names in them. */
 function members(world: World, file: string, at: string, call: Call, line: RawCall): void {
   const { definitions } = world;
@@ -207,7 +220,9 @@ function members(world: World, file: string, at: string, call: Call, line: RawCa
   if (call.does !== 'query' && call.does !== 'command')
     for (const name of Object.keys(line.where ?? {})) field(`/where${pointer([name])}`, name, 'key');
   if (line.sort) field('/sort/field', line.sort.field);
-  if (call.of !== 'session') line.part?.forEach((name, i) => field(`/part/${i}`, name));
+  if (call.does === 'texts' || call.does === 'translate')
+    line.part?.forEach((name, i) => localisedList(definitions, line, name, `/part/${i}`, report));
+  else if (call.of !== 'session') line.part?.forEach((name, i) => field(`/part/${i}`, name));
   if (line.screen !== undefined) {
     const screen = own(definitions.resources, line.screen);
     if (!screen)

@@ -406,6 +406,7 @@ export interface BulkAction {
     | 'EXPORT_SUBSCRIPTION'
     | 'UPDATE_PRODUCT_PRICE'
     | 'UPDATE_BILLING_HOUR'
+    | 'UPDATE_PRESET_BUNDLE'
     | 'UPDATE_CHARGE_OFFSET'
     | 'UPDATE_DELIVERY_DATE_FIELDS'
     | 'RECALCULATE_CUSTOMER_TAGS';
@@ -465,6 +466,15 @@ export interface BundleCategory {
    * @maxItems 250
    */
   productIds?: number[];
+}
+
+/** What changes in one variant of a preset bundle, for subscriptions that hold it. */
+export interface BundleChildChange {
+  productVariantId: number;
+  childProductId?: number;
+  oldQuantity?: number;
+  newQuantity?: number;
+  changeType: 'quantityChange' | 'childProductRemoved' | 'childProductAdded' | 'variantRemoved' | 'newVariant';
 }
 
 /** What a box costs less from a size or value on. */
@@ -1434,7 +1444,8 @@ export interface Offer {
   profileName?: string;
   lineId?: number | null;
   insteadOf?: string | null;
-  productId?: number;
+  bundleId?: number | null;
+  productId?: number | null;
   variantId?: number;
   name?: string;
   image?: string | null;
@@ -3959,6 +3970,10 @@ export interface SwapGeneralSettings {
    */
   priorityCollectionIds?: number[];
   /**
+   * @maxItems 20
+   */
+  recommendedBundleIds?: number[];
+  /**
    * @maxItems 250
    */
   excludedProductIds?: number[];
@@ -3978,6 +3993,14 @@ export interface UpsellGeneralSettings {
    * @maxItems 20
    */
   excludedCollectionIds?: number[];
+  /**
+   * @maxItems 20
+   */
+  recommendedBundleIds?: number[];
+  /**
+   * @maxItems 100
+   */
+  excludedBundleIds?: number[];
   /**
    * @maxItems 100
    */
@@ -4001,6 +4024,7 @@ export interface Entities {
   'bulk-action-row': BulkActionRow;
   'bulk-action': BulkAction;
   'bundle-category': BundleCategory;
+  'bundle-child-change': BundleChildChange;
   'bundle-discount': BundleDiscount;
   'bundle-product': BundleProduct;
   'bundle-size': BundleSize;

@@ -1,5 +1,5 @@
-// Bundles on a subscription: adding one, changing what is in it, leaving it out of one order, removing it. Prices follow from the plan of the
-// bundle and its own discount, and are worked out anew with every change.
+// Bundles on a subscription: adding one, changing what is in it, leaving it out of one order, removing it. Prices follow from the plan of
+// the bundle and its own discount, and are worked out anew with every change.
 import { randomBytes } from 'node:crypto';
 import {
   boxProblems,
@@ -63,7 +63,7 @@ interface Content {
   quantity: number;
 }
 /** What is wanted, each variant once. @throws Refusal 422 */
-async function contentsOf(work: UnitOfWork, items: readonly BundleItem[], times = 1): Promise<Content[]> {
+export async function contentsOf(work: UnitOfWork, items: readonly BundleItem[], times = 1): Promise<Content[]> {
   const wanted = new Map<number, number>();
   for (const { variantId, quantity } of items) wanted.set(variantId, (wanted.get(variantId) ?? 0) + quantity);
   const contents: Content[] = [];
@@ -254,7 +254,13 @@ export function needHeld(a: Aggregate, id: string): HeldBundle {
 }
 
 /** Gives a bundle of the subscription these contents, at the price of now. */
-async function refill(work: UnitOfWork, a: Aggregate, bundle: Bundle, held: HeldBundle, contents: readonly Content[]): Promise<void> {
+export async function refill(
+  work: UnitOfWork,
+  a: Aggregate,
+  bundle: Bundle,
+  held: HeldBundle,
+  contents: readonly Content[],
+): Promise<void> {
   const before = linesOfBundle(a, held.id);
   const was = told(before);
   const cycle = held.isOnce ? (before[0]?.one_time_cycle ?? null) : null;
@@ -345,57 +351,4 @@ export function deleteOnce(
     throw invalidState(t`At least one other product must stay in the order. Skip the order instead.`);
   for (const line of lines) line.one_time_removed_cycle = cycle;
   work.note(a, 'bundle_removed_once', { name: held.name, orderId: a.contract.id * 10_000 + cycle });
-}
-
-/** A change of what a variant of a preset bundle holds (D029). */
-export interface ChildChange {
-  productVariantId: number;
-  childProductId?: number;
-  oldQuantity?: number;
-  newQuantity?: number;
-  changeType: 'quantityChange' | 'childProductAdded' | 'childProductRemoved' | 'newVariant' | 'variantRemoved';
-}
-
-/** What a variant holds after changes; without any, what the bundle says now. A variant that was removed keeps what it had. */
-function itemsAfter(
-  variant: PresetVariant | undefined,
-  lines: readonly LineRow[],
-  held: HeldBundle,
-  changes: readonly ChildChange[] | undefined,
-): BundleItem[] {
-  if (!changes) return variant?.items ?? [];
-  const items = new Map(
-    lines.flatMap(line => (line.variant_id === null ? [] : [[line.variant_id, line.quantity / held.quantity] as const])),
-  );
-  for (const { productVariantId, childProductId, newQuantity, changeType } of changes) {
-    if (productVariantId !== held.variantId || childProductId === undefined) continue;
-    if (changeType === 'childProductRemoved') items.delete(childProductId);
-    else if (changeType === 'childProductAdded' || (changeType === 'quantityChange' && items.has(childProductId)))
-      items.set(childProductId, newQuantity ?? 1);
-  }
-  return [...items].map(([variantId, quantity]) => ({ variantId, quantity }));
-}
-
-/** Brings the preset bundles of a subscription to what the bundle holds now, or by single changes. Whether anything changed. */
-export async function applyPreset(work: UnitOfWork, a: Aggregate, bundle: Bundle, changes?: readonly ChildChange[]): Promise<boolean> {
-  let isChanged = false;
-  for (const held of heldBundles(a)) {
-    if (held.bundleId !== bundle.id || held.isOnce) continue;
-    const lines = linesOfBundle(a, held.id);
-    const items = itemsAfter(
-      bundle.variants?.find(one => one.variantId === held.variantId),
-      lines,
-      held,
-      changes,
-    );
-    const same =
-      items.length === lines.length &&
-      items.every(({ variantId, quantity }) =>
-        lines.some(line => line.variant_id === variantId && line.quantity === quantity * held.quantity),
-      );
-    if (items.length === 0 || same) continue;
-    await refill(work, a, bundle, held, await contentsOf(work, items, held.quantity));
-    isChanged = true;
-  }
-  return isChanged;
 }

@@ -22,6 +22,7 @@ export const presentPiece = ({ a }: Pick<Scope, 'a'>, line: LineRow): number =>
 export function productMembers({ a }: Pick<Scope, 'a'>, { variant, price, basePrice }: Choice): JsonObject {
   const currency = a.contract.currency_code;
   return {
+    bundleId: null,
     productId: variant.product_id,
     variantId: variant.id,
     name: titleOf(variant),

@@ -7,6 +7,7 @@ import { invalidState } from '../../platform/context.ts';
 import { lineOf, swapLine, type Swap } from '../subscriptions/engine/edits/lines.ts';
 import type { Pricing } from '../subscriptions/engine/edits/line-prices.ts';
 import type { LineRow } from '../subscriptions/engine/rows.ts';
+import { acceptBundle } from './bundles.ts';
 import { showable, variantIds, type Choice } from './choices.ts';
 import { note, presentPiece, productMembers, valueOf } from './offer.ts';
 import { activeProfiles, meetsConditions, type Chosen, type Place, type Scope } from './profiles.ts';
@@ -187,6 +188,8 @@ export interface SwapInput {
   variantId: number;
   once?: boolean;
   place?: Place;
+  /** A preset bundle in place of the product. */
+  bundleId?: number | null;
 }
 
 /** Swaps a product as the profile that applies now says. @throws Refusal 409 where nothing offers that swap any more */
@@ -194,6 +197,10 @@ export async function acceptSwap(scope: Scope, input: SwapInput): Promise<void> 
   const { work, a } = scope;
   const line = lineOf(a, input.lineId);
   const place = input.place ?? 'ADMIN';
+  if (input.bundleId) {
+    await acceptBundle(scope, { bundleId: input.bundleId, place, line });
+    return;
+  }
   const offer = (await swapsOf(scope, line, place)).find(({ variant }) => variant.id === input.variantId);
   if (!offer) throw invalidState(t`This swap is not allowed.`);
   if (input.once && !offer.mayBeOnce) throw invalidState(t`Swaps for one order alone are off in the settings of product swaps.`);

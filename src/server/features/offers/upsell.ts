@@ -6,6 +6,7 @@ import { times, toDecimal } from '../../../domain/money/money.ts';
 import { invalidState } from '../../platform/context.ts';
 import { addLine } from '../subscriptions/engine/edits/lines.ts';
 import type { Pricing } from '../subscriptions/engine/edits/line-prices.ts';
+import { acceptBundle } from './bundles.ts';
 import { amountIn, showable, variantIds, type Choice } from './choices.ts';
 import { note, productMembers } from './offer.ts';
 import { activeProfiles, meetsConditions, type Place, type Scope } from './profiles.ts';
@@ -162,10 +163,19 @@ export interface UpsellInput {
   purchaseType: PurchaseType;
   quantity?: number;
   place?: Place;
+  /** A preset bundle, which the variant stands for. */
+  bundleId?: number | null;
 }
 
 /** Adds what the profile that applies now offers, at its price. @throws Refusal 409 where nothing offers it any more */
-export async function acceptUpsell(scope: Scope, { variantId, purchaseType, quantity = 1, place = 'ADMIN' }: UpsellInput): Promise<void> {
+export async function acceptUpsell(
+  scope: Scope,
+  { variantId, purchaseType, quantity = 1, place = 'ADMIN', bundleId }: UpsellInput,
+): Promise<void> {
+  if (bundleId) {
+    await acceptBundle(scope, { bundleId, place, quantity, isOnce: purchaseType === 'ONETIME' });
+    return;
+  }
   const offer = (await upsellsOf(scope)).find(one => one.ways[purchaseType]?.variant.id === variantId);
   const way = offer?.ways[purchaseType];
   if (!offer || !way) throw invalidState(t`This product is not offered to the subscription any more.`);

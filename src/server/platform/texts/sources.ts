@@ -51,6 +51,8 @@ export interface Selection {
   ownerId?: string;
   entityId?: string | number;
   keys?: readonly string[];
+  /** Of records: the texts of these nested lists alone. */
+  part?: readonly string[];
   /** Whether a record may have no texts. */
   mayBeEmpty?: boolean;
 }
@@ -99,7 +101,8 @@ export async function sourcesOf(context: Reading, selection: Selection): Promise
   }
   if (selection.entityId !== undefined && found.length === 0 && !selection.mayBeEmpty) throw notFound(later`record`);
   const keys = selection.keys && new Set(selection.keys);
-  return keys ? found.filter(({ key }) => keys.has(key)) : found;
+  const { part } = selection;
+  return found.filter(({ key }) => (!keys || keys.has(key)) && (!part || part.includes(key.split('.')[0] ?? '')));
 }
 
 function storeSources({ texts }: Definitions, categoryId: string, ownerId: string): TextSource[] {

@@ -73,7 +73,7 @@ export async function textRows(scope: Reading, { locale, ...selection }: Asked):
 }
 
 const asked = ({ call, input }: Pick<VerbCall, 'call' | 'input'>): Asked & { translations?: Translation[] } =>
-  ({ ...input, ...call.where }) as Asked & { translations?: Translation[] };
+  ({ ...input, ...call.where, ...(call.part ? { part: call.part } : {}) }) as Asked & { translations?: Translation[] };
 
 /** The verb texts. */
 export async function texts(context: Context, given: VerbCall): Promise<Reply> {

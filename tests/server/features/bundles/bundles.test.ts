@@ -228,4 +228,34 @@ describe('bundles', () => {
     expect((await call('bundle-install.installCartSnippet', {})).body.message).toMatch(/by hand/);
     expect((await call('bundle-install.installCartSnippet', { byHand: true })).data.isInstalled).toBe(true);
   });
+
+  it('D162 D166 texts of a bundle, its products, categories and variants are addressed by bundleId and localeStoreId', async () => {
+    await call('multilingual.addLanguage', { locale: 'de' });
+    const made = await make(
+      box({
+        categories: [{ name: 'Roasts', description: 'Whole beans', productIds: [goods.plain] }],
+        details: [{ productId: goods.plain, shortDescription: 'Floral' }],
+      }),
+    );
+    const at = { bundleId: String(made.id), localeStoreId: 'de' };
+    const keys = async (name: string, input: JsonObject = at): Promise<string[]> =>
+      (await call(name, input)).data.map((one: any) => one.key);
+    expect(await keys('multilingual.bundleProducts')).toEqual([`details.${goods.plain}.shortDescription`]);
+    expect(await keys('multilingual.bundleCategories')).toEqual(['categories.1.name', 'categories.1.description']);
+    expect(await keys('multilingual.bundleVariants')).toEqual([]);
+    expect((await call('multilingual.bundleVariants', { ...at, bundleId: '999999' })).status).toBe(404);
+    const translations = [{ key: 'categories.1.name', value: 'Röstungen' }];
+    expect((await call('multilingual.updateBundleProducts', { ...at, translations })).status).toBe(422);
+    expect((await call('multilingual.updateBundleCategories', { ...at, translations })).status).toBe(200);
+    await call('bundles-main.addTranslations', { ...at, translations: [{ key: 'name', value: 'Kiste' }] });
+    await call('bundles-main.updateTranslations', { ...at, translations: [{ key: 'name', value: 'Die Kiste' }] });
+    const found = (await call('bundles-main.translationsByKeys', { ...at, translationKeys: ['name'] })).data;
+    expect(found).toMatchObject([{ key: 'name', value: 'Die Kiste' }]);
+    expect(await keys('bundles.translationsById')).toContain('boxSizes.1.name');
+    expect((await call('bundles.multilingualList')).data).toMatchObject([{ id: made.id, translatedLocales: [] }]);
+    await call('multilingual.updateBundles', { localeStoreId: 'de', translations: [{ key: 'bundleAddButton', value: 'Hinein' }] });
+    expect((await call('multilingual.bundles', { localeStoreId: 'de' })).data.find((one: any) => one.key === 'bundleAddButton').value).toBe(
+      'Hinein',
+    );
+  });
 });

@@ -1,6 +1,8 @@
 // Bundles on a subscription: adding one, its price, changing what is in a box, leaving it out once, removing it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
+import { contractUpdate } from '../../../../src/server/features/bulk-actions/jobs/contract-update.ts';
+import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { makeContract, offerPlans, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
 
@@ -13,7 +15,7 @@ describe('bundles on a subscription', () => {
   let box: number;
   let preset: any;
   beforeAll(async () => {
-    server = await startTestServer({ seed: { contracts: 6 } });
+    server = await startTestServer({ jobs: true, config: { workers: 0 }, seed: { contracts: 6 } });
     goods = await stockGoods(server);
     await offerPlans(server, [goods.plain, goods.other, goods.digital]);
   });
@@ -77,7 +79,7 @@ describe('bundles on a subscription', () => {
     const view = await addBox([goods.plain, 2]);
     // 2 × 20.00 less 10 % of the plan, less 5 %: 34.20, beside the product of 20.00.
     expect(view.bundles).toMatchObject([{ bundleId: box, name: 'Tasting box', discountedPrice: '34.20', contents: '2 × Goods plain' }]);
-    expect(total(view)).toBe(54.2);
+    expect(total(view)).toBeCloseTo(54.2);
     const { bundleTransactionId } = view.bundles[0];
     const larger = await must('subscription-bundles.changeContents', {
       id: made.id,
@@ -158,5 +160,51 @@ describe('bundles on a subscription', () => {
     const { bundleTransactionId } = view.bundles[0];
     const one = await must('subscription-bundles.changeBundleQuantity', { id: made.id, bundleTransactionId, quantity: 1 });
     expect(one.bundles).toMatchObject([{ discountedPrice: '30.00', quantity: 1, contents: '1 × Goods plain, 1 × Goods other' }]);
+
+    const bundle = (await call('bundles.read', { id: preset })).data;
+    const {
+      id: _id,
+      status: _s,
+      createdAt: _c,
+      updatedAt: _u,
+      publicId: _p,
+      productCount: _n,
+      activeSubscriptionCount: _a,
+      ...fields
+    } = bundle;
+    const variants = [{ ...fields.variants[0], items: [{ variantId: goods.plain, quantity: 3 }] }];
+    await must('bundles.update', { ...fields, id: preset, variants });
+    const run = await must('bundles-bulk.updateSubscriptions', { bundleId: preset });
+    expect((await call('bulk-actions.checkPresetBAInProgress')).data.inProgress).toBe(true);
+    expect((await call('bundles.delete', { id: preset })).body.message).toBe('A bundle update is still being applied to subscriptions.');
+    await contractUpdate.run(server.services, { storeId: 1, runId: run.runId }, jobWith(new AbortController().signal));
+    expect((await call('bulk-actions.checkPresetBAInProgress')).data.inProgress).toBe(false);
+    expect((await lasts()).bundles).toMatchObject([{ contents: '3 × Goods plain', discountedPrice: '30.00' }]);
+  });
+
+  it('D184 D185 bundles that upsells and swaps offer are read, added and removed, and can be taken', async () => {
+    for (const [list, add, remove] of [
+      ['upsell.recommendedBundles', 'upsell.addRecommendedBundles', 'upsell.removeRecommendedBundles'],
+      ['upsell.excludedBundles', 'upsell.addExcludedBundles', 'upsell.removeExcludedBundles'],
+      ['swap-choices.recommendedBundles', 'swap-choices.addRecommendedBundles', 'swap-choices.removeRecommendedBundles'],
+    ] as const) {
+      expect((await must(add, { bundleIds: [preset] })).joined).toBe(1);
+      expect((await call(list)).data.map((one: any) => one.id)).toEqual([preset]);
+      expect((await must(remove, { bundleIds: [preset] })).left).toBe(1);
+    }
+    expect((await call('upsell.bundles')).data.map((one: any) => one.id)).toEqual([preset]);
+    await must('upsell.addRecommendedBundles', { bundleIds: [preset] });
+    await must('swap-choices.addRecommendedBundles', { bundleIds: [preset] });
+    const offers = (await call('offers.list', { id: made.id })).data.filter((one: any) => one.bundleId === preset);
+    expect(offers.map((one: any) => [one.kind, one.price, one.difference])).toEqual([
+      ['UPSELL', '30.00', '30.00'],
+      ['SWAP', '30.00', '10.00'],
+    ]);
+    const [upsell, swap] = offers;
+    const added = await must('offers.upsell', { id: made.id, variantId: upsell.variantId, bundleId: preset, purchaseType: 'SUBSCRIPTION' });
+    expect(added.bundles.map((one: any) => one.discountedPrice)).toEqual(['30.00']);
+    await must('subscription-bundles.removeBundle', { id: made.id, bundleTransactionId: added.bundles[0].bundleTransactionId });
+    const swapped = await must('offers.swap', { id: made.id, lineId: swap.lineId, variantId: swap.variantId, bundleId: preset });
+    expect([swapped.bundles.length, swapped.lines.length]).toEqual([1, 2]);
   });
 });

@@ -11,6 +11,7 @@ import { mustStayChargeable } from '../../subscriptions/engine/largest-order.ts'
 import { nameOf, policyOf } from '../../subscriptions/engine/price.ts';
 import type { LineRow } from '../../subscriptions/engine/rows.ts';
 import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { presetBundles } from '../../bundles/preset-update.ts';
 import { running, type ContractUpdate, type Outcome } from './contract-update.ts';
 import { chargeOffsets, deliveryDateFields } from './order-schedule-update.ts';
 
@@ -175,5 +176,5 @@ export const billingHours: ContractUpdate = {
 };
 
 export const UPDATES: Record<string, ContractUpdate> = Object.fromEntries(
-  [productPrices, shippingPrices, billingHours, chargeOffsets, deliveryDateFields].map(update => [update.kind, update]),
+  [productPrices, shippingPrices, billingHours, chargeOffsets, deliveryDateFields, presetBundles].map(update => [update.kind, update]),
 );

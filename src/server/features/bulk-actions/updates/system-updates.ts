@@ -7,6 +7,7 @@ import type { SystemRun } from '../../../platform/records/registry.ts';
 import { startSystemRun } from '../../../platform/records/runs.ts';
 import type { RunRow } from '../../../platform/queue/system-run.ts';
 import { RECALCULATE_CUSTOMER_TAGS } from './customer-tags-update.ts';
+import { presetBundles } from '../../bundles/preset-update.ts';
 import { chargeOffsets, deliveryDateFields } from './order-schedule-update.ts';
 import { billingHours, productPrices, shippingPrices } from './store-updates.ts';
 import { later, t } from '../../../../domain/text/t.ts';
@@ -53,6 +54,16 @@ export const SYSTEM_ACTIONS: Readonly<Record<string, SystemRun>> = {
     permission: 'orderSchedule',
     describe: () => 'Bulk update of the delivery and pickup date fields started',
     input: savedSchedule,
+  },
+  [presetBundles.kind]: {
+    ...update,
+    permission: 'bundleManagement',
+    feature: 'bundles',
+    describe: ({ bundleId }) => `Bulk update of subscriptions with the preset bundle ${String(bundleId)} started`,
+    // Which bundle is said by its own call alone.
+    input: async () => {
+      throw invalidState(t`Start this update on the page of a preset bundle.`);
+    },
   },
   [RECALCULATE_CUSTOMER_TAGS]: {
     ...update,

@@ -7,6 +7,7 @@ import { contractView } from '../../subscriptions/engine/contract-response.ts';
 import { group, loadAggregates } from '../../subscriptions/engine/aggregate.ts';
 import { engineOf } from '../../subscriptions/engine/context.ts';
 import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { bundleMembers, bundleSwaps, bundleUpsells } from '../bundles.ts';
 import { note, type OfferEvent } from '../offer.ts';
 import { activeProfiles, type Place, type Scope } from '../profiles.ts';
 import { acceptBanner, type BannerInput } from '../banner.ts';
@@ -36,6 +37,7 @@ export async function list(context: Context, { id, place = 'ADMIN' }: { id: numb
   return [
     ...(planHas('upgrades') ? (await upgradesOf(scope, place)).map(offer => upgradeMembers(scope, offer)) : []),
     ...(planHas('upsell') ? (await upsellsOf(scope)).flatMap(offer => upsellMembers(scope, offer)) : []),
+    ...(planHas('upsell') ? (await bundleUpsells(scope)).map(offer => bundleMembers(scope, offer)) : []),
     ...(planHas('product_swap') ? await swapRows(scope, place) : []),
   ];
 }
@@ -48,6 +50,7 @@ async function swapRows(scope: Scope, place: Place): Promise<JsonObject[]> {
       ...oneOfEach(await swapsOf(scope, line, place, profiles))
         .slice(0, SWAPS)
         .map(offer => swapMembers(scope, offer, place)),
+      ...(await bundleSwaps(scope, line)).map(offer => bundleMembers(scope, offer, line)),
     );
   return rows;
 }
@@ -68,7 +71,10 @@ export async function swaps(
   const scope = await scopeOf(context, id);
   const line = scope.a.lines.find(one => one.id === lineId);
   if (!line) throw notFound(later`product of the subscription`);
-  return (await swapsOf(scope, line, place)).map(offer => swapMembers(scope, offer, place));
+  return [
+    ...(await swapsOf(scope, line, place)).map(offer => swapMembers(scope, offer, place)),
+    ...(await bundleSwaps(scope, line)).map(offer => bundleMembers(scope, offer, line)),
+  ];
 }
 
 const swapWork = (work: UnitOfWork, a: Scope['a'], input: SwapInput, context: Context): Promise<void> =>

@@ -1,0 +1,53 @@
+// The update that brings subscriptions to what a preset bundle holds (C182): one of a store at a time, and its bundles stay as they are
+// meanwhile.
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../../generated/tables.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import { Refusal } from '../../platform/context.ts';
+import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
+import { mustStayChargeable } from '../subscriptions/engine/largest-order.ts';
+import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import { readBundles } from './catalogue.ts';
+import { applyPreset, type ChildChange } from './preset-changes.ts';
+import { PRESET_UPDATE } from './rules.ts';
+
+interface Outcome {
+  contractId: number;
+  changed: boolean;
+  skipped?: string;
+}
+
+const bundled = sql`status in ('ACTIVE', 'PAUSED') and bundle_ids is not null`;
+
+export const presetBundles = {
+  kind: PRESET_UPDATE,
+  async candidates(trx: Kysely<Tables>, storeId: number, after: number, limit: number): Promise<number[]> {
+    const { rows } = await sql<{ id: number }>`select id from contracts where store_id = ${storeId}::integer and ${bundled}
+      and id > ${after}::bigint order by id limit ${limit}::integer`.execute(trx);
+    return rows.map(row => row.id);
+  },
+  async count(trx: Kysely<Tables>, storeId: number): Promise<number> {
+    const { rows } = await sql<{ n: number }>`select count(*)::integer as n from contracts where store_id = ${storeId}::integer
+      and ${bundled}`.execute(trx);
+    return rows[0]?.n ?? 0;
+  },
+  async apply(work: UnitOfWork, aggregates: readonly Aggregate[], input: JsonObject): Promise<Outcome[]> {
+    const [bundle] = await readBundles(work.context, { ids: [Number(input.bundleId)] });
+    const outcomes: Outcome[] = [];
+    for (const a of aggregates) {
+      const contractId = a.contract.id;
+      const mark = work.mark();
+      try {
+        await work.loadVariants([a]);
+        const changed = bundle !== undefined && (await applyPreset(work, a, bundle, input.changes as ChildChange[] | undefined));
+        if (changed) mustStayChargeable(work, a);
+        outcomes.push({ contractId, changed });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        work.undo(mark, a);
+        outcomes.push({ contractId, changed: false, skipped: error.message });
+      }
+    }
+    return outcomes;
+  },
+};
