@@ -9,7 +9,7 @@ import { download } from '../../src/admin/ui/download.ts';
 import { MachineTranslation } from '../../src/admin/features/texts/machine-translation.tsx';
 import { LeftDialog, type LeftText } from '../../src/admin/features/texts/left-dialog.tsx';
 import { TextRow, rowId, type TextRecord } from '../../src/admin/features/texts/text-row.tsx';
-import { useTextEdits } from '../../src/admin/features/texts/use-text-edits.ts';
+import { categoryOf, useTextEdits } from '../../src/admin/features/texts/use-text-edits.ts';
 import { Replace, TextsBar } from '../../src/admin/features/texts/texts-bar.tsx';
 import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
@@ -88,7 +88,7 @@ function Editor({ title, options, locale, name }: EditorProps) {
   const categories = useAsk<Category[]>(options.categories ?? '', where);
   const [chosen, setChosen] = useState<string>();
   const category = categories.data?.find(one => one.categoryId === chosen) ?? categories.data?.[0];
-  const list = useAsk<TextRecord[]>(options.list ?? '', category && { ...where, categoryId: category.categoryId });
+  const list = useAsk<TextRecord[]>(options.list ?? '', category && { ...where, ...categoryOf(options.list ?? '', category.categoryId) });
   const [shown, setShown] = useState<(typeof SHOWN)[number][0]>('all');
   const [search, setSearch] = useState('');
   const importing = useCall(options.importFile ?? options.save ?? '');

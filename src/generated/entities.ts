@@ -1169,6 +1169,7 @@ export interface GiftSubscription {
   thankedAt?: string | null;
   note?: string;
   programId?: number;
+  programName?: string | null;
   giftPlanLoopId?: string;
   planLabel?: string;
   products?: string;

@@ -1,7 +1,7 @@
 // What was typed into the editor of texts and is not saved: kept over categories, saved together, and told apart from what others changed.
 import { useCallback, useState } from 'react';
 import type { JsonObject } from '../../../contract/types.ts';
-import { markStale, runCall } from '../../platform/transport/calls.ts';
+import { callOf, markStale, runCall } from '../../platform/transport/calls.ts';
 import { CallError, newKey } from '../../platform/transport/transport.ts';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import { t } from '../../../domain/text/t.ts';
@@ -43,6 +43,10 @@ export interface TextEditsOptions {
   onRefused: (categoryId: string) => void;
 }
 
+/** The parameter that names a category, of calls that are for more than one. */
+export const categoryOf = (call: string, categoryId: string): JsonObject =>
+  callOf(call).in.some(({ name }) => name === 'categoryId') ? { categoryId } : {};
+
 export function useTextEdits({ call, where, isTranslation, onRefused }: TextEditsOptions): TextEdits {
   const [edits, setEdits] = useState<ReadonlyMap<string, TextEdit>>(new Map());
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
@@ -77,7 +81,7 @@ export function useTextEdits({ call, where, isTranslation, onRefused }: TextEdit
       ...(text.entityId ? { entityId: text.entityId } : {}),
     }));
     try {
-      await runCall(call, { ...where, categoryId: id, translations }, { key: newKey() });
+      await runCall(call, { ...where, ...categoryOf(call, id), translations }, { key: newKey() });
     } catch (error) {
       if (error instanceof CallError && (error.conflict || error.errors.length)) {
         onRefused(id);

@@ -47,7 +47,7 @@ export async function giveAs(
 ): Promise<number | undefined> {
   const plan = chance.chance(0.6) ? program.plans.find(one => one.isDefault) : chance.pick(program.plans);
   if (!plan || !program.variantIds?.length) return undefined;
-  const who = person(chance, giver.id);
+  const who = person(chance, (giver.id * 31) % 990);
   try {
     const { contract } = await checkOutGift(context, {
       customerId: giver.id,
@@ -55,7 +55,7 @@ export async function giveAs(
       lines: [{ variantId: chance.pick(program.variantIds) }],
       recipientFirstName: who.firstName,
       recipientLastName: who.lastName,
-      recipientEmail: `to.${who.email}`,
+      recipientEmail: who.email,
       ...(chance.chance(0.4) ? { recipientPhone: who.phone } : {}),
       senderName: giver.first_name,
       senderMessage: chance.pick(WISHES),
