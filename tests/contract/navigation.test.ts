@@ -142,7 +142,7 @@ describe('the tree', () => {
         [
           ['Programs', '/gift/programs'],
           ['Notifications', '/gift/notifications'],
-          ['Preferences', '/gift/preferences'],
+          ['Gift preferences', '/gift/preferences'],
           ['Widget', '/gift/widget'],
           ['Texts', '/gift/text'],
         ],
