@@ -641,6 +641,75 @@ export interface Bundle {
   updatedAt?: string;
 }
 
+/** An action that chosen subscribers are offered for some time, each by a link of their own. */
+export interface Campaign {
+  id: number;
+  version?: number;
+  name: string;
+  status?: 'DRAFT' | 'SCHEDULED' | 'ACTIVE' | 'COMPLETED' | 'ARCHIVED';
+  type: 'RESUME_SUBSCRIPTION' | 'WINBACK' | 'ORDER_NOW' | 'RECOVER_FAILED_PAYMENT' | 'ADD_PRODUCT' | 'SWAP_PRODUCT';
+  audienceType?: 'ALL_ELIGIBLE' | 'CONDITIONS' | 'SUBSCRIPTION_IDS';
+  conditions?: {
+    match: 'ALL' | 'ANY';
+    /**
+     * @maxItems 10
+     */
+    rows: {
+      conditionKey: string;
+      operator: string;
+      value: unknown;
+      valueType?: string;
+    }[];
+  };
+  /**
+   * @minItems 1
+   * @maxItems 50000
+   */
+  subscriptionIds: number[];
+  /**
+   * @maxItems 50
+   */
+  excludedTags?: string[];
+  excludeStreaks?: boolean;
+  startAt: string;
+  endAt: string;
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  addVariantIds: number[];
+  addAs?: 'ONE_TIME' | 'RECURRING';
+  addDiscount?: number;
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  swapVariantIds: number[];
+  swapToVariantId: number;
+  reward?: {
+    rewardType: 'NONE' | 'DISCOUNT' | 'GIFT';
+    discountType?: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+    discountValue: string;
+    orderCount?: number;
+    variantId: number;
+    quantity?: number;
+  };
+  title?: string;
+  description?: string;
+  ctaText?: string;
+  successText?: string;
+  imageUrl?: string;
+  isLaunched?: boolean;
+  audience?: number;
+  launchedAt?: string | null;
+  linkClicks?: number;
+  confirmations?: number;
+  conversionRate?: number | null;
+  revenue?: string;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** Somebody went through the cancellation flow: what they were shown, what they answered, and whether they stayed. */
 export interface CancellationAttempt {
   id?: number;
@@ -4032,6 +4101,7 @@ export interface Entities {
   'bundle-theme': BundleTheme;
   'bundle-variant': BundleVariant;
   'bundle': Bundle;
+  'campaign': Campaign;
   'cancellation-attempt': CancellationAttempt;
   'cancellation-reason': CancellationReason;
   'collection': Collection;

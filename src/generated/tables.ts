@@ -163,6 +163,12 @@ export interface BulkActionsTable {
   undone_by: number | null;
 }
 
+export interface CampaignMembersTable {
+  store_id: number;
+  campaign_id: number;
+  contract_id: number;
+}
+
 export interface CancellationAttemptsTable {
   store_id: number;
   id: Generated<number>;
@@ -1175,6 +1181,7 @@ export interface Tables {
   billing_attempts: BillingAttemptsTable;
   bulk_action_rows: BulkActionRowsTable;
   bulk_actions: BulkActionsTable;
+  campaign_members: CampaignMembersTable;
   cancellation_attempts: CancellationAttemptsTable;
   card_vault_sessions: CardVaultSessionsTable;
   collection_products: CollectionProductsTable;

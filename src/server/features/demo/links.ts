@@ -40,6 +40,42 @@ const QUICK_ACTIONS: JsonObject[] = [
     ...words('Resume your subscription?', 'Resume', 'Your subscription goes on.'),
   },
 ];
+const day = (now: number, back: number): string => new Date(now - back * 86_400_000).toISOString();
+const CAMPAIGNS = (now: number): JsonObject[] => [
+  {
+    name: 'Spring: come back',
+    status: 'COMPLETED',
+    type: 'WINBACK',
+    audienceType: 'ALL_ELIGIBLE',
+    startAt: day(now, 70),
+    endAt: day(now, 40),
+    reward: { rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue: '20', orderCount: 2 },
+    ...words('Your coffee is still here', 'Start again', 'Welcome back. Your subscription has started again.'),
+  },
+  {
+    name: 'Order before the holidays',
+    status: 'ACTIVE',
+    type: 'ORDER_NOW',
+    audienceType: 'CONDITIONS',
+    conditions: { match: 'ALL', rows: [{ conditionKey: 'SUBSCRIPTION_ORDERS', operator: 'GTE', value: 3 }] },
+    excludeStreaks: true,
+    startAt: day(now, 9),
+    endAt: day(now, -21),
+    reward: { rewardType: 'DISCOUNT', discountType: 'FREE_SHIPPING', orderCount: 1 },
+    ...words('Have it before the holidays?', 'Order now', 'Your order is placed.'),
+  },
+  {
+    name: 'Paused for long',
+    status: 'DRAFT',
+    type: 'RESUME_SUBSCRIPTION',
+    audienceType: 'ALL_ELIGIBLE',
+    startAt: day(now, -3),
+    endAt: day(now, -33),
+    reward: { rewardType: 'NONE' },
+    ...words('Resume your subscription?', 'Resume', 'Your subscription goes on.'),
+  },
+];
+
 /** States of the subscriptions whose customers used a link, and of a hundred how many. */
 const USED: Record<string, { states: string[]; share: number; isRevenue: boolean }> = {
   SKIP_ORDER: { states: ['ACTIVE'], share: 5, isRevenue: false },
@@ -55,26 +91,51 @@ export async function writeLinks(trx: Kysely<Tables>, store: SeedStore, now: num
       values (${store.id}::integer, 'quick-action', ${JSON.stringify(data)}::jsonb, ${since}, ${since}, ${store.email})
       returning id`.execute(trx);
     const used = USED[String(data.type)];
-    if (rows[0] && used && data.status === 'ACTIVE')
-      await writeEvents(trx, store.id, { kind: 'QUICK_ACTION', id: rows[0].id, now, ...used });
+    if (rows[0] && used && data.status === 'ACTIVE') await writeEvents(trx, store.id, { id: rows[0].id, now, ...used });
+  }
+  await writeCampaigns(trx, store, now);
+}
+
+/** Writes the campaigns of one store, with whom they were for and who took them. */
+async function writeCampaigns(trx: Kysely<Tables>, store: SeedStore, now: number): Promise<void> {
+  for (const data of CAMPAIGNS(now)) {
+    const isLaunched = data.status !== 'DRAFT';
+    const at = new Date(isLaunched ? String(data.startAt) : now - 86_400_000);
+    const kept = JSON.stringify({ ...data, isLaunched, launchedAt: isLaunched ? data.startAt : null });
+    const { rows } = await sql<{ id: number }>`insert into records (store_id, entity, data, created_at, updated_at, updated_by)
+      values (${store.id}::integer, 'campaign', ${kept}::jsonb, ${at}, ${at}, ${store.email}) returning id`.execute(trx);
+    const id = rows[0]?.id;
+    if (id === undefined || !isLaunched) continue;
+    const isWinback = data.type === 'WINBACK';
+    const { numAffectedRows } = await sql`insert into campaign_members (store_id, campaign_id, contract_id)
+      select store_id, ${id}::bigint, id from contracts where store_id = ${store.id}::integer
+        and ${isWinback ? sql`(status = 'CANCELLED' or id % 97 = 0)` : sql`status = 'ACTIVE' and completed_orders >= 3`}`.execute(trx);
+    await sql`update records set data = data || jsonb_build_object('audience', ${Number(numAffectedRows)}::integer)
+      where store_id = ${store.id}::integer and id = ${id}::bigint`.execute(trx);
+    const days = isWinback ? { from: 70, to: 40 } : { from: 9, to: 0 };
+    await sql`insert into link_events (store_id, kind, action_id, contract_id, happened, day, link, rewarded, sentence, value, created_at)
+      select x.store_id, 'CAMPAIGN', ${id}::bigint, x.id, e.happened, x.at::date,
+        case e.happened when 'CONFIRMED' then 'demo-' || ${id}::bigint || '-' || x.id end, false, '',
+        case e.happened when 'CONFIRMED' then x.total else 0 end, x.at
+      from (select c.store_id, c.id, c.total, c.status, (c.id * 7919) % 100 as n, ${new Date(now)}::timestamptz
+          - make_interval(days => ${days.to}::integer + ((c.id * 7349) % ${days.from - days.to}::integer)::integer, mins => 30) as at
+        from campaign_members m join contracts c on c.store_id = m.store_id and c.id = m.contract_id
+        where m.store_id = ${store.id}::integer and m.campaign_id = ${id}::bigint) x
+      cross join (values ('OPENED'), ('CONFIRMED')) as e(happened)
+      where case e.happened when 'OPENED' then x.n < 38 else x.n < 9 and x.status = 'ACTIVE' end on conflict do nothing`.execute(trx);
   }
 }
 
 interface Events {
-  kind: 'QUICK_ACTION' | 'CAMPAIGN';
   id: number;
   now: number;
   states: string[];
   share: number;
   isRevenue: boolean;
 }
-export async function writeEvents(
-  trx: Kysely<Tables>,
-  storeId: number,
-  { kind, id, now, states, share, isRevenue }: Events,
-): Promise<void> {
+async function writeEvents(trx: Kysely<Tables>, storeId: number, { id, now, states, share, isRevenue }: Events): Promise<void> {
   await sql`insert into link_events (store_id, kind, action_id, contract_id, happened, day, link, rewarded, sentence, value, created_at)
-    select x.store_id, ${kind}, ${id}::bigint, x.id, e.happened, x.at::date,
+    select x.store_id, 'QUICK_ACTION', ${id}::bigint, x.id, e.happened, x.at::date,
       case e.happened when 'CONFIRMED' then 'demo-' || ${id}::bigint || '-' || x.id end, false, '',
       case when e.happened = 'CONFIRMED' and ${isRevenue} then x.total else 0 end, x.at
     from (select c.store_id, c.id, c.total, (c.id * 7919 + ${id}::bigint * 53) % 100 as n,

@@ -1,59 +1,20 @@
 // Quick actions: the words they begin with, what no schema says of them, and what became of their links.
 import { sql } from 'kysely';
 import { conditionErrors } from '../../platform/records/conditions/condition-errors.ts';
-import { rules, type RuleContext } from '../../platform/records/rules.ts';
+import { rules } from '../../platform/records/rules.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
-import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
-import { toDecimal } from '../../../domain/money/money.ts';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import { rewardErrors, type Reward } from '../bulk-actions/reward.ts';
 import { LINK_NAMES } from '../subscriptions/engine/action-links.ts';
-import { KINDS, type Offered } from './kinds.ts';
-import type { LinkOwner } from './look.ts';
+import type { Offered } from './kinds.ts';
+import { filledWords, offeredErrors, ofLinks, shareOf } from './offered.ts';
 import { t } from '../../../domain/text/t.ts';
 
-const DAYS = 90;
+export { campaign } from './campaign-rules.ts';
+
 type Segment = { conditions?: ConditionSet; reward?: Reward };
 type QuickAction = Offered & { segments?: Segment[] };
-
-/** The words of a kind, where none were written. */
-export function filledWords(given: JsonObject): JsonObject {
-  const { words } = KINDS[given.type as Offered['type']];
-  return Object.fromEntries(Object.entries(words).flatMap(([key, value]) => (given[key] ? [] : [[key, value]])));
-}
-
-/** What is wrong with a reward, and what a kind lacks. */
-export function offeredErrors(context: Context, given: Offered): FieldError[] {
-  const errors = rewardErrors(context, given.reward, '/reward');
-  if (given.type === 'APPLY_DISCOUNT' && given.reward?.rewardType !== 'DISCOUNT')
-    errors.push({ pointer: '/reward/rewardType', rule: 'required', message: t`Choose the discount.` });
-  return errors;
-}
-
-/** How often links were opened and used; of quick actions in the last days. */
-export async function ofLinks(
-  { trx, storeId, store, now }: RuleContext,
-  kind: LinkOwner,
-  ids: readonly number[],
-): Promise<{ linkClicks: number; confirmations: number; revenue: string }[]> {
-  const since = kind === 'QUICK_ACTION' ? sql`and created_at > ${now()}::timestamptz - make_interval(days => ${DAYS})` : sql``;
-  const { rows } = await sql<{ id: number; opened: number; done: number; revenue: number }>`select action_id as id,
-      count(*) filter (where happened = 'OPENED')::integer as opened, count(*) filter (where happened = 'CONFIRMED')::integer as done,
-      coalesce(sum(value), 0)::float8 as revenue
-    from link_events where store_id = ${storeId}::integer and kind = ${kind} and action_id = any(${[...ids]}::bigint[]) ${since}
-    group by 1`.execute(trx);
-  return ids.map(id => {
-    const row = rows.find(one => one.id === id);
-    return {
-      linkClicks: row?.opened ?? 0,
-      confirmations: row?.done ?? 0,
-      revenue: toDecimal(row?.revenue ?? 0, store.currency_code),
-    };
-  });
-}
-
-/** In percent, with one decimal. */
-export const shareOf = (part: number, of: number): number | null => (of > 0 ? Math.min(100, Math.round((part / of) * 1000) / 10) : null);
 
 /** What new quick actions for failed payments begin with: a step for each third of the retries (actions.md 2.4). */
 async function defaultSegments(context: Context): Promise<JsonValue> {

@@ -19,7 +19,21 @@ export async function retentionScene(
   );
   const quick = (await must('quick-actions.create', { name: 'Zzquick', type: 'SKIP_ORDER', title: 'Zztitle' })) as { id: number };
   await must('quick-actions.activate', { id: quick.id });
+  const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString();
+  const campaign = (await must('campaign-actions.create', {
+    name: 'Zzcampaign',
+    type: 'ORDER_NOW',
+    audienceType: 'SUBSCRIPTION_IDS',
+    subscriptionIds: [contract],
+    startAt: day(1),
+    endAt: day(9),
+  })) as { id: number };
+  await must('campaign-actions.launch', { campaignActionId: campaign.id });
   return {
+    'campaign-actions.read': { campaignActionId: campaign.id },
+    'campaign-actions.links': { campaignActionId: campaign.id },
+    'campaign-actions.subscriptionCount': { actionKey: 'ORDER_NOW' },
+    'campaign-actions.validateSubscriptionIds': { actionKey: 'ORDER_NOW', subscriptionIds: [contract] },
     'quick-actions.read': { id: quick.id },
     'quick-actions.translations': { quickActionId: quick.id, locale: 'en' },
     'streaks.read': { id: streak.id },

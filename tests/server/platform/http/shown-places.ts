@@ -69,6 +69,7 @@ const OWN: Record<string, Record<string, string[]>> = {
       'cancellationFlows',
       'growUpgradeProfile',
       'productSwap',
+      'quickActionsCampaignActions',
       'quickActionsEventActions',
       'streaks',
       'upsellCustomerPortal',

@@ -1,0 +1,102 @@
+// Campaigns: whom they are for, launching one, and the file of its links.
+import { sql } from 'kysely';
+import { csvLine } from '../../../../contract/csv.ts';
+import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
+import { toDecimal } from '../../../../domain/money/money.ts';
+import { invalidState, Reply, type Context } from '../../../platform/context.ts';
+import { safe } from '../../../platform/records/list/export.ts';
+import { needRow, recordOf, updateRow, viewOf } from '../../../platform/records/record-repository.ts';
+import { linkBase, linkToken } from '../../subscriptions/engine/action-links.ts';
+import { checkIds, countAudience, enlist, type Audience } from '../audience.ts';
+import { inFigures, t } from '../../../../domain/text/t.ts';
+
+/** C409 */
+export const subscriptionCount = (context: Context, audience: Audience): Promise<JsonValue> => countAudience(context, audience);
+
+/** C410 */
+export const validateSubscriptionIds = async (context: Context, audience: Audience): Promise<JsonValue> =>
+  (await checkIds(context, audience)) as unknown as JsonValue;
+
+/** Fixes the audience and makes the links work from the start on. @throws Refusal 404, 409 */
+export async function launch(context: Context, { id }: { id: number }): Promise<Reply> {
+  const shape = context.shape('campaign');
+  const row = await needRow(context, shape, id, { lock: true });
+  const before = recordOf(context, shape, row);
+  if (before.status !== 'DRAFT') throw invalidState(t`This campaign was launched already.`);
+  const now = context.now();
+  if (new Date(String(before.endAt)) <= now) throw invalidState(t`End date must be in the future.`);
+  const audience = await enlist(context, id, before as unknown as Audience);
+  if (audience === 0) throw invalidState(t`The audience is empty.`);
+  const status = new Date(String(before.startAt)) > now ? 'SCHEDULED' : 'ACTIVE';
+  const written = await updateRow(context, shape, row, {
+    ...before,
+    status,
+    audience,
+    isLaunched: true,
+    launchedAt: now.toISOString(),
+  });
+  const after = await viewOf(context, shape, written);
+  await context.log({
+    action: 'campaign.launched',
+    category: 'Campaigns',
+    entity: 'campaign',
+    entityId: id,
+    description: `Campaign "${String(before.name)}" launched for ${audience} subscriptions`,
+  });
+  const subscriptions = inFigures(audience);
+  return new Reply(after, { message: t`${subscriptions} subscriptions have a link. Download them as a file for your mail tool.` });
+}
+
+const HEADER = ['subscription_id', 'customer_email', 'customer_first_name', 'action_url', 'expires_at'];
+const PAGE = 1000;
+interface Member {
+  id: number;
+  email: string;
+  name: string;
+}
+
+/** The links of a campaign as CSV, one line for each subscription. @throws Refusal 404, 409 before it was launched */
+export async function links(context: Context, { id }: { id: number }): Promise<Reply> {
+  const shape = context.shape('campaign');
+  const record = recordOf(context, shape, await needRow(context, shape, id));
+  if (!record.isLaunched) throw invalidState(t`Launch the campaign first.`);
+  const { db, storeId, store, config, address } = context;
+  const expiresAt = new Date(String(record.launchedAt));
+  const base = linkBase(config) ?? address;
+  async function* lines(): AsyncGenerator<string> {
+    yield csvLine(HEADER);
+    for (let after = 0; ;) {
+      const members = await db.inStore(
+        storeId,
+        async trx =>
+          (
+            await sql<Member>`select c.id, c.customer_email as email, c.customer_name as name from campaign_members m
+              join contracts c on c.store_id = m.store_id and c.id = m.contract_id
+              where m.store_id = ${storeId}::integer and m.campaign_id = ${id}::bigint and c.id > ${after}::bigint
+              order by c.id limit ${PAGE}`.execute(trx)
+          ).rows,
+        { readOnly: true },
+      );
+      for (const member of members) {
+        const url = `${base}/q/${linkToken(store, { contractId: member.id, what: `c${id}`, expiresAt })}`;
+        yield csvLine([String(member.id), safe(member.email), safe(member.name.split(' ')[0] ?? ''), url, String(record.endAt)]);
+      }
+      const last = members.at(-1);
+      if (!last || members.length < PAGE) return;
+      after = last.id;
+    }
+  }
+  return new Reply(null, { file: { name: `campaign-${id}.csv`, contentType: 'text/csv; charset=utf-8', content: lines() } });
+}
+
+/** What all campaigns brought. */
+export async function stats({ trx, storeId, store }: Context): Promise<JsonObject> {
+  const { rows } = await sql<{ running: number; opened: number; taken: number; revenue: number }>`select
+      (select count(*)::integer from records where store_id = ${storeId}::integer and entity = 'campaign' and deleted_at is null
+        and data ->> 'status' = 'ACTIVE') as running,
+      count(*) filter (where happened = 'OPENED')::integer as opened, count(*) filter (where happened = 'CONFIRMED')::integer as taken,
+      coalesce(sum(value), 0)::float8 as revenue
+    from link_events where store_id = ${storeId}::integer and kind = 'CAMPAIGN'`.execute(trx);
+  const { running = 0, opened = 0, taken = 0, revenue = 0 } = rows[0] ?? {};
+  return { running, opened, taken, revenue: toDecimal(revenue, store.currency_code), currencyCode: store.currency_code };
+}

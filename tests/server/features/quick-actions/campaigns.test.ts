@@ -1,0 +1,154 @@
+// Campaigns on a running server: whom they are for, launching, links that work once and in their time, and what may change.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { campaigns } from '../../../../src/server/features/quick-actions/jobs/campaigns.ts';
+import { oneEngine } from '../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+
+describe.each(oneEngine)('campaigns on %s', engine => {
+  let server: TestServer;
+  let goods: Goods;
+  let paused: Made;
+  let n = 0;
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 6, stores: 2 } });
+    goods = await stockGoods(server);
+  });
+  afterAll(() => server?.close());
+  beforeEach(async () => {
+    await server.services.db.exec("delete from link_events; delete from campaign_members; delete from records where entity = 'campaign'");
+    paused = await makeContract(server, goods);
+    await done('subscription-contract.pause', { id: paused.id });
+  });
+
+  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
+  const done = async (name: string, input: JsonObject = {}): Promise<any> => {
+    const answer = await call(name, input);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.data;
+  };
+  const campaign = async (over: JsonObject = {}): Promise<number> =>
+    (
+      await done('campaign-actions.create', {
+        name: `Campaign ${++n}`,
+        type: 'RESUME_SUBSCRIPTION',
+        audienceType: 'SUBSCRIPTION_IDS',
+        subscriptionIds: [paused.id],
+        startAt: inDays(-1),
+        endAt: inDays(10),
+        reward: { rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue: '10' },
+        ...over,
+      })
+    ).id;
+  const launch = (id: number): Promise<any> => done('campaign-actions.launch', { campaignActionId: id });
+  const links = async (id: number): Promise<string[]> =>
+    (await server.request('GET', `/host/v2/campaignActions/links?campaignActionId=${id}`, { as: 'owner' })).text.trim().split(/\r?\n/);
+  const pathOf = (line: string): string => new URL(line.split(',')[3] ?? '').pathname;
+  const open = async (url: string, method: 'GET' | 'POST' = 'GET'): Promise<string> => (await server.app.inject({ method, url })).body;
+  const read = (id: number): Promise<any> => done('campaign-actions.read', { campaignActionId: id });
+
+  it('D198 is read by campaignActionId and storeId, launched for its audience, and each subscription takes it once', async () => {
+    const id = await campaign();
+    expect(await done('campaign-actions.read', { campaignActionId: id, storeId: 1 })).toMatchObject({ status: 'DRAFT', isLaunched: false });
+    expect(await launch(id)).toMatchObject({ status: 'ACTIVE', audience: 1, isLaunched: true });
+    expect((await call('campaign-actions.launch', { campaignActionId: id })).status).toBe(409);
+    const [header, line = '', ...more] = await links(id);
+    expect([header, more]).toEqual(['subscription_id,customer_email,customer_first_name,action_url,expires_at', []]);
+    expect(line).toMatch(new RegExp(`^${paused.id},person\\d+@mail.example,Ann,http`));
+    const url = pathOf(line);
+    expect(await open(url)).toContain('You get 10% off.');
+    expect(await open(`${url}?choice=0`, 'POST')).toContain('Your subscription goes on.');
+    expect(await done('subscription-contract.read', { id: paused.id })).toMatchObject({ status: 'ACTIVE', discounts: [{ value: '10' }] });
+    expect(await open(`${url}?choice=0`, 'POST')).toContain('You have already used this offer.');
+    const { revenue, ...rest } = await read(id);
+    expect(rest).toMatchObject({ linkClicks: 1, confirmations: 1, conversionRate: 100 });
+    expect(Number(revenue)).toBeGreaterThan(0);
+    expect(await done('campaign-actions.stats')).toMatchObject({ running: 1, opened: 1, taken: 1, revenue });
+  });
+
+  it('counts whom it is for, checks numbers, and leaves out who is to be left out', async () => {
+    const all = await done('campaign-actions.subscriptionCount', { actionKey: 'RESUME_SUBSCRIPTION' });
+    expect(all.eligible).toBeGreaterThan(0);
+    await server.services.db.exec(`update customers set tags = '{vip}' where id = ${paused.customerId}`);
+    expect(await done('campaign-actions.subscriptionCount', { actionKey: 'RESUME_SUBSCRIPTION', excludedTags: ['vip'] })).toMatchObject({
+      eligible: all.eligible - 1,
+      excluded: 1,
+      total: all.total,
+    });
+    const active = await makeContract(server, goods);
+    await launch(await campaign());
+    expect(
+      await done('campaign-actions.validateSubscriptionIds', {
+        actionKey: 'RESUME_SUBSCRIPTION',
+        subscriptionIds: [paused.id, active.id, 99_999_999, active.id],
+      }),
+    ).toEqual({
+      valid: [],
+      invalid: [
+        { id: paused.id, reason: 'ALREADY_IN_CAMPAIGN' },
+        { id: active.id, reason: 'WRONG_STATUS' },
+        { id: 99_999_999, reason: 'NOT_FOUND' },
+        { id: active.id, reason: 'DUPLICATE' },
+      ],
+    });
+    const empty = await campaign({ name: 'Nobody', audienceType: 'ALL_ELIGIBLE', excludedTags: ['vip'], excludeStreaks: true });
+    await server.services.db.exec("update customers set tags = '{vip}' where store_id = 1");
+    expect((await call('campaign-actions.launch', { campaignActionId: empty })).body.message).toBe('The audience is empty.');
+  });
+
+  it('works in its time only, and not once it is archived', async () => {
+    const id = await campaign({ startAt: inDays(2) });
+    expect(await launch(id)).toMatchObject({ status: 'SCHEDULED' });
+    const [, line = ''] = await links(id);
+    expect(await open(pathOf(line))).toContain('This offer has not started yet.');
+    const set = (at: JsonObject): Promise<unknown> =>
+      server.services.db.exec(`update records set data = data || '${JSON.stringify(at)}' where id = ${id}`);
+    const tick = (): Promise<void> => campaigns.run(server.services, {}, { signal: new AbortController().signal } as never);
+    await set({ startAt: inDays(-2) });
+    await tick();
+    expect(await read(id)).toMatchObject({ status: 'ACTIVE' });
+    await set({ endAt: inDays(-1) });
+    expect(await open(pathOf(line))).toContain('This offer has ended.');
+    await tick();
+    expect(await read(id)).toMatchObject({ status: 'COMPLETED' });
+    const other = await campaign();
+    await launch(other);
+    expect(await done('campaign-actions.archive', { campaignActionId: other })).toMatchObject({ status: 'ARCHIVED' });
+    const [, second = ''] = await links(other);
+    expect(await open(`${pathOf(second)}?choice=0`, 'POST')).toContain('This offer has ended.');
+    expect((await call('campaign-actions.archive', { campaignActionId: other })).body.message).toBe('This campaign is archived.');
+  });
+
+  it('says what is wrong, and what may not change after the launch', async () => {
+    const wrong = async (over: JsonObject): Promise<string[]> => {
+      const { status, body } = await call('campaign-actions.create', {
+        name: 'Wrong',
+        type: 'RESUME_SUBSCRIPTION',
+        audienceType: 'ALL_ELIGIBLE',
+        startAt: inDays(0),
+        endAt: inDays(5),
+        ...over,
+      });
+      expect(status).toBe(422);
+      return body.errors.map((error: JsonObject) => error.message);
+    };
+    expect(await wrong({ endAt: inDays(-1) })).toEqual(['The end must be after the start.']);
+    expect(await wrong({ endAt: inDays(181) })).toEqual(['A campaign lasts at most 180 days.']);
+    expect(await wrong({ audienceType: 'SUBSCRIPTION_IDS', subscriptionIds: [99_999_999] })).toEqual([
+      'None of these subscriptions can be used.',
+    ]);
+    const id = await campaign();
+    await launch(id);
+    const now = await read(id);
+    expect((await call('campaign-actions.update', { ...now, type: 'WINBACK' })).body.message).toBe(
+      'Audience and action cannot change after launch.',
+    );
+    expect(await done('campaign-actions.update', { ...now, title: 'Come along', endAt: inDays(20) })).toMatchObject({
+      title: 'Come along',
+    });
+    expect((await done('campaign-actions.config')).kinds.map((one: JsonObject) => one.key)).toContain('WINBACK');
+  });
+});
