@@ -2320,6 +2320,7 @@ export interface StoreTheme {
   isEligibleV2?: boolean;
   isBlockAdded?: boolean;
   blocks?: string[];
+  isInstalled?: boolean;
   snippets?: string[];
   updatedAt?: string;
 }
@@ -4081,6 +4082,166 @@ export interface UpsellGeneralSettings {
   recommendedCollectionIds?: number[];
 }
 
+/** /settings/widget-design: How the widget of version 1 looks on your product pages. */
+export interface WidgetDesignSettings {
+  preferences?: {
+    layoutType?: 'RADIO' | 'BUTTON_GROUP' | 'CHECKBOX';
+    purchaseOptionsOrder?: 'SUBSCRIPTION_FIRST' | 'ONE_TIME_FIRST';
+    purchaseOptionLabel?: 'SUBSCRIPTION' | 'ONE_TIME';
+    sellingPlanFrequencyOptions?: 'DROPDOWN' | 'BUTTON';
+    showPurchaseOptionsLabel?: boolean;
+    hideWidgetIfOnePlanAvailable?: boolean;
+    showPlanSelectorAsTextIfOnePlanAvailable?: boolean;
+    alwaysShowSellingPlanDetails?: boolean;
+    showCompareAtPrice?: boolean;
+    showDiscountBadgeForSubscription?: boolean;
+    hideEachLabel?: boolean;
+    showFullPriceForPrepaidPlans?: boolean;
+    showSubscriptionDetailsPopup?: boolean;
+    redirectAfterAddToCart?: 'NONE' | 'CART' | 'CHECKOUT';
+  };
+  styles?: {
+    container?: {
+      backgroundColor?: string;
+      borderColor?: string;
+      borderWidth?: string;
+      borderRadius?: string;
+      padding?: string;
+      marginTop?: string;
+      marginBottom?: string;
+      maxWidth?: string;
+    };
+    purchaseOptionsLabel?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+      textTransform?: 'none' | 'capitalize' | 'lowercase' | 'uppercase';
+      fontStyle?: 'unset' | 'oblique' | 'italic' | 'normal';
+      marginBottom?: string;
+    };
+    purchaseOption?: {
+      backgroundColor?: string;
+      borderColor?: string;
+      borderWidth?: string;
+      padding?: string;
+      gap?: string;
+    };
+    purchaseOptionSelected?: {
+      backgroundColor?: string;
+      borderColor?: string;
+    };
+    radio?: {
+      accentColor?: string;
+      width?: string;
+      height?: string;
+    };
+    optionLabel?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+      textTransform?: 'none' | 'capitalize' | 'lowercase' | 'uppercase';
+      fontStyle?: 'unset' | 'oblique' | 'italic' | 'normal';
+    };
+    optionPrice?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    compareAtPrice?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    eachLabel?: {
+      color?: string;
+      fontSize?: string;
+    };
+    prepaidPrice?: {
+      color?: string;
+      fontSize?: string;
+    };
+    discountBadge?: {
+      backgroundColor?: string;
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+      borderRadius?: string;
+      padding?: string;
+    };
+    planSelectorLabel?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    planSelector?: {
+      backgroundColor?: string;
+      color?: string;
+      borderColor?: string;
+      borderRadius?: string;
+      height?: string;
+      fontSize?: string;
+    };
+    dropdownArrow?: {
+      strokeColor?: string;
+      width?: string;
+      height?: string;
+    };
+    planButton?: {
+      backgroundColor?: string;
+      color?: string;
+      borderColor?: string;
+      borderRadius?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    planButtonSelected?: {
+      backgroundColor?: string;
+      color?: string;
+      borderColor?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    description?: {
+      color?: string;
+      fontSize?: string;
+      lineHeight?: string;
+    };
+    tooltipLabel?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    tooltipBox?: {
+      backgroundColor?: string;
+      color?: string;
+      fontSize?: string;
+      borderRadius?: string;
+      width?: string;
+    };
+    addToCartButton?: {
+      backgroundColor?: string;
+      color?: string;
+      borderRadius?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+  };
+  texts?: {
+    purchaseOptionLabel?: string;
+    oneTimePurchaseLabel?: string;
+    oneTimeDescriptionText?: string;
+    priceLabelText?: string;
+    prepaidFullPriceText?: string;
+    discountBadgeText?: string;
+    planSelectorLabelText?: string;
+    subscriptionDetailsText?: string;
+    subscriptionDetailsDescription?: string;
+    addToCartButtonText?: string;
+    addSubscriptionToCartButtonText?: string;
+    outOfStockText?: string;
+  };
+  customCss?: string;
+}
+
 /** Entity by name. */
 export interface Entities {
   'account-log': AccountLog;
@@ -4181,4 +4342,5 @@ export interface Settings {
   'subscription-tags': SubscriptionTagsSettings;
   'swap-general': SwapGeneralSettings;
   'upsell-general': UpsellGeneralSettings;
+  'widget-design': WidgetDesignSettings;
 }

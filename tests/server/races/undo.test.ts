@@ -66,6 +66,7 @@ const PLANS = [
 const FLOWS = ['automations.disable > automations.enable', 'automations.enable > automations.disable'];
 const LANGUAGES = ['multilingual.changeLanguage > multilingual.changeLanguage'];
 const WIDGETS = ['widgets', 'gift-widgets', 'storefront-banners'].map(table => `${table}.togglePublish > ${table}.togglePublish`);
+const SNIPPETS = ['legacy-widget.install > legacy-widget.remove', 'legacy-widget.remove > legacy-widget.install'];
 const EMAILS = ['email-templates.reset > email-templates.save', 'email-templates.switch > email-templates.switch'];
 /** Calls with a record that is on and off, by their table. */
 const SWITCHES = [
@@ -128,7 +129,7 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
 
   it('is tried here', () => {
     expect([...offered(server.services.definitions.resources)].sort()).toEqual(
-      [...Object.keys(TRIES), ...PLANS, ...EMAILS, ...FLOWS, ...LANGUAGES, ...WIDGETS, ...SWITCHED].sort(),
+      [...Object.keys(TRIES), ...PLANS, ...EMAILS, ...FLOWS, ...LANGUAGES, ...WIDGETS, ...SNIPPETS, ...SWITCHED].sort(),
     );
   });
 
@@ -236,6 +237,19 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
       await must(`${table}.togglePublish`, { ...which(table), status: 'ACTIVE' });
       expect(await stand(`${table}.read`, which(table))).toEqual(before.get(table));
     }
+  });
+
+  it('the widget of version 1 put into a theme > taken out > put into it', async () => {
+    const [theme] = (await server.call('legacy-widget.themes')).data as JsonObject[];
+    const which = { shopifyThemeId: theme?.shopifyThemeId as number };
+    const before = await stand('legacy-widget.themes', {});
+    for (const call of ['install', 'remove']) {
+      expect((await server.call(`legacy-widget.${call}`, which)).body).toMatchObject({ success: true });
+      if (call === 'install') expect(await stand('legacy-widget.themes', {})).not.toEqual(before);
+      await restart();
+    }
+    const { rows } = await server.services.db.ownerQuery<{ snippets: string[] }>('select snippets from store_themes where store_id = 1');
+    expect(rows[0]?.snippets).toEqual([]);
   });
 
   it('own words of an e-mail > reset > save, switched off > on', async () => {

@@ -8,6 +8,7 @@ import { invalidState } from '../../platform/context.ts';
 import { rules, type Rules } from '../../platform/records/rules.ts';
 import { ofProfiles } from '../offers/figures.ts';
 import { mappingsOf, placesOf } from './mappings.ts';
+import { SUBSCRIPTION_WIDGET } from './themes.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
 const blocks = sql`(select coalesce(array_agg(distinct b.block order by b.block), '{}') from theme_templates t, unnest(t.blocks) b(block)
@@ -17,6 +18,7 @@ export const storeTheme = rules({
   columns: () => ({
     blocks: sql`to_jsonb(${blocks})`,
     isBlockAdded: sql`${blocks} <> '{}'`,
+    isInstalled: sql`r.snippets @> array[${SUBSCRIPTION_WIDGET}::text]`,
   }),
 });
 

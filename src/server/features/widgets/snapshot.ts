@@ -95,8 +95,14 @@ const BUILD: Record<SnapshotKind, (context: Reading) => Promise<JsonObject>> = {
   async PRESET_BUNDLES({ trx, storeId }) {
     const { rows } = await sql<{ id: number; data: JsonObject }>`select id::float8 as id, data from records
       where store_id = ${storeId}::integer and entity = 'bundle' and deleted_at is null and data ->> 'status' = 'ACTIVE'
-        and data ->> 'type' = 'PRESET' order by id`.execute(trx);
-    return { hasPresetBundles: rows.length > 0, presetBundles: rows.map(({ id, data }) => ({ id, ...data })) };
+        and data ->> 'bundleType' = 'PRESET' order by id`.execute(trx);
+    const products = await sql<{ id: number }>`select shopify_id::float8 as id from products where store_id = ${storeId}::integer
+      and id = any(${rows.flatMap(row => (row.data.productId ? [Number(row.data.productId)] : []))}::bigint[]) order by 1`.execute(trx);
+    return {
+      hasPresetBundles: rows.length > 0,
+      presetBundleShopifyProductIds: products.rows.map(row => row.id),
+      presetBundles: rows.map(({ id, data }) => ({ id, ...data })),
+    };
   },
   async GIFT(context) {
     const widgets = await widgetsOf(context, 'gift-widget', 'GIFT_WIDGET');

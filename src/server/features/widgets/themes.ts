@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import { notFound, type Context } from '../../platform/context.ts';
 import { later } from '../../../domain/text/t.ts';
 
+/** The snippet of widget version 1, as themes have it in their code. */
+export const SUBSCRIPTION_WIDGET = 'subscription-widget';
+
 export type Target = 'PRODUCT' | 'COLLECTION' | 'GIFT' | 'STOREFRONT_BANNER' | 'CHECKOUT';
 export type TemplateType = 'PRODUCT' | 'COLLECTION' | 'PAGE';
 

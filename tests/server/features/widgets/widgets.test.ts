@@ -164,6 +164,59 @@ it('D048 D049 D050 the example of the editor is a product of the store with its 
   expect(subscription.sellingPlan[0]).toMatchObject({ name: expect.any(String), discount: expect.any(String), price: expect.any(String) });
 });
 
+it('D009 D010 D011 D012 the editor of widgets has four tabs, those of banners and gifts two; the library has tabs of its own', () => {
+  const { resources } = server.services.definitions;
+  const tabs = (route: string): unknown[] => [
+    ...new Set(resources[route]?.form?.sections.flatMap(section => (section.tab === undefined ? [] : [section.tab]))),
+  ];
+  expect(tabs('widgets/storefront/[view]')).toEqual(['Configuration', 'Preferences', 'Styles', 'Texts']);
+  expect(tabs('widgets/storefront/banners/[id]')).toEqual(['Styles', 'Texts']);
+  expect(tabs('gift/widget/[id]')).toEqual(['Styles', 'Texts']);
+  expect(resources['widgets/storefront/library']?.pages?.map(one => one.title)).toEqual([
+    'Product and collection pages',
+    'Banners for subscribers',
+  ]);
+});
+
+it('D221 D222 words of widgets are listed by target and translated by language and target', async () => {
+  const widget = await create('widgets');
+  const gift = await create('gift-widgets');
+  await done('multilingual.addLanguage', { locale: 'de' });
+  const listed = await done('widget-translations.listCategoryWidgets', { target: 'GIFT' });
+  expect(listed.map((one: any) => one.id)).toContain(gift.id);
+  await refused('widget-translations.listCategoryWidgets', {}, 422);
+  const of = { id: gift.id, locale: 'de', target: 'GIFT' };
+  const key = 'texts.giftLabelText';
+  await done('widget-translations.updateTranslations', { ...of, translations: [{ key, value: 'Als Geschenk' }] });
+  const texts = await done('widget-translations.translations', of);
+  expect(texts.find((one: any) => one.key === key)).toMatchObject({ source: 'Give it as a gift', value: 'Als Geschenk' });
+  await refused('widget-translations.translations', { ...of, target: 'PRODUCT' }, 404);
+  const badge = [{ key: 'texts.discountBadgeText', value: 'Weniger' }];
+  expect(await refused('translations.updateWidget', { widgetId: widget.id, localeStoreId: 'de', translations: badge }, 422)).toContain(
+    '{{discount_value}}',
+  );
+  const [group] = await done('selling-plan-groups.list', {});
+  const plans = await done('widget-translations.getSellingPlanGroupPlans', { id: group.lspgId });
+  expect(plans.map((one: any) => one.key)).toContain('name');
+  const name = [{ key: 'name', value: 'Abo und sparen' }];
+  await done('widget-translations.updateSellingPlansTranslations', { id: group.lspgId, locale: 'de', translations: name });
+  const [first] = await done('widget-translations.sellingPlansTranslations', { id: group.lspgId, locale: 'de' });
+  expect(first).toMatchObject({ key: 'name', value: 'Abo und sparen' });
+});
+
+it('the widget of version 1 is shown or hidden, put into themes, and has one look', async () => {
+  expect(await done('legacy-widget.change_legacy_widget_status', { status: 'DRAFT' })).toEqual({ widgetStatus: 'DRAFT' });
+  const which = { shopifyThemeId: theme.shopifyThemeId };
+  for (const isInstalled of [true, false]) {
+    await done(`legacy-widget.${isInstalled ? 'install' : 'remove'}`, which);
+    expect((await done('legacy-widget.themes'))[0].isInstalled).toBe(isInstalled);
+  }
+  const { preferences, styles, texts } = await done('preferences-app.customWidget');
+  const green = { ...styles, radio: { ...styles.radio, accentColor: '#118833' } };
+  await done('preferences-app.updateCustomWidget', { preferences, styles: green, texts });
+  expect((await done('preferences-app.customWidget')).styles.radio.accentColor).toBe('#118833');
+});
+
 it('what the storefront reads stays as it was put together until it is refreshed', async () => {
   expect(await done('widgets.storefrontData')).toBeNull();
   const before = await done('widgets.refreshStoreData');

@@ -19,5 +19,11 @@ export async function widgetsScene(must: (name: string, input: JsonObject) => Pr
     if (table === 'widgets') inputs['widgets.mappings'] = { id, target };
   }
   await must('widgets.refreshStoreData', {});
-  return { ...inputs, 'widgets.hasWidget': { type: 'PRODUCT' } };
+  const { id } = inputs['widgets.read'] as { id: number };
+  return {
+    ...inputs,
+    'widgets.hasWidget': { type: 'PRODUCT' },
+    'widget-translations.listCategoryWidgets': { target: 'PRODUCT' },
+    'widget-translations.translations': { id, locale: 'en', target: 'PRODUCT' },
+  };
 }
