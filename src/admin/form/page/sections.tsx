@@ -59,7 +59,7 @@ export function Sections(props: FieldProps) {
   return tabsOf(sections).length ? <TabbedSections {...props} /> : <Layout {...props} />;
 }
 
-/** The sections of one tab at a time; those without a tab stand above. */
+/** The sections of one tab at a time; those without a tab are always there. */
 function TabbedSections(props: FieldProps) {
   const { store, sections } = props.registry.formContext as RootHandle;
   const tabs = useMemo(() => tabsOf(sections), [sections]);
@@ -116,13 +116,14 @@ function Layout({
   );
   if (plain) return <div className="f-plain">{sections.map(draw)}</div>;
   const drawn = sections.map((section, index) => (isShown(section) ? draw(section, index) : null));
-  const above = tabs ? drawn.filter((_, index) => sections[index]?.tab === undefined) : [];
+  // What has no tab stands where it is named: above the tabs, or below them.
+  const first = tabs ? sections.findIndex(section => section.tab !== undefined) : 0;
   return (
     <div className={hasSide ? 'f-sections f-with-side' : sections.some(section => section.title) ? 'f-sections' : 'f-sections f-untitled'}>
       <div className="f-main">
-        {above}
+        {drawn.slice(0, first)}
         {tabs}
-        {tabs ? drawn.filter((_, index) => sections[index]?.tab !== undefined) : drawn}
+        {drawn.slice(first)}
       </div>
       {hasSide && <div className="f-side">{side.map((section, index) => draw(section, sections.length + index))}</div>}
     </div>
