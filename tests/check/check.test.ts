@@ -376,7 +376,7 @@ describe('grammar', () => {
       pointer: '/record/main/0/colums',
       at: '"colums"',
       message:
-        '"colums" is not a key of a section of fields. It has id, title, description, when, permission, closed, fields, columns, action.',
+        '"colums" is not a key of a section of fields. It has id, title, description, when, permission, closed, tab, reset, fields, columns, action.',
       suggestion: 'columns',
     },
     {
@@ -386,8 +386,7 @@ describe('grammar', () => {
       put: '"panel": "tasting", "cal": 1, "call"',
       pointer: '/record/side/0/cal',
       at: '"cal"',
-      message:
-        '"cal" is not a key of a section with a panel. It has id, title, description, when, permission, closed, panel, call, with, options, rows, rowActions.',
+      message: '"cal" is not a key of a section with a panel.',
       suggestion: 'call',
     },
     {

@@ -396,7 +396,7 @@ describe('hidden and disabled', () => {
   });
   test('a section whose first page is closed leads to the first of its pages that is open', () => {
     expect(section(someone({ permissions: areas({ sellingPlan: 'NO_ACCESS', upsellCheckout: 'NO_ACCESS' }) }), 'acquire')).toMatchObject({
-      to: '/checkout-links',
+      to: '/widgets/storefront/library',
     });
     expect(
       section(someone({ permissions: areas({ sellingPlan: 'NO_ACCESS', upsellCheckout: 'NO_ACCESS' }) }), 'acquire').refusal,

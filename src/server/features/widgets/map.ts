@@ -4,7 +4,7 @@ import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { invalid, invalidState, type Context } from '../../platform/context.ts';
 import { labelOf, needRow, recordOf } from '../../platform/records/record-repository.ts';
 import { mappingsOf, placesOf } from './mappings.ts';
-import { needTheme, PAGES_OF, templatesOf, type Target, type TemplateType } from './themes.ts';
+import { needTheme, PAGES_OF, templatesOf, type Target, type TemplateType } from '../themes/themes.ts';
 import { t } from '../../../domain/text/t.ts';
 
 export interface MappingInput {

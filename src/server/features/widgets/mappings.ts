@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Target, TemplateType } from './themes.ts';
+import type { Target, TemplateType } from '../themes/themes.ts';
 
 /** The entity that holds the widgets of a kind. The checkout's is kept with the checkout. */
 export const ENTITY_OF: Record<Exclude<Target, 'CHECKOUT'>, string> = {

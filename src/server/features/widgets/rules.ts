@@ -8,7 +8,7 @@ import { invalidState } from '../../platform/context.ts';
 import { rules, type Rules } from '../../platform/records/rules.ts';
 import { ofProfiles } from '../offers/figures.ts';
 import { mappingsOf, placesOf } from './mappings.ts';
-import { SUBSCRIPTION_WIDGET } from './themes.ts';
+import { SUBSCRIPTION_WIDGET } from '../themes/themes.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
 const blocks = sql`(select coalesce(array_agg(distinct b.block order by b.block), '{}') from theme_templates t, unnest(t.blocks) b(block)

@@ -201,8 +201,7 @@ describe.each(oneEngine)('set-up (%s)', engine => {
     expect((await skip('PAYMENT_ELIGIBILITY')).status).toBe(200);
     expect(await next()).toMatchObject({ stageKey: 'SELLING_PLAN', redirectUrl: '/selling-plans/create', ctaText: 'Create plan' });
     expect((await skip('NOWHERE')).status).toBe(404);
-    // Its page is not there yet.
-    expect((await skip('WIDGET')).status).toBe(404);
+    expect((await skip('WIDGET')).body.message).toContain('not open yet');
     const made = (await server.call('selling-plan-groups.create', group({ status: 'DRAFT' }), options)).data as JsonObject;
     await set('update records set data = data || \'{"status": "ACTIVE"}\' where store_id = 2 and entity = \'selling-plan-group\'');
     const first = await assess();
@@ -211,15 +210,18 @@ describe.each(oneEngine)('set-up (%s)', engine => {
       ['PAYMENT_ELIGIBILITY', 'SKIPPED'],
       ['SELLING_PLAN', 'COMPLETED'],
       ['PRODUCT_MAPPING', 'ELIGIBLE'],
+      ['WIDGET', 'NOT_STARTED'],
       ['TEST_ORDER', 'COMPLETED'],
       ['GO_LIVE', 'COMPLETED'],
     ]);
-    expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 83 });
+    expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 71 });
     const since = first.stages[2]!.completedAt;
     expect(since).not.toBeNull();
     expect((await assess()).stages[2]!.completedAt).toBe(since);
     expect((await skip('PRODUCT_MAPPING', { as: await server.signIn('readOnly', 2) })).status).toBe(403);
     expect((await skip('PRODUCT_MAPPING')).data).toEqual({ stageKey: 'PRODUCT_MAPPING', status: 'SKIPPED' });
+    expect(await next()).toMatchObject({ stageKey: 'WIDGET', redirectUrl: '/widgets/storefront/library' });
+    expect((await skip('WIDGET')).status).toBe(200);
     expect(await next()).toBeNull();
     expect((await assess()).percent).toBe(100);
     await set(`delete from records where store_id = 2 and id = ${Number(made.lspgId)}`);

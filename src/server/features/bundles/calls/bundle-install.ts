@@ -2,7 +2,7 @@
 // whose themes these are is simulated: what stands in a theme is kept with it.
 import type { JsonObject } from '../../../../contract/types.ts';
 import { invalidState, notFound, type Context } from '../../../platform/context.ts';
-import { keepSnippet, needTheme, themesOf, type Theme } from '../../widgets/themes.ts';
+import { keepSnippet, needTheme, themesOf, type Theme } from '../../themes/themes.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
 export const SCRIPT = 'bundle-script';

@@ -1,7 +1,7 @@
 // The widget of version 1: a snippet in the code of a theme.
 import type { JsonObject } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';
-import { keepSnippet, needTheme, SUBSCRIPTION_WIDGET } from '../themes.ts';
+import { keepSnippet, needTheme, SUBSCRIPTION_WIDGET } from '../../themes/themes.ts';
 
 /** Pastes the snippet into a theme, or takes it out. Twice is once. @throws Refusal 404 */
 const put =

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';
 import { mappingsOf } from '../mappings.ts';
-import { themesOf } from '../themes.ts';
+import { themesOf } from '../../themes/themes.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 /** The places of all banners (C608). */

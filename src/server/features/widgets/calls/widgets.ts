@@ -8,7 +8,7 @@ import { map, type MappingInput } from '../map.ts';
 import { ENTITY_OF, mappingsOf } from '../mappings.ts';
 import { samplePreview } from '../sample.ts';
 import { kept, refresh, type SnapshotKind } from '../snapshot.ts';
-import { addBlock, needTheme, PAGES_OF, templatesOf, type Target, type TemplateType } from '../themes.ts';
+import { addBlock, needTheme, PAGES_OF, templatesOf, type Target, type TemplateType } from '../../themes/themes.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 type Kind = Exclude<Target, 'CHECKOUT'>;
