@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     pool: 'forks',
     maxWorkers: 2,
+    // Room for what is short-lived: with the usual 16 MB a fifth of the processor's time goes into clearing it.
+    execArgv: ['--max-semi-space-size=64'],
     // Files follow each other in the same processes, with the modules, the browser and the compiled database of the ones before:
     // they share code, never data. Each opens databases and servers of its own and closes them.
     isolate: false,
