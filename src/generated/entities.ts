@@ -1238,7 +1238,7 @@ export interface GiftSubscription {
   thankedAt?: string | null;
   note?: string;
   programId?: number;
-  programName?: string | null;
+  programName?: string;
   giftPlanLoopId?: string;
   planLabel?: string;
   products?: string;

@@ -582,6 +582,7 @@ export interface GiftsTable {
   completed_at: Date | null;
   recipient_name: Generated<string | null>;
   search: Generated<string | null>;
+  program_name: Generated<string>;
 }
 
 export interface IdempotencyKeysTable {

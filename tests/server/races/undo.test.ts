@@ -5,6 +5,7 @@ import type { Action, JsonObject } from '../../../src/contract/types.ts';
 import { oneEngine, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { serve, type TestServer } from '../../support/serve.ts';
 import { cancellationScene } from '../platform/http/cancellation-scene.ts';
+import { giftsScene } from '../platform/http/gifts-scene.ts';
 import { offersScene } from '../platform/http/offers-scene.ts';
 import { retentionScene } from '../platform/http/retention-scene.ts';
 import { widgetsScene } from '../platform/http/widgets-scene.ts';
@@ -67,7 +68,10 @@ const FLOWS = ['automations.disable > automations.enable', 'automations.enable >
 const LANGUAGES = ['multilingual.changeLanguage > multilingual.changeLanguage'];
 const WIDGETS = ['widgets', 'gift-widgets', 'storefront-banners'].map(table => `${table}.togglePublish > ${table}.togglePublish`);
 const SNIPPETS = ['legacy-widget.install > legacy-widget.remove', 'legacy-widget.remove > legacy-widget.install'];
-const EMAILS = ['email-templates.reset > email-templates.save', 'email-templates.switch > email-templates.switch'];
+const EMAILS = ['email-templates', 'gift-notifications'].flatMap(table => [
+  `${table}.reset > ${table}.save`,
+  `${table}.switch > ${table}.switch`,
+]);
 /** Calls with a record that is on and off, by their table. */
 const SWITCHES = [
   'cancellation-reasons',
@@ -76,6 +80,7 @@ const SWITCHES = [
   'swap',
   'upsell-profiles',
   'upgrade-profiles',
+  'gift-programs',
   'streaks',
   'quick-actions',
 ];
@@ -196,6 +201,7 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
       ...(await cancellationScene(must, one)),
       ...(await offersScene(must, one, contract)),
       ...(await retentionScene(must, one, contract)),
+      ...(await giftsScene(server, must, one)),
     };
     await must('experiments.terminate', inputs['experiments.read'] as JsonObject);
     const before = new Map<string, unknown>();
@@ -252,21 +258,24 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
     expect(rows[0]?.snippets).toEqual([]);
   });
 
-  it('own words of an e-mail > reset > save, switched off > on', async () => {
-    const which = { prefKey: 'PAYMENT_FAILED' };
+  it.each([
+    ['email-templates', 'PAYMENT_FAILED'],
+    ['gift-notifications', 'GIFT_SUBSCRIPTION_RECEIVED'],
+  ])('own words of an e-mail > reset > save, switched off > on: %s', async (table, prefKey) => {
+    const which = { prefKey };
     const words = { subject: 'Your card was refused', body: 'Please look at your card.' };
-    const read = 'email-templates.read';
+    const read = `${table}.read`;
     const steps: [string, JsonObject, string, JsonObject][] = [
       ['reset', which, 'save', { ...which, ...words }],
       ['switch', { ...which, enabled: false }, 'switch', { ...which, enabled: true }],
     ];
-    expect((await server.call('email-templates.save', { ...which, ...words })).body).toMatchObject({ success: true });
+    expect((await server.call(`${table}.save`, { ...which, ...words })).body).toMatchObject({ success: true });
     const before = await stand(read, which);
     for (const [action, input, back, undo] of steps) {
-      expect((await server.call(`email-templates.${action}`, input)).body).toMatchObject({ success: true });
+      expect((await server.call(`${table}.${action}`, input)).body).toMatchObject({ success: true });
       expect(await stand(read, which)).not.toEqual(before);
       await restart();
-      expect((await server.call(`email-templates.${back}`, undo)).body).toMatchObject({ success: true });
+      expect((await server.call(`${table}.${back}`, undo)).body).toMatchObject({ success: true });
       expect(await stand(read, which)).toEqual(before);
     }
   });

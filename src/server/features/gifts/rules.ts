@@ -101,13 +101,6 @@ export const giftProgram = rules({
   },
 });
 
-export const giftSubscription = rules({
-  columns: () => ({
-    programName: sql`(select p.data ->> 'name' from records p where p.store_id = r.store_id and p.entity = 'gift-program'
-      and p.id = r.program_id)`,
-  }),
-});
-
 export const guards = {
   canActivateGiftProgram: (_context: Context, record: JsonObject): string | undefined => {
     if (variantsOf(record).length === 0) return t`Add products to this program.`;

@@ -67,6 +67,7 @@ const OWN: Record<string, Record<string, string[]>> = {
     [
       'abExperiment',
       'cancellationFlows',
+      'giftProgram',
       'growUpgradeProfile',
       'productSwap',
       'quickActionsCampaignActions',
@@ -98,6 +99,7 @@ const OWN: Record<string, Record<string, string[]>> = {
       'data[].customAttributes[].value',
       'data[].note',
     ],
+    'gift-subscriptions.ordersHistory': ['data[].customAttributes[]', 'data[].note'],
     'customers-app.activity': [
       'data[].data.after',
       'data[].data.after[]',

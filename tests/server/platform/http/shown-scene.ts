@@ -5,6 +5,7 @@ import { runCheck, scopeOf } from '../../../../src/server/features/alerts/raise.
 import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
 import type { TestServer } from '../../../support/server.ts';
 import { cancellationScene } from './cancellation-scene.ts';
+import { giftsScene } from './gifts-scene.ts';
 import { offersScene } from './offers-scene.ts';
 import { retentionScene } from './retention-scene.ts';
 import { widgetsScene } from './widgets-scene.ts';
@@ -137,6 +138,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     ...(await offersScene(must, one, contract)),
     ...(await retentionScene(must, one, contract)),
     ...(await widgetsScene(must)),
+    ...(await giftsScene(server, must, one)),
     'cancellation-attempts.flow': { subscriptionId: contract },
     'rest-shipping-profile.read': { id: profile },
     'billing.read': { id: plan },

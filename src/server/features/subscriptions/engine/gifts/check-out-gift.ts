@@ -166,12 +166,13 @@ interface Bought {
 }
 async function insertGift({ trx, storeId }: EngineContext, { contract }: Aggregate, bought: Bought): Promise<void> {
   const { program, plan, purchase, phone, paid, startsAt, receivedAt } = bought;
-  await sql`insert into gifts (store_id, id, program_id, plan_id, plan_label, status, recipient_first_name, recipient_last_name,
-      recipient_email, recipient_phone, sender_name, message, total_orders, paid_amount, start_at, received_at, portal_token, created_at,
-      updated_at, version, customer_id, giver_name, giver_email, products, currency_code, completed_orders, next_order_at, completed_at)
-    select c.store_id, c.id, ${program.id}::bigint, ${plan.loopId ?? ''}, ${plan.label}, gift_status(c.status, ${receivedAt}::timestamptz),
-      ${purchase.recipientFirstName.trim()}, ${purchase.recipientLastName.trim()}, ${purchase.recipientEmail.trim()},
-      ${phone}::text, ${purchase.senderName.trim()}, ${purchase.senderMessage?.trim() ?? ''},
+  await sql`insert into gifts (store_id, id, program_id, program_name, plan_id, plan_label, status,
+      recipient_first_name, recipient_last_name, recipient_email, recipient_phone, sender_name, message,
+      total_orders, paid_amount, start_at, received_at, portal_token, created_at, updated_at, version, customer_id, giver_name,
+      giver_email, products, currency_code, completed_orders, next_order_at, completed_at)
+    select c.store_id, c.id, ${program.id}::bigint, ${program.name}, ${plan.loopId ?? ''}, ${plan.label},
+      gift_status(c.status, ${receivedAt}::timestamptz), ${purchase.recipientFirstName.trim()}, ${purchase.recipientLastName.trim()},
+      ${purchase.recipientEmail.trim()}, ${phone}::text, ${purchase.senderName.trim()}, ${purchase.senderMessage?.trim() ?? ''},
       ${plan.orders}::integer, ${paid}::bigint, ${startsAt}::timestamptz, ${receivedAt}::timestamptz, ${randomBytes(16).toString('hex')},
       c.created_at, c.updated_at, c.version, c.customer_id, c.customer_name, c.customer_email, c.products_label, c.currency_code,
       ${plan.orders}::integer - c.prepaid_credits, c.next_billing_at, c.expired_at
