@@ -778,6 +778,59 @@ export interface CancellationReason {
   updatedAt?: string;
 }
 
+/** An address that fills the cart of the store with products, on subscription or once, and leads to the checkout. */
+export interface CheckoutLink {
+  id: number;
+  version?: number;
+  code?: string;
+  name: string;
+  /**
+   * @minItems 1
+   * @maxItems 20
+   */
+  items: {
+    variantId: number;
+    quantity?: number;
+    sellingPlanId?: number | null;
+  }[];
+  discountCode?: string;
+  redirect?: 'CHECKOUT' | 'CART';
+  note?: string;
+  utmSource?: string;
+  utmMedium?: string;
+  utmCampaign?: string;
+  url?: string;
+  clicks?: number;
+  recentClicks?: number;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
+/** What turns a product that is bought once into a subscription, in the checkout. */
+export interface CheckoutUpgrade {
+  id: number;
+  version?: number;
+  name: string;
+  status?: 'ACTIVE' | 'DRAFT';
+  priority?: number;
+  allProducts?: boolean;
+  /**
+   * @minItems 1
+   * @maxItems 250
+   */
+  productIds: number[];
+  planGroupId: number;
+  allowFrequencyChoice?: boolean;
+  title?: string;
+  description?: string;
+  buttonText?: string;
+  undoText?: string;
+  appliedText?: string;
+  imageUrl?: string;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** A group of products of the store. Mapped to a selling plan group, its products are offered by that group. */
 export interface Collection {
   id?: number;
@@ -3770,6 +3823,11 @@ export interface CancellationFlowSettings {
   arlStates?: string[];
 }
 
+/** /settings/checkout-widget: Whether shoppers see your upgrades in the checkout. */
+export interface CheckoutWidgetSettings {
+  isCheckoutWidgetPublished?: boolean;
+}
+
 /** /settings/general: When renewals are charged, how customers receive them and who hears about them. */
 export interface GeneralSettings {
   billingHour?: number | null;
@@ -4265,6 +4323,8 @@ export interface Entities {
   'campaign': Campaign;
   'cancellation-attempt': CancellationAttempt;
   'cancellation-reason': CancellationReason;
+  'checkout-link': CheckoutLink;
+  'checkout-upgrade': CheckoutUpgrade;
   'collection': Collection;
   'contract-discount': ContractDiscount;
   'contract-line': ContractLine;
@@ -4332,6 +4392,7 @@ export interface Settings {
   'bundle-branding': BundleBrandingSettings;
   'bundle-preferences': BundlePreferencesSettings;
   'cancellation-flow': CancellationFlowSettings;
+  'checkout-widget': CheckoutWidgetSettings;
   'general': GeneralSettings;
   'gift-preferences': GiftPreferencesSettings;
   'inventory-settings': InventorySettings;

@@ -206,6 +206,13 @@ export interface CardVaultSessionsTable {
   used_at: Date | null;
 }
 
+export interface CheckoutVisitsTable {
+  store_id: number;
+  link_id: number;
+  day: string;
+  visits: Generated<number>;
+}
+
 export interface CollectionProductsTable {
   store_id: number;
   collection_id: number;
@@ -1185,6 +1192,7 @@ export interface Tables {
   campaign_members: CampaignMembersTable;
   cancellation_attempts: CancellationAttemptsTable;
   card_vault_sessions: CardVaultSessionsTable;
+  checkout_visits: CheckoutVisitsTable;
   collection_products: CollectionProductsTable;
   collections: CollectionsTable;
   contract_discounts: ContractDiscountsTable;

@@ -396,7 +396,7 @@ describe('hidden and disabled', () => {
   });
   test('a section whose first page is closed leads to the first of its pages that is open', () => {
     expect(section(someone({ permissions: areas({ sellingPlan: 'NO_ACCESS', upsellCheckout: 'NO_ACCESS' }) }), 'acquire')).toMatchObject({
-      to: '/widgets/storefront/library',
+      to: '/checkout-links',
     });
     expect(
       section(someone({ permissions: areas({ sellingPlan: 'NO_ACCESS', upsellCheckout: 'NO_ACCESS' }) }), 'acquire').refusal,
@@ -618,7 +618,7 @@ describe('what comes later', () => {
   });
   test('the palette marks it', () => {
     const { navigation, settings } = palette(someone());
-    expect(navigation.find(entry => entry.id === 'checkout-links')?.isSoon).toBe(true);
+    expect(navigation.find(entry => entry.id === 'portal-preferences')?.isSoon).toBe(true);
     expect(navigation.find(entry => entry.id === 'selling-plans')?.isSoon).toBeUndefined();
     expect(settings.find(entry => entry.to === '/settings/customer-migration')?.isSoon).toBeUndefined();
   });

@@ -83,6 +83,7 @@ const SWITCHES = [
   'gift-programs',
   'streaks',
   'quick-actions',
+  'checkout',
 ];
 const SWITCHED = SWITCHES.flatMap(table => [`${table}.activate > ${table}.deactivate`, `${table}.deactivate > ${table}.activate`]);
 

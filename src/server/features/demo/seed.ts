@@ -18,6 +18,7 @@ import { writeFlows } from './flows.ts';
 import { writeGifts } from './gifts.ts';
 import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-reasons.ts';
 import { writeOffers } from './offers.ts';
+import { writeCheckout } from './checkout.ts';
 import { writeLinks } from './links.ts';
 import { writeStreaks } from './streaks.ts';
 import { writeReferrals } from './referrals.ts';
@@ -97,6 +98,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
         await writeOffers(trx, store, now);
         await writeStreaks(trx, store, now);
         await writeLinks(trx, store, now);
+        await writeCheckout(trx, store, now);
         await writeReferrals(trx, store, now);
         await writeThemes(trx, store, now);
         if (options.definitions) {

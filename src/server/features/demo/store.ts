@@ -69,6 +69,11 @@ const MIXED: Record<string, string> = {
 /** What the platform says of a demo store: where it ships from, what shipping costs, which discounts it knows. */
 export const STORE_DETAILS = {
   paymentProviders: ['Shopify Payments'],
+  customerAccountsVersion: 'NEW',
+  checkoutProfiles: [
+    { id: 1, name: 'Fern & Ember checkout', isPublished: true },
+    { id: 2, name: 'Holiday checkout', isPublished: false },
+  ],
   locations: [
     {
       id: 1,

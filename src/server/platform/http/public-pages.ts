@@ -21,7 +21,15 @@ export interface PageServices {
 }
 
 /** What a page answers: HTML (the body of the document), or another address. */
-export type PageAnswer = { status: number; title: string; html: string } | { redirect: string };
+export type PageAnswer =
+  | {
+      status: number;
+      title: string;
+      html: string;
+      /** Another origin that a form of the page may be sent to. */
+      formAction?: string;
+    }
+  | { redirect: string };
 export interface PageRequest {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
@@ -47,8 +55,8 @@ const STYLE =
   '@media(prefers-color-scheme:dark){body{background:#171614;color:#efece7}article{background:#22201d;border-color:#3b3833}' +
   '.quiet{color:#aaa49b}button{background:#8fd0b2;color:#10241b}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-const POLICY =
-  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' https:; form-action 'self'; base-uri 'none'; ` +
+const policyFor = (formAction = "'self'"): string =>
+  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' https:; form-action ${formAction}; base-uri 'none'; ` +
   "frame-ancestors 'none'";
 
 /** A whole document; `html` is made of texts that were escaped. */
@@ -75,7 +83,7 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
         if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
         return reply
           .status(answer.status)
-          .header('content-security-policy', POLICY)
+          .header('content-security-policy', policyFor(answer.formAction))
           .header('content-type', 'text/html; charset=utf-8')
           .send(documentOf(answer.title, answer.html));
       };

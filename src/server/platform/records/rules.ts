@@ -4,8 +4,9 @@ import type { RawBuilder } from 'kysely';
 import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Context, Refusal } from '../context.ts';
 
-/** What a rule that reads may use: everything of a request but its writes. */
-export type RuleContext = Pick<Context, 'trx' | 'storeId' | 'store' | 'user' | 'session' | 'definitions' | 'now' | 'shape'>;
+/** What a rule that reads may use: everything of a request but its writes; where links lead is known in requests alone. */
+export type RuleContext = Pick<Context, 'trx' | 'storeId' | 'store' | 'user' | 'session' | 'definitions' | 'now' | 'shape'> &
+  Partial<Pick<Context, 'config' | 'address'>>;
 export type WriteVerb = 'create' | 'update' | 'delete' | 'move';
 
 /** A write as a rule sees it. `before` is missing where the record is being made, `record` (what it will be) where it is deleted. */

@@ -29,7 +29,20 @@ export async function retentionScene(
     endAt: day(9),
   })) as { id: number };
   await must('campaign-actions.launch', { campaignActionId: campaign.id });
+  const variant = await one(
+    "select v.id from variants v join products p on p.store_id = v.store_id and p.id = v.product_id and p.status = 'ACTIVE' where v.store_id = 1 and v.deleted_at is null order by v.id limit 1",
+  );
+  const checkoutLink = (await must('checkout-links.create', { name: 'Zzcheckoutlink', items: [{ variantId: variant }] })) as { id: number };
+  const group = await one(
+    "select id from records where store_id = 1 and entity = 'selling-plan-group' and deleted_at is null and data ->> 'status' = 'ACTIVE' order by id limit 1",
+  );
+  const checkoutUpgrade = (await must('checkout.create', { name: 'Zzcheckoutupgrade', planGroupId: group })) as { id: number };
+  await must('checkout.activate', { id: checkoutUpgrade.id });
   return {
+    'checkout.read': { id: checkoutUpgrade.id },
+    'checkout.offers': { lines: [{ variantId: variant }] },
+    'checkout-links.read': { id: checkoutLink.id },
+    'checkout-links.planChoices': { variantIds: [variant] },
     'campaign-actions.read': { campaignActionId: campaign.id },
     'campaign-actions.links': { campaignActionId: campaign.id },
     'campaign-actions.subscriptionCount': { actionKey: 'ORDER_NOW' },

@@ -1,0 +1,45 @@
+// The checkouts of the store at the platform, each with a link to its editor.
+import { ExternalLink } from 'lucide-react';
+import { useId } from 'react';
+import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
+import { useAsk } from '../../src/admin/platform/transport/calls.ts';
+import { t } from '../../src/domain/text/t.ts';
+
+interface Profile {
+  id: number;
+  name: string;
+  isPublished: boolean;
+  editorUrl: string;
+}
+
+export default function CheckoutProfiles({ section }: FormPanelProps) {
+  const id = useId();
+  const { data, error } = useAsk<Profile[]>('checkout.getStoreCheckoutProfiles', {}, { staleTime: 60_000 });
+  return (
+    <section className="p-card" aria-labelledby={id}>
+      <div className="p-card-head">
+        <h2 id={id}>{section.title}</h2>
+      </div>
+      <div className="p-card-body p-stack-s">{error && !data ? <p role="alert">{error.message}</p> : <Profiles profiles={data} />}</div>
+    </section>
+  );
+}
+
+function Profiles({ profiles }: { profiles: Profile[] | undefined }) {
+  if (!profiles) return <span className="p-skeleton" role="status" aria-label={t`Loading`} />;
+  if (profiles.length === 0) return <p className="p-muted">{t`The platform names no checkout of your store.`}</p>;
+  return (
+    <>
+      {profiles.map(({ id, name, isPublished, editorUrl }) => (
+        <p key={id} className="p-row">
+          <span className="p-grow">
+            {name} <span className="p-hint">{isPublished ? t`Live` : t`Not live`}</span>
+          </span>
+          <a href={editorUrl} target="_blank" rel="noreferrer">
+            {t`Open editor`} <ExternalLink size={14} aria-hidden="true" />
+          </a>
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+// Selling plans that products of a checkout link are offered on.
+import type { JsonValue } from '../../../../contract/types.ts';
+import type { Context } from '../../../platform/context.ts';
+import { engineOf } from '../../subscriptions/engine/context.ts';
+import { planWords, readCatalogue } from '../../subscriptions/engine/edits/catalogue.ts';
+
+/** Each plan once, in the order of the products. */
+export async function planChoices(context: Context, { variantIds = [] }: { variantIds?: (number | null)[] }): Promise<JsonValue> {
+  const ids = variantIds.filter(id => id !== null);
+  const { plans } = await readCatalogue(engineOf(context), { ids });
+  const found = new Map(ids.flatMap(id => plans.get(id) ?? []).map(one => [one.plan.lspId, one]));
+  return [...found.values()].map(({ groupName, plan }) => ({ id: plan.lspId, ...planWords(groupName, plan) }));
+}

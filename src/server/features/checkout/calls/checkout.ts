@@ -1,0 +1,114 @@
+// Checkout upgrades: what the platform says of the store's checkout, and what a cart is offered.
+import { deliveryInterval, pricesOf } from '../../../../domain/selling-plans/selling-plan.ts';
+import { frequencyLabel } from '../../../../domain/calendar/interval.ts';
+import { ruleFor, unitPrice } from '../../../../domain/money/pricing.ts';
+import { formatMoney, times, toDecimal } from '../../../../domain/money/money.ts';
+import { filledIn, placeholdersOf } from '../../../../domain/text/placeholders.ts';
+import { sql } from 'kysely';
+import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
+import type { Context } from '../../../platform/context.ts';
+import { readWords } from '../../../platform/texts/words.ts';
+import { engineOf } from '../../subscriptions/engine/context.ts';
+import { readCatalogue, type OfferedPlan } from '../../subscriptions/engine/edits/catalogue.ts';
+import { intlLocale } from '../../../../domain/text/t.ts';
+
+interface Platform {
+  customerAccountsVersion?: 'LEGACY' | 'NEW';
+  checkoutProfiles?: { id: number; name: string; isPublished: boolean }[];
+}
+const platformOf = ({ store }: Context): Platform => (store.details ?? {}) as Platform;
+
+/** C482: which customer accounts the store has. Stores that say nothing have the old ones. */
+export const getStoreCustomerAccountVersion = async (context: Context): Promise<JsonObject> => ({
+  version: platformOf(context).customerAccountsVersion ?? 'LEGACY',
+});
+
+/** C483: the checkouts of the store at the platform, each with where it is edited. */
+export const getStoreCheckoutProfiles = async (context: Context): Promise<JsonValue> =>
+  (platformOf(context).checkoutProfiles ?? []).map(profile => ({
+    ...profile,
+    editorUrl: `https://${context.store.myshopify_domain}/admin/settings/checkout/editor/profiles/${profile.id}`,
+  }));
+
+interface Upgrade {
+  id: number;
+  name: string;
+  planGroupId: number;
+  allProducts?: boolean;
+  productIds?: number[];
+  allowFrequencyChoice?: boolean;
+  title: string;
+  description?: string;
+  buttonText: string;
+  undoText?: string;
+  appliedText?: string;
+  imageUrl?: string;
+}
+interface Line {
+  variantId: number;
+  quantity?: number;
+}
+
+/** What may be subscribed to of a cart, at which price; nothing while the widget is not published. */
+export async function offers(context: Context, { lines, locale }: { lines: Line[]; locale?: string }): Promise<JsonValue> {
+  const { trx, storeId } = context;
+  const { isCheckoutWidgetPublished } = await context.setting('checkout-widget');
+  if (isCheckoutWidgetPublished !== true) return [];
+  const { rows } = await sql<{ id: number; data: Omit<Upgrade, 'id'> }>`select id, data from records where store_id = ${storeId}::integer
+    and entity = 'checkout-upgrade' and deleted_at is null and data ->> 'status' = 'ACTIVE' order by position, id`.execute(trx);
+  const { byId, plans } = await readCatalogue(engineOf(context), { ids: lines.map(line => line.variantId) });
+  const words = await readWords(context, ['checkout-upgrade']);
+  return lines.flatMap(({ variantId, quantity = 1 }) => {
+    const variant = byId.get(variantId);
+    if (!variant || variant.deleted_at) return [];
+    for (const { id, data } of rows) {
+      if (data.allProducts === false && !data.productIds?.includes(variant.product_id)) continue;
+      const offered = (plans.get(variantId) ?? []).filter(one => one.groupId === data.planGroupId);
+      const [first] = offered;
+      if (!first) continue;
+      const shown = offered.slice(0, data.allowFrequencyChoice ? offered.length : 1);
+      return [
+        {
+          variantId,
+          upgradeId: id,
+          plans: shown.map(one => priced(context, one, variant.price, quantity)),
+          ...said(context, words, { ...data, id }, variant.price - priceOf(first, variant.price, context.store.currency_code), locale),
+        },
+      ];
+    }
+    return [];
+  });
+}
+type Words = Awaited<ReturnType<typeof readWords>>;
+
+const priceOf = ({ plan }: OfferedPlan, price: number, currency: string): number => unitPrice(price, ruleFor(pricesOf(plan, currency), 1));
+
+function priced({ store }: Context, offered: OfferedPlan, price: number, quantity: number): JsonObject {
+  const currency = store.currency_code;
+  const piece = priceOf(offered, price, currency);
+  return {
+    sellingPlanId: offered.plan.lspId,
+    name: offered.plan.name,
+    frequency: frequencyLabel(deliveryInterval(offered.plan)),
+    price: toDecimal(times(piece, quantity), currency),
+    saving: toDecimal(times(Math.max(0, price - piece), quantity), currency),
+  };
+}
+
+/** The words of an upgrade in the shopper's language, with what the first plan saves. */
+function said({ store }: Context, words: Words, upgrade: Upgrade, saving: number, locale?: string): JsonObject {
+  const values: Record<string, string> = { saving: saving > 0 ? formatMoney(saving, store.currency_code, intlLocale()) : '' };
+  const text = (key: 'title' | 'description' | 'buttonText' | 'undoText' | 'appliedText'): string => {
+    const own =
+      words.find(locale ?? null, { ownerKind: 'checkout-upgrade', ownerId: String(upgrade.id), key })?.value ?? upgrade[key] ?? '';
+    return filledIn(own, Object.fromEntries(placeholdersOf(own).map(name => [name, values[name] ?? '']))).trim();
+  };
+  return {
+    title: text('title'),
+    description: text('description'),
+    buttonText: text('buttonText'),
+    undoText: text('undoText'),
+    appliedText: text('appliedText'),
+    imageUrl: upgrade.imageUrl ?? null,
+  };
+}

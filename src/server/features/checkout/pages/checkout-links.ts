@@ -1,0 +1,68 @@
+// The page behind a checkout link: on to the filled cart of the store.
+import { sql } from 'kysely';
+import { variantName } from '../../../../domain/text/variant-name.ts';
+import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
+import type { EngineContext } from '../../subscriptions/engine/context.ts';
+import { readCatalogue } from '../../subscriptions/engine/edits/catalogue.ts';
+import { transactIn } from '../../subscriptions/engine/runtime.ts';
+import { cartForm, permalink, type CartItem, type CheckoutLink } from '../cart.ts';
+
+const GONE: PageAnswer = {
+  status: 404,
+  title: 'This link is no longer available',
+  html: '<h1>This link is no longer available.</h1><p>Please look for the product in the store.</p>',
+};
+
+/** What of a link can still be bought, by the platform's numbers. */
+async function itemsOf(context: EngineContext, link: CheckoutLink): Promise<CartItem[]> {
+  const { byId, plans } = await readCatalogue(context, { ids: link.items.map(item => item.variantId) });
+  return link.items.flatMap(({ variantId, quantity = 1, sellingPlanId }) => {
+    const variant = byId.get(variantId);
+    if (!variant || variant.deleted_at) return [];
+    const plan = (plans.get(variantId) ?? []).find(one => one.plan.lspId === sellingPlanId)?.plan;
+    const planShopifyId = plan ? ((plan as { shopifyId?: number | null }).shopifyId ?? plan.lspId) : null;
+    const name = [variant.product_title, variantName(variant.title)].filter(Boolean).join(', ');
+    return [{ name, variantShopifyId: variant.shopify_id, quantity, planShopifyId }];
+  });
+}
+
+async function open(context: EngineContext, code: string): Promise<PageAnswer> {
+  const { trx, storeId, store, now } = context;
+  const { rows } = await sql<{
+    id: number;
+    data: Omit<CheckoutLink, 'id'>;
+  }>`select id, data from records where store_id = ${storeId}::integer
+    and entity = 'checkout-link' and deleted_at is null and data ->> 'code' = ${code} limit 1`.execute(trx);
+  const [row] = rows;
+  if (!row) return GONE;
+  const link = { ...row.data, id: row.id };
+  const items = await itemsOf(context, link);
+  if (items.length === 0) return GONE;
+  await sql`insert into checkout_visits (store_id, link_id, day, visits)
+    values (${storeId}::integer, ${link.id}::bigint, (${now()}::timestamptz at time zone ${store.timezone}::text)::date, 1)
+    on conflict (store_id, link_id, day) do update set visits = checkout_visits.visits + 1`.execute(trx);
+  const address = permalink(store.myshopify_domain, link, items);
+  if (address) return { redirect: address };
+  const { action, fields } = cartForm(store.myshopify_domain, link, items);
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(String(value))}">`,
+  );
+  return {
+    status: 200,
+    title: store.name,
+    // The cart sends on to the checkout, which may be at another domain of the platform.
+    formAction: 'https:',
+    html:
+      `<h1>${escapeHtml(store.name)}</h1><ul>${items.map(item => `<li>${item.quantity} × ${escapeHtml(item.name)}</li>`).join('')}</ul>` +
+      `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}<button type="submit">Continue to checkout</button></form>`,
+  };
+}
+
+export const checkoutLinks: PublicPage = {
+  path: '/c/:store/:code',
+  async get(services, { params: { store = '', code = '' } }) {
+    if (!/^[1-9]\d{0,8}$/.test(store) || !/^[\w-]{6,40}$/.test(code)) return GONE;
+    const { rows } = await services.db.ownerQuery('select 1 from stores where id = $1', [Number(store)]);
+    return rows.length === 0 ? GONE : transactIn(services, Number(store))(context => open(context, code));
+  },
+};

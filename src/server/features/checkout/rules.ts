@@ -1,0 +1,65 @@
+// Checkout links and upgrades: what no schema says of them, and how often links were opened.
+import { sql } from 'kysely';
+import type { FieldError, JsonObject } from '../../../contract/types.ts';
+import type { Context } from '../../platform/context.ts';
+import { rules, type RuleContext } from '../../platform/records/rules.ts';
+import { linkBase } from '../subscriptions/engine/action-links.ts';
+import { engineOf } from '../subscriptions/engine/context.ts';
+import { readCatalogue, readPlanGroups } from '../subscriptions/engine/edits/catalogue.ts';
+import { detailsOf } from '../subscriptions/engine/delivery/delivery-options.ts';
+import type { CheckoutLink } from './cart.ts';
+import { t } from '../../../domain/text/t.ts';
+
+/** Products that are gone, and plans that they are not offered on. */
+async function itemErrors(context: Context, { items }: CheckoutLink): Promise<FieldError[]> {
+  const { byId, plans } = await readCatalogue(engineOf(context), { ids: items.map(item => item.variantId) });
+  return items.flatMap(({ variantId, sellingPlanId }, i): FieldError[] => {
+    const variant = byId.get(variantId);
+    if (!variant || variant.deleted_at)
+      return [{ pointer: `/items/${i}/variantId`, rule: 'reference', message: t`This product is not in the store any more.` }];
+    if (!sellingPlanId || (plans.get(variantId) ?? []).some(one => one.plan.lspId === sellingPlanId)) return [];
+    return [{ pointer: `/items/${i}/sellingPlanId`, rule: 'reference', message: t`This plan is not available for the chosen variant.` }];
+  });
+}
+
+function codeErrors({ store }: Pick<RuleContext, 'store'>, code: string | undefined): FieldError[] {
+  const known = (detailsOf(store).discountCodes ?? []).find(one => one.code.toLowerCase() === code?.toLowerCase());
+  return !code || (known && known.isActive !== false)
+    ? []
+    : [{ pointer: '/discountCode', rule: 'discount', message: t`Discount code not found.` }];
+}
+
+export const checkoutLink = rules({
+  async validate(verb, { record }, context) {
+    if (!record || verb === 'delete') return undefined;
+    const link = record as unknown as CheckoutLink;
+    return [...(await itemErrors(context, link)), ...codeErrors(context, link.discountCode)];
+  },
+  derive: {
+    needs: ['id', 'code'],
+    members: ['url', 'clicks', 'recentClicks'],
+    async of(links, context) {
+      const { trx, storeId, now, config, address } = context;
+      const { rows } = await sql<{ id: number; all: number; recent: number }>`select link_id as id, sum(visits)::integer as all,
+          coalesce(sum(visits) filter (where day > (${now()}::timestamptz - interval '30 days')::date), 0)::integer as recent
+        from checkout_visits where store_id = ${storeId}::integer and link_id = any(${links.map(({ id }) => Number(id))}::bigint[])
+        group by 1`.execute(trx);
+      return links.map(({ id, code }): JsonObject => {
+        const row = rows.find(one => one.id === id);
+        return {
+          url: `${(config && linkBase(config)) ?? address ?? ''}/c/${storeId}/${String(code)}`,
+          clicks: row?.all ?? 0,
+          recentClicks: row?.recent ?? 0,
+        };
+      });
+    },
+  },
+});
+
+export const guards = {
+  /** The plan group must be on sale, with a plan. */
+  canActivateCheckoutUpgrade: async (context: Context, record: JsonObject): Promise<string | undefined> => {
+    const [group] = await readPlanGroups(context, [Number(record.planGroupId)]);
+    return group?.plans.length ? undefined : t`Choose a selling plan that is published.`;
+  },
+};

@@ -1,0 +1,82 @@
+// Checkout links and upgrades of the demo store.
+import { sql, type Kysely } from 'kysely';
+import type { JsonObject } from '../../../contract/types.ts';
+import type { Tables } from '../../../generated/tables.ts';
+import type { SeedStore } from './store.ts';
+
+const DAYS = 60;
+
+interface Sold {
+  id: number;
+  groupId: number;
+  planId: number;
+}
+
+/** A variant by its sku, with the first plan that it is sold on. */
+async function soldOf(trx: Kysely<Tables>, storeId: number, sku: string): Promise<Sold | undefined> {
+  const { rows } = await sql<Sold>`select v.id, g.id as "groupId", (g.data -> 'sellingPlans' -> 0 ->> 'lspId')::bigint as "planId"
+    from variants v join plan_products p on p.store_id = v.store_id and p.product_id = v.product_id
+      join records g on g.store_id = p.store_id and g.id = p.group_id and g.entity = 'selling-plan-group' and g.deleted_at is null
+    where v.store_id = ${storeId}::integer and v.sku = ${sku} and g.data ->> 'status' = 'ACTIVE' order by g.id limit 1`.execute(trx);
+  return rows[0];
+}
+
+/** Writes them, with who opened the links in the last weeks. */
+export async function writeCheckout(trx: Kysely<Tables>, store: SeedStore, now: number): Promise<void> {
+  const [coffee, matcha] = [await soldOf(trx, store.id, 'HHB-250-W'), await soldOf(trx, store.id, 'MOS-30')];
+  if (!coffee || !matcha) return;
+  const since = new Date(now - DAYS * 86_400_000);
+  const write = async (entity: string, data: JsonObject, position: number | null): Promise<number> => {
+    const { rows } = await sql<{ id: number }>`insert into records (store_id, entity, position, data, created_at, updated_at, updated_by)
+      values (${store.id}::integer, ${entity}, ${position}::integer, ${JSON.stringify(data)}::jsonb, ${since}, ${since}, ${store.email})
+      returning id`.execute(trx);
+    return rows[0]?.id ?? 0;
+  };
+  const item = ({ id, planId }: Sold, quantity = 1): JsonObject => ({ variantId: id, quantity, sellingPlanId: planId });
+  const links: JsonObject[] = [
+    {
+      name: 'House blend, from the newsletter',
+      items: [item(coffee)],
+      discountCode: 'WELCOME10',
+      utmSource: 'newsletter',
+      utmMedium: 'e-mail',
+    },
+    { name: 'Morning set: coffee and matcha', items: [item(coffee, 2), item(matcha)], utmSource: 'instagram', utmMedium: 'social' },
+  ];
+  for (const [i, link] of links.entries()) {
+    const id = await write('checkout-link', { redirect: 'CHECKOUT', code: `demoCheckoutLink${i + 1}xxxx`, ...link }, null);
+    await sql`insert into checkout_visits (store_id, link_id, day, visits)
+      select ${store.id}::integer, ${id}::bigint, (${new Date(now)}::timestamptz)::date - d, 1 + (d * 7 + ${i}::integer * 3) % 5
+      from generate_series(0, ${DAYS}::integer) d where (d + ${i}::integer) % 3 <> 0`.execute(trx);
+  }
+  const words = {
+    description: 'Delivered as often as you like. Cancel at any time.',
+    buttonText: 'Upgrade to a subscription',
+    undoText: 'Undo',
+  };
+  await write(
+    'checkout-upgrade',
+    {
+      ...words,
+      name: 'Coffee in the checkout',
+      status: 'ACTIVE',
+      planGroupId: coffee.groupId,
+      allProducts: true,
+      title: 'Subscribe and save {{saving}}',
+    },
+    1,
+  );
+  await write(
+    'checkout-upgrade',
+    {
+      ...words,
+      name: 'Matcha, any rhythm',
+      status: 'DRAFT',
+      planGroupId: matcha.groupId,
+      allProducts: true,
+      allowFrequencyChoice: true,
+      title: 'Have it delivered',
+    },
+    2,
+  );
+}

@@ -1,0 +1,109 @@
+// Checkout links and upgrades on a running server: where a link leads, what a cart is offered, publishing.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { oneEngine } from '../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { offerPlans, stockGoods, type Goods } from '../subscriptions/fixture.ts';
+
+describe.each(oneEngine)('the checkout on %s', engine => {
+  let server: TestServer;
+  let goods: Goods;
+  let plan: number;
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 6, stores: 2 } });
+    goods = await stockGoods(server);
+    await offerPlans(server, [goods.plain, goods.other]);
+    [{ id: plan }] = await done('checkout-links.planChoices', { variantIds: [goods.plain] });
+  });
+  afterAll(() => server?.close());
+
+  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
+  const done = async (name: string, input: JsonObject = {}): Promise<any> => {
+    const answer = await call(name, input);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.data;
+  };
+  const open = (url: string) => server.app.inject({ method: 'GET', url: new URL(url, 'http://x').pathname });
+
+  it('a link fills the cart of the store, counts who opened it, and says so once it is deleted', async () => {
+    const { id, url } = await done('checkout-links.create', {
+      name: 'Newsletter',
+      items: [{ variantId: goods.plain, quantity: 2, sellingPlanId: plan }],
+      discountCode: 'WELCOME10',
+      utmSource: 'newsletter',
+    });
+    const answer = await open(url);
+    expect(answer.statusCode).toBe(303);
+    const to = new URL(String(answer.headers.location));
+    expect([to.hostname, to.pathname]).toEqual(['fernandember.myshopify.com', `/cart/${700_000 + goods.plain}:2`]);
+    expect(Object.fromEntries(to.searchParams)).toMatchObject({ discount: 'WELCOME10', utm_source: 'newsletter' });
+    expect(to.searchParams.get('selling_plan')).toMatch(/^\d+$/);
+    await open(url);
+    expect(await done('checkout-links.read', { id })).toMatchObject({ clicks: 2, recentClicks: 2 });
+    expect((await call('checkout-links.delete', { id })).status).toBe(200);
+    expect((await open(url)).body).toContain('This link is no longer available.');
+    expect((await open('/c/1/aaaaaaaaaaaaaaaaaaaaa')).statusCode).toBe(404);
+  });
+
+  it('products with different plans go by a page that hands them to the cart', async () => {
+    const { url } = await done('checkout-links.create', {
+      name: 'Both',
+      items: [{ variantId: goods.plain, sellingPlanId: plan }, { variantId: goods.other }],
+      redirect: 'CART',
+    });
+    const page = await open(url);
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-security-policy']).toContain('form-action https:;');
+    expect(page.body).toContain('<form method="post" action="https://fernandember.myshopify.com/cart/add">');
+    expect(page.body).toContain('name="items[0][selling_plan]"');
+    expect(page.body).not.toContain('name="items[1][selling_plan]"');
+    expect(page.body).toContain('name="return_to" value="/cart"');
+  });
+
+  it('tells what is wrong with a link', async () => {
+    const wrong = async (over: JsonObject): Promise<string[]> => {
+      const { status, body } = await call('checkout-links.create', { name: 'Wrong', items: [{ variantId: goods.plain }], ...over });
+      expect(status).toBe(422);
+      return body.errors.map((error: JsonObject) => error.message);
+    };
+    expect(await wrong({ items: [] })).toEqual(['Choose at least one product.']);
+    expect(await wrong({ discountCode: 'NOPE' })).toEqual(['Discount code not found.']);
+    expect(await wrong({ items: [{ variantId: goods.digital, sellingPlanId: plan }] })).toEqual([
+      'This plan is not available for the chosen variant.',
+    ]);
+  });
+
+  it('D080 D204 the checkout widget is published and unpublished by isCheckoutWidgetPublished; a cart is offered upgrades meanwhile', async () => {
+    const group = Number(
+      (
+        await server.services.db.ownerQuery<{ id: number }>(
+          'select group_id as id from plan_products where product_id = $1 order by group_id desc limit 1',
+          [goods.plain],
+        )
+      ).rows[0]?.id,
+    );
+    const { id } = await done('checkout.create', { name: 'Subscribe', planGroupId: group });
+    await done('checkout.activate', { id });
+    const offers = (): Promise<any> =>
+      done('checkout.offers', { lines: [{ variantId: goods.plain, quantity: 2 }, { variantId: goods.digital }] });
+    expect(await done('checkout.isCheckoutWidgetPublished')).toEqual({ isCheckoutWidgetPublished: false });
+    expect(await offers()).toEqual([]);
+    await done('checkout.updateCheckoutWidget', { isCheckoutWidgetPublished: true });
+    expect(await done('checkout.isCheckoutWidgetPublished')).toEqual({ isCheckoutWidgetPublished: true });
+    expect(await offers()).toMatchObject([
+      { variantId: goods.plain, upgradeId: id, buttonText: 'Upgrade to a subscription', plans: [{ saving: expect.any(String) }] },
+    ]);
+    await done('checkout.deactivate', { id });
+    expect(await offers()).toEqual([]);
+    await server.services.db.exec("update stores set is_demo = false, plan_name = 'basic' where id = 1");
+    server.services.sessions.forget(1);
+    await done('checkout.updateCheckoutWidget', { isCheckoutWidgetPublished: false });
+    expect((await call('checkout.updateCheckoutWidget', { isCheckoutWidgetPublished: true })).body.errors[0].message).toBe(
+      'Your store plan does not allow checkout blocks.',
+    );
+    expect(await done('checkout.getStoreCustomerAccountVersion')).toEqual({ version: 'NEW' });
+    expect((await done('checkout.getStoreCheckoutProfiles'))[0].editorUrl).toMatch(
+      /^https:\/\/fernandember\.myshopify\.com\/admin\/settings\/checkout/,
+    );
+  });
+});
