@@ -204,6 +204,8 @@ export interface NewBundle {
   /** In the next order only. */
   once?: boolean;
   isUpsell?: boolean;
+  /** The id that its lines share, where it has one already: that of the cart. */
+  transactionId?: string;
 }
 
 /**
@@ -227,7 +229,7 @@ export async function addBundle(work: UnitOfWork, a: Aggregate, given: NewBundle
   const pieces = sum(contents.map(one => one.quantity));
   const size = variant ? undefined : sizeFor(bundle.boxSizes ?? [], pieces, given.boxSizeId);
   const held: HeldBundle = {
-    id: randomBytes(16).toString('hex'),
+    id: given.transactionId ?? randomBytes(16).toString('hex'),
     bundleId: bundle.id,
     name: bundle.name,
     bundleType: bundle.bundleType,

@@ -134,7 +134,7 @@ async function cancelOne(context: EngineContext, id: number): Promise<void> {
 }
 
 /** The engine at a moment, as a purchase in the store has it. */
-async function contextOf(trx: Kysely<Tables>, storeId: number, definitions: Definitions): Promise<(at: number) => EngineContext> {
+export async function contextOf(trx: Kysely<Tables>, storeId: number, definitions: Definitions): Promise<(at: number) => EngineContext> {
   const {
     rows: [row],
   } = await sql<Store & { pages: Record<string, JsonObject> | null }>`

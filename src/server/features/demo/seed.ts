@@ -12,6 +12,7 @@ import { addShippingProfiles } from './shipping.ts';
 import { leaveToFurnish } from './furnish.ts';
 import { writeLanguages } from './languages.ts';
 import { writeMails } from './mails.ts';
+import { writeBundles } from './bundles.ts';
 import { raiseAlerts } from './alerts.ts';
 import { writeCancellationFlows } from './cancellation-flows.ts';
 import { writeFlows } from './flows.ts';
@@ -106,6 +107,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
           await writeMails(trx, store, options.definitions, now);
           await sql.raw(BUMP_SEQUENCES).execute(trx);
           await writeGifts(trx, store, options.definitions, now);
+          await writeBundles(trx, store, options.definitions, now);
           await writeWidgets(trx, store, options.definitions, now);
         }
         await leaveToFurnish(trx, store.id);
