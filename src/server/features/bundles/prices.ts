@@ -10,7 +10,7 @@ import {
   type BundleDiscount,
   type PresetVariant,
 } from '../../../domain/bundles/bundle.ts';
-import { sum, toDecimal, toMinor } from '../../../domain/money/money.ts';
+import { formatMoney, sum, toDecimal, toMinor } from '../../../domain/money/money.ts';
 import { FULL_PRICE } from '../../../domain/money/pricing.ts';
 import { variantName } from '../../../domain/text/variant-name.ts';
 import type { JsonObject } from '../../../contract/types.ts';
@@ -18,8 +18,8 @@ import type { Context } from '../../platform/context.ts';
 import { findVariants, type OfferedPlan, type SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
 import { engineOf } from '../subscriptions/engine/context.ts';
 import { nameOf } from '../subscriptions/engine/price.ts';
-import { firstPrice, isInStock, plansOfBundle, poolOf } from './catalogue.ts';
-import { inFigures, t } from '../../../domain/text/t.ts';
+import { firstPrice, isInStock, plansOfBundle, poolOf, readBundles } from './catalogue.ts';
+import { inFigures, intlLocale, t } from '../../../domain/text/t.ts';
 
 interface Way {
   /** Null: bought once. */
@@ -78,14 +78,15 @@ function waysOf(
   ];
 }
 
+const cash = (value: string, currency: string): string => formatMoney(toMinor(value, currency), currency, intlLocale());
 const words = (discount: BundleDiscount | undefined, currency: string): string | null =>
   discount === undefined
     ? null
     : discount.type === 'PERCENTAGE'
       ? t`${discount.value} % off`
       : discount.type === 'FIXED'
-        ? t`${toDecimal(toMinor(discount.value, currency), currency)} ${currency} off`
-        : t`${toDecimal(toMinor(discount.value, currency), currency)} ${currency} in all`;
+        ? t`${cash(discount.value, currency)} off`
+        : t`${cash(discount.value, currency)} in all`;
 
 async function presetRows(
   context: Context,
@@ -158,17 +159,22 @@ async function boxRows(context: Context, bundle: Bundle, plans: readonly Offered
 }
 
 /** Products that the plan does not sell, a plan that discounts twice, and boxes that are too large to be discounted by product. */
-async function boxWarnings({ trx, storeId }: Context, bundle: Bundle, plans: readonly OfferedPlan[]): Promise<string[]> {
+async function boxWarnings(context: Context, bundle: Bundle, plans: readonly OfferedPlan[]): Promise<string[]> {
+  const { trx, storeId } = context;
   const { sellingPlanGroupId, productIds = [] } = bundle;
   const warnings: string[] = [];
   if (productIds.length > BY_NAME && bundle.discountType !== 'NONE')
     warnings.push(t`With more than 100 products the discount is taken off the order, not off single products.`);
   if (!sellingPlanGroupId || plans.length === 0) return warnings;
-  const { rows } = await sql<{ missing: number; outside: number; name: string }>`
+  // Products that stand for preset bundles are sold with a bundle's plans as they should be.
+  const sets = (await readBundles(context, { bundleType: 'PRESET' })).flatMap(one => one.productId ?? []);
+  const { rows } = await sql<{ missing: number; outside: number }>`
     select (select count(*) from unnest(${productIds}::bigint[]) as o(id) where not exists (select 1 from plan_products m
         where m.store_id = ${storeId}::integer and m.group_id = ${sellingPlanGroupId}::bigint and m.product_id = o.id))::integer as missing,
       (select count(distinct m.product_id) from plan_products m where m.store_id = ${storeId}::integer
-        and m.group_id = ${sellingPlanGroupId}::bigint and m.product_id <> all(${productIds}::bigint[]))::integer as outside`.execute(trx);
+        and m.group_id = ${sellingPlanGroupId}::bigint and m.product_id <> all(${[...productIds, ...sets]}::bigint[]))::integer as outside`.execute(
+    trx,
+  );
   const { missing = 0, outside = 0 } = rows[0] ?? {};
   const group = plans[0]?.groupName ?? '';
   const n = inFigures(missing);

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { toMinor } from '../../../domain/money/money.ts';
 import type { Bundle, BoxSize } from '../../../domain/bundles/bundle.ts';
-import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { invalidState, type Context, type Refusal } from '../../platform/context.ts';
 import { rules, type RuleContext, type WriteVerb, type Written } from '../../platform/records/rules.ts';
 import { findVariants } from '../subscriptions/engine/edits/catalogue.ts';
@@ -222,10 +222,11 @@ async function lackOf(context: Pick<Context, 'trx' | 'storeId'>, bundle: Bundle)
   return undefined;
 }
 
-const productCount = ({ bundleType, productIds, variants }: JsonObject): number =>
-  bundleType === 'PRESET'
-    ? new Set(((variants ?? []) as unknown as Bundle['variants'])?.flatMap(({ items = [] }) => items.map(item => item.variantId))).size
-    : ((productIds ?? []) as JsonValue[]).length;
+/** How many products it holds, or may hold. */
+const productCount = sql`case when r.data ->> 'bundleType' = 'PRESET' then (select count(distinct i.item -> 'variantId')
+    from jsonb_array_elements(coalesce(r.data -> 'variants', '[]')) as v(variant)
+      cross join lateral jsonb_array_elements(coalesce(v.variant -> 'items', '[]')) as i(item))
+  else jsonb_array_length(coalesce(r.data -> 'productIds', '[]')) end`;
 
 export const bundle = rules({
   fill: (_verb, { record, input }) => {
@@ -234,16 +235,16 @@ export const bundle = rules({
     return Object.fromEntries(Object.entries(filled).filter(([, rows]) => rows !== undefined)) as unknown as JsonObject;
   },
   validate: bundleErrors,
+  columns: () => ({ productCount }),
   derive: {
-    needs: ['id', 'bundleType', 'productIds', 'variants'],
-    members: ['productCount', 'activeSubscriptionCount'],
+    needs: ['id'],
+    members: ['activeSubscriptionCount'],
     of: async (records, context) => {
       const held = await heldBy(
         context,
         records.map(({ id }) => Number(id)),
       );
       return records.map(record => ({
-        productCount: productCount(record),
         activeSubscriptionCount: held.get(Number(record.id)) ?? 0,
       }));
     },

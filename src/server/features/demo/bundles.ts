@@ -197,7 +197,7 @@ async function sell(trx: Kysely<Tables>, store: SeedStore, definitions: Definiti
   const chance = random(store.id).fork('bundles');
   const { rows } = await sql<{ id: number }>`select c.id from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE'
       and c.billing_interval = 'MONTH' and c.billing_interval_count = 1 and c.delivery_interval = 'MONTH' and c.delivery_interval_count = 1
-      and c.delivery_type = 'SHIPPING' and c.currency_code = 'USD' and c.dunning is null and c.next_billing_at > ${new Date(now)}::timestamptz
+      and c.delivery_type = 'SHIPPING' and c.currency_code = 'USD' and c.dunning is null and c.created_at < ${new Date(now - 60 * DAY_MS)}::timestamptz and c.next_billing_at > ${new Date(now)}::timestamptz
       and not exists (select 1 from orders o where o.store_id = c.store_id and o.contract_id = c.id and o.status = 'PROCESSING')
     order by (c.id * 7919) % 1009, c.id limit ${HOLD.box + HOLD.set}`.execute(trx);
   const work = await UnitOfWork.open({ ...contextAt(now), source: 'Admin portal', userEmail: store.email, mails: 'NONE' });

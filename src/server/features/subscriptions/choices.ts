@@ -9,6 +9,7 @@ import { notFound, type Context } from '../../platform/context.ts';
 import { isUsable, momentOf } from './engine/aggregate.ts';
 import { findVariants, planWords } from './engine/edits/catalogue.ts';
 import { engineOf } from './engine/context.ts';
+import { groupsOfBundles } from './engine/bundles.ts';
 import { commonPlans } from './engine/edits/create-contract.ts';
 import { deliveryOptions, type Address } from './engine/delivery/delivery-options.ts';
 import type { MethodRow } from './engine/rows.ts';
@@ -60,13 +61,16 @@ export async function creationChoices(
           .orderBy('is_default', 'desc')
           .orderBy('id')
           .execute();
+  const kept = await groupsOfBundles(engine);
   const plans =
     variantIds.length === 0
       ? []
-      : await commonPlans(
-          engine,
-          variantIds.map(variantId => ({ variantId })),
-        );
+      : (
+          await commonPlans(
+            engine,
+            variantIds.map(variantId => ({ variantId })),
+          )
+        ).filter(({ groupId }) => !kept.has(groupId));
   const variants = new Map(
     (variantIds.length === 0 ? [] : await findVariants(engine, { ids: variantIds })).map(variant => [variant.id, variant]),
   );

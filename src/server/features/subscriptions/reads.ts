@@ -4,6 +4,7 @@ import { toDecimal } from '../../../domain/money/money.ts';
 import { billingInterval, deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { notFound, Reply, type Context } from '../../platform/context.ts';
+import { groupsOfBundles } from './engine/bundles.ts';
 import { findVariants, hasFrequency, plansOfVariants } from './engine/edits/catalogue.ts';
 import { engineOf } from './engine/context.ts';
 import { optionsFor } from './engine/delivery/contract-delivery.ts';
@@ -204,7 +205,11 @@ export async function sellingPlans(context: Context, { contractId }: { contractI
   });
   const offered = [...(await plansOfVariants(engine, variants)).values()];
   const [first = [], ...rest] = offered;
-  const common = first.filter(({ plan }) => rest.every(list => list.some(other => other.plan.lspId === plan.lspId)));
+  const kept = await groupsOfBundles(engine);
+  const own = new Set(a.contract.plan_group_ids);
+  const common = first
+    .filter(({ groupId }) => own.has(groupId) || !kept.has(groupId))
+    .filter(({ plan }) => rest.every(list => list.some(other => other.plan.lspId === plan.lspId)));
   const groups = new Map<number, { groupId: number; groupName: string; plans: JsonObject[] }>();
   for (const { groupId, groupName, plan } of common) {
     const group = groups.get(groupId) ?? { groupId, groupName, plans: [] };

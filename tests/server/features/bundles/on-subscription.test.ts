@@ -207,4 +207,17 @@ describe('bundles on a subscription', () => {
     const swapped = await must('offers.swap', { id: made.id, lineId: swap.lineId, variantId: swap.variantId, bundleId: preset });
     expect([swapped.bundles.length, swapped.lines.length]).toEqual([1, 2]);
   });
+
+  it('keeps plans of bundles for bundles where the preferences say so', async () => {
+    const plans = async (): Promise<number> =>
+      (await must('subscription-contract.creationChoices', { variantIds: [goods.plain] })).plans.length;
+    expect(await plans()).toBeGreaterThan(0);
+    await must('settings.set', {
+      settingsPage: 'bundle-preferences',
+      hideBundleSellingPlans: true,
+      outOfStockHandling: 'HIDE',
+      showBundleName: false,
+    });
+    expect(await plans()).toBe(0);
+  });
 });

@@ -1,7 +1,9 @@
 // Bundles on a contract: several of its lines that were sold together. Their lines share a transaction id; what the bundle is stands in
 // `contracts.bundles`, and what it costs less is a discount of the kind BUNDLE on its lines.
+import { sql } from 'kysely';
 import { invalidState } from '../../../platform/context.ts';
 import type { Aggregate } from './aggregate.ts';
+import type { EngineContext } from './context.ts';
 import type { ContractRow, DiscountRow, LineRow } from './rows.ts';
 import { t } from '../../../../domain/text/t.ts';
 
@@ -54,4 +56,14 @@ export function refuseBundled(a: Aggregate, line: LineRow): void {
 /** What a bundle costs less is no discount by itself. @throws Refusal 409 */
 export function refuseBundleDiscount(row: DiscountRow): void {
   if (row.kind === 'BUNDLE') throw invalidState(t`This discount belongs to the bundle “${row.title}”. It goes with the bundle.`);
+}
+
+/** Selling plan groups that are kept for bundles: not offered to subscriptions where the store says so (bundles.md, section 11). */
+export async function groupsOfBundles({ trx, storeId, setting }: Pick<EngineContext, 'trx' | 'storeId' | 'setting'>): Promise<Set<number>> {
+  if ((await setting('bundle-preferences')).hideBundleSellingPlans !== true) return new Set();
+  const { rows } = await sql<{ id: number }>`select distinct (data ->> 'sellingPlanGroupId')::bigint as id from records
+    where store_id = ${storeId}::integer and entity = 'bundle' and deleted_at is null and data ->> 'sellingPlanGroupId' is not null`.execute(
+    trx,
+  );
+  return new Set(rows.map(row => row.id));
 }
