@@ -10,7 +10,10 @@ import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import Money from './money.tsx';
 import Percentage from './percentage.tsx';
 
-const typeAt = (path: WidgetProps['path'], options: JsonObject) => [...path.slice(0, -1), String(options.typeField)];
+const typeAt = (path: WidgetProps['path'], options: JsonObject): WidgetProps['path'] => {
+  const field = String(options.typeField);
+  return field.startsWith('/') ? field.slice(1).split('/') : [...path.slice(0, -1), field];
+};
 
 export default function DiscountValue(props: WidgetProps<string | number>) {
   const { form, path, options, schema } = props;

@@ -168,13 +168,12 @@ async function boxWarnings(context: Context, bundle: Bundle, plans: readonly Off
   if (!sellingPlanGroupId || plans.length === 0) return warnings;
   // Products that stand for preset bundles are sold with a bundle's plans as they should be.
   const sets = (await readBundles(context, { bundleType: 'PRESET' })).flatMap(one => one.productId ?? []);
+  const own = [...productIds, ...sets];
   const { rows } = await sql<{ missing: number; outside: number }>`
     select (select count(*) from unnest(${productIds}::bigint[]) as o(id) where not exists (select 1 from plan_products m
         where m.store_id = ${storeId}::integer and m.group_id = ${sellingPlanGroupId}::bigint and m.product_id = o.id))::integer as missing,
       (select count(distinct m.product_id) from plan_products m where m.store_id = ${storeId}::integer
-        and m.group_id = ${sellingPlanGroupId}::bigint and m.product_id <> all(${[...productIds, ...sets]}::bigint[]))::integer as outside`.execute(
-    trx,
-  );
+        and m.group_id = ${sellingPlanGroupId}::bigint and m.product_id <> all(${own}::bigint[]))::integer as outside`.execute(trx);
   const { missing = 0, outside = 0 } = rows[0] ?? {};
   const group = plans[0]?.groupName ?? '';
   const n = inFigures(missing);

@@ -33,7 +33,8 @@ export async function writeBundles(trx: Kysely<Tables>, store: SeedStore, defini
   const record = async (entity: string, data: JsonObject): Promise<number> =>
     (
       await sql<{ id: number }>`insert into records (store_id, entity, data, created_at, updated_at, updated_by)
-        values (${store.id}::integer, ${entity}, ${JSON.stringify(data)}::jsonb, ${since}::timestamptz, ${since}::timestamptz, ${store.email})
+        values (${store.id}::integer, ${entity}, ${JSON.stringify(data)}::jsonb, ${since}::timestamptz, ${since}::timestamptz,
+          ${store.email})
         returning id`.execute(trx)
     ).rows[0]!.id;
   const set = await addSet(trx, store, since);
@@ -67,7 +68,13 @@ export async function writeBundles(trx: Kysely<Tables>, store: SeedStore, defini
     where store_id = ${store.id}::integer and entity = 'selling-plan-group' and id = ${group}::bigint`.execute(trx);
   await sql`insert into plan_products (store_id, group_id, product_id) select ${store.id}::integer, ${group}::bigint, p.id
     from unnest(${[...coffees, set.productId]}::bigint[]) as p(id)`.execute(trx);
-  const common = { purchaseType: 'ALL', sellingPlanGroupId: group, applyDiscountOnOnetime: true, addToCartRedirection: 'CART' };
+  const common = {
+    purchaseType: 'ALL',
+    defaultPurchaseOption: 'SUBSCRIPTION',
+    sellingPlanGroupId: group,
+    applyDiscountOnOnetime: true,
+    addToCartRedirection: 'CART',
+  };
   const box = await record('bundle', {
     ...common,
     publicId: '5c0ffee5c0ffee5c0ffee5c0ffee5c0f',
@@ -175,7 +182,8 @@ interface Known {
 }
 async function idsBySku(trx: Kysely<Tables>, storeId: number): Promise<Known> {
   const { rows } = await sql<{ handle: string; product: number; id: number; sku: string; title: string }>`
-    select p.handle, p.id as product, v.id, v.sku, v.title from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
+    select p.handle, p.id as product, v.id, v.sku, v.title from variants v
+      join products p on p.store_id = v.store_id and p.id = v.product_id
     where v.store_id = ${storeId}::integer and v.deleted_at is null order by v.id`.execute(trx);
   return {
     product: handle => rows.find(row => row.handle === handle)?.product,
@@ -197,16 +205,22 @@ async function sell(trx: Kysely<Tables>, store: SeedStore, definitions: Definiti
   const chance = random(store.id).fork('bundles');
   const { rows } = await sql<{ id: number }>`select c.id from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE'
       and c.billing_interval = 'MONTH' and c.billing_interval_count = 1 and c.delivery_interval = 'MONTH' and c.delivery_interval_count = 1
-      and c.delivery_type = 'SHIPPING' and c.currency_code = 'USD' and c.dunning is null and c.created_at < ${new Date(now - 60 * DAY_MS)}::timestamptz and c.next_billing_at > ${new Date(now)}::timestamptz
+      and c.delivery_type = 'SHIPPING' and c.currency_code = 'USD' and c.dunning is null
+      and c.created_at < ${new Date(now - 60 * DAY_MS)}::timestamptz and c.next_billing_at > ${new Date(now)}::timestamptz
       and not exists (select 1 from orders o where o.store_id = c.store_id and o.contract_id = c.id and o.status = 'PROCESSING')
     order by (c.id * 7919) % 1009, c.id limit ${HOLD.box + HOLD.set}`.execute(trx);
   const work = await UnitOfWork.open({ ...contextAt(now), source: 'Admin portal', userEmail: store.email, mails: 'NONE' });
   const [box, morning] = [await bundleOf(work, sold.box), await bundleOf(work, sold.morning)];
   const loaded = await work.load(rows.map(row => row.id));
   await work.loadVariants(loaded);
+  // After all that happened to it so far, so that its activity stays in order.
+  const heard = await sql<{ id: number; at: Date }>`select contract_id as id, max(created_at) as at from events
+    where store_id = ${store.id}::integer and contract_id = any(${rows.map(row => row.id)}::bigint[]) group by 1`.execute(trx);
+  const lastOf = new Map(heard.rows.map(row => [row.id, row.at.getTime()]));
   for (const [i, a] of loaded.entries()) {
     const mine = chance.fork(i);
-    work.at = new Date(now - mine.between(1, 40) * DAY_MS);
+    const last = lastOf.get(a.contract.id) ?? now - DAY_MS;
+    work.at = new Date(last + ((now - last) * mine.between(5, 95)) / 100);
     a.at = work.at;
     const transactionId = createHash('sha256').update(`${store.domain} ${a.contract.id}`).digest('hex').slice(0, 32);
     if (i < HOLD.set) {

@@ -62,8 +62,7 @@ export function refuseBundleDiscount(row: DiscountRow): void {
 export async function groupsOfBundles({ trx, storeId, setting }: Pick<EngineContext, 'trx' | 'storeId' | 'setting'>): Promise<Set<number>> {
   if ((await setting('bundle-preferences')).hideBundleSellingPlans !== true) return new Set();
   const { rows } = await sql<{ id: number }>`select distinct (data ->> 'sellingPlanGroupId')::bigint as id from records
-    where store_id = ${storeId}::integer and entity = 'bundle' and deleted_at is null and data ->> 'sellingPlanGroupId' is not null`.execute(
-    trx,
-  );
+    where store_id = ${storeId}::integer and entity = 'bundle' and deleted_at is null
+      and data ->> 'sellingPlanGroupId' is not null`.execute(trx);
   return new Set(rows.map(row => row.id));
 }
