@@ -4,6 +4,7 @@ import { expiredMethods } from '../../../../src/server/features/alerts/checks/pa
 import { runCheck, scopeOf } from '../../../../src/server/features/alerts/raise.ts';
 import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
 import type { TestServer } from '../../../support/server.ts';
+import { bundlesScene } from './bundles-scene.ts';
 import { cancellationScene } from './cancellation-scene.ts';
 import { giftsScene } from './gifts-scene.ts';
 import { offersScene } from './offers-scene.ts';
@@ -136,6 +137,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   return {
     ...(await cancellationScene(must, one)),
     ...(await offersScene(must, one, contract)),
+    ...(await bundlesScene(must, one, contract)),
     ...(await retentionScene(must, one, contract)),
     ...(await widgetsScene(must)),
     ...(await giftsScene(server, must, one)),
