@@ -64,6 +64,7 @@ const PLANS = [
   'selling-plan-groups.publish > selling-plan-groups.unpublish',
   'selling-plan-groups.unpublish > selling-plan-groups.publish',
 ];
+const BUNDLES = ['bundles.publish > bundles.unpublish', 'bundles.unpublish > bundles.publish'];
 const FLOWS = ['automations.disable > automations.enable', 'automations.enable > automations.disable'];
 const LANGUAGES = ['multilingual.changeLanguage > multilingual.changeLanguage'];
 const WIDGETS = ['widgets', 'gift-widgets', 'storefront-banners'].map(table => `${table}.togglePublish > ${table}.togglePublish`);
@@ -135,7 +136,7 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
 
   it('is tried here', () => {
     expect([...offered(server.services.definitions.resources)].sort()).toEqual(
-      [...Object.keys(TRIES), ...PLANS, ...EMAILS, ...FLOWS, ...LANGUAGES, ...WIDGETS, ...SNIPPETS, ...SWITCHED].sort(),
+      [...Object.keys(TRIES), ...PLANS, ...EMAILS, ...BUNDLES, ...FLOWS, ...LANGUAGES, ...WIDGETS, ...SNIPPETS, ...SWITCHED].sort(),
     );
   });
 
@@ -162,6 +163,22 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
       await restart();
     }
     expect(await stand('selling-plan-groups.read', id)).toEqual(published);
+  });
+
+  it('a bundle published > draft > published', async () => {
+    const { rows } = await server.services.db.ownerQuery<{ id: number }>(
+      'select id from products where store_id = 1 and not is_gift_card limit 1',
+    );
+    const { data } = await server.call('bundles.create', { name: 'Undone', purchaseType: 'ONETIME', productIds: [Number(rows[0]?.id)] });
+    const which = { id: (data as JsonObject).id as number };
+    expect((await server.call('bundles.publish', which)).body).toMatchObject({ success: true });
+    const before = await stand('bundles.read', which);
+    for (const call of ['unpublish', 'publish']) {
+      expect((await server.call(`bundles.${call}`, which)).body).toMatchObject({ success: true });
+      if (call === 'unpublish') expect(await stand('bundles.read', which)).not.toEqual(before);
+      await restart();
+    }
+    expect(await stand('bundles.read', which)).toEqual(before);
   });
 
   it('a flow on > off > on', async () => {

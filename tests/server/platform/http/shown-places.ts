@@ -66,6 +66,7 @@ const OWN: Record<string, Record<string, string[]>> = {
   ...Object.fromEntries(
     [
       'abExperiment',
+      'bundleManagement',
       'cancellationFlows',
       'giftProgram',
       'checkoutLinks',
