@@ -35,7 +35,7 @@ describe('e-mails of a store', () => {
     const { messages } = server.services.definitions;
     expect([...keys].sort()).toEqual(
       Object.values(messages)
-        .filter(({ audience }) => audience !== 'user')
+        .filter(({ audience, gift }) => audience !== 'user' && gift === undefined)
         .map(({ key }) => key)
         .sort(),
     );
