@@ -1,0 +1,48 @@
+// A merchant changes a widget: the picture beside the form follows each field, what is wrong is brought into view, and its places are undone.
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { eventually, journeys } from '../../support/browser/journey.ts';
+
+const at = journeys({ size: 60 });
+const notice = (page: Page, text: string): Locator => page.locator('.p-notice', { hasText: text }).first();
+
+describe('the editor of a widget', () => {
+  it('shows what shoppers would see while it is typed, resets a part, and puts the widget on templates', async () => {
+    const { page, problems } = await at.page('/widgets/storefront/library');
+    await page.getByRole('link', { name: 'Subscribe and save' }).click();
+    const picture = page.getByRole('region', { name: 'What shoppers see' });
+    await picture.getByText('How would you like it?').waitFor();
+    const parts = page.getByRole('navigation', { name: 'Parts of the form' });
+
+    await parts.getByRole('button', { name: 'Texts' }).click();
+    await page.getByLabel('Heading', { exact: true }).fill('Your coffee, your rhythm');
+    await picture.getByText('Your coffee, your rhythm').waitFor();
+    await parts.getByRole('button', { name: 'Preferences' }).click();
+    await page.getByLabel('Show the discount as a badge').click();
+    await picture.locator('.badge').first().waitFor({ state: 'detached' });
+
+    await parts.getByRole('button', { name: 'Styles' }).click();
+    await page.getByRole('button', { name: 'Button', exact: true }).click();
+    const section = page.locator('[data-section="section:addToCartButton"]');
+    await section.getByLabel('Background', { exact: true }).fill('#ffee00');
+    await section.getByText('Contrast 1.2: hard to read').waitFor();
+    await eventually(() => picture.locator('.add').evaluate(one => getComputedStyle(one).backgroundColor)).toBe('rgb(255, 238, 0)');
+    await section.getByRole('button', { name: 'Reset Button to the standard' }).click();
+    await eventually(() => picture.locator('.add').evaluate(one => getComputedStyle(one).backgroundColor)).toBe('rgb(32, 34, 35)');
+
+    await section.getByLabel('Size', { exact: true }).fill('90');
+    await parts.getByRole('button', { name: 'Texts' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Enter a number between 8 and 72.').waitFor();
+    await section.getByLabel('Size', { exact: true }).fill('16');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await notice(page, 'Saved.').waitFor();
+
+    await parts.getByRole('button', { name: 'Configuration' }).click();
+    await page.getByRole('button', { name: 'Show on Coffee instead' }).click();
+    await page.getByRole('button', { name: 'Remove from Coffee' }).waitFor();
+    await notice(page, 'It is shown on Coffee.').getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Show on Coffee instead' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});
