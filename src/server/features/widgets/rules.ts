@@ -7,6 +7,7 @@ import { placeholdersOf } from '../../../domain/text/placeholders.ts';
 import { invalidState } from '../../platform/context.ts';
 import { rules, type Rules } from '../../platform/records/rules.ts';
 import { ofProfiles } from '../offers/figures.ts';
+import { cssErrors } from './custom-css.ts';
 import { mappingsOf, placesOf } from './mappings.ts';
 import { SUBSCRIPTION_WIDGET } from '../themes/themes.ts';
 import { t, translated } from '../../../domain/text/t.ts';
@@ -76,7 +77,8 @@ const widgetRules = (entity: string): Rules => ({
     if (isPublished && !places.some(one => one.isBlockAdded)) return invalidState(t`Map this widget to a theme first.`);
     if (before && before.type !== record.type && places.length)
       return [{ pointer: '/type', rule: 'const', message: t`Remove it from your themes before it stands on other pages.` }];
-    return unknownVariables(context.definitions.entities[entity]?.properties?.texts, (record.texts ?? {}) as JsonObject);
+    const texts = context.definitions.entities[entity]?.properties?.texts;
+    return [...unknownVariables(texts, (record.texts ?? {}) as JsonObject), ...cssErrors(record.customCss)];
   },
 });
 
