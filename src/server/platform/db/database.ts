@@ -182,7 +182,7 @@ class Store implements Database {
 
   async close(): Promise<void> {
     await this.#engine.close();
-    // Every promise of the process is told to each of them that was ever used: a process that opens many databases would be slower with each.
+    // Every promise of the process is told to each one that was ever used: many databases in one process would make it slower and slower.
     this.#inside.disable();
   }
 
