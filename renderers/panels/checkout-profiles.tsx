@@ -1,5 +1,4 @@
 // The checkouts of the store at the platform, each with a link to its editor.
-import { ExternalLink } from 'lucide-react';
 import { useId } from 'react';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';
@@ -36,7 +35,7 @@ function Profiles({ profiles }: { profiles: Profile[] | undefined }) {
             {name} <span className="p-hint">{isPublished ? t`Live` : t`Not live`}</span>
           </span>
           <a href={editorUrl} target="_blank" rel="noreferrer">
-            {t`Open editor`} <ExternalLink size={14} aria-hidden="true" />
+            {t`Open editor`}
           </a>
         </p>
       ))}

@@ -4019,6 +4019,35 @@ export interface OrderScheduleSettings {
   };
 }
 
+/** /settings/pause-flow: What subscribers see before they pause. */
+export interface PauseFlowSettings {
+  status?: 'ACTIVE' | 'DRAFT';
+  title: string;
+  description?: string;
+  /**
+   * @maxItems 3
+   */
+  alternatives?: ('SKIP_ORDER' | 'DELAY_ORDER')[];
+  /**
+   * @minItems 1
+   * @maxItems 3
+   */
+  delayOptions?: {
+    intervalCount: number;
+    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  }[];
+  reward?: {
+    rewardType: 'NONE' | 'DISCOUNT' | 'GIFT';
+    discountType?: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+    discountValue: string;
+    orderCount?: number;
+    variantId: number;
+    quantity?: number;
+  };
+  skipText: string;
+  delayText: string;
+}
+
 /** /settings/paymentRecovery: What happens when a renewal can't be charged: when it is tried again, what the customer hears and how it ends. */
 export interface PaymentRecoverySettings {
   retryAttempts: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16;
@@ -4399,6 +4428,7 @@ export interface Settings {
   'notification-branding': NotificationBrandingSettings;
   'notification-preferences': NotificationPreferencesSettings;
   'order-schedule': OrderScheduleSettings;
+  'pause-flow': PauseFlowSettings;
   'paymentRecovery': PaymentRecoverySettings;
   'subscription-tags': SubscriptionTagsSettings;
   'swap-general': SwapGeneralSettings;

@@ -30,6 +30,10 @@ export interface Offered {
 /** One way to do it: a button. Without an action the reward alone is given. */
 export interface Choice {
   label: string;
+  /** What comes with it, where that is not what all choices bring. */
+  reward?: Reward;
+  /** What is said when it is done, where that is not what all choices lead to. */
+  successText?: string;
   action?: ActionKey;
   input: JsonObject;
 }
@@ -40,6 +44,9 @@ export interface Asked {
   zone: string;
   now: Date;
 }
+
+/** "1 week", "2 weeks". */
+const span = (one: Interval): string => (one.intervalCount === 1 ? `1 ${intervalLabel(one)}` : intervalLabel(one));
 
 interface Kind {
   /** States of subscriptions that it is for. */
@@ -85,7 +92,7 @@ export const KINDS: Readonly<Record<LinkKind, Kind>> = {
     choices: ({ delayOptions = [], ctaText }, { nextBillingAt, zone }) =>
       nextBillingAt
         ? delayOptions.map(one => ({
-            label: `${ctaText ?? ''} ${intervalLabel(one)}`,
+            label: `${ctaText ?? ''} ${span(one)}`,
             action: 'RESCHEDULE' as const,
             input: { mode: 'DATE', nextBillingDateEpoch: epoch(stepDate(nextBillingAt.getTime(), one, 1, zone)), scope: 'ALL' },
           }))
@@ -102,7 +109,7 @@ export const KINDS: Readonly<Record<LinkKind, Kind>> = {
     words: { title: 'Pause your subscription?', ctaText: 'Pause for', successText: 'Your subscription is paused.' },
     choices: ({ pauseOptions = [], allowIndefinite, ctaText }) => [
       ...pauseOptions.map(one => ({
-        label: `${ctaText ?? ''} ${intervalLabel(one)}`,
+        label: `${ctaText ?? ''} ${span(one)}`,
         action: 'PAUSE_SUBSCRIPTION' as const,
         input: { until: 'DURATION', intervalCount: one.intervalCount, intervalType: one.interval },
       })),

@@ -14,6 +14,7 @@ import type { Reward } from '../bulk-actions/reward.ts';
 import { LINK_NAMES, type Link, type LinkKind } from '../subscriptions/engine/action-links.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
 import { KINDS, type Choice, type Offered } from './kinds.ts';
+import { withAlternatives } from './pause-flow.ts';
 
 /** The file of schemas/texts. */
 const CATEGORY = 'quick-action';
@@ -41,6 +42,8 @@ export interface Found {
   choices: Choice[];
   products: string[];
   reward: Reward | undefined;
+  /** It has brought this subscription something before. */
+  wasRewarded: boolean;
   rewardSaid: string;
   values: Record<string, string>;
   storeName: string;
@@ -172,16 +175,19 @@ export async function look(
     const text = words.find(contract.customer_locale, { ownerKind: 'store', ownerId: '', key })?.value ?? texts[key]?.default ?? '';
     return filledIn(text, Object.fromEntries(placeholdersOf(text).map(name => [name, values[name] ?? ''])));
   };
-  const choices = KINDS[offered.type].choices(said, { nextBillingAt: contract.next_billing_at, variants, zone: store.timezone, now });
+  const asked = { nextBillingAt: contract.next_billing_at, variants, zone: store.timezone, now };
+  const shown = withAlternatives(await context.setting('pause-flow'), said, asked, KINDS[offered.type].choices(said, asked));
+  const { choices } = shown;
   const before = await doneBefore(context, owner, link);
   const key = refusal(owner, contract, link, now) ?? (choices.length === 0 ? 'quickNotApplicable' : undefined);
   if (opens) await note(context, owner, link, { happened: 'OPENED' });
   return {
     owner: owner.kind,
-    offered: said,
+    offered: shown.offered,
     choices,
     products: contract.products,
     reward,
+    wasRewarded: rewarded,
     rewardSaid: rewardSaid(reward, say),
     values,
     storeName: store.name,

@@ -64,7 +64,7 @@ async function confirmIn(
     });
   const value = await valueOf(context, link.contractId, offered.type);
   // A gift or discount is for the order that is placed now.
-  const reward = rewardAction(found.reward, offered.name);
+  const reward = rewardAction(choice.reward && !found.wasRewarded ? choice.reward : found.reward, offered.name);
   const isFirst = KINDS[offered.type].charges === true;
   const given = isFirst && reward ? await run(reward.action as ActionKey, reward.input ?? {}) : undefined;
   const done = choice.action ? await run(choice.action, choice.input, `link-${link.signed}`) : undefined;
@@ -86,7 +86,11 @@ async function confirmIn(
     },
   ]);
   const next = await look(services, context, { ...link, signed: '' }, false);
-  const said: Said = { text: 'quickSuccess', isDone: true, ...(offered.successText ? { own: offered.successText } : {}) };
+  const said: Said = {
+    text: 'quickSuccess',
+    isDone: true,
+    ...(choice.successText || offered.successText ? { own: choice.successText ?? offered.successText ?? '' } : {}),
+  };
   return {
     found: { ...found, values: next?.values ?? found.values, say: next?.say ?? found.say, storeName: store.name, said },
     pending: done?.pending ?? null,

@@ -51,7 +51,7 @@ const STYLE =
   'img{display:block;max-width:100%;border-radius:8px;margin:0 0 1rem}form{margin:.5rem 0 0}' +
   'button{font:inherit;font-weight:600;width:100%;' +
   'min-height:44px;padding:.5rem 1rem;border:0;border-radius:8px;background:#1d5c43;color:#fff;cursor:pointer}' +
-  'button:focus-visible{outline:3px solid #7fb99f;outline-offset:2px}.quiet{color:#66615a;font-size:.875rem}' +
+  'button:focus-visible{outline:3px solid #7fb99f;outline-offset:2px}.quiet{color:#66615a;font-size:.875rem;margin:1rem 0 0}' +
   '@media(prefers-color-scheme:dark){body{background:#171614;color:#efece7}article{background:#22201d;border-color:#3b3833}' +
   '.quiet{color:#aaa49b}button{background:#8fd0b2;color:#10241b}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');

@@ -17,7 +17,9 @@ describe.each(oneEngine)('quick actions on %s', engine => {
   });
   afterAll(() => server?.close());
   beforeEach(async () => {
-    await server.services.db.exec("delete from link_events; delete from records where entity = 'quick-action'");
+    await server.services.db.exec(
+      "delete from link_events; delete from settings where name = 'pause-flow'; delete from records where entity = 'quick-action'",
+    );
     made = await makeContract(server, goods, { nextBillingDateEpoch: inDays(5) });
   });
 
@@ -169,6 +171,30 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     expect((await open(`${path}?choice=0`, 'POST')).body).toContain('Welcome back.');
     expect((await read()).status).toBe('ACTIVE');
     expect(Object.keys(actionLinks({}, { id: 1, link_secret: 'x' }, 1, new Date()))).toHaveLength(11);
+  });
+
+  it('D183 the pause flow is read and saved with storeId, and offers other ways to whoever wants to pause', async () => {
+    const url = await linkOf(await quickAction({ type: 'PAUSE_SUBSCRIPTION', pauseOptions: [{ interval: 'WEEK', intervalCount: 1 }] }));
+    expect((await open(url)).body.match(/<button/g)).toHaveLength(1);
+    expect(await done('pause-flow.get', { storeId: 1 })).toMatchObject({ status: 'DRAFT', alternatives: ['SKIP_ORDER', 'DELAY_ORDER'] });
+    const page = {
+      storeId: 1,
+      status: 'ACTIVE',
+      title: 'A break?',
+      skipText: 'Skip the next order instead',
+      delayText: 'Delay it instead by',
+      reward: { rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue: '5' },
+    };
+    await done('pause-flow.set', page);
+    await done('pause-flow.change', { ...page, alternatives: ['SKIP_ORDER'] });
+    const { body } = await open(url);
+    expect(body).toContain('A break?');
+    expect(body.match(/<button[^>]*>([^<]+)/g)?.map(button => button.replace(/^<[^>]*>/, ''))).toEqual([
+      'Skip the next order instead',
+      'Pause for 1 week',
+    ]);
+    expect((await open(`${url}?choice=0`, 'POST')).body).toContain('Your next order is skipped.');
+    expect(await read()).toMatchObject({ status: 'ACTIVE', discounts: [{ value: '5' }] });
   });
 
   it('its words and those of the page are translated', async () => {
