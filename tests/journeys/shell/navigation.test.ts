@@ -27,7 +27,7 @@ describe('the navigation', () => {
     expect(await nav(page).locator('[data-current]').count()).toBe(2);
     const titles = (await nav(page).locator('.p-nav-main > li > .p-nav-item').allInnerTexts()).map(text => text.replace('\n', ' '));
     expect(titles).toEqual([
-      ...['Home', 'Subscriptions', 'Campaigns', 'Analytics', 'Acquire', 'Bundles', 'Grow', 'Retain', 'Tools & apps'],
+      ...['Home', 'Subscriptions', 'Campaigns', 'Analytics', 'Acquire', 'Bundles', 'Grow', 'Retain', 'Tools & apps', 'Gifts'],
       ...['Customer portal Soon'],
     ]);
     expect(await nav(page).getByRole('img', { name: 'New' }).count()).toBe(1);
@@ -178,6 +178,7 @@ describe('what a person may not open', () => {
       'Bundles',
       'Grow',
       'Tools & apps',
+      'Gifts',
       'Customer portal',
       'Refer and earn',
       'Alert center',
@@ -261,7 +262,14 @@ describe('what a person may not open', () => {
   });
 
   it('S140 S056 gifts are not there without a gift widget, not by their address either', async () => {
-    const { page, problems } = await at.page('/gift/programs');
+    const { page, problems } = await at.tab();
+    // The demo store has one.
+    await page.route('**/session', async route => {
+      const answer = await route.fetch();
+      const body = await answer.text();
+      await route.fulfill({ response: answer, body: body.replace('"hasGiftWidget":true', '"hasGiftWidget":false') });
+    });
+    await page.goto('/gift/programs');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await entry(page, 'Gifts').count()).toBe(0);
     await page.goto('/widget-installation');
@@ -282,8 +290,9 @@ describe('the command palette', () => {
       expect.arrayContaining([
         'Home',
         'Analytics › Cohorts',
-        'Bundles Soon',
-        'Bundles › Snippets Soon',
+        'Customer portal Soon',
+        'Bundles › Snippets',
+        'Gifts › Programs',
         'Acquire › Selling plans',
         'Settings › General',
         'Settings › API tokens',
@@ -291,7 +300,7 @@ describe('the command palette', () => {
       ]),
     );
     expect(all.join()).not.toContain('Analytics › Subscriptions');
-    expect(all.indexOf('Bundles Soon')).toBeGreaterThan(all.indexOf('Acquire › Selling plans'));
+    expect(all.indexOf('Customer portal Soon')).toBeGreaterThan(all.indexOf('Acquire › Selling plans'));
     expect(await violations(page)).toEqual([]);
     await page.keyboard.type('cohor');
     await eventually(() => options(page)).toEqual(['Analytics › Cohorts']);

@@ -71,11 +71,13 @@ const GIVEN: { ago: number; later?: number; cancelledAfter?: number; thanks?: bo
   { ago: 31, later: 8 },
   { ago: 24, thanks: true },
   { ago: 19, cancelledAfter: 4 },
-  { ago: 13 },
+  { ago: 13, later: 40 },
+  { ago: 11, thanks: true },
   { ago: 9, later: 26 },
-  { ago: 6, thanks: true },
-  { ago: 2, later: 14 },
 ];
+
+/** Stores with fewer subscriptions have none: the newest of them would be gifts. */
+export const GIFTS_FROM = 500;
 
 /** Writes them for one store. Triggers count them, as they do whatever comes later. */
 export async function writeGifts(trx: Kysely<Tables>, store: SeedStore, definitions: Definitions, now: number): Promise<void> {
