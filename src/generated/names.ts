@@ -1223,6 +1223,7 @@ export type RouteName =
   | 'analytics/reports/upcoming_order'
   | 'analytics/subscribers'
   | 'analytics/subscriptions'
+  | 'analytics/upsell'
   | 'bulk-actions'
   | 'bulk-actions/[id]'
   | 'bulk-actions/create'

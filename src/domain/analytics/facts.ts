@@ -61,6 +61,13 @@ export const FACTS: Readonly<Record<string, Fact>> = {
     ],
     ofSubscription: true,
   },
+  // What became of swaps, upsells and upgrades that subscribers were offered; `revenue` is for one order, `mrr` for a month.
+  offer_event: {
+    kind: 'flow',
+    measures: { count: 'count', customers: 'distinct', quantity: 'number', revenue: 'money', mrr: 'money' },
+    columns: ['happened', 'offerKind', 'offerProfile', 'isOnce', 'variant'],
+    ofSubscription: true,
+  },
   // Orders by the day they were charged or due; `revenue` is their total after discounts, with shipping.
   order: {
     kind: 'flow',

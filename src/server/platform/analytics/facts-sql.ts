@@ -208,6 +208,28 @@ const cancelAttempt = ({ id }: FactStore, now: Date): FactSql => ({
   },
 });
 
+/** Amounts are kept in the store's currency. */
+const offerEvent = ({ id, currency_code: currency }: FactStore): FactSql => ({
+  from: sql`offer_events m join contracts c on c.store_id = m.store_id and c.id = m.contract_id`,
+  where: sql`m.store_id = ${id}::integer`,
+  at: sql`m.created_at`,
+  measures: {
+    count: { value: sql`1` },
+    customers: { value: sql`c.customer_id` },
+    quantity: { value: sql`m.quantity` },
+    revenue: { value: sql`m.value_after - m.value_before`, currency: sql`${currency}::text` },
+    mrr: { value: sql`m.monthly_change`, currency: sql`${currency}::text` },
+  },
+  columns: {
+    ...OF_SUBSCRIPTION,
+    happened: sql`m.happened`,
+    offerKind: sql`m.kind`,
+    offerProfile: sql`m.profile_id`,
+    isOnce: sql`m.is_once`,
+    variant: sql`m.to_variant_id`,
+  },
+});
+
 /** A fact in the SQL of a store; `narrow` is a condition on the subscriptions `c` of a customer. */
 export function factSql(name: string, store: FactStore, narrow: Sql, now: Date): FactSql {
   switch (name) {
@@ -233,6 +255,8 @@ export function factSql(name: string, store: FactStore, narrow: Sql, now: Date):
       return event(store);
     case 'cancel_attempt':
       return cancelAttempt(store, now);
+    case 'offer_event':
+      return offerEvent(store);
     case 'order':
       return order(store);
     case 'order_line':

@@ -21,6 +21,7 @@ const OPTIONS: Readonly<Record<string, [entity: string, field: string]>> = {
   benefitOutcome: ['cancellation-attempt', 'benefitOutcome'],
   treatmentOutcome: ['cancellation-attempt', 'treatmentOutcome'],
   offerOutcome: ['cancellation-attempt', 'offerOutcome'],
+  offerKind: ['offer', 'kind'],
 };
 /** Fates of payments and ways of recovery. */
 const WORDS: Readonly<Record<string, () => string>> = {
@@ -69,6 +70,12 @@ export async function namesOf(
         sql`select id, coalesce(data ->> 'name', data ->> 'title') as name from records where store_id = ${store}::integer
           and entity = ${dimension === 'benefit' ? 'subscription-benefit' : 'incentive'} and id = any(${ids}::bigint[])`,
         key => (none(key) ? t`None` : t`Deleted (${String(key)})`),
+      );
+    case 'offerProfile':
+      return byId(
+        sql`select id, data ->> 'name' as name from records where store_id = ${store}::integer
+          and entity in ('swap-profile', 'upsell-profile', 'upgrade-profile') and id = any(${ids}::bigint[])`,
+        key => (Number(key) === 0 ? t`General settings` : t`Deleted (${String(key)})`),
       );
     case 'product':
       return byId(sql`select id, title as name from products where store_id = ${store}::integer and id = any(${ids}::bigint[])`, key =>

@@ -39,6 +39,31 @@ const rate = (part: number, whole: number): number | null => (whole === 0 ? null
 const ended = (row: any): Date | null => (row.status === 'CANCELLED' ? row.cancelled_at : row.status === 'EXPIRED' ? row.expired_at : null);
 const ranOn = (row: any, day: string): boolean => dayIn(row.created_at) < day && (ended(row) === null || dayIn(ended(row) as Date) >= day);
 
+describe('upsell', () => {
+  it('what offers were seen and taken, and what they add, is what the rows say', async () => {
+    const [first, second] = (await rowsOf('contracts')).map(row => row.id);
+    const day = `'${days.endDate}T12:00:00Z'`;
+    const row = (contract: number, kind: string, happened: string, more: string): string =>
+      `(1, '${kind}', 7, ${contract}, '${happened}', 'PORTAL', '${days.endDate}', ${more}, ${day})`;
+    await server.services.db.exec(`insert into offer_events (store_id, kind, profile_id, contract_id, happened, place, day, is_once,
+        value_before, value_after, monthly_change, created_at) values
+      ${row(first, 'UPSELL', 'VIEWED', 'false, 0, 0, 0')}, ${row(second, 'UPSELL', 'VIEWED', 'false, 0, 0, 0')},
+      ${row(first, 'UPSELL', 'ACCEPTED', 'true, 0, 900, 0')}, ${row(first, 'UPGRADE', 'ACCEPTED', 'false, 1000, 1500, 250')}`);
+    const found = { ...(await tiles('upsell.overview')), ...(await tiles('upsell.funnel')) };
+    expect(Object.fromEntries(Object.entries(found).map(([key, item]) => [key, item.value]))).toEqual({
+      'net-mrr-added': '2.50',
+      'upsell-revenue': '9.00',
+      'one-time-upsell-revenue': '9.00',
+      'offer-subscribers': 1,
+      'offers-seen': 2,
+      'offers-taken': 2,
+      'offer-conversion': 100,
+    });
+    expect(JSON.stringify(await chart('upsell.kinds'))).toContain('Upgrade');
+    expect(JSON.stringify(await chart('upsell.profiles'))).toContain('Deleted (7)');
+  });
+});
+
 describe('metrics', () => {
   it('subscriptions, subscribers and churn are what the rows say', async () => {
     const all = await rowsOf('contracts');
