@@ -11,10 +11,11 @@ import { languagesOf, textId } from '../../platform/texts/values.ts';
 import { readWords } from '../../platform/texts/words.ts';
 import { plansOf } from '../selling-plans/plan-document.ts';
 import { mappingsOf, type Mapping } from './mappings.ts';
+import { SUBSCRIPTION_WIDGET, themesOf } from '../themes/themes.ts';
 import { groupsOf } from './sample.ts';
 
 export type SnapshotKind = 'STORE' | 'PRESET_BUNDLES' | 'GIFT';
-type Reading = Pick<Context, 'trx' | 'storeId' | 'store' | 'definitions'>;
+type Reading = Pick<Context, 'trx' | 'storeId' | 'store' | 'definitions' | 'setting'>;
 type Styles = Parameters<typeof cssVariables>[0];
 
 /** Published widgets of an entity: preferences, CSS, words in every published language. */
@@ -75,6 +76,20 @@ async function plans(context: Reading): Promise<JsonObject[]> {
   }));
 }
 
+/** The widget of version 1: its one look, whether it is shown, and the themes that have its snippet. */
+async function legacyWidget(context: Reading): Promise<JsonObject> {
+  const { preferences, styles, texts, customCss } = await context.setting('widget-design');
+  const themes = await themesOf(context);
+  return {
+    isShown: ((context.store.details ?? {}) as JsonObject).widgetStatus === 'ACTIVE',
+    themeIds: themes.filter(one => one.snippets.includes(SUBSCRIPTION_WIDGET)).map(one => one.shopifyThemeId),
+    preferences: preferences ?? {},
+    cssVariables: cssVariables((styles ?? {}) as Styles),
+    customCss: customCss ?? '',
+    texts: texts ?? {},
+  };
+}
+
 const BUILD: Record<SnapshotKind, (context: Reading) => Promise<JsonObject>> = {
   async STORE(context) {
     const widgets = await widgetsOf(context, 'storefront-widget', 'WIDGET');
@@ -90,6 +105,7 @@ const BUILD: Record<SnapshotKind, (context: Reading) => Promise<JsonObject>> = {
       sellingPlanGroups: await plans(context),
       widgets,
       banners,
+      ...(context.store.storefront_widget_version === 1 ? { legacyWidget: await legacyWidget(context) } : {}),
     };
   },
   async PRESET_BUNDLES({ trx, storeId }) {

@@ -215,6 +215,12 @@ it('the widget of version 1 is shown or hidden, put into themes, and has one loo
   const green = { ...styles, radio: { ...styles.radio, accentColor: '#118833' } };
   await done('preferences-app.updateCustomWidget', { preferences, styles: green, texts });
   expect((await done('preferences-app.customWidget')).styles.radio.accentColor).toBe('#118833');
+  await server.services.db.exec('update stores set storefront_widget_version = 1 where id = 1');
+  server.services.sessions.forget(1);
+  const { legacyWidget } = (await done('widgets.refreshStoreData')).data;
+  expect(legacyWidget).toMatchObject({ isShown: false, themeIds: [], cssVariables: { '--sub-widget-radio-accent-color': '#118833' } });
+  await server.services.db.exec('update stores set storefront_widget_version = 2 where id = 1; delete from storefront_snapshots');
+  server.services.sessions.forget(1);
 });
 
 it('what the storefront reads stays as it was put together until it is refreshed', async () => {
