@@ -238,6 +238,7 @@ export async function addBundle(work: UnitOfWork, a: Aggregate, given: NewBundle
     boxName: size?.name ?? variant?.title ?? null,
     quantity,
     isOnce,
+    ...(bundle.hideContents ? { isSecret: true } : {}),
   };
   keepBundles(a.contract, [...heldBundles(a), held]);
   const cycle = isOnce ? cycleFor(work, a, undefined) : null;

@@ -198,6 +198,7 @@ export async function bundleErrors(
   const errors = [...amountErrors(context, bundle), ...(await productErrors(context, bundle))];
   if (before && bundle.bundleType !== kept.bundleType)
     errors.push(error('/bundleType', 'same', t`The kind of a bundle stays as it is. Make another bundle instead.`));
+  if (/<\/\s*script/i.test(String(record.customJs ?? ''))) errors.push(error('/customJs', 'pattern', t`Enter JavaScript without markup.`));
   if (bundle.bundleType === 'BYOB') errors.push(...boxErrors(bundle));
   if (bundle.status === 'ACTIVE') {
     const lacks = await lackOf(context, bundle);

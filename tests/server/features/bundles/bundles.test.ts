@@ -249,7 +249,7 @@ describe('bundles', () => {
     expect((await call('multilingual.updateBundleCategories', { ...at, translations })).status).toBe(200);
     await call('bundles-main.addTranslations', { ...at, translations: [{ key: 'name', value: 'Kiste' }] });
     await call('bundles-main.updateTranslations', { ...at, translations: [{ key: 'name', value: 'Die Kiste' }] });
-    const found = (await call('bundles-main.translationsByKeys', { ...at, translationKeys: ['name'] })).data;
+    const found = (await call('bundles.translationsByKeys', { ...at, translationKeys: ['name'] })).data;
     expect(found).toMatchObject([{ key: 'name', value: 'Die Kiste' }]);
     expect(await keys('bundles.translationsById')).toContain('boxSizes.1.name');
     expect((await call('bundles.multilingualList')).data).toMatchObject([{ id: made.id, translatedLocales: [] }]);

@@ -31,7 +31,7 @@ export async function bundlesScene(
     'bundles.checkIfPreset': { productId: product },
     'bundles.translationsById': texts,
     'bundles.preview': { bundle: { productIds: [product], boxSizes: [{ name: 'Zzsize', minSize: 2, maxSize: 2 }] } },
-    'bundles-main.translationsByKeys': texts,
+    'bundles.translationsByKeys': texts,
     'multilingual.bundles': { localeStoreId: 'en' },
     'multilingual.bundleProducts': texts,
     'multilingual.bundleCategories': texts,

@@ -22,9 +22,14 @@ export interface HeldBundle {
   quantity: number;
   /** In one order only. */
   isOnce: boolean;
+  /** Customers read its name alone. */
+  isSecret?: boolean;
 }
 
 export const heldBundles = ({ contract }: Pick<Aggregate, 'contract'>): HeldBundle[] => (contract.bundles ?? []) as unknown as HeldBundle[];
+/** Bundles whose contents are kept from the customer. */
+export const secretBundles = ({ bundles }: Partial<Pick<ContractRow, 'bundles'>>): HeldBundle[] =>
+  ((bundles ?? []) as unknown as HeldBundle[]).filter(one => one.isSecret === true);
 export const linesOfBundle = ({ lines }: Pick<Aggregate, 'lines'>, id: string): LineRow[] =>
   lines.filter(line => line.bundle_transaction_id === id);
 
