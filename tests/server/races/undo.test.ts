@@ -169,8 +169,8 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
     const { rows } = await server.services.db.ownerQuery<{ id: number }>(
       'select id from products where store_id = 1 and not is_gift_card limit 1',
     );
-    const { data } = await server.call('bundles.create', { name: 'Undone', purchaseType: 'ONETIME', productIds: [Number(rows[0]?.id)] });
-    const which = { id: (data as JsonObject).id as number };
+    const made = await server.call('bundles.create', { name: 'Undone', purchaseType: 'ONETIME', productIds: [Number(rows[0]?.id)] });
+    const which = { id: (made.data as JsonObject).id as number };
     expect((await server.call('bundles.publish', which)).body).toMatchObject({ success: true });
     const before = await stand('bundles.read', which);
     for (const call of ['unpublish', 'publish']) {

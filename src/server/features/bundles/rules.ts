@@ -1,5 +1,6 @@
 // Bundles: what no schema says of them, what has to be there before one is published, and how many subscriptions hold one.
 import { sql } from 'kysely';
+import schema from '../../../../schemas/entities/bundle.json' with { type: 'json' };
 import { toMinor } from '../../../domain/money/money.ts';
 import type { Bundle, BoxSize } from '../../../domain/bundles/bundle.ts';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
@@ -172,6 +173,9 @@ function numbered<T extends { id?: number | null }>(rows: readonly T[] | undefin
   return rows.map(row => (row.id ? row : { ...row, id: ++last }));
 }
 
+/** The size of a box that says none, as in its schema. */
+const FIRST_SIZE = schema.properties.boxSizes.default as unknown as BoxSize[];
+
 /** Exactly one size is chosen at first. */
 function withOneDefault(sizes: BoxSize[] | undefined): BoxSize[] | undefined {
   if (!sizes) return undefined;
@@ -230,8 +234,8 @@ const productCount = sql`case when r.data ->> 'bundleType' = 'PRESET' then (sele
   else jsonb_array_length(coalesce(r.data -> 'productIds', '[]')) end`;
 
 export const bundle = rules({
-  fill: (_verb, { record, input }) => {
-    const { boxSizes, categories, discounts } = { ...input, ...record } as unknown as Bundle;
+  fill: (verb, { record, input }) => {
+    const { boxSizes = verb === 'create' ? FIRST_SIZE : undefined, categories, discounts } = { ...input, ...record } as unknown as Bundle;
     const filled = { boxSizes: withOneDefault(numbered(boxSizes)), categories: numbered(categories), discounts: numbered(discounts) };
     return Object.fromEntries(Object.entries(filled).filter(([, rows]) => rows !== undefined)) as unknown as JsonObject;
   },
