@@ -1,10 +1,11 @@
 // Where a widget stands: the themes of the store with their templates. Each change is saved at once, apart from the form, with an undo.
+import { useQueries } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Plus, X } from 'lucide-react';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
-import { callOf, useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
+import { callOf, runCall, useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import '../../src/admin/features/widgets/widgets.css';
@@ -35,6 +36,21 @@ export default function WidgetThemes({ data, section, options, reload }: FormPan
   const id = useId();
   const of: OfWidget = { table: String(options.table), id: Number(data.id), target: String(data.type), reload };
   const { data: themes, error } = useAsk<Theme[]>(`${of.table}.themes`, {});
+  // All of them are drawn at once, so that none is pushed down by the one above it.
+  const ordered = themes?.toSorted((a, b) => Number(b.role === 'MAIN') - Number(a.role === 'MAIN')) ?? [];
+  const call = `${of.table}.templates`;
+  const asked = useQueries({
+    queries: ordered.map(theme => {
+      const input = { id: theme.shopifyThemeId, target: of.target };
+      return {
+        queryKey: ['store-theme', 'call', call, input],
+        queryFn: async ({ signal }: { signal: AbortSignal }) =>
+          (await runCall(call, input, { signal })).data as unknown as { templates: Template[] },
+      };
+    }),
+  });
+  const failed = error ?? asked.find(one => one.error)?.error;
+  const isReady = themes !== undefined && asked.every(one => one.data !== undefined || one.error);
   return (
     <section className="f-section f-section-stacked" aria-labelledby={id}>
       <div className="p-card">
@@ -43,16 +59,21 @@ export default function WidgetThemes({ data, section, options, reload }: FormPan
         </div>
         <div className="p-card-body w-themes">
           {section.description && <p className="p-hint">{section.description}</p>}
-          {error && (
+          {failed && (
             <p className="p-error" role="alert">
-              {error.message}
+              {failed.message}
             </p>
           )}
-          {!themes && !error && <span className="p-skeleton w-theme-wait" aria-hidden="true" />}
-          {themes
-            ?.toSorted((a, b) => Number(b.role === 'MAIN') - Number(a.role === 'MAIN'))
-            .map(theme => (
-              <OneTheme key={theme.shopifyThemeId} theme={theme} of={of} />
+          {!isReady && !failed && <span className="p-skeleton w-theme-wait" aria-hidden="true" />}
+          {isReady &&
+            ordered.map((theme, i) => (
+              <OneTheme
+                key={theme.shopifyThemeId}
+                theme={theme}
+                templates={asked[i]?.data?.templates ?? []}
+                of={of}
+                again={() => void asked[i]?.refetch()}
+              />
             ))}
         </div>
       </div>
@@ -66,12 +87,14 @@ const ROLES: Record<Theme['role'], [string, string]> = {
   DEMO: [t`Trial`, 'neutral'],
 };
 
-function OneTheme({ theme, of }: { theme: Theme; of: OfWidget }) {
+interface OneThemeProps {
+  theme: Theme;
+  templates: Template[];
+  of: OfWidget;
+  again: () => void;
+}
+function OneTheme({ theme, templates, of, again }: OneThemeProps) {
   const id = useId();
-  const { data, refetch } = useAsk<{ templates: Template[] }>(
-    `${of.table}.templates`,
-    theme.isEligibleV2 ? { id: theme.shopifyThemeId, target: of.target } : undefined,
-  );
   const [role, tone] = ROLES[theme.role];
   return (
     <section className="w-theme" aria-labelledby={id}>
@@ -84,10 +107,7 @@ function OneTheme({ theme, of }: { theme: Theme; of: OfWidget }) {
       {!theme.isEligibleV2 && (
         <p className="w-template p-hint">{t`This theme takes no blocks of apps. Paste the snippet of widget version 1 into it instead.`}</p>
       )}
-      {theme.isEligibleV2 && !data && <span className="p-skeleton w-theme-wait" aria-hidden="true" />}
-      {data?.templates.map(template => (
-        <OneTemplate key={template.templateKey} {...{ theme, template, of }} again={() => void refetch()} />
-      ))}
+      {theme.isEligibleV2 && templates.map(template => <OneTemplate key={template.templateKey} {...{ theme, template, of, again }} />)}
     </section>
   );
 }
