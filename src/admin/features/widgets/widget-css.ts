@@ -20,8 +20,8 @@ export const WIDGET_CSS = `
   margin-bottom: var(--sub-widget-purchase-options-label-margin-bottom) !important;
 }
 .options { display: flex; flex-direction: column; gap: var(--sub-widget-purchase-option-gap); }
-.options[data-layout="BUTTON_GROUP"] { flex-direction: row; }
-.options[data-layout="BUTTON_GROUP"] .option { flex: 1 1 0; min-width: 0; }
+.options[data-layout="BUTTON_GROUP"] { flex-flow: row wrap; }
+.options[data-layout="BUTTON_GROUP"] .option { flex: 1 1 128px; min-width: 0; }
 .option {
   background: var(--sub-widget-purchase-option-background-color); border: solid var(--sub-widget-purchase-option-border-color);
   border-width: var(--sub-widget-purchase-option-border-width); padding: var(--sub-widget-purchase-option-padding);
