@@ -76,12 +76,15 @@ const GIVEN: { ago: number; later?: number; cancelledAfter?: number; thanks?: bo
   { ago: 9, later: 26 },
 ];
 
-/** Stores with fewer subscriptions have none: the newest of them would be gifts. */
-export const GIFTS_FROM = 500;
+/** Stores with fewer subscriptions have programs and no gifts: the newest of their subscriptions would be gifts. */
+const GIFTS_FROM = 500;
 
 /** Writes them for one store. Triggers count them, as they do whatever comes later. */
-export async function writeGifts(trx: Kysely<Tables>, store: SeedStore, definitions: Definitions, now: number): Promise<void> {
-  await sql`select set_config('app.counts_later', 'no', true), set_config('app.store', ${String(store.id)}, true)`.execute(trx);
+export async function writeGifts(
+  trx: Kysely<Tables>,
+  store: SeedStore,
+  { definitions, now, contracts }: { definitions: Definitions; now: number; contracts: number },
+): Promise<void> {
   const at = new Date(now - 180 * DAY_MS);
   for (const [i, { skus, ...program }] of PROGRAMS.entries())
     await sql`insert into records (store_id, entity, position, data, created_at, updated_at, updated_by)
@@ -90,6 +93,8 @@ export async function writeGifts(trx: Kysely<Tables>, store: SeedStore, definiti
           and sku = any(${skus}::text[])), '[]')), ${at}::timestamptz, ${at}::timestamptz, ${store.email}`.execute(trx);
   await sql`insert into settings (store_id, name, data, updated_by)
     values (${store.id}::integer, 'gift-preferences', ${JSON.stringify(PREFERENCES)}::jsonb, ${store.email})`.execute(trx);
+  if (contracts < GIFTS_FROM) return;
+  await sql`select set_config('app.counts_later', 'no', true), set_config('app.store', ${String(store.id)}, true)`.execute(trx);
   const contextAt = await contextOf(trx, store.id, definitions);
   const programs = await programsOn(contextAt(now));
   const chance = random(store.id).fork('gifts');

@@ -16,7 +16,7 @@ import { writeBundles } from './bundles.ts';
 import { raiseAlerts } from './alerts.ts';
 import { writeCancellationFlows } from './cancellation-flows.ts';
 import { writeFlows } from './flows.ts';
-import { GIFTS_FROM, writeGifts } from './gifts.ts';
+import { writeGifts } from './gifts.ts';
 import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-reasons.ts';
 import { writeOffers } from './offers.ts';
 import { writeCheckout } from './checkout.ts';
@@ -106,7 +106,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
           await writeLanguages(trx, store, options.definitions, now);
           await writeMails(trx, store, options.definitions, now);
           await sql.raw(BUMP_SEQUENCES).execute(trx);
-          if (contracts >= GIFTS_FROM) await writeGifts(trx, store, options.definitions, now);
+          await writeGifts(trx, store, { definitions: options.definitions, now, contracts });
           await writeBundles(trx, store, options.definitions, now);
           await writeWidgets(trx, store, options.definitions, now);
         }
