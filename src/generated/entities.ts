@@ -4096,6 +4096,48 @@ export interface PaymentRecoverySettings {
   backupAutoConfigure?: boolean;
 }
 
+/** /settings/portal-accessibility: How subscribers reach their own pages. */
+export interface PortalAccessibilitySettings {
+  isOn?: boolean;
+  linkMinutes?: number;
+}
+
+/** /settings/portal-preferences: What subscribers may change by themselves. Your team can do all of it at any time. */
+export interface PortalPreferencesSettings {
+  pauseResume?: boolean;
+  /**
+   * @maxItems 3
+   */
+  pauseIntervals?: {
+    intervalCount: number;
+    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  }[];
+  pauseIndefinitely?: boolean;
+  reactivate?: boolean;
+  editBillingDeliverySchedule?: boolean;
+  skipUnskip?: boolean;
+  maxConsecutiveSkips?: number;
+  orderNow?: boolean;
+  rescheduleOrder?: boolean;
+  maxDaysAhead?: number;
+  updatesFutureOrders?: boolean;
+  delayOrder?: boolean;
+  /**
+   * @maxItems 3
+   */
+  delayOptions?: {
+    intervalCount: number;
+    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  }[];
+  addOnce?: boolean;
+  addToSubscription?: boolean;
+  changeQuantity?: boolean;
+  maxQuantity?: number;
+  removeOnce?: boolean;
+  removeForGood?: boolean;
+  minimumOrderValue?: string;
+}
+
 /** /settings/subscription-tags: Tags that customers and orders get in your store, so that you can filter, segment and automate there. Leave a tag empty to do without it. */
 export interface SubscriptionTagsSettings {
   ACTIVE_SUBSCRIBER?: string;
@@ -4430,6 +4472,8 @@ export interface Settings {
   'order-schedule': OrderScheduleSettings;
   'pause-flow': PauseFlowSettings;
   'paymentRecovery': PaymentRecoverySettings;
+  'portal-accessibility': PortalAccessibilitySettings;
+  'portal-preferences': PortalPreferencesSettings;
   'subscription-tags': SubscriptionTagsSettings;
   'swap-general': SwapGeneralSettings;
   'upsell-general': UpsellGeneralSettings;

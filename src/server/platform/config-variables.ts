@@ -137,8 +137,8 @@ export const configVariables: readonly ConfigVariable[] = [
   },
   {
     name: 'PERENNIAL_PORTAL_URL',
-    what: 'Address of the customer portal. Without it no link to it is offered or sent; mails tell customers to write to the store.',
-    default: 'none',
+    what: 'Address under which customers reach their pages, such as a page of the store that takes cards too and passes the rest on.',
+    default: 'the address of the product',
     right: 'an absolute address such as https://shop.example.com',
   },
   {

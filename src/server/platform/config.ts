@@ -50,7 +50,7 @@ export interface Config {
   ownAddress?: string;
   /** Addresses and networks of the proxies in front; what they say about who is calling is believed, nobody else's word is. */
   readonly trustedProxies: readonly string[];
-  /** Address under which customers reach their own pages, without a trailing slash; absent: there is no customer portal. */
+  /** Address under which customers reach their own pages, without a trailing slash; absent: that of the product. */
   readonly portalUrl?: string;
   /** A program that translates texts over HTTP; absent: a stand-in that works offline. */
   readonly translatorUrl?: string;

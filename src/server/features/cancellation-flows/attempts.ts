@@ -42,7 +42,11 @@ export type Answered = Partial<
   }
 >;
 
-export async function writeAnswer({ trx, storeId, now }: Context, id: number, answered: Answered): Promise<void> {
+export async function writeAnswer(
+  { trx, storeId, now }: Pick<Context, 'trx' | 'storeId' | 'now'>,
+  id: number,
+  answered: Answered,
+): Promise<void> {
   const ended = answered.outcome ? { finished_at: now() } : {};
   await trx
     .updateTable('cancellation_attempts')
@@ -54,7 +58,7 @@ export async function writeAnswer({ trx, storeId, now }: Context, id: number, an
 
 /** Notes which variant an attempt showed, and gives the customer its tag. */
 export async function noteVariant(
-  { trx, storeId }: Context,
+  { trx, storeId }: Pick<Context, 'trx' | 'storeId'>,
   { id, customer_id: customerId }: Pick<Attempt, 'id' | 'customer_id'>,
   part: { experiment: { id: number; controlTag: string; variantTag: string }; variant: Variant } | undefined,
 ): Promise<void> {

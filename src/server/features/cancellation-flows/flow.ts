@@ -63,7 +63,7 @@ export interface Flow {
 }
 /** What stands in a document of the flow. */
 type Document = JsonObject & { id: number; conditions?: ConditionSet; tried?: JsonObject };
-type Reading = Pick<Context, 'trx' | 'storeId' | 'store' | 'definitions' | 'now' | 'shape' | 'setting'>;
+export type Reading = Pick<Context, 'trx' | 'storeId' | 'store' | 'definitions' | 'now' | 'shape' | 'setting'>;
 interface Subject {
   id: number;
   customer_id: number;

@@ -108,7 +108,7 @@ export async function leadingContract({ trx, storeId }: Context, customerId: num
 export async function sendPortalLink(context: Context, { id }: { id: number }): Promise<JsonValue> {
   const customer = await findCustomer(context, id);
   if (isErased(customer.email)) throw refuseErased();
-  mustHavePortal(context.config);
+  await mustHavePortal(context);
   const contractId = await leadingContract(context, id);
   const link = contractId === null ? null : portalLink(context.config, customer, contractId, context.now());
   if (contractId === null || !link) throw invalidState(t`This customer has no subscription yet, so there is no page of theirs to link to.`);

@@ -9,7 +9,7 @@ import { findVariants, hasFrequency, plansOfVariants } from './engine/edits/cata
 import { engineOf } from './engine/context.ts';
 import { optionsFor } from './engine/delivery/contract-delivery.ts';
 import { detailsOf, parcelOf, pickupOptions, wireOption, type Address } from './engine/delivery/delivery-options.ts';
-import { portalLink } from './engine/portal-link.ts';
+import { hasPortal, portalLink } from './engine/portal-link.ts';
 import type { AttemptRow, CustomerRow, OrderRow } from './engine/rows.ts';
 import { billingOf, deliveryOf } from './engine/schedule.ts';
 import { STATUSES, STATUS_CODES, type Status } from './engine/states.ts';
@@ -231,7 +231,7 @@ export async function sellingPlans(context: Context, { contractId }: { contractI
   return [...groups.values()] as unknown as JsonValue;
 }
 
-/** The customer with counts, what they have paid, and the link to their own page (valid for 24 hours; null without a portal). */
+/** The customer with counts, what they have paid, and the link to their own page (null without a portal). */
 export async function customerDetails(context: Context, { id }: Named): Promise<JsonValue> {
   const { trx, storeId } = context;
   const view = await contractView(engineOf(context), id);
@@ -251,7 +251,7 @@ export async function customerDetails(context: Context, { id }: Named): Promise<
     ordersCount: row.orders,
     totalSpent: toDecimal(Number(row.spent), String(view.currencyCode)),
     currencyCode: view.currencyCode ?? null,
-    portalLink: portalLink(context.config, row, id, context.now()),
+    portalLink: (await hasPortal(context)) ? portalLink(context.config, row, id, context.now()) : null,
   };
 }
 

@@ -28,6 +28,8 @@ export type PageAnswer =
       html: string;
       /** Another origin that a form of the page may be sent to. */
       formAction?: string;
+      /** The language of its words; English where it is left out. */
+      language?: string;
     }
   | { redirect: string };
 export interface PageRequest {
@@ -51,17 +53,26 @@ const STYLE =
   'img{display:block;max-width:100%;border-radius:8px;margin:0 0 1rem}form{margin:.5rem 0 0}' +
   'button{font:inherit;font-weight:600;width:100%;' +
   'min-height:44px;padding:.5rem 1rem;border:0;border-radius:8px;background:#1d5c43;color:#fff;cursor:pointer}' +
-  'button:focus-visible{outline:3px solid #7fb99f;outline-offset:2px}.quiet{color:#66615a;font-size:.875rem;margin:1rem 0 0}' +
+  'h2{font-size:1.0625rem;line-height:1.3;margin:1.5rem 0 .5rem;padding-top:1.25rem;border-top:1px solid #dedad3}' +
+  'h3{font-size:1rem;margin:.75rem 0 .25rem}a{color:#1d5c43}nav{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 .75rem}' +
+  'nav a{display:inline-flex;align-items:center;min-height:44px;padding:0 .875rem;border:1px solid #b9b3a9;border-radius:8px;' +
+  'text-decoration:none;font-weight:600;box-sizing:border-box}label{display:block;font-weight:600;margin:0 0 .25rem}' +
+  'input{font:inherit;box-sizing:border-box;width:100%;min-height:44px;padding:.5rem .75rem;border:1px solid #8a847b;border-radius:8px;' +
+  'background:transparent;color:inherit;margin:0 0 .75rem}.said{padding:.75rem 1rem;border-radius:8px;background:#e3f0e9;color:#16402f}' +
+  'button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid #7fb99f;outline-offset:2px}' +
+  '.quiet{color:#66615a;font-size:.875rem;margin:1rem 0 0}' +
   '@media(prefers-color-scheme:dark){body{background:#171614;color:#efece7}article{background:#22201d;border-color:#3b3833}' +
-  '.quiet{color:#aaa49b}button{background:#8fd0b2;color:#10241b}}';
+  '.quiet{color:#aaa49b}a{color:#8fd0b2}h2,nav a{border-color:#57534c}.said{background:#1f3a2e;color:#d9f2e5}' +
+  'button{background:#8fd0b2;color:#10241b}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const policyFor = (formAction = "'self'"): string =>
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' https:; form-action ${formAction}; base-uri 'none'; ` +
   "frame-ancestors 'none'";
 
 /** A whole document; `html` is made of texts that were escaped. */
-const documentOf = (title: string, html: string): string =>
-  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
+const documentOf = (title: string, html: string, language: string): string =>
+  `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">` +
+  '<meta name="viewport" content="width=device-width, initial-scale=1">' +
   `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>` +
   `<body><main><article>${html}</article></main></body></html>`;
 
@@ -85,7 +96,7 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
           .status(answer.status)
           .header('content-security-policy', policyFor(answer.formAction))
           .header('content-type', 'text/html; charset=utf-8')
-          .send(documentOf(answer.title, answer.html));
+          .send(documentOf(answer.title, answer.html, answer.language ?? 'en'));
       };
     app.get(page.path, serve(page.get.bind(page)));
     if (page.post) app.post(page.path, serve(page.post.bind(page)));

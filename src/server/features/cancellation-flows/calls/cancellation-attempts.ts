@@ -10,7 +10,7 @@ import * as actions from '../../subscriptions/action-calls.ts';
 import { engineOf } from '../../subscriptions/engine/context.ts';
 import * as status from '../../subscriptions/engine/status.ts';
 import { needOpen, noteVariant, writeAnswer, type Answered, type Attempt } from '../attempts.ts';
-import { flowOf, flowWith, subjectOf, triedKey, type Audience, type Flow, type Offer, type Reason } from '../flow.ts';
+import { flowOf, flowWith, subjectOf, triedKey, type Audience, type Flow, type Offer, type Reading, type Reason } from '../flow.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 const RUNNING = ['ACTIVE', 'PAUSED', 'FAILED'];
@@ -19,12 +19,12 @@ const RUNNING = ['ACTIVE', 'PAUSED', 'FAILED'];
 export const flow = async (context: Context, input: { subscriptionId: number; audience?: Audience }): Promise<JsonObject> =>
   (await flowOf(context, input.subscriptionId, input.audience ?? 'CUSTOMER')) as unknown as JsonObject;
 
-const sourceOf = ({ source }: Context): 'CUSTOMER' | 'MERCHANT' | 'API' =>
+const sourceOf = ({ source }: { source: string }): 'CUSTOMER' | 'MERCHANT' | 'API' =>
   source === 'Customer portal' ? 'CUSTOMER' : source === 'API' ? 'API' : 'MERCHANT';
 const audienceOf = (source: string): Audience => (source === 'MERCHANT' ? 'TEAM' : 'CUSTOMER');
 
 /** Begins an attempt and answers its steps. @throws Refusal 404; 409 for a subscription that has ended */
-export async function start(context: Context, { subscriptionId }: { subscriptionId: number }): Promise<JsonObject> {
+export async function start(context: Reading & { source: string }, { subscriptionId }: { subscriptionId: number }): Promise<JsonObject> {
   const { trx, storeId, now } = context;
   const subject = await subjectOf(context, subscriptionId);
   if (!RUNNING.includes(subject.status)) throw invalidState(t`This subscription has already ended.`);
@@ -169,7 +169,7 @@ export async function cancel(
 }
 
 /** A reason as the store calls it: customers may have read it in another language. */
-async function titleOf({ trx, storeId }: Context, id: number): Promise<string> {
+export async function titleOf({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, id: number): Promise<string> {
   const { rows } = await sql<{ title: string }>`select data ->> 'title' as title from records
     where store_id = ${storeId}::integer and entity = 'cancellation-reason' and id = ${id}::bigint`.execute(trx);
   return rows[0]?.title ?? '';

@@ -8,6 +8,7 @@ import { addressErrors, cleanAddress } from '../../subscriptions/engine/delivery
 import { momentOf } from '../../subscriptions/engine/aggregate.ts';
 import type { Address } from '../../subscriptions/engine/delivery/delivery-options.ts';
 import { wireMethod } from '../../subscriptions/engine/edits/payment-methods.ts';
+import { hasPortal } from '../../subscriptions/engine/portal-link.ts';
 import { newIds, type CustomerRow, type MethodRow } from '../../subscriptions/engine/rows.ts';
 import { epoch } from '../../subscriptions/engine/status.ts';
 import { retagCustomers, subscriptionTags } from '../../subscriptions/engine/charging/tags.ts';
@@ -110,7 +111,7 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     totalSpent: toDecimal(Number(spent[0]?.total ?? 0), currency),
     currencyCode: currency,
     payingSubscriptionId: paying,
-    hasPortalPage: context.config.portalUrl !== undefined && contracts.length > 0,
+    hasPortalPage: contracts.length > 0 && (await hasPortal(context)),
     address: addresses[0]?.is_default ? addresses[0].address : null,
     addresses: addresses.map(one => ({ ...one.address, id: one.id, isDefault: one.is_default })),
     paymentMethods: methods.map(method => ({ ...wireMethod(method, momentOf(context), undefined, used), chargedFor: chargedFor(method) })),

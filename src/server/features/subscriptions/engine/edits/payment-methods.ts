@@ -60,20 +60,21 @@ export function retryWithNewMethod(work: UnitOfWork, a: Aggregate): PendingCharg
 }
 
 /**
- * Asks the customer by e-mail for a new method: by the link to their own page, or to write to the store where no portal stands. Nobody
- * here sees card data.
+ * Asks the customer by e-mail for a new method: by the link to a portal of the installation's own, which takes cards, or to write to the
+ * store. Nobody here sees card data.
  */
 export async function requestUpdate(work: UnitOfWork, a: Aggregate): Promise<void> {
   if (!a.contract.customer_email) throw invalidState(t`The customer has no e-mail address.`);
   const customer = await loadCustomer(work, a.contract.customer_id);
-  const link = customer ? portalLink(work.context.config, customer, a.contract.id, work.at) : null;
+  const { portalUrl } = work.context.config;
+  const link = customer && portalUrl !== undefined ? portalLink(work.context.config, customer, a.contract.id, work.at) : null;
   work.note(a, 'payment_method_update_requested', { email: a.contract.customer_email, paymentMethodId: a.contract.payment_method_id });
   mailUpdateMethod(work, a, link);
 }
 
 /** Sends the customer the link to their own page. @throws Refusal 409 where there is none */
 export async function sendPortalLink(work: UnitOfWork, a: Aggregate): Promise<void> {
-  mustHavePortal(work.context.config);
+  await mustHavePortal(work.context);
   if (!a.contract.customer_email) throw invalidState(t`The customer has no e-mail address.`);
   const customer = await loadCustomer(work, a.contract.customer_id);
   const link = customer && portalLink(work.context.config, customer, a.contract.id, work.at);

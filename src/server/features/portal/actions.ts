@@ -1,0 +1,214 @@
+// What a customer may do with a subscription now: each action that the preferences leave on and its state allows, with the ways to do it.
+import { addDays, dayOf, instant, stepDate } from '../../../domain/calendar/calendar.ts';
+import type { Interval } from '../../../domain/calendar/interval.ts';
+import { deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import type { ActionKey } from '../../../generated/actions.ts';
+import { flowOf } from '../cancellation-flows/flow.ts';
+import { billingOf, deliveryOf, nextPlanned } from '../subscriptions/engine/schedule.ts';
+import { findVariants, hasFrequency, plansOfVariants } from '../subscriptions/engine/edits/catalogue.ts';
+import { nameOf } from '../subscriptions/engine/price.ts';
+import type { LineRow } from '../subscriptions/engine/rows.ts';
+import type { Action, Asked, Choice, Does } from './action.ts';
+import { upsellsFor } from './upsells.ts';
+import { skippedInARow, spanOf, tooLittle, type Portal } from './portal.ts';
+
+const OPEN = ['ACTIVE', 'PAUSED', 'FAILED'];
+const epoch = (at: number): number => Math.floor(at / 1000);
+const isoDay = (at: number, zone: string): string => {
+  const { year, month, day } = dayOf(at, zone);
+  return [year, String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
+};
+const doing = (action: ActionKey, input: JsonObject): Does => ({ action, input });
+
+async function orderActions(portal: Portal, { to }: Asked): Promise<Action[]> {
+  const { a, work, may, say, speech } = portal;
+  const { zone } = work;
+  const next = nextPlanned(a, zone);
+  if (a.contract.status !== 'ACTIVE') return [];
+  const found: Action[] = [];
+  if (may.skipUnskip && next) {
+    const most = may.maxConsecutiveSkips ?? 0;
+    const isFull = most > 0 && (await skippedInARow(portal)) >= most;
+    found.push({
+      id: 'SKIP',
+      label: say('skipOrder'),
+      question: say('skipOrderConfirm', { next_order_date: dayAfter(portal, next.cycle) }),
+      ...(isFull ? { refusal: say('portalSkipLimit') } : {}),
+      choices: [{ label: say('skipOrder'), does: doing('SKIP_ORDER', { count: 1 }) }],
+      done: 'saved',
+    });
+  }
+  const skipped = a.orders.some(one => one.status === 'SKIPPED' && one.cycle >= a.contract.next_cycle && one.billing_at > work.at);
+  if (may.skipUnskip && skipped)
+    found.push({
+      id: 'UNSKIP',
+      label: say('unskipOrder'),
+      question: say('unskipOrder'),
+      choices: [{ label: say('confirm'), does: doing('UNSKIP_ORDER', { count: 1 }) }],
+      done: 'saved',
+    });
+  if (!next) return found;
+  const move = (at: number, isForAll: boolean): Does =>
+    doing('RESCHEDULE', { mode: 'DATE', nextBillingDateEpoch: epoch(at), scope: isForAll ? 'ALL' : 'NEXT' });
+  if (may.rescheduleOrder) {
+    const [first, last] = [1, may.maxDaysAhead ?? 60].map(days => isoDay(addDays(work.at.getTime(), days, zone), zone)) as [string, string];
+    const chosen = to !== undefined && to >= first && to <= last ? dayIn(to, zone) : undefined;
+    found.push({
+      id: 'DATE',
+      label: say('reschedule'),
+      question: chosen === undefined ? say('reschedule') : say('portalMoveTo', { new_date: speech.day(new Date(chosen)) }),
+      field: { type: 'date', label: say('portalNewDay'), value: isoDay(next.billingAt, zone), min: first, max: last },
+      choices: chosen === undefined ? [] : [{ label: say('confirm'), does: move(chosen, may.updatesFutureOrders !== false) }],
+      done: 'rescheduled',
+    });
+  }
+  if (may.delayOrder && may.delayOptions?.length)
+    found.push({
+      id: 'DELAY',
+      label: say('portalDelay'),
+      question: say('portalDelay'),
+      choices: (may.delayOptions as Interval[]).map(one => ({
+        label: say('portalDelayBy', { duration: spanOf(portal, one) }),
+        does: move(stepDate(next.billingAt, one, 1, zone), true),
+      })),
+      done: 'rescheduled',
+    });
+  if (may.orderNow)
+    found.push({
+      id: 'NOW',
+      label: say('orderNow'),
+      question: say('orderNowConfirm'),
+      choices: [{ label: say('orderNow'), does: doing('CHARGE_ORDER', { which: 'NEXT' }) }],
+      done: 'saved',
+    });
+  return found;
+}
+
+/** Noon of a day that was filled in; undefined for what is no day. */
+function dayIn(to: string, zone: string): number | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(to) ?? [];
+  if (!year || !month || !day || Number.isNaN(Date.parse(to))) return undefined;
+  const noon = { hour: 12, minute: 0, second: 0, millisecond: 0 };
+  return instant({ year: Number(year), month: Number(month), day: Number(day) }, noon, zone);
+}
+
+/** The day of the order after the next one. */
+function dayAfter({ a, work, speech }: Portal, cycle: number): string {
+  const at = nextPlanned(a, work.zone)?.billingAt;
+  const moved = a.orders.find(one => one.cycle === cycle + 1)?.billing_at.getTime();
+  return at === undefined ? '' : speech.day(new Date(moved ?? stepDate(at, billingOf(a.contract), 1, work.zone)));
+}
+
+async function frequency(portal: Portal): Promise<Action[]> {
+  const { a, context, may, say, speech } = portal;
+  if (!may.editBillingDeliverySchedule || !['ACTIVE', 'PAUSED'].includes(a.contract.status)) return [];
+  const ids = a.lines.flatMap(line => (line.one_time_added || line.variant_id === null ? [] : line.variant_id));
+  const [first = [], ...rest] = [...(await plansOfVariants(context, await findVariants(context, { ids }))).values()];
+  const common = first.filter(({ plan }) => rest.every(list => list.some(other => other.plan.lspId === plan.lspId)));
+  const seen = new Set<string>();
+  const choices = common.flatMap(({ plan }): Choice[] => {
+    if (hasFrequency(plan, billingOf(a.contract), deliveryOf(a.contract))) return [];
+    const label = speech.every(deliveryInterval(plan));
+    if (seen.has(label)) return [];
+    seen.add(label);
+    return [{ label, does: doing('UPDATE_SELLING_PLAN', { sellingPlanId: plan.lspId }) }];
+  });
+  if (choices.length === 0) return [];
+  return [{ id: 'FREQUENCY', label: say('changeFrequency'), question: say('deliveredEvery'), choices, done: 'frequencyChanged' }];
+}
+
+async function stateActions(portal: Portal): Promise<Action[]> {
+  const { a, context, may, say } = portal;
+  const { status } = a.contract;
+  const found: Action[] = [];
+  if (may.pauseResume && status === 'ACTIVE') {
+    const spans = (may.pauseIntervals ?? []) as Interval[];
+    const pause = (input: JsonObject): Does => doing('PAUSE_SUBSCRIPTION', input);
+    const choices = [
+      ...spans.map(one => ({
+        label: say('portalPauseFor', { duration: spanOf(portal, one) }),
+        does: pause({ until: 'DURATION', intervalCount: one.intervalCount, intervalType: one.interval }),
+      })),
+      ...(may.pauseIndefinitely || spans.length === 0 ? [{ label: say('portalPauseOpen'), does: pause({ until: 'INDEFINITE' }) }] : []),
+    ];
+    found.push({ id: 'PAUSE', label: say('pause'), question: say('pauseText'), choices, done: 'pauseText' });
+  }
+  const again = (id: string, key: string, action: ActionKey): Action => ({
+    id,
+    label: say(key),
+    question: say('portalReactivateText'),
+    choices: [{ label: say(key), does: doing(action, { from: 'INTERVAL' }) }],
+    done: 'resumed',
+  });
+  if (may.pauseResume && status === 'PAUSED') found.push(again('RESUME', 'resume', 'RESUME_SUBSCRIPTION'));
+  if (may.reactivate && !['ACTIVE', 'PAUSED'].includes(status)) found.push(again('REACTIVATE', 'reactivate', 'REACTIVATE_SUBSCRIPTION'));
+  if (!OPEN.includes(status)) return found;
+  const flow = await flowOf(context, a.contract.id, 'CUSTOMER');
+  if (flow.button.behavior === 'HIDE_BUTTON') return found;
+  // Where automatic renewal laws hold no reason has to be given.
+  const reasons = flow.isArl ? [] : flow.reasons;
+  found.push({
+    id: 'CANCEL',
+    label: say('cancel'),
+    question: [say('cancelText'), reasons.length ? say('portalReasons') : ''].join(' ').trim(),
+    ...(flow.button.behavior === 'SHOW_MESSAGE' ? { refusal: flow.button.message ?? say('portalUnavailable') } : {}),
+    choices: reasons.length
+      ? reasons.map(one => ({ label: one.title, does: { cancelFor: one.id } }))
+      : [{ label: say('cancel'), does: { cancelFor: null } }],
+    done: 'cancelled',
+  });
+  return found;
+}
+
+function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
+  const { a, may, say } = portal;
+  const { id, variant_id: variantId, bundle_transaction_id: bundle } = line;
+  // What stands for one order alone, and the parts of a bundle, are not changed here.
+  if (line.one_time_added || variantId === null || bundle !== null || !['ACTIVE', 'PAUSED'].includes(a.contract.status)) return [];
+  const name = { product_name: nameOf(line) };
+  const found: Action[] = [];
+  if (may.changeQuantity) {
+    const most = Math.max(may.maxQuantity ?? 20, 1);
+    const wanted = asked.of === id && /^\d{1,3}$/.test(asked.to ?? '') ? Number(asked.to) : 0;
+    const isRight = wanted >= 1 && wanted <= most;
+    const little = isRight && wanted < line.quantity ? tooLittle(portal, new Map([[id, wanted]])) : undefined;
+    found.push({
+      id: 'QUANTITY',
+      of: id,
+      label: say('quantityLabel'),
+      question: isRight ? say('portalQuantityAsk', { ...name, quantity: String(wanted) }) : nameOf(line),
+      field: { type: 'number', label: say('quantityLabel'), value: String(line.quantity), min: '1', max: String(most) },
+      ...(little ? { refusal: little } : {}),
+      choices: isRight ? [{ label: say('confirm'), does: doing('UPDATE_QUANTITY', { variantId, quantity: wanted }) }] : [],
+      done: 'saved',
+    });
+  }
+  const isLast = a.lines.filter(one => !one.one_time_added).length === 1;
+  const refusal = isLast ? say('lastProductText') : tooLittle(portal, new Map([[id, 0]]));
+  const remove = (key: 'REMOVE_ONCE' | 'REMOVE', label: string, once: boolean): Action => ({
+    id: key,
+    of: id,
+    label,
+    question: once ? `${nameOf(line)}: ${label}` : say('removeProductConfirm', name),
+    ...(refusal ? { refusal } : {}),
+    choices: [{ label, does: doing('REMOVE_PRODUCT', { variantId, once }) }],
+    done: 'saved',
+  });
+  const isOut = line.one_time_removed_cycle !== null;
+  if (may.removeOnce && !isOut && a.contract.status === 'ACTIVE') found.push(remove('REMOVE_ONCE', say('portalRemoveOnce'), true));
+  if (may.removeForGood) found.push(remove('REMOVE', say('removeProduct'), false));
+  return found;
+}
+
+/** Everything that the customer may do now. */
+export async function actionsOf(portal: Portal, asked: Asked = {}): Promise<Action[]> {
+  const { lines } = portal.a;
+  return [
+    ...(await orderActions(portal, asked)),
+    ...lines.flatMap(line => lineActions(portal, line, asked)),
+    ...(await frequency(portal)),
+    ...(await stateActions(portal)),
+    ...(await upsellsFor(portal)).actions,
+  ];
+}

@@ -1,0 +1,131 @@
+// The customer portal: a signed link brings a customer here, who then looks after their subscriptions (D225, D226).
+import { sql } from 'kysely';
+import type { PageAnswer, PageRequest, PageServices, PublicPage } from '../../../platform/http/public-pages.ts';
+import { PORTAL_PATH, madeAt, pathOf, portalSettings } from '../../subscriptions/engine/portal-link.ts';
+import { transactIn, type Transact } from '../../subscriptions/engine/runtime.ts';
+import { GIFT } from '../../subscriptions/engine/gifts/gift.ts';
+import type { Asked } from '../action.ts';
+import { actionsOf } from '../actions.ts';
+import { at, page, question, saying } from '../html.ts';
+import { actionNamed, perform } from '../perform.ts';
+import { contextOf, portalOf, speaking, type Portal, type PortalContext } from '../portal.ts';
+import { noteSeen, upsellsFor } from '../upsells.ts';
+
+const NOTHING: PageAnswer = {
+  status: 404,
+  title: 'There is nothing here now',
+  html: '<h1>There is nothing here now</h1><p>The link is not complete, or what it was for has ended.</p>',
+};
+const MINUTE_MS = 60_000;
+/** What an address may ask to be told; the words are the store's. */
+const TOLD = ['saved', 'rescheduled', 'pauseText', 'resumed', 'cancelled', 'frequencyChanged', 'portalChanged'];
+
+interface Visit {
+  token: string;
+  customerId: number;
+  contractId: number;
+  transact: Transact;
+  made: Date;
+  locale: string | null;
+}
+
+const numberOf = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : 0);
+const askedOf = ({ of, to }: PageRequest['query']): Asked => ({
+  ...(of === undefined ? {} : { of: numberOf(of) }),
+  ...(to === undefined ? {} : { to: to.slice(0, 10) }),
+});
+
+/** Who comes by a link with a token that is theirs; undefined for all others. */
+async function visitOf(services: PageServices, { params, query }: PageRequest): Promise<Visit | undefined> {
+  const [customerId, contractId, token] = [numberOf(params.customer), numberOf(params.subscription), query.merchantToken ?? ''];
+  const { rows } = await services.db.ownerQuery<{ store_id: number; id: number; portal_token: string; locale: string | null }>(
+    'select store_id, id, portal_token, locale from customers where store_id = any(array(select id from stores)) and id = $1',
+    [customerId],
+  );
+  for (const row of rows) {
+    const made = madeAt(row, token);
+    if (made) return { token, customerId, contractId, transact: transactIn(services, row.store_id), made, locale: row.locale };
+  }
+  return undefined;
+}
+
+/** Opens the subscription of a visit, or says why it stays closed. */
+const enter = (
+  services: PageServices,
+  { transact, customerId, contractId, made, locale }: Visit,
+  work: (portal: Portal) => Promise<PageAnswer>,
+): Promise<PageAnswer> =>
+  transact(async opened => {
+    const context = contextOf(services, opened);
+    const closed = await whyClosed(context, made);
+    if (closed) {
+      const speaker = await speaking(context, locale);
+      return saying(speaker, '', speaker.say(closed), closed === 'portalOff' ? 404 : 410);
+    }
+    const portal = await portalOf(context, customerId, contractId);
+    return portal ? work(portal) : NOTHING;
+  });
+
+async function whyClosed(context: PortalContext, made: Date): Promise<string | undefined> {
+  const { isOn, linkMinutes = 1440 } = await portalSettings(context);
+  if (isOn === false) return 'portalOff';
+  const age = context.now().getTime() - made.getTime();
+  return age > linkMinutes * MINUTE_MS || age < -5 * MINUTE_MS ? 'portalExpired' : undefined;
+}
+
+async function othersOf({ context, a }: Portal, token: string): Promise<{ id: number; products: string; href: string }[]> {
+  const { id, customer_id: customerId } = a.contract;
+  const { rows } = await sql<{ id: number; products: string }>`select id, products_label as products from contracts
+    where store_id = ${context.storeId}::integer and customer_id = ${customerId}::bigint and id <> ${id}::bigint and source <> ${GIFT}
+    order by status <> 'ACTIVE', id desc limit 20`.execute(context.trx);
+  return rows.map(one => ({ ...one, href: `${pathOf(customerId, one.id)}${at(token)}` }));
+}
+
+async function overview(portal: Portal, token: string, told: string | undefined): Promise<PageAnswer> {
+  const upsells = await upsellsFor(portal);
+  await noteSeen(portal, upsells);
+  const said = told !== undefined && TOLD.includes(told) ? portal.say(told) : undefined;
+  const [actions, others] = [await actionsOf(portal), await othersOf(portal, token)];
+  return page(portal, { token, actions, upsells, others, ...(said === undefined ? {} : { said }) });
+}
+
+export const portal: PublicPage = {
+  path: PORTAL_PATH,
+  async get(services, request) {
+    const visit = await visitOf(services, request);
+    if (!visit) return NOTHING;
+    const { token } = visit;
+    const { do: id, told } = request.query;
+    return enter(services, visit, async opened => {
+      if (id === undefined) return overview(opened, token, told);
+      const asked = askedOf(request.query);
+      const action = actionNamed(await actionsOf(opened, asked), id, asked.of);
+      return action ? question(opened, token, action, asked.to) : saying(opened, token, opened.say('portalUnavailable'), 403);
+    });
+  },
+  async post(services, request) {
+    const visit = await visitOf(services, request);
+    if (!visit) return NOTHING;
+    const { token, customerId, contractId, transact } = visit;
+    const { do: id = '', choice, v } = request.query;
+    const asked = askedOf(request.query);
+    let isOpen = false;
+    const closed = await enter(services, visit, async () => {
+      isOpen = true;
+      return NOTHING;
+    });
+    if (!isOpen) return closed;
+    const outcome = await perform(services, transact, {
+      ...asked,
+      customerId,
+      contractId,
+      id,
+      choice: numberOf(choice),
+      version: numberOf(v),
+    });
+    if (outcome.is === 'GONE') return NOTHING;
+    if (outcome.is === 'REFUSED') return enter(services, visit, async opened => saying(opened, token, outcome.why, 409));
+    const told = outcome.is === 'DONE' ? outcome.done : 'portalChanged';
+    return { redirect: `${pathOf(customerId, contractId)}${at(token, { told })}` };
+  },
+};

@@ -1,0 +1,84 @@
+// What a button of the portal does: through the engine, in the name of the customer, once for each page that was looked at.
+import { sql } from 'kysely';
+import { Refusal } from '../../platform/context.ts';
+import type { PageServices } from '../../platform/http/public-pages.ts';
+import { runAction } from '../bulk-actions/run-action.ts';
+import { cancelAsCustomer } from '../cancellation-flows/by-customer.ts';
+import { acceptUpsell } from '../offers/upsell.ts';
+import { act } from '../subscriptions/engine/act.ts';
+import { takeCharges } from '../subscriptions/engine/charging/charge.ts';
+import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
+import type { Transact } from '../subscriptions/engine/runtime.ts';
+import type { Action, Asked, Does } from './action.ts';
+import { actionsOf } from './actions.ts';
+import { contextOf, portalOf, type Portal } from './portal.ts';
+
+export interface Click extends Asked {
+  customerId: number;
+  contractId: number;
+  id: string;
+  choice: number;
+  /** The version of the subscription that the page with the button showed. */
+  version: number;
+}
+/** DONE, or the sentence that refuses it; CHANGED: clicked twice, or the subscription changed meanwhile. Nothing is done then. */
+export type Outcome = { is: 'DONE'; done: string } | { is: 'CHANGED' } | { is: 'REFUSED'; why: string } | { is: 'GONE' };
+
+/** The action of an address; undefined where preferences or state do not offer it. */
+export const actionNamed = (actions: readonly Action[], id: string, of: number | undefined): Action | undefined =>
+  actions.find(one => one.id === id && one.of === of);
+
+export async function perform(services: PageServices, transact: Transact, click: Click): Promise<Outcome> {
+  try {
+    const { outcome, pending } = await transact(opened => clicked(contextOf(services, opened), click));
+    if (!pending) return outcome;
+    const { paid } = await takeCharges(transact, services.gateway, [pending], 'NOW', services.log);
+    if (paid > 0) return outcome;
+    const why = await transact(async opened => {
+      const portal = await portalOf(contextOf(services, opened), click.customerId, click.contractId);
+      return portal?.say('quickUnpaid') ?? '';
+    });
+    return { is: 'REFUSED', why };
+  } catch (error) {
+    // Whatever refuses it has undone the transaction.
+    if (error instanceof Refusal && error.status < 500) return { is: 'REFUSED', why: error.errors?.[0]?.message ?? error.message };
+    throw error;
+  }
+}
+
+async function clicked(context: Portal['context'], click: Click): Promise<{ outcome: Outcome; pending: PendingCharge | null }> {
+  const { customerId, contractId, id, of, choice, version } = click;
+  // Two clicks at once: the second waits here, and finds another version.
+  const { rows } = await sql<{ version: number }>`select version from contracts where store_id = ${context.storeId}::integer
+    and id = ${contractId}::bigint and customer_id = ${customerId}::bigint for update`.execute(context.trx);
+  const portal = rows[0] && (await portalOf(context, customerId, contractId));
+  if (!portal) return { outcome: { is: 'GONE' }, pending: null };
+  if (rows[0]?.version !== version) return { outcome: { is: 'CHANGED' }, pending: null };
+  const action = actionNamed(await actionsOf(portal, click), id, of);
+  const does = action?.choices[choice]?.does;
+  const why = action?.refusal ?? (does ? undefined : portal.say('portalUnavailable'));
+  if (why !== undefined || !action || !does) return { outcome: { is: 'REFUSED', why: why ?? '' }, pending: null };
+  const pending = await carryOut(portal, does, version);
+  return { outcome: { is: 'DONE', done: action.done }, pending };
+}
+
+async function carryOut({ context, a }: Portal, does: Does, version: number): Promise<PendingCharge | null> {
+  const { id } = a.contract;
+  if ('cancelFor' in does) {
+    await cancelAsCustomer(context, id, does.cancelFor);
+    return null;
+  }
+  if ('add' in does) {
+    await act(context, id, { action: 'addLine' }, (work, on) =>
+      acceptUpsell({ context, work, a: on }, { id, variantId: does.add, purchaseType: does.way, place: 'PORTAL' }),
+    );
+    return null;
+  }
+  const { status, sentence, pending } = await runAction(context, does.action, id, does.input, {
+    source: 'Customer portal',
+    mails: 'ALL',
+    chargeKey: `portal-${id}-${version}`,
+  });
+  if (status === 'SKIPPED') throw new Refusal(409, 'INVALID_STATE', sentence);
+  return pending;
+}

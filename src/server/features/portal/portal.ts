@@ -1,0 +1,144 @@
+// A subscription as its customer sees it: what there is to say about it, in the customer's language, and what the store lets them do.
+import { sql } from 'kysely';
+import type { Interval } from '../../../domain/calendar/interval.ts';
+import { times, toMinor } from '../../../domain/money/money.ts';
+import { filledIn, placeholdersOf } from '../../../domain/text/placeholders.ts';
+import type { PortalPreferencesSettings } from '../../../generated/entities.ts';
+import type { Session } from '../../../contract/types.ts';
+import { planOf } from '../../platform/auth/store-plan.ts';
+import type { Store } from '../../platform/context.ts';
+import type { PageServices } from '../../platform/http/public-pages.ts';
+import type { Speech } from '../../platform/mail/speech.ts';
+import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
+import type { RuleContext } from '../../platform/records/rules.ts';
+import { readWords, type Words } from '../../platform/texts/words.ts';
+import { presentPiece } from '../offers/offer.ts';
+import { loadAggregates, type Aggregate } from '../subscriptions/engine/aggregate.ts';
+import type { EngineContext } from '../subscriptions/engine/context.ts';
+import { isGift } from '../subscriptions/engine/gifts/gift.ts';
+import { mailSpeech } from '../subscriptions/engine/mail-speech.ts';
+import { linesOfOrder } from '../subscriptions/engine/price.ts';
+import { deliveryOf, nextPlanned } from '../subscriptions/engine/schedule.ts';
+import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+
+/** What the engine and the offers need, in the name of a customer. */
+export type PortalContext = EngineContext & RuleContext;
+export type Say = (key: string, values?: Readonly<Record<string, string>>) => string;
+export interface Portal {
+  context: PortalContext;
+  work: UnitOfWork;
+  a: Aggregate;
+  may: PortalPreferencesSettings;
+  words: Words;
+  speech: Speech;
+  say: Say;
+  planHas(feature: string): boolean;
+}
+
+/** The name of customers is said by no session: only the plan of the store counts. */
+export function contextOf(services: PageServices, opened: EngineContext): PortalContext {
+  const store = opened.store as Store;
+  const session = {
+    plan: planOf(services.definitions, store),
+    featureSwitches: [],
+    scopes: [],
+    user: { permissions: [] },
+  } as unknown as Session;
+  return {
+    ...opened,
+    source: 'Customer portal',
+    userEmail: '',
+    store,
+    definitions: services.definitions,
+    shape: entity => services.shape(entity),
+    session,
+    user: { email: '' } as RuleContext['user'],
+  };
+}
+
+/** Undefined where the customer has no such subscription; gifts have a page of their own. */
+export async function portalOf(context: PortalContext, customerId: number, contractId: number): Promise<Portal | undefined> {
+  const work = await UnitOfWork.open(context);
+  const [a] = await loadAggregates(context.trx, context.storeId, [contractId], { lock: false });
+  if (!a || a.contract.customer_id !== customerId || isGift(a.contract)) return undefined;
+  const { words, speech, say } = await speaking(context, a.contract.customer_locale);
+  const values = valuesOf(context, a, speech);
+  return {
+    context,
+    work,
+    a,
+    may: (await context.setting('portal-preferences')) as unknown as PortalPreferencesSettings,
+    words,
+    speech,
+    say: (key, more) => say(key, { ...values, ...more }),
+    planHas: feature => context.session.plan.features.includes(feature),
+  };
+}
+
+/** The words of the store in a language, by their keys in all files of schemas/texts. */
+export async function speaking(context: PortalContext, locale: string | null): Promise<{ words: Words; speech: Speech; say: Say }> {
+  const words = await readWords(context, ['store', 'upsell-profile']);
+  const { speech } = await mailSpeech(context);
+  const standard = new Map(Object.values(context.definitions.texts).flatMap(({ texts }) => Object.entries(texts)));
+  const say: Say = (key, values = {}) => {
+    const text = words.find(locale, { ownerKind: 'store', ownerId: '', key })?.value ?? standard.get(key)?.default ?? '';
+    return filledIn(text, Object.fromEntries(placeholdersOf(text).map(name => [name, values[name] ?? ''])));
+  };
+  return { words, speech: speech(locale ?? words.primary), say };
+}
+
+function valuesOf({ store }: PortalContext, a: Aggregate, speech: Speech): Record<string, string> {
+  const { contract } = a;
+  const next = nextPlanned(a, store.timezone);
+  const day = next ? speech.day(new Date(next.billingAt)) : '';
+  return {
+    customer_first_name: contract.customer_name.split(' ')[0] ?? '',
+    customer_email: contract.customer_email,
+    store_name: store.name,
+    store_email: store.email,
+    subscription_number: `#${contract.id}`,
+    subscription_frequency: speech.every(deliveryOf(contract)),
+    next_order_date: day,
+    order_date: day,
+    order_total: speech.money(contract.next_charge ?? contract.total, contract.currency_code),
+    resume_date: contract.resume_at ? speech.day(contract.resume_at) : '',
+  };
+}
+
+/** "2 weeks", as the language says it. */
+export function spanOf({ speech }: Pick<Portal, 'speech'>, { interval, intervalCount }: Interval): string {
+  const unit = interval.toLowerCase();
+  return new Intl.NumberFormat(speech.language, { style: 'unit', unit, unitDisplay: 'long' }).format(intervalCount);
+}
+
+/** What the products of the next order cost, in the store's currency; `left` counts other quantities of some lines. */
+export function productsCost({ context, work, a }: Portal, left: ReadonlyMap<number, number> = new Map()): number {
+  const cycle = nextPlanned(a, work.zone)?.cycle ?? a.contract.next_cycle;
+  const minor = linesOfOrder(a.lines, cycle).reduce(
+    (sum, line) => sum + times(presentPiece({ a }, line), left.get(line.id) ?? line.quantity),
+    0,
+  );
+  return inStoreCurrency(context.store, minor, a.contract.currency_code);
+}
+
+/** The sentence that refuses fewer products than an order must have, or undefined. */
+export function tooLittle(portal: Portal, left: ReadonlyMap<number, number>): string | undefined {
+  const { context, may, say, speech } = portal;
+  const currency = context.store.currency_code;
+  const least = toMinor(may.minimumOrderValue ?? '0', currency);
+  const after = productsCost(portal, left);
+  if (after >= least || after >= productsCost(portal)) return undefined;
+  return say('portalMinimum', { minimum_order_value: speech.money(least, currency) });
+}
+
+/** Orders that were skipped in a row right before the next one. */
+export async function skippedInARow({ context, work, a }: Portal): Promise<number> {
+  const next = nextPlanned(a, work.zone);
+  if (!next) return 0;
+  const { rows } = await sql<{ cycle: number }>`select cycle from orders where store_id = ${context.storeId}::integer
+    and contract_id = ${a.contract.id}::bigint and status = 'SKIPPED' and cycle < ${next.cycle}::integer order by cycle desc
+    limit 13`.execute(context.trx);
+  return rows.findIndex(({ cycle }, i) => cycle !== next.cycle - 1 - i) === -1
+    ? rows.length
+    : rows.findIndex(({ cycle }, i) => cycle !== next.cycle - 1 - i);
+}
