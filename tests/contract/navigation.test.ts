@@ -131,8 +131,8 @@ describe('the tree', () => {
         'Customer portal',
         '/customer-portal',
         [
-          ['Preferences', '/customer-portal/preferences'],
-          ['Accessibility', '/customer-portal/accessibility'],
+          ['Portal preferences', '/customer-portal/preferences'],
+          ['Portal accessibility', '/customer-portal/accessibility'],
           ['Themes', '/customer-portal/themes'],
         ],
       ],
