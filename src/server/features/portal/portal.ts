@@ -46,6 +46,7 @@ export function contextOf(services: PageServices, opened: EngineContext): Portal
   } as unknown as Session;
   return {
     ...opened,
+    config: services.config,
     source: 'Customer portal',
     userEmail: '',
     store,
