@@ -61,6 +61,8 @@ const OF_APPS = ['redeemReward'];
 
 /** Tried in cancellation-flows.test.ts: it leads to a page of its own. */
 const OF_CANCELLATION = ['cancellationFlow'];
+/** Leads to the page of a gift, which is looked at with all pages. */
+const OF_GIFTS = ['toGift'];
 
 /** `acts`: what it tries; together the journeys try everything. */
 interface Journey {
@@ -575,6 +577,7 @@ describe('a subscription', () => {
       ...OF_STATES,
       ...OF_APPS,
       ...OF_CANCELLATION,
+      ...OF_GIFTS,
     ];
     expect([...ACTIONS.keys()].filter(id => !tried.includes(id))).toEqual([]);
     expect(tried.filter(id => !ACTIONS.has(id))).toEqual([]);
