@@ -166,9 +166,12 @@ async function excludedErrors({ trx, storeId }: Context, { productIds = [], excl
   );
 }
 
+/** Whether this is a list of rows: what a schema refuses is filled in nowhere. */
+const areRows = (rows: unknown): boolean => Array.isArray(rows) && rows.every(row => typeof row === 'object' && row !== null);
+
 /** Rows of a form and of calls without an id get one: translations and orders refer to it. */
 function numbered<T extends { id?: number | null }>(rows: readonly T[] | undefined): T[] | undefined {
-  if (!rows) return undefined;
+  if (!rows || !areRows(rows)) return undefined;
   let last = Math.max(0, ...rows.map(row => row.id ?? 0));
   return rows.map(row => (row.id ? row : { ...row, id: ++last }));
 }
