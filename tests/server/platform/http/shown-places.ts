@@ -158,6 +158,7 @@ const OWN: Record<string, Record<string, string[]>> = {
     'logs.export': ['[].Description'],
   },
   subscriptionDetails: {
+    'campaign-actions.links': ['403'],
     'alerts.data': ['data[].customerEmail', 'data[].customerName', 'data[].label'],
     'bulk-actions.entityCount': ['403'],
     'email-templates.preview': ['403'],

@@ -1,9 +1,10 @@
 // Campaigns: whom they are for, launching one, and the file of its links.
 import { sql } from 'kysely';
+import { accessOf } from '../../../../contract/access.ts';
 import { csvLine } from '../../../../contract/csv.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
-import { invalidState, Reply, type Context } from '../../../platform/context.ts';
+import { invalidState, Refusal, Reply, type Context } from '../../../platform/context.ts';
 import { safe } from '../../../platform/records/list/export.ts';
 import { needRow, recordOf, updateRow, viewOf } from '../../../platform/records/record-repository.ts';
 import { linkBase, linkToken } from '../../subscriptions/engine/action-links.ts';
@@ -55,11 +56,18 @@ interface Member {
   name: string;
 }
 
-/** The links of a campaign as CSV, one line for each subscription. @throws Refusal 404, 409 before it was launched */
+/**
+ * The links of a campaign as CSV, one line for each subscription.
+ * @throws Refusal 404, 409 before it was launched, 403 without the right to see subscriptions and to change campaigns
+ */
 export async function links(context: Context, { id }: { id: number }): Promise<Reply> {
   const shape = context.shape('campaign');
   const record = recordOf(context, shape, await needRow(context, shape, id));
   if (!record.isLaunched) throw invalidState(t`Launch the campaign first.`);
+  const access = accessOf(context.session);
+  // The file holds names and addresses, and whoever has a link acts for the customer.
+  if (!access.can('subscriptionDetails', 'READ') || !access.can('quickActionsCampaignActions', 'WRITE'))
+    throw new Refusal(403, 'FORBIDDEN', t`Links of customers are for people who may see subscriptions and change campaigns.`);
   const { db, storeId, store, config, address } = context;
   const expiresAt = new Date(String(record.launchedAt));
   const base = linkBase(config) ?? address;
