@@ -1339,6 +1339,7 @@ export type RouteName =
   | 'settings/webhooks/[id]'
   | 'settings/webhooks/create'
   | 'settings/webhooks/deliveries/[id]'
+  | 'settings/widget-design'
   | 'streaks'
   | 'streaks/[id]'
   | 'streaks/create'

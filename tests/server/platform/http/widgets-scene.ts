@@ -19,11 +19,15 @@ export async function widgetsScene(must: (name: string, input: JsonObject) => Pr
     if (table === 'widgets') inputs['widgets.mappings'] = { id, target };
   }
   await must('widgets.refreshStoreData', {});
+  const [group] = (await must('selling-plan-groups.list', {})) as { lspgId: number }[];
+  const groupId = group?.lspgId ?? 0;
   const { id } = inputs['widgets.read'] as { id: number };
   return {
     ...inputs,
     'widgets.hasWidget': { type: 'PRODUCT' },
     'widget-translations.listCategoryWidgets': { target: 'PRODUCT' },
     'widget-translations.translations': { id, locale: 'en', target: 'PRODUCT' },
+    'widget-translations.getSellingPlanGroupPlans': { id: groupId },
+    'widget-translations.sellingPlansTranslations': { id: groupId, locale: 'en' },
   };
 }
