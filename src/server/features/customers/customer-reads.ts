@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue, MessageKind } from '../../../contract/types
 import { invalidState, notFound, Reply, type Context } from '../../platform/context.ts';
 import { mailSpeech } from '../subscriptions/engine/mail-speech.ts';
 import { contractVariables } from '../subscriptions/engine/message-variables.ts';
+import { GIFT } from '../subscriptions/engine/gifts/gift.ts';
 import { mustHavePortal, portalLink } from '../subscriptions/engine/portal-link.ts';
 import type { AttemptRow, CustomerRow, OrderRow } from '../subscriptions/engine/rows.ts';
 import { isErased, refuseErased } from '../subscriptions/engine/erased.ts';
@@ -91,12 +92,13 @@ const replyOf = (records: JsonObject[], total: number, { limit, offset }: { limi
 
 /**
  * The subscription that a link to the customer's own page leads to: one with a failed payment first, then the active ones, then the newest.
+ * Gifts are not on that page.
  */
 export async function leadingContract({ trx, storeId }: Context, customerId: number): Promise<number | null> {
   const { rows } = await sql<{
     id: number;
   }>`select id from contracts where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint
-    order by (status in ('ACTIVE', 'PAUSED', 'FAILED') and last_payment_status is not distinct from 'FAILED') desc, case status
+      and source <> ${GIFT} order by (status in ('ACTIVE', 'PAUSED', 'FAILED') and last_payment_status is not distinct from 'FAILED') desc, case status
       when 'ACTIVE' then 0 when 'PAUSED' then 1 when 'FAILED' then 2 else 3 end, created_at desc, id desc limit 1`.execute(trx);
   return rows[0]?.id ?? null;
 }

@@ -9,6 +9,7 @@ import { findVariants, hasFrequency, plansOfVariants } from './engine/edits/cata
 import { engineOf } from './engine/context.ts';
 import { optionsFor } from './engine/delivery/contract-delivery.ts';
 import { detailsOf, parcelOf, pickupOptions, wireOption, type Address } from './engine/delivery/delivery-options.ts';
+import { GIFT } from './engine/gifts/gift.ts';
 import { hasPortal, portalLink } from './engine/portal-link.ts';
 import type { AttemptRow, CustomerRow, OrderRow } from './engine/rows.ts';
 import { billingOf, deliveryOf } from './engine/schedule.ts';
@@ -251,7 +252,7 @@ export async function customerDetails(context: Context, { id }: Named): Promise<
     ordersCount: row.orders,
     totalSpent: toDecimal(Number(row.spent), String(view.currencyCode)),
     currencyCode: view.currencyCode ?? null,
-    portalLink: (await hasPortal(context)) ? portalLink(context.config, row, id, context.now()) : null,
+    portalLink: view.source !== GIFT && (await hasPortal(context)) ? portalLink(context.config, row, id, context.now()) : null,
   };
 }
 

@@ -65,6 +65,14 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
       expect((await open(wrong)).statusCode, wrong).toBe(404);
   });
 
+  it('leads nobody to a gift, which is not on the page', async () => {
+    await server.services.db.exec(`update contracts set source = 'GIFT' where id = ${made.id}`);
+    expect((await open(url)).statusCode).toBe(404);
+    expect((await done('subscription-contract.customerDetails', { id: made.id })).portalLink).toBeNull();
+    expect((await done('customers-app.read', { id: made.customerId })).hasPortalPage).toBe(false);
+    expect((await server.call('customers-app.sendPortalLink', { id: made.customerId })).status).toBe(409);
+  });
+
   it('asks before it does something, does it once, and writes down who did', async () => {
     const before = await read();
     const asked = await ask('SKIP');

@@ -111,7 +111,7 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     totalSpent: toDecimal(Number(spent[0]?.total ?? 0), currency),
     currencyCode: currency,
     payingSubscriptionId: paying,
-    hasPortalPage: contracts.length > 0 && (await hasPortal(context)),
+    hasPortalPage: paying !== null && (await hasPortal(context)),
     address: addresses[0]?.is_default ? addresses[0].address : null,
     addresses: addresses.map(one => ({ ...one.address, id: one.id, isDefault: one.is_default })),
     paymentMethods: methods.map(method => ({ ...wireMethod(method, momentOf(context), undefined, used), chargedFor: chargedFor(method) })),

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../../contract/types.ts';
 import { isUsable, methodById, methodStatus, orderById, plannedFrom, type Aggregate, type Moment } from '../aggregate.ts';
 import { mailPortalLink, mailUpdateMethod } from '../mails.ts';
 import { placeOrder, type PendingCharge } from '../charging/place-order.ts';
+import { isGift } from '../gifts/gift.ts';
 import { mustHavePortal, portalLink } from '../portal-link.ts';
 import type { ContractRow, MethodRow } from '../rows.ts';
 import { dunningOf } from '../status.ts';
@@ -75,6 +76,7 @@ export async function requestUpdate(work: UnitOfWork, a: Aggregate): Promise<voi
 /** Sends the customer the link to their own page. @throws Refusal 409 where there is none */
 export async function sendPortalLink(work: UnitOfWork, a: Aggregate): Promise<void> {
   await mustHavePortal(work.context);
+  if (isGift(a.contract)) throw invalidState(t`This is a gift, which is not on the customer's own page.`);
   if (!a.contract.customer_email) throw invalidState(t`The customer has no e-mail address.`);
   const customer = await loadCustomer(work, a.contract.customer_id);
   const link = customer && portalLink(work.context.config, customer, a.contract.id, work.at);
