@@ -92,13 +92,14 @@ const replyOf = (records: JsonObject[], total: number, { limit, offset }: { limi
 
 /**
  * The subscription that a link to the customer's own page leads to: one with a failed payment first, then the active ones, then the newest.
- * Gifts are not on that page.
+ * Gifts are not on it.
  */
 export async function leadingContract({ trx, storeId }: Context, customerId: number): Promise<number | null> {
   const { rows } = await sql<{
     id: number;
   }>`select id from contracts where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint
-      and source <> ${GIFT} order by (status in ('ACTIVE', 'PAUSED', 'FAILED') and last_payment_status is not distinct from 'FAILED') desc, case status
+      and source <> ${GIFT}
+    order by (status in ('ACTIVE', 'PAUSED', 'FAILED') and last_payment_status is not distinct from 'FAILED') desc, case status
       when 'ACTIVE' then 0 when 'PAUSED' then 1 when 'FAILED' then 2 else 3 end, created_at desc, id desc limit 1`.execute(trx);
   return rows[0]?.id ?? null;
 }

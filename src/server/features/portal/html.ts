@@ -135,7 +135,7 @@ export function question({ a, say, speech }: Portal, token: string, action: Acti
     title: action.label,
     html:
       `<h1>${escapeHtml(action.label)}</h1>` +
-      p(refusal ?? action.question) +
+      p(refusal ?? (action.question === action.label ? '' : action.question)) +
       (refusal ? '' : form) +
       `<p>${link(at(token), id === 'CANCEL' ? say('cancelKeep') : say('back'))}</p>`,
     language: speech.language,
