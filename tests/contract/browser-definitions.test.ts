@@ -80,7 +80,7 @@ test('a call brings with it the one that screens use of its verb', () => {
 });
 
 test('with 860 calls and 170 screens the frame and the parts of the lists are what they are', () => {
-  const all = coreOf(load(withLargeCatalogue(readDefinitionFiles(), { calls: 860, screens: 170 })));
+  const all = coreOf(load(withLargeCatalogue(readDefinitionFiles(), { calls: 1200, screens: 230 })));
   expect([Object.keys(all.calls).length, Object.keys(all.resources).length]).toEqual([860, 170]);
   expect(JSON.stringify(packCore(all)).length).toBeGreaterThan(JSON.stringify(packCore(whole)).length);
   expect(packCore(frameOf(all, NAMED))).toEqual(packCore(frame));
@@ -91,7 +91,7 @@ test('with 860 calls and 170 screens the frame and the parts of the lists are wh
 });
 
 test('where new screens take the places that the navigation plans, the frame has their heads and the calls that open them, no more', () => {
-  const files = withLargeCatalogue(readDefinitionFiles(), { calls: 860, screens: 170, inNavigation: true });
+  const files = withLargeCatalogue(readDefinitionFiles(), { calls: 1200, screens: 230, inNavigation: true });
   const { problems, definitions: large } = checkAll(files, checkOptions());
   expect(problems).toEqual([]);
   const grown = frameOf(coreOf(large), NAMED);
