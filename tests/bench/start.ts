@@ -16,7 +16,7 @@ import { withLargeCatalogue } from '../support/large-catalogue.ts';
 import { median, print, type Line } from './numbers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const LARGE = { calls: 860, screens: 170, inNavigation: true };
+const LARGE = { calls: 1200, screens: 230, inNavigation: true };
 const FAST_4G = { offline: false, downloadThroughput: (9e6 / 8) * 0.9, uploadThroughput: (1.5e6 / 8) * 0.9, latency: 60 * 2.75 };
 const LISTS = ['/subscriptions', '/selling-plans'];
 

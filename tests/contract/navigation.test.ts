@@ -618,7 +618,7 @@ describe('what comes later', () => {
   });
   test('the palette marks it', () => {
     const { navigation, settings } = palette(someone());
-    expect(navigation.find(entry => entry.id === 'portal-preferences')?.isSoon).toBe(true);
+    expect(navigation.find(entry => entry.id === 'portal-themes')?.isSoon).toBe(true);
     expect(navigation.find(entry => entry.id === 'selling-plans')?.isSoon).toBeUndefined();
     expect(settings.find(entry => entry.to === '/settings/customer-migration')?.isSoon).toBeUndefined();
   });

@@ -2,7 +2,7 @@
 // screens to an entity
 // (list, new one, one that exists), by generic verbs alone, so that the server answers them.
 import { restTables } from '../../src/contract/rest.ts';
-import type { JsonObject, NavEntry, Navigation, Schema } from '../../src/contract/types.ts';
+import type { JsonObject, Navigation, Schema } from '../../src/contract/types.ts';
 
 const WORDS = [
   'parcel',
@@ -100,11 +100,12 @@ const named = <T>(files: Readonly<Record<string, string>>, pattern: RegExp): Rec
     }),
   );
 
+/** Lists that stand in the navigation, where they are asked for there. */
+const IN_NAVIGATION = 8;
+
 /**
  * Definition files with synthetic ones beside them, until there are so many calls and screens in all.
- * @param inNavigation lists stand first at the addresses of entries that are only planned, which then are planned no more; not where the
- * set-up score
- * leads, whose tasks count records of their own
+ * @param inNavigation the first lists stand in the navigation, below a section that has entries
  */
 export function withLargeCatalogue(
   files: Readonly<Record<string, string>>,
@@ -138,25 +139,13 @@ export function withLargeCatalogue(
   let callsLeft = calls - countCalls() - 2 * reports;
   const groups = Math.ceil(screensLeft / 3);
   const navigation = JSON.parse(files['resources/navigation.json'] ?? '{"main":[],"lower":[]}') as Navigation;
-  const entries: NavEntry[] = [...navigation.main, ...navigation.lower].flatMap(entry => [entry, ...(entry.items ?? [])]);
-  // Where others are planned below, a list with its records would take their places too.
-  const free = entries.filter(
-    ({ to, planned, redirectTo, external }) =>
-      planned &&
-      !entries.some(other => other.planned && other.to.startsWith(`${to}/`)) &&
-      !redirectTo &&
-      !external &&
-      /^\/[\w/-]+$/.test(to) &&
-      !to.startsWith('/settings') &&
-      !files['schemas/common/set-up.json']?.includes(`"${to}`),
-  );
+  const section = navigation.main.find(({ items }) => items?.length);
   for (let n = 0; n < groups; n++) {
     const word = WORDS[n % WORDS.length] as string;
     const name = `${word}-${String.fromCharCode(97 + (n % 26))}${n}`;
     const title = `${word[0]?.toUpperCase()}${word.slice(1)} ${n}`;
-    const entry = inNavigation ? free[n] : undefined;
-    if (entry) delete (entry as { planned?: string }).planned;
-    const route = entry?.to.slice(1) ?? `${name}s`;
+    const route = `${name}s`;
+    if (inNavigation && n < IN_NAVIGATION) section?.items?.push({ id: name, title: `${title}s`, to: `/${route}` });
     const table = `${name}s`;
     all[`schemas/entities/${name}.json`] = entity(title, n);
     const many = n === groups - 1 ? callsLeft : Math.round(callsLeft / (groups - n));
@@ -213,10 +202,6 @@ export function withLargeCatalogue(
     for (const [file, screen] of add.slice(0, screensLeft)) all[file] = text(screen);
     screensLeft -= Math.min(screensLeft, add.length);
   }
-  // What can be done until then is said only where something is still planned.
-  for (const section of [...navigation.main, ...navigation.lower])
-    for (const entry of [section, ...(section.items ?? [])])
-      if (![entry, ...(entry.items ?? [])].some(one => one.planned)) delete (entry as { today?: object }).today;
   if (inNavigation) all['resources/navigation.json'] = text(navigation);
   return all;
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { firstDelivery } from '../../../../../domain/schedule/first-delivery.ts';
 import { toDecimal, toMinor } from '../../../../../domain/money/money.ts';
 import type { FieldError } from '../../../../../contract/types.ts';
+import { isEmail } from '../../../../../contract/validation/patterns.ts';
 import type { GiftPlan } from '../../../../../generated/entities.ts';
 import { invalid } from '../../../../platform/context.ts';
 import { convert } from '../../../../platform/records/exchange-rates.ts';
@@ -40,7 +41,6 @@ export interface GiftPurchase {
 }
 
 const MOST_DAYS_AHEAD = 365;
-const MAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
 /** What the checkout refuses, field by field. */
 function purchaseErrors(work: UnitOfWork, given: GiftPurchase, giver: string, program: Program | undefined): FieldError[] {
@@ -56,7 +56,7 @@ function purchaseErrors(work: UnitOfWork, given: GiftPurchase, giver: string, pr
   if (!given.recipientFirstName.trim()) refuse('/recipientFirstName', 'required', t`Enter the first name of the recipient.`);
   if (!given.recipientLastName.trim()) refuse('/recipientLastName', 'required', t`Enter the last name of the recipient.`);
   if (!given.senderName.trim()) refuse('/senderName', 'required', t`Enter who the gift is from.`);
-  if (!MAIL.test(given.recipientEmail)) refuse('/recipientEmail', 'format', t`Enter a valid e-mail address.`);
+  if (!isEmail(given.recipientEmail)) refuse('/recipientEmail', 'format', t`Enter a valid e-mail address.`);
   else if (given.recipientEmail.toLowerCase() === giver.toLowerCase())
     refuse('/recipientEmail', 'x-unlike', t`Recipient and buyer e-mail must differ.`);
   if (gift.collectRecipientPhone === 'REQUIRED' && !given.recipientPhone?.trim())
