@@ -69,6 +69,7 @@ const OWN: Record<string, Record<string, string[]>> = {
       'bundleManagement',
       'cancellationFlows',
       'giftProgram',
+      'giftWidget',
       'checkoutLinks',
       'growUpgradeProfile',
       'productSwap',
@@ -77,7 +78,9 @@ const OWN: Record<string, Record<string, string[]>> = {
       'streaks',
       'upsellCheckout',
       'upsellCustomerPortal',
+      'upsellStorefront',
       'viewReports',
+      'widgetConfigurationAndInstallation',
     ].map(area => [area, { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] }]),
   ),
   // What was done with an import names its file.

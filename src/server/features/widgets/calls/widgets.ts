@@ -73,12 +73,12 @@ export async function checkTemplates(
 export const mapping = (context: Context, { type = 'PRODUCT', ...input }: MappingInput & { type?: Kind }): Promise<JsonObject> =>
   map(context, ENTITY_OF[type], input);
 
-/** The places of a widget on one kind of pages (C572, D217). @throws Refusal 404 */
+/** The places of a widget on one kind of pages (C572, D217): none in the checkout, which is no page of a theme. @throws Refusal 404 */
 export async function mappings(
   context: Context,
-  { id, target, templateType = 'PRODUCT' }: { id: number; target: Kind; templateType?: TemplateType },
+  { id, target, templateType = 'PRODUCT' }: { id: number; target: Target; templateType?: TemplateType },
 ): Promise<JsonValue> {
-  await needRow(context, context.shape(ENTITY_OF[target]), id);
+  await needRow(context, context.shape(target === 'CHECKOUT' ? 'storefront-widget' : ENTITY_OF[target]), id);
   return (await mappingsOf(context, { widgetIds: [id], types: [target], templateType })) as unknown as JsonValue;
 }
 

@@ -80,8 +80,9 @@ export async function exportRecords(
   const whole = context.shape(entity);
   const shape = visible(whole, context);
   const { columns: usual = [], from = {} } = shape.hints.export ?? {};
+  const asked = columns?.map(column => (Object.hasOwn(from, column) && from[column]) || column);
   // What the person may not have is left out, asked for or not.
-  const names = visibleNames(whole, context, [...new Set(columns?.length ? columns.map(column => from[column] ?? column) : usual)]);
+  const names = visibleNames(whole, context, [...new Set(asked?.length ? asked : usual)]);
   const fields = fieldsFor(shape, names.length ? names : [shape.key.name]);
   if (filter) {
     let schema = filters.get(shape.schema);
