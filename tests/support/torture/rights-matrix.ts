@@ -183,10 +183,13 @@ function inputsWith(call: Call, foreign: Pool, one: <T>(arbitrary: fc.Arbitrary<
       .filter(id => id !== undefined),
   );
   const inputs = fc.sample(validInput(call, foreign), { numRuns: many, seed });
-  for (const id of kinds) inputs.push(withIds(one(validInput(call, foreign)), id));
+  // A call that takes no ids is the same call for all kinds of them: it is asked once.
+  const base = one(validInput(call, foreign));
+  const withEach = new Map([...kinds].map(id => withIds(base, id)).map(input => [JSON.stringify(input), input]));
+  inputs.push(...withEach.values());
   if (call.does !== 'list') return inputs;
   const required = call.in.filter(param => param.required);
-  const base = one(
+  const least = one(
     valid(
       {
         type: 'object',
@@ -198,9 +201,9 @@ function inputsWith(call: Call, foreign: Pool, one: <T>(arbitrary: fc.Arbitrary<
   ) as JsonObject;
   const filter = call.in.find(param => param.name === 'filter')?.schema.properties ?? {};
   for (const [name, field] of Object.entries(filter))
-    inputs.push({ ...base, filter: { [name]: one(valid(field, { ...foreign, [name]: foreign[''] ?? [] }, name)) } });
-  if (call.in.some(param => param.name === 'q')) inputs.push({ ...base, q: MARK }, { ...base, q: MARK.slice(0, 2) });
-  inputs.push(base);
+    inputs.push({ ...least, filter: { [name]: one(valid(field, { ...foreign, [name]: foreign[''] ?? [] }, name)) } });
+  if (call.in.some(param => param.name === 'q')) inputs.push({ ...least, q: MARK }, { ...least, q: MARK.slice(0, 2) });
+  inputs.push(least);
   return inputs;
 }
 
