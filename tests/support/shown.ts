@@ -88,7 +88,11 @@ export class Looks {
     const type = headers.get('content-type') ?? '';
     const isCsv = type.startsWith('text/csv');
     const body = (
-      isCsv ? parse(text, { bom: true, columns: true, relax_column_count: true }) : type.includes('json') ? JSON.parse(tokensAlike(text)) : text
+      isCsv
+        ? parse(text, { bom: true, columns: true, relax_column_count: true })
+        : type.includes('json')
+          ? JSON.parse(tokensAlike(text))
+          : text
     ) as JsonValue;
     return { status, text, places: placesOf(body) };
   }
