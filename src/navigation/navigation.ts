@@ -201,10 +201,13 @@ function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, v
   };
 }
 
-/** The sub-entries of an entry: those that the list at the left draws under it, or those that it leaves to its page and the palette. */
+/**
+ * The sub-entries of an entry: those that the list at the left draws under it, or those that it leaves to its page and the palette. An
+ * address that only leads on to another one is none of these.
+ */
 const itemsOf = (places: Places, entry: NavEntry, view: View, place: ReturnType<typeof placeOf>, unlisted: boolean): NavItem[] =>
   shown(entry.items, view)
-    .filter(one => (one.unlisted ?? false) === unlisted)
+    .filter(one => (unlisted ? one.unlisted && !one.redirectTo : !one.unlisted))
     .map(one => itemOf(places, one, entry, view, place));
 
 /** The two lists at the left. */

@@ -619,6 +619,7 @@ describe('what comes later', () => {
   test('the palette marks it', () => {
     const { navigation, settings } = palette(someone());
     expect(navigation.find(entry => entry.id === 'portal-themes')?.isSoon).toBe(true);
+    expect(navigation.find(entry => entry.id === 'portal-preferences')?.isSoon).toBeUndefined();
     expect(navigation.find(entry => entry.id === 'selling-plans')?.isSoon).toBeUndefined();
     expect(settings.find(entry => entry.to === '/settings/customer-migration')?.isSoon).toBeUndefined();
   });
@@ -797,7 +798,9 @@ describe('the palette', () => {
   test('S073 S074 lists every main entry that is shown and can be used, with its sub-entries that are shown', () => {
     const at = someone(withGifts);
     const unlisted = (id: string): string[] =>
-      (places.navigation.main.find(entry => entry.id === id)?.items ?? []).filter(one => one.unlisted).map(one => one.to);
+      (places.navigation.main.find(entry => entry.id === id)?.items ?? [])
+        .filter(one => one.unlisted && !one.redirectTo)
+        .map(one => one.to);
     expect(palette(at).navigation.map(entry => entry.to)).toEqual(
       look(at).main.flatMap(entry => [entry.to, ...entry.items.map(one => one.to), ...unlisted(entry.id)]),
     );

@@ -27,18 +27,29 @@ describe('the navigation', () => {
     expect(await nav(page).locator('[data-current]').count()).toBe(2);
     const titles = (await nav(page).locator('.p-nav-main > li > .p-nav-item').allInnerTexts()).map(text => text.replace('\n', ' '));
     expect(titles).toEqual([
-      ...['Home', 'Subscriptions', 'Campaigns', 'Analytics', 'Acquire', 'Bundles', 'Grow', 'Retain', 'Tools & apps', 'Gifts'],
-      ...['Customer portal Soon'],
+      ...['Home', 'Subscriptions', 'Campaigns', 'Analytics', 'Acquire', 'Bundles', 'Grow', 'Retain', 'Tools & apps', 'Customer portal'],
+      ...['Gifts'],
     ]);
     expect(await nav(page).getByRole('img', { name: 'New' }).count()).toBe(1);
-    await entry(page, /^Customer portal/).click();
-    await heading(page, 'Preferences');
+    await entry(page, 'Customer portal').click();
+    await atPath(page, '/customer-portal/preferences');
+    await heading(page, 'Portal preferences');
+    const pages = nav(page)
+      .locator('.p-nav-main > li', { has: page.getByRole('link', { name: 'Customer portal', exact: true }) })
+      .locator('li');
+    expect((await pages.allInnerTexts()).map(text => text.replace('\n', ' '))).toEqual([
+      'Portal preferences',
+      'Portal accessibility',
+      'Themes Soon',
+    ]);
+    await entry(page, /^Themes/).click();
+    await heading(page, 'Themes');
     const main = page.locator('main');
-    expect(await main.innerText()).toContain('What subscribers may change by themselves.');
-    await main.getByText('Until then, do what a customer asks for on the page of the subscription:').waitFor();
+    expect(await main.innerText()).toContain('How the portal looks.');
+    await main.getByText('Until then, change what it says in the texts of the store:').waitFor();
     expect(await violations(page)).toEqual([]);
-    await main.getByRole('link', { name: 'Subscriptions' }).click();
-    await atPath(page, '/subscriptions');
+    await main.getByRole('link', { name: 'Store texts' }).click();
+    await atPath(page, '/settings/store-texts');
     const session = (await (
       await fetch(`${at.product.url}/host/user/session`, { headers: { authorization: await at.product.token() } })
     ).json()) as { data: { alertCount: number } };
@@ -178,8 +189,8 @@ describe('what a person may not open', () => {
       'Bundles',
       'Grow',
       'Tools & apps',
-      'Gifts',
       'Customer portal',
+      'Gifts',
       'Refer and earn',
       'Alert center',
       'Settings',
@@ -290,7 +301,7 @@ describe('the command palette', () => {
       expect.arrayContaining([
         'Home',
         'Analytics › Cohorts',
-        'Customer portal Soon',
+        'Customer portal › Themes Soon',
         'Bundles › Snippets',
         'Gifts › Programs',
         'Acquire › Selling plans',
@@ -300,7 +311,8 @@ describe('the command palette', () => {
       ]),
     );
     expect(all.join()).not.toContain('Analytics › Subscriptions');
-    expect(all.indexOf('Customer portal Soon')).toBeGreaterThan(all.indexOf('Acquire › Selling plans'));
+    expect(all.indexOf('Customer portal › Themes Soon')).toBeGreaterThan(all.indexOf('Gifts › Texts'));
+    expect(all.filter((one, i) => all.indexOf(one) < i)).toEqual([]);
     expect(await violations(page)).toEqual([]);
     await page.keyboard.type('cohor');
     await eventually(() => options(page)).toEqual(['Analytics › Cohorts']);
