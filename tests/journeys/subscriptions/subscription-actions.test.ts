@@ -468,10 +468,64 @@ const JOURNEYS: Journey[] = [
         const found = await open(offer);
         const offers = section(found.page, 'offers');
         await offers.getByRole('button', { name: 'Offers' }).click();
+        await offers.locator('tbody tr').first().waitFor();
+        const rest = offers.getByRole('button', { name: /^Show all/ });
+        if (await rest.count()) await rest.click();
         const row = offers.locator('tbody tr', { hasText: kind }).filter({ hasText: offer.name }).first();
         await does(found.page, id, { at: row, log });
         problems.push(...found.problems);
       }
+      return problems;
+    },
+  },
+  {
+    does: 'holds a set of products: once more, left out of one order, and no longer',
+    acts: ['changeBundles', 'leaveBundleOut', 'undoLeaveBundleOut', 'removeBundle', 'addPreset'],
+    async go(does) {
+      const { page, problems } = await open(await holding('PRESET'));
+      const row = section(page, 'bundles').locator('tbody tr').first();
+      await does(page, 'changeBundles', { at: row, log: 'Bundle changed', fill: field('How many', '3') });
+      await does(page, 'leaveBundleOut', { at: row, log: 'Bundle left out of one order' });
+      await row.getByText('Left out').waitFor();
+      await does(page, 'undoLeaveBundleOut', { at: row, log: 'One-time change undone' });
+      await row.getByText('Left out').waitFor({ state: 'detached' });
+      await does(page, 'removeBundle', { at: row, log: 'Bundle removed' });
+      await does(page, 'addPreset', { log: 'Bundle added', fill: asked => asked.getByLabel(/^Bundle/).selectOption({ index: 1 }) });
+      await row.waitFor();
+      return problems;
+    },
+  },
+  {
+    does: 'holds a box, with other products in it, and gets another one',
+    acts: ['changeBox', 'addBox'],
+    async go(does) {
+      const { page, problems } = await open(await holding('BYOB'));
+      const rows = section(page, 'bundles').locator('tbody tr');
+      const pieces =
+        (count: string) =>
+        async (asked: Locator): Promise<void> => {
+          const items = asked.locator('.f-row:not(.f-rows-head)');
+          for (let left = await items.count(); left > 1; left--)
+            await items
+              .last()
+              .getByRole('button', { name: /^Remove/ })
+              .click();
+          if ((await items.count()) === 0) await asked.getByRole('button', { name: 'Add a product' }).click();
+          await items.first().getByRole('combobox').selectOption({ index: 1 });
+          await items
+            .first()
+            .getByLabel(/Pieces/)
+            .fill(count);
+        };
+      await does(page, 'changeBox', { at: rows.first(), log: 'Bundle changed', fill: pieces('6') });
+      await does(page, 'addBox', {
+        log: 'Bundle added',
+        async fill(asked) {
+          await asked.getByLabel(/^Bundle/).selectOption({ index: 1 });
+          await pieces('4')(asked);
+        },
+      });
+      await eventually(() => rows.count()).toBe(2);
       return problems;
     },
   },
@@ -493,6 +547,14 @@ const JOURNEYS: Journey[] = [
     },
   },
 ];
+
+/** An active subscription that holds a bundle of a kind. */
+async function holding(bundleType: string): Promise<{ id: number }> {
+  const headers = { authorization: await at.product.token() };
+  const answer = await fetch(`${at.product.url}/host/v2/bundle/list`, { headers });
+  const { data } = (await answer.json()) as { data: { id: number; bundleType: string }[] };
+  return another({ ...ACTIVE, bundleIds: data.filter(one => one.bundleType === bundleType).map(one => one.id) });
+}
 
 interface Offer {
   kind: string;
