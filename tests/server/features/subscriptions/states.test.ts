@@ -32,6 +32,45 @@ const PREPAID: JsonObject = {
 const line = (made: Made, index = 0) => made.lines[index]?.id as number;
 const sql = (server: TestServer, text: string) => server.services.db.exec(text);
 
+/** Publishes a preset bundle and a box once, and adds them to the contract: their transaction ids by contract. */
+const sets = new Map<number, string>();
+const boxes = new Map<number, string>();
+async function publishBundles(server: TestServer, goods: Goods): Promise<{ box: number }> {
+  await offerPlans(server, [goods.plain, goods.other, goods.digital]);
+  const found = await server.services.db.ownerQuery<{ id: number }>(
+    "select id from records where store_id = 1 and entity = 'bundle' and data->>'bundleType' = 'BYOB'",
+  );
+  if (found.rows[0]) return { box: found.rows[0].id };
+  const publish = async (input: JsonObject): Promise<number> => {
+    const { id } = (await server.call('bundles.create', { sellingPlanGroupId: 77_101, discountType: 'PERCENTAGE', ...input })).data as {
+      id: number;
+    };
+    expect((await server.call('bundles.publish', { id })).status).toBe(200);
+    return id;
+  };
+  const items = [{ variantId: goods.plain, quantity: 1 }];
+  await publish({
+    name: 'Set',
+    bundleType: 'PRESET',
+    purchaseType: 'SUBSCRIPTION',
+    productId: goods.digital,
+    variants: [{ variantId: goods.digital, discountValue: '5', items }],
+  });
+  const sizes = [{ name: 'Box', minSize: 1, maxSize: 10 }];
+  const productIds = [goods.plain, goods.other];
+  return { box: await publish({ name: 'Box', bundleType: 'BYOB', purchaseType: 'ALL', productIds, type: 'RANGE', boxSizes: sizes }) };
+}
+const transactionOf = ({ data }: { data: any }): string => data.bundles.at(-1).bundleTransactionId as string;
+async function addSet(server: TestServer, { id }: Made, goods: Goods): Promise<void> {
+  await publishBundles(server, goods);
+  sets.set(id, transactionOf(await server.call('subscription-bundles.addPreset', { id, variantId: goods.digital })));
+}
+async function addBox(server: TestServer, { id }: Made, goods: Goods): Promise<void> {
+  const { box } = await publishBundles(server, goods);
+  const items = [{ variantId: goods.plain, quantity: 1 }];
+  boxes.set(id, transactionOf(await server.call('subscription-bundles.addBox', { id, bundleId: box, items })));
+}
+
 /** From the state machine and the tables of actions (subscriptions, sections 9 to 11), written down once more. */
 const ACTIONS: Record<string, Try> = {
   pause: {
@@ -118,6 +157,36 @@ const ACTIONS: Record<string, Try> = {
       variantId: goods.other,
       discountType: 'NONE',
     }),
+  },
+  addBundle: {
+    call: 'subscription-bundles.addPreset',
+    works: RUNNING,
+    input: (_made, goods) => ({ variantId: goods.digital }),
+    first: (server, _made, goods) => publishBundles(server, goods),
+  },
+  changeContents: {
+    call: 'subscription-bundles.changeContents',
+    works: RUNNING,
+    input: ({ id }, goods) => ({ bundleTransactionId: boxes.get(id)!, items: [{ variantId: goods.other, quantity: 2 }] }),
+    first: addBox,
+  },
+  changeBundleQuantity: {
+    call: 'subscription-bundles.changeBundleQuantity',
+    works: RUNNING,
+    input: ({ id }) => ({ bundleTransactionId: sets.get(id)!, quantity: 2 }),
+    first: addSet,
+  },
+  removeBundle: {
+    call: 'subscription-bundles.removeBundle',
+    works: RUNNING,
+    input: ({ id }) => ({ bundleTransactionId: sets.get(id)! }),
+    first: addSet,
+  },
+  deleteOnce: {
+    call: 'bundles-main.deleteOnce',
+    works: ['ACTIVE'],
+    input: ({ id }) => ({ bundleTransactionId: sets.get(id)! }),
+    first: addSet,
   },
   addDiscount: {
     call: 'subscription-contract.addDiscount',
