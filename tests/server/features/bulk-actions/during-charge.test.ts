@@ -62,7 +62,11 @@ describe('while an order is being charged', () => {
     await db.exec(`update variants set price = price + 100 where store_id = 1 and id = ${Number(made.lines[0]?.variantId)}`);
     const before = await kept(made);
     const step = await db.inStore(1, async trx =>
-      overContracts(UPDATES[kind]!).step(await engineForJob(at.server.services, trx, 1), [made.id], { billingHour: 3, page: {} }),
+      overContracts(UPDATES[kind]!).step(await engineForJob(at.server.services, trx, 1), [made.id], {
+        billingHour: 3,
+        page: {},
+        bundleId: 1,
+      }),
     );
     expect(step).toEqual({ changed: 0, skipped: [{ subscriptionId: made.id, reason: BUSY }] });
     expect(await kept(made)).toEqual(before);
