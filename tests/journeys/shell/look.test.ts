@@ -175,8 +175,13 @@ describe('what failed', () => {
 
   it('a record that could not be read heads the page with that, and is there after another try', async () => {
     const { page, problems } = await at.tab();
+    const headers = { authorization: await at.product.token() };
+    const open = (await (await fetch(`${at.product.url}/host/alertCentre/alerts/unresolved`, { headers })).json()) as {
+      data: { id: number }[];
+    };
+    const own = `/alerts/${open.data[0]!.id}`;
     await page.route(
-      url => url.pathname.startsWith('/host/') && url.pathname.endsWith('/alerts/1'),
+      url => url.pathname.startsWith('/host/') && url.pathname.endsWith(own),
       route =>
         route.fulfill({
           status: 500,
@@ -184,7 +189,7 @@ describe('what failed', () => {
           body: JSON.stringify({ success: false, code: 'INTERNAL', message: 'The alert is out of reach.', requestId: 'r-12' }),
         }),
     );
-    await page.goto('/alerts/1');
+    await page.goto(own);
     await page.getByRole('heading', { level: 1, name: 'This alert could not be shown' }).waitFor({ timeout: 60_000 });
     await page.getByText('Request r-12').waitFor();
     expect(await violations(page)).toEqual([]);
