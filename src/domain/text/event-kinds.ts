@@ -20,8 +20,9 @@ export const EVENT_KINDS: readonly EventKind[] = [
   {
     id: 'details',
     title: later`Details`,
-    keys: '^(note|tags|custom_attributes|shipping_address|delivery|customer_portal|flow|bulk|shopify)',
+    keys: '^(note|tags|custom_attributes|shipping_address|delivery|customer_portal|flow|bulk|shopify|quick_action)',
   },
+  { id: 'rewards', title: later`Streaks and gifts`, keys: '^(streak|gift)_' },
 ];
 
 /** The keys of a kind; undefined for a kind that there is none of. */

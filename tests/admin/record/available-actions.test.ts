@@ -106,7 +106,12 @@ describe('the actions of a subscription', () => {
     expect(refusal(without('delay'), 'delay')).toBe('This active subscription does not allow it at the moment.');
   });
   it('stand at the section that their group names', () => {
-    expect(ids(availableActionsOf(placed(actions, 'section', 'lines'), scope({})))).toEqual(['addDiscount', 'addLine']);
+    expect(ids(availableActionsOf(placed(actions, 'section', 'lines'), scope({})))).toEqual([
+      'addDiscount',
+      'addLine',
+      'addPreset',
+      'addBox',
+    ]);
     expect(placed(actions, 'section', 'nowhere')).toEqual([]);
   });
 });

@@ -211,10 +211,11 @@ describe.each(oneEngine)('set-up (%s)', engine => {
       ['SELLING_PLAN', 'COMPLETED'],
       ['PRODUCT_MAPPING', 'ELIGIBLE'],
       ['WIDGET', 'NOT_STARTED'],
+      ['PORTAL_ACCESS', 'ELIGIBLE'],
       ['TEST_ORDER', 'COMPLETED'],
       ['GO_LIVE', 'COMPLETED'],
     ]);
-    expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 71 });
+    expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 63 });
     const since = first.stages[2]!.completedAt;
     expect(since).not.toBeNull();
     expect((await assess()).stages[2]!.completedAt).toBe(since);
@@ -222,6 +223,8 @@ describe.each(oneEngine)('set-up (%s)', engine => {
     expect((await skip('PRODUCT_MAPPING')).data).toEqual({ stageKey: 'PRODUCT_MAPPING', status: 'SKIPPED' });
     expect(await next()).toMatchObject({ stageKey: 'WIDGET', redirectUrl: '/widgets/storefront/library' });
     expect((await skip('WIDGET')).status).toBe(200);
+    expect(await next()).toMatchObject({ stageKey: 'PORTAL_ACCESS', redirectUrl: '/customer-portal/accessibility' });
+    expect((await skip('PORTAL_ACCESS')).status).toBe(200);
     expect(await next()).toBeNull();
     expect((await assess()).percent).toBe(100);
     await set(`delete from records where store_id = 2 and id = ${Number(made.lspgId)}`);
