@@ -135,11 +135,11 @@ describe.each(oneEngine)('every call of the catalogue (%s)', engine => {
   });
 
   it('shows and changes nothing of another store, whatever ids of it a call is given: in path, query, body, lists, filters, search', async () => {
-    const report = await probeTenants(server, { seed });
+    const report = await probeTenants(server, { seed, kinds: 2 });
     expect(report.leaks).toEqual([]);
     expect(report.touched).toEqual([]);
     expect(report.requests).toBeGreaterThan(people.calls.length);
-  }, 480_000);
+  }, 240_000);
 
   it('the database itself keeps the stores apart when a query forgets to', async () => {
     const { db } = server.services;
