@@ -12,7 +12,7 @@ import {
   type BundleItem,
   type PresetVariant,
 } from '../../../domain/bundles/bundle.ts';
-import { sum, toMinor } from '../../../domain/money/money.ts';
+import { sum, times, toDecimal, toMinor } from '../../../domain/money/money.ts';
 import type { JsonValue } from '../../../contract/types.ts';
 import { invalid, invalidState, notFound } from '../../platform/context.ts';
 import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
@@ -153,7 +153,8 @@ async function keepDiscount(work: UnitOfWork, a: Aggregate, bundle: Bundle, held
 /** A percentage, or an amount for so many pieces of the bundle in the currency of the subscription; null where the store has no rate. */
 function valueOf(work: UnitOfWork, a: Aggregate, { type, value }: BundleDiscount, quantity: number): string | null {
   if (type === 'PERCENTAGE') return value;
-  return inCurrencyOf(work, a, String(Number(value) * quantity));
+  const currency = work.context.store.currency_code;
+  return inCurrencyOf(work, a, toDecimal(times(toMinor(value, currency), quantity), currency));
 }
 
 const told = (lines: readonly LineRow[]): JsonValue => lines.map(line => ({ name: nameOf(line), quantity: line.quantity }));
@@ -172,7 +173,10 @@ async function setContents(
   const { showBundleName } = await work.context.setting('bundle-preferences');
   const before = linesOfBundle(a, held.id);
   let position = before[0]?.position ?? Math.max(0, ...a.lines.map(line => line.position)) + 1;
+  const noted = work.notes.length;
   for (const line of before) if (!contents.some(({ variant }) => variant.id === line.variant_id)) deleteLine(work, a, line);
+  // That the bundle's own discount goes with its last line is no news: it comes again with the new ones.
+  work.clearNotes(noted);
   for (const { variant, quantity } of contents) {
     const known = before.find(line => line.variant_id === variant.id);
     if (known) {

@@ -126,8 +126,8 @@ export function question({ a, say, speech }: Portal, token: string, action: Acti
       `<button type="submit">${escapeHtml(say('portalContinue'))}</button></form>`
     : choices
         .map(({ label }, choice) => {
-          const action_ = escapeHtml(at(token, { do: id, of, to, choice, v: a.contract.version }));
-          return `<form method="post" action="${action_}"><button type="submit">${escapeHtml(label)}</button></form>`;
+          const address = escapeHtml(at(token, { do: id, of, to, choice, v: a.contract.version }));
+          return `<form method="post" action="${address}"><button type="submit">${escapeHtml(label)}</button></form>`;
         })
         .join('');
   return {

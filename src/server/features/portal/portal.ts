@@ -139,7 +139,6 @@ export async function skippedInARow({ context, work, a }: Portal): Promise<numbe
   const { rows } = await sql<{ cycle: number }>`select cycle from orders where store_id = ${context.storeId}::integer
     and contract_id = ${a.contract.id}::bigint and status = 'SKIPPED' and cycle < ${next.cycle}::integer order by cycle desc
     limit 13`.execute(context.trx);
-  return rows.findIndex(({ cycle }, i) => cycle !== next.cycle - 1 - i) === -1
-    ? rows.length
-    : rows.findIndex(({ cycle }, i) => cycle !== next.cycle - 1 - i);
+  const gap = rows.findIndex(({ cycle }, i) => cycle !== next.cycle - 1 - i);
+  return gap === -1 ? rows.length : gap;
 }

@@ -1,30 +1,26 @@
 // Bundles on a running server: making, publishing and deleting them, their products one by one, and what they cost.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { startTestServer, type TestServer } from '../../../support/server.ts';
-import { offerPlans, stockGoods, type Goods } from '../subscriptions/fixture.ts';
+import { serverWithGoods } from '../subscriptions/goods-server.ts';
+import { offerPlans } from '../subscriptions/fixture.ts';
 
 const GROUP = 77_101;
 
 describe('bundles', () => {
-  let server: TestServer;
-  let goods: Goods;
+  const at = serverWithGoods({ seed: { contracts: 6 } });
   let n = 0;
   beforeAll(async () => {
-    server = await startTestServer({ seed: { contracts: 6 } });
-    goods = await stockGoods(server);
-    await offerPlans(server, [goods.plain, goods.other, goods.digital]);
+    await offerPlans(at.server, [at.goods.plain, at.goods.other, at.goods.digital]);
   });
-  afterAll(() => server?.close());
-  beforeEach(() => server.services.db.exec("delete from records where entity = 'bundle'"));
+  beforeEach(() => at.server.services.db.exec("delete from records where entity = 'bundle'"));
 
-  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
+  const call = (name: string, input: JsonObject = {}): Promise<any> => at.server.call(name, input);
   const box = (over: JsonObject = {}): JsonObject => ({
     name: `Box ${++n}`,
     bundleType: 'BYOB',
     purchaseType: 'ALL',
     sellingPlanGroupId: GROUP,
-    productIds: [goods.plain, goods.other],
+    productIds: [at.goods.plain, at.goods.other],
     boxSizes: [
       { name: 'Small', minSize: 5, maxSize: 5 },
       { name: 'Large', minSize: 10, maxSize: 10 },
@@ -41,9 +37,9 @@ describe('bundles', () => {
     bundleType: 'PRESET',
     purchaseType: 'SUBSCRIPTION',
     sellingPlanGroupId: GROUP,
-    productId: goods.digital,
+    productId: at.goods.digital,
     discountType: 'PERCENTAGE',
-    variants: [{ variantId: goods.digital, discountValue: '10', items: [{ variantId: goods.plain, quantity: 2 }] }],
+    variants: [{ variantId: at.goods.digital, discountValue: '10', items: [{ variantId: at.goods.plain, quantity: 2 }] }],
     ...over,
   });
   const make = async (input: JsonObject): Promise<any> => {
@@ -68,7 +64,7 @@ describe('bundles', () => {
     expect((await call('bundles.updateV1', { ...box({ name: 'Second name' }), id, version: version + 1 })).data.name).toBe('Second name');
     const whole = (await call('bundles.read', { id })).data;
     const short = (await call('bundles.readV2', { id })).data;
-    expect(whole).toMatchObject({ name: 'Second name', productIds: [goods.plain, goods.other], productCount: 2 });
+    expect(whole).toMatchObject({ name: 'Second name', productIds: [at.goods.plain, at.goods.other], productCount: 2 });
     expect(short).toMatchObject({ name: 'Second name', boxSizes: whole.boxSizes, productCount: 2 });
     expect(short.productIds).toBeUndefined();
     expect((await call('bundles.list', { q: 'second' })).data.map((one: any) => one.id)).toEqual([id]);
@@ -92,7 +88,7 @@ describe('bundles', () => {
     expect((await publish(box({ sellingPlanGroupId: null, purchaseType: 'ONETIME' }))).status).toBe(200);
     const published = await publish(preset());
     expect(published.data.status).toBe('ACTIVE');
-    expect((await call('bundles.checkIfPreset', { productId: goods.digital })).data).toEqual({
+    expect((await call('bundles.checkIfPreset', { productId: at.goods.digital })).data).toEqual({
       isPreset: true,
       bundleId: published.data.id,
     });
@@ -108,7 +104,7 @@ describe('bundles', () => {
       await wrong(
         box({
           boxSizes: [{ name: 'Odd', minSize: 5, maxSize: 4 }],
-          categories: [{ name: 'Step', minProducts: 6, maxProducts: 9, productIds: [goods.digital] }],
+          categories: [{ name: 'Step', minProducts: 6, maxProducts: 9, productIds: [at.goods.digital] }],
         }),
       ),
     ).toEqual([
@@ -122,12 +118,12 @@ describe('bundles', () => {
     expect(
       await wrong(
         preset({
-          productId: goods.other,
-          variants: [{ variantId: goods.other, discountValue: '10', items: [{ variantId: goods.other, quantity: 1 }] }],
+          productId: at.goods.other,
+          variants: [{ variantId: at.goods.other, discountValue: '10', items: [{ variantId: at.goods.other, quantity: 1 }] }],
         }),
       ),
     ).toEqual(['/variants/0/items/0/variantId A bundle cannot contain itself.']);
-    expect(await wrong(box({ productIds: [goods.giftCard] }))).toEqual([
+    expect(await wrong(box({ productIds: [at.goods.giftCard] }))).toEqual([
       "/productIds Goods giftCard is a gift card. Gift cards can't be part of a bundle.",
     ]);
     expect(await wrong(box({ discounts: [{ name: 'All', conditionType: 'QUANTITY', minCartQuantity: 5, value: '101' }] }))).toEqual([
@@ -136,22 +132,26 @@ describe('bundles', () => {
   });
 
   it('D180 products are added, changed, described, left out and removed by bundleId', async () => {
-    const { id: bundleId } = await make(box({ categories: [{ name: 'Roasts', productIds: [goods.plain] }] }));
-    const added = (await call('bundles.addProducts', { bundleId, productIds: [goods.digital], categoryIds: [1] })).data;
-    expect(added.categories[0].productIds).toEqual([goods.plain, goods.digital]);
-    await call('bundles.changeProduct', { bundleId, productId: goods.digital, maxQuantity: 3, priority: 0, categoryIds: [] });
-    expect((await call('bundles.productPriority', { bundleId })).data[0]).toEqual({ productId: goods.digital, priority: 0 });
-    await call('bundles.describeProduct', { bundleId, productId: goods.digital, shortDescription: 'Floral' });
-    await call('bundles.describeProductAnew', { bundleId, productId: goods.digital, shortDescription: 'Floral, light' });
-    expect((await call('bundles.productDescription', { bundleId, productId: goods.digital })).data).toEqual([
-      { productId: goods.digital, shortDescription: 'Floral, light', longDescription: null },
+    const { id: bundleId } = await make(box({ categories: [{ name: 'Roasts', productIds: [at.goods.plain] }] }));
+    const added = (await call('bundles.addProducts', { bundleId, productIds: [at.goods.digital], categoryIds: [1] })).data;
+    expect(added.categories[0].productIds).toEqual([at.goods.plain, at.goods.digital]);
+    await call('bundles.changeProduct', { bundleId, productId: at.goods.digital, maxQuantity: 3, priority: 0, categoryIds: [] });
+    expect((await call('bundles.productPriority', { bundleId })).data[0]).toEqual({ productId: at.goods.digital, priority: 0 });
+    await call('bundles.describeProduct', { bundleId, productId: at.goods.digital, shortDescription: 'Floral' });
+    await call('bundles.describeProductAnew', { bundleId, productId: at.goods.digital, shortDescription: 'Floral, light' });
+    expect((await call('bundles.productDescription', { bundleId, productId: at.goods.digital })).data).toEqual([
+      { productId: at.goods.digital, shortDescription: 'Floral, light', longDescription: null },
     ]);
-    const refused = await call('bundles.exclude', { bundleId, excluded: [{ productId: goods.plain, variantIds: [goods.plain] }] });
+    const refused = await call('bundles.exclude', { bundleId, excluded: [{ productId: at.goods.plain, variantIds: [at.goods.plain] }] });
     expect(refused.body.errors[0].message).toBe('Every variant of Goods plain is left out. Keep one, or remove the product.');
     expect((await call('bundles.excluded', { bundleId })).data).toEqual([]);
-    const left = (await call('bundles.removeProducts', { bundleId, productIds: [goods.digital] })).data;
-    expect([left.productIds, left.details, left.categories[0].productIds]).toEqual([[goods.plain, goods.other], [], [goods.plain]]);
-    expect((await call('bundles.changeProduct', { bundleId, productId: goods.digital, priority: 0 })).status).toBe(404);
+    const left = (await call('bundles.removeProducts', { bundleId, productIds: [at.goods.digital] })).data;
+    expect([left.productIds, left.details, left.categories[0].productIds]).toEqual([
+      [at.goods.plain, at.goods.other],
+      [],
+      [at.goods.plain],
+    ]);
+    expect((await call('bundles.changeProduct', { bundleId, productId: at.goods.digital, priority: 0 })).status).toBe(404);
   });
 
   it('D294 code of the page, the automatic discount and variants left out belong to the second generation', async () => {
@@ -189,7 +189,7 @@ describe('bundles', () => {
       await call('bundles.preview', {
         bundle: preset({
           discountType: 'FIXED_PRICE',
-          variants: [{ variantId: goods.digital, discountValue: '30', items: [{ variantId: goods.plain, quantity: 2 }] }],
+          variants: [{ variantId: at.goods.digital, discountValue: '30', items: [{ variantId: at.goods.plain, quantity: 2 }] }],
         }),
       })
     ).data;
@@ -206,7 +206,7 @@ describe('bundles', () => {
 
   it('says what one may do with bundles', async () => {
     expect((await call('bundles.permissions')).data).toMatchObject({ canCreate: true, canEdit: true, maxBundles: null });
-    expect((await call('bundles.productPlans', { productId: goods.plain })).data.map((one: any) => one.lspgId)).toEqual([GROUP]);
+    expect((await call('bundles.productPlans', { productId: at.goods.plain })).data.map((one: any) => one.lspgId)).toEqual([GROUP]);
   });
 
   it('puts the script and then the cart snippet into a theme', async () => {
@@ -223,7 +223,7 @@ describe('bundles', () => {
       error: null,
     });
     expect((await call('bundle-install.remove', { themeShopifyId })).data.scriptStatus).toBe('NOT_INSTALLED');
-    await server.services.db.exec('update store_themes set takes_blocks = false');
+    await at.server.services.db.exec('update store_themes set takes_blocks = false');
     await call('bundle-install.installScript', {});
     expect((await call('bundle-install.installCartSnippet', {})).body.message).toMatch(/by hand/);
     expect((await call('bundle-install.installCartSnippet', { byHand: true })).data.isInstalled).toBe(true);
@@ -233,23 +233,23 @@ describe('bundles', () => {
     await call('multilingual.addLanguage', { locale: 'de' });
     const made = await make(
       box({
-        categories: [{ name: 'Roasts', description: 'Whole beans', productIds: [goods.plain] }],
-        details: [{ productId: goods.plain, shortDescription: 'Floral' }],
+        categories: [{ name: 'Roasts', description: 'Whole beans', productIds: [at.goods.plain] }],
+        details: [{ productId: at.goods.plain, shortDescription: 'Floral' }],
       }),
     );
-    const at = { bundleId: String(made.id), localeStoreId: 'de' };
-    const keys = async (name: string, input: JsonObject = at): Promise<string[]> =>
+    const named = { bundleId: String(made.id), localeStoreId: 'de' };
+    const keys = async (name: string, input: JsonObject = named): Promise<string[]> =>
       (await call(name, input)).data.map((one: any) => one.key);
-    expect(await keys('multilingual.bundleProducts')).toEqual([`details.${goods.plain}.shortDescription`]);
+    expect(await keys('multilingual.bundleProducts')).toEqual([`details.${at.goods.plain}.shortDescription`]);
     expect(await keys('multilingual.bundleCategories')).toEqual(['categories.1.name', 'categories.1.description']);
     expect(await keys('multilingual.bundleVariants')).toEqual([]);
-    expect((await call('multilingual.bundleVariants', { ...at, bundleId: '999999' })).status).toBe(404);
+    expect((await call('multilingual.bundleVariants', { ...named, bundleId: '999999' })).status).toBe(404);
     const translations = [{ key: 'categories.1.name', value: 'Röstungen' }];
-    expect((await call('multilingual.updateBundleProducts', { ...at, translations })).status).toBe(422);
-    expect((await call('multilingual.updateBundleCategories', { ...at, translations })).status).toBe(200);
-    await call('bundles-main.addTranslations', { ...at, translations: [{ key: 'name', value: 'Kiste' }] });
-    await call('bundles-main.updateTranslations', { ...at, translations: [{ key: 'name', value: 'Die Kiste' }] });
-    const found = (await call('bundles.translationsByKeys', { ...at, translationKeys: ['name'] })).data;
+    expect((await call('multilingual.updateBundleProducts', { ...named, translations })).status).toBe(422);
+    expect((await call('multilingual.updateBundleCategories', { ...named, translations })).status).toBe(200);
+    await call('bundles-main.addTranslations', { ...named, translations: [{ key: 'name', value: 'Kiste' }] });
+    await call('bundles-main.updateTranslations', { ...named, translations: [{ key: 'name', value: 'Die Kiste' }] });
+    const found = (await call('bundles.translationsByKeys', { ...named, translationKeys: ['name'] })).data;
     expect(found).toMatchObject([{ key: 'name', value: 'Die Kiste' }]);
     expect(await keys('bundles.translationsById')).toContain('boxSizes.1.name');
     expect((await call('bundles.multilingualList')).data).toMatchObject([{ id: made.id, translatedLocales: [] }]);

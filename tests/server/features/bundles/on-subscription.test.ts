@@ -1,34 +1,30 @@
 // Bundles on a subscription: adding one, its price, changing what is in a box, leaving it out once, removing it.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { contractUpdate } from '../../../../src/server/features/bulk-actions/jobs/contract-update.ts';
 import { jobWith } from '../../../support/job.ts';
-import { startTestServer, type TestServer } from '../../../support/server.ts';
-import { makeContract, offerPlans, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+import { serverWithGoods } from '../subscriptions/goods-server.ts';
+import { offerPlans, type Made } from '../subscriptions/fixture.ts';
 
 const GROUP = 77_101;
 
 describe('bundles on a subscription', () => {
-  let server: TestServer;
-  let goods: Goods;
+  const at = serverWithGoods({ jobs: true, config: { workers: 0 }, seed: { contracts: 6 } });
   let made: Made;
   let box: number;
   let preset: any;
   beforeAll(async () => {
-    server = await startTestServer({ jobs: true, config: { workers: 0 }, seed: { contracts: 6 } });
-    goods = await stockGoods(server);
-    await offerPlans(server, [goods.plain, goods.other, goods.digital]);
+    await offerPlans(at.server, [at.goods.plain, at.goods.other, at.goods.digital]);
   });
-  afterAll(() => server?.close());
   beforeEach(async () => {
-    await server.services.db.exec("delete from records where entity = 'bundle'; delete from settings where name = 'bundle-preferences'");
+    await at.server.services.db.exec("delete from records where entity = 'bundle'; delete from settings where name = 'bundle-preferences'");
     box = await publish({
       name: 'Tasting box',
       bundleType: 'BYOB',
       purchaseType: 'ALL',
       applyDiscountOnOnetime: true,
       sellingPlanGroupId: GROUP,
-      productIds: [goods.plain, goods.other],
+      productIds: [at.goods.plain, at.goods.other],
       type: 'RANGE',
       boxSizes: [{ name: 'Box', minSize: 2, maxSize: 10 }],
       discountType: 'PERCENTAGE',
@@ -42,28 +38,24 @@ describe('bundles on a subscription', () => {
       bundleType: 'PRESET',
       purchaseType: 'SUBSCRIPTION',
       sellingPlanGroupId: GROUP,
-      productId: goods.digital,
+      productId: at.goods.digital,
       discountType: 'FIXED_PRICE',
       variants: [
         {
-          variantId: goods.digital,
-          discountValue: '30.00',
+          variantId: at.goods.digital,
+          discountValue: '29.85',
           items: [
-            { variantId: goods.plain, quantity: 1 },
-            { variantId: goods.other, quantity: 1 },
+            { variantId: at.goods.plain, quantity: 1 },
+            { variantId: at.goods.other, quantity: 1 },
           ],
         },
       ],
     });
-    made = await makeContract(server, goods, { lines: [{ variantId: goods.other, discountType: 'NONE' }] });
+    made = await at.make({ lines: [{ variantId: at.goods.other, discountType: 'NONE' }] });
   });
 
-  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
-  const must = async (name: string, input: JsonObject): Promise<any> => {
-    const answer = await call(name, input);
-    expect(answer.status, `${name}: ${JSON.stringify(answer.body)}`).toBe(200);
-    return answer.data;
-  };
+  const call = (name: string, input: JsonObject = {}): Promise<any> => at.server.call(name, input);
+  const { ok: must } = at;
   const publish = async (input: JsonObject): Promise<number> => {
     const { id } = await must('bundles.create', input);
     await must('bundles.publish', { id });
@@ -76,7 +68,7 @@ describe('bundles on a subscription', () => {
   const total = (view: any): number => Number(view.total) - Number(view.deliveryPrice);
 
   it('costs what is in it by the plan of the bundle, less its discount, and follows its contents', async () => {
-    const view = await addBox([goods.plain, 2]);
+    const view = await addBox([at.goods.plain, 2]);
     // 2 × 20.00 less 10 % of the plan, less 5 %: 34.20, beside the product of 20.00.
     expect(view.bundles).toMatchObject([{ bundleId: box, name: 'Tasting box', discountedPrice: '34.20', contents: '2 × Goods plain' }]);
     expect(total(view)).toBeCloseTo(54.2);
@@ -84,7 +76,7 @@ describe('bundles on a subscription', () => {
     const larger = await must('subscription-bundles.changeContents', {
       id: made.id,
       bundleTransactionId,
-      items: items([goods.plain, 3], [goods.other, 2]),
+      items: items([at.goods.plain, 3], [at.goods.other, 2]),
     });
     // 5 × 18.00 less 20 %.
     expect(larger.bundles[0].discountedPrice).toBe('72.00');
@@ -99,20 +91,20 @@ describe('bundles on a subscription', () => {
   });
 
   it('refuses a box that does not fit, and changes of single products of a bundle', async () => {
-    const tooFew = await call('subscription-bundles.addBox', { id: made.id, bundleId: box, items: items([goods.plain, 1]) });
+    const tooFew = await call('subscription-bundles.addBox', { id: made.id, bundleId: box, items: items([at.goods.plain, 1]) });
     expect(tooFew.body.errors[0].message).toBe('There is 1 piece in the box. It must hold 2 to 10.');
     const strange = await call('subscription-bundles.addBox', {
       id: made.id,
       bundleId: box,
-      items: items([goods.plain, 1], [goods.digital, 1]),
+      items: items([at.goods.plain, 1], [at.goods.digital, 1]),
     });
     expect(strange.body.errors[0].message).toBe('Goods digital is not part of this bundle.');
-    const view = await addBox([goods.plain, 2]);
+    const view = await addBox([at.goods.plain, 2]);
     const [lineId] = view.bundles[0].lineIds;
     for (const [name, input] of [
       ['removeLine', {}],
       ['updateQuantity', { quantity: 3 }],
-      ['swapLine', { variantId: goods.other }],
+      ['swapLine', { variantId: at.goods.other }],
       ['skipLineItem', {}],
     ] as const)
       expect((await call(`subscription-contract.${name}`, { id: made.id, lineId, ...input })).body.message).toMatch(
@@ -121,12 +113,12 @@ describe('bundles on a subscription', () => {
     const discount = view.discounts.find((one: any) => one.kind === 'BUNDLE');
     expect((await call('subscription-contract-app.removeDiscountCode', { id: made.id, discountId: discount.id })).status).toBe(409);
     // The same product by itself is another line.
-    const both = await must('subscription-contract.addLine', { id: made.id, variantId: goods.plain, quantity: 1 });
-    expect(both.lines.filter((line: any) => line.variantId === goods.plain).length).toBe(2);
+    const both = await must('subscription-contract.addLine', { id: made.id, variantId: at.goods.plain, quantity: 1 });
+    expect(both.lines.filter((line: any) => line.variantId === at.goods.plain).length).toBe(2);
   });
 
   it('C239 deleteOnce leaves a bundle out of the next order alone; what has no plan of the frequency comes once', async () => {
-    const { bundles } = await addBox([goods.plain, 2]);
+    const { bundles } = await addBox([at.goods.plain, 2]);
     const { bundleTransactionId, firstLineId } = bundles[0];
     const left = await must('bundles-main.deleteOnce', { id: made.id, bundleTransactionId });
     expect(left.bundles[0].isOneTimeRemoved).toBe(true);
@@ -138,28 +130,31 @@ describe('bundles on a subscription', () => {
     const removed = await must('subscription-bundles.removeBundle', { id: made.id, bundleTransactionId });
     expect([removed.bundles, removed.discounts, removed.lines.length]).toEqual([[], [], 1]);
 
-    const yearly = await makeContract(server, goods, {
-      lines: [{ variantId: goods.other, discountType: 'NONE' }],
+    const yearly = await at.make({
+      lines: [{ variantId: at.goods.other, discountType: 'NONE' }],
       billingPolicy: { interval: 'YEAR', intervalCount: 1 },
     });
-    const once = await must('subscription-bundles.addBox', { id: yearly.id, bundleId: box, items: items([goods.plain, 2]) });
+    const once = await must('subscription-bundles.addBox', { id: yearly.id, bundleId: box, items: items([at.goods.plain, 2]) });
     expect(once.bundles[0].isOneTimeAdded).toBe(true);
-    expect((await call('subscription-bundles.addPreset', { id: yearly.id, variantId: goods.digital })).body.errors[0].message).toBe(
+    expect((await call('subscription-bundles.addPreset', { id: yearly.id, variantId: at.goods.digital })).body.errors[0].message).toBe(
       '“Starter set” is not sold with the frequency of this subscription.',
     );
     expect((await call('subscription-bundles.choices', { id: yearly.id, bundleType: 'PRESET' })).data).toEqual([]);
   });
 
   it('D173 a preset bundle has its fixed price, and subscriptions follow its contents by a bulk update', async () => {
-    await server.services.db.exec(
+    await at.server.services.db.exec(
       "insert into settings (store_id, name, data) values (1, 'bundle-preferences', '{\"showBundleName\": true}')",
     );
-    const view = await must('subscription-bundles.addPreset', { id: made.id, variantId: goods.digital, quantity: 2 });
-    expect(view.bundles).toMatchObject([{ discountedPrice: '60.00', quantity: 2, contents: '2 × Goods plain, 2 × Goods other' }]);
+    const view = await must('subscription-bundles.addPreset', { id: made.id, variantId: at.goods.digital, quantity: 2 });
+    expect(view.bundles).toMatchObject([{ discountedPrice: '59.70', quantity: 2, contents: '2 × Goods plain, 2 × Goods other' }]);
     expect(view.lines.at(-1).attributes).toEqual([{ key: 'Bundle', value: 'Starter set' }]);
     const { bundleTransactionId } = view.bundles[0];
+    // Three times an amount that no binary fraction is: it is multiplied in cents.
+    const three = await must('subscription-bundles.changeBundleQuantity', { id: made.id, bundleTransactionId, quantity: 3 });
+    expect(three.bundles).toMatchObject([{ discountedPrice: '89.55', quantity: 3 }]);
     const one = await must('subscription-bundles.changeBundleQuantity', { id: made.id, bundleTransactionId, quantity: 1 });
-    expect(one.bundles).toMatchObject([{ discountedPrice: '30.00', quantity: 1, contents: '1 × Goods plain, 1 × Goods other' }]);
+    expect(one.bundles).toMatchObject([{ discountedPrice: '29.85', quantity: 1, contents: '1 × Goods plain, 1 × Goods other' }]);
 
     const bundle = (await call('bundles.read', { id: preset })).data;
     const {
@@ -172,14 +167,14 @@ describe('bundles on a subscription', () => {
       activeSubscriptionCount: _a,
       ...fields
     } = bundle;
-    const variants = [{ ...fields.variants[0], items: [{ variantId: goods.plain, quantity: 3 }] }];
+    const variants = [{ ...fields.variants[0], items: [{ variantId: at.goods.plain, quantity: 3 }] }];
     await must('bundles.update', { ...fields, id: preset, variants });
     const run = await must('bundles-bulk.updateSubscriptions', { bundleId: preset });
     expect((await call('bulk-actions.checkPresetBAInProgress')).data.inProgress).toBe(true);
     expect((await call('bundles.delete', { id: preset })).body.message).toBe('A bundle update is still being applied to subscriptions.');
-    await contractUpdate.run(server.services, { storeId: 1, runId: run.runId }, jobWith(new AbortController().signal));
+    await contractUpdate.run(at.server.services, { storeId: 1, runId: run.runId }, jobWith(new AbortController().signal));
     expect((await call('bulk-actions.checkPresetBAInProgress')).data.inProgress).toBe(false);
-    expect((await lasts()).bundles).toMatchObject([{ contents: '3 × Goods plain', discountedPrice: '30.00' }]);
+    expect((await lasts()).bundles).toMatchObject([{ contents: '3 × Goods plain', discountedPrice: '29.85' }]);
   });
 
   it('D184 D185 bundles that upsells and swaps offer are read, added and removed, and can be taken', async () => {
@@ -197,12 +192,12 @@ describe('bundles on a subscription', () => {
     await must('swap-choices.addRecommendedBundles', { bundleIds: [preset] });
     const offers = (await call('offers.list', { id: made.id })).data.filter((one: any) => one.bundleId === preset);
     expect(offers.map((one: any) => [one.kind, one.price, one.difference])).toEqual([
-      ['UPSELL', '30.00', '30.00'],
-      ['SWAP', '30.00', '10.00'],
+      ['UPSELL', '29.85', '29.85'],
+      ['SWAP', '29.85', '9.85'],
     ]);
     const [upsell, swap] = offers;
     const added = await must('offers.upsell', { id: made.id, variantId: upsell.variantId, bundleId: preset, purchaseType: 'SUBSCRIPTION' });
-    expect(added.bundles.map((one: any) => one.discountedPrice)).toEqual(['30.00']);
+    expect(added.bundles.map((one: any) => one.discountedPrice)).toEqual(['29.85']);
     await must('subscription-bundles.removeBundle', { id: made.id, bundleTransactionId: added.bundles[0].bundleTransactionId });
     const swapped = await must('offers.swap', { id: made.id, lineId: swap.lineId, variantId: swap.variantId, bundleId: preset });
     expect([swapped.bundles.length, swapped.lines.length]).toEqual([1, 2]);
@@ -210,7 +205,7 @@ describe('bundles on a subscription', () => {
 
   it('keeps plans of bundles for bundles where the preferences say so', async () => {
     const plans = async (): Promise<number> =>
-      (await must('subscription-contract.creationChoices', { variantIds: [goods.plain] })).plans.length;
+      (await must('subscription-contract.creationChoices', { variantIds: [at.goods.plain] })).plans.length;
     expect(await plans()).toBeGreaterThan(0);
     await must('settings.set', {
       settingsPage: 'bundle-preferences',

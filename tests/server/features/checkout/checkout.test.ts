@@ -1,41 +1,33 @@
 // Checkout links and upgrades on a running server: where a link leads, what a cart is offered, publishing.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { oneEngine } from '../../../support/database.ts';
-import { startTestServer, type TestServer } from '../../../support/server.ts';
-import { offerPlans, stockGoods, type Goods } from '../subscriptions/fixture.ts';
+import { serverWithGoods } from '../subscriptions/goods-server.ts';
+import { offerPlans } from '../subscriptions/fixture.ts';
 
 describe.each(oneEngine)('the checkout on %s', engine => {
-  let server: TestServer;
-  let goods: Goods;
+  const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 } });
   let plan: number;
   beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 6, stores: 2 } });
-    goods = await stockGoods(server);
-    await offerPlans(server, [goods.plain, goods.other]);
-    [{ id: plan }] = await done('checkout-links.planChoices', { variantIds: [goods.plain] });
+    await offerPlans(at.server, [at.goods.plain, at.goods.other]);
+    [{ id: plan }] = await done('checkout-links.planChoices', { variantIds: [at.goods.plain] });
   });
-  afterAll(() => server?.close());
 
-  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
-  const done = async (name: string, input: JsonObject = {}): Promise<any> => {
-    const answer = await call(name, input);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    return answer.data;
-  };
-  const open = (url: string) => server.app.inject({ method: 'GET', url: new URL(url, 'http://x').pathname });
+  const call = (name: string, input: JsonObject = {}): Promise<any> => at.server.call(name, input);
+  const { ok: done } = at;
+  const open = (url: string) => at.server.app.inject({ method: 'GET', url: new URL(url, 'http://x').pathname });
 
   it('a link fills the cart of the store, counts who opened it, and says so once it is deleted', async () => {
     const { id, url } = await done('checkout-links.create', {
       name: 'Newsletter',
-      items: [{ variantId: goods.plain, quantity: 2, sellingPlanId: plan }],
+      items: [{ variantId: at.goods.plain, quantity: 2, sellingPlanId: plan }],
       discountCode: 'WELCOME10',
       utmSource: 'newsletter',
     });
     const answer = await open(url);
     expect(answer.statusCode).toBe(303);
     const to = new URL(String(answer.headers.location));
-    expect([to.hostname, to.pathname]).toEqual(['fernandember.myshopify.com', `/cart/${700_000 + goods.plain}:2`]);
+    expect([to.hostname, to.pathname]).toEqual(['fernandember.myshopify.com', `/cart/${700_000 + at.goods.plain}:2`]);
     expect(Object.fromEntries(to.searchParams)).toMatchObject({ discount: 'WELCOME10', utm_source: 'newsletter' });
     expect(to.searchParams.get('selling_plan')).toMatch(/^\d+$/);
     await open(url);
@@ -48,7 +40,7 @@ describe.each(oneEngine)('the checkout on %s', engine => {
   it('products with different plans go by a page that hands them to the cart', async () => {
     const { url } = await done('checkout-links.create', {
       name: 'Both',
-      items: [{ variantId: goods.plain, sellingPlanId: plan }, { variantId: goods.other }],
+      items: [{ variantId: at.goods.plain, sellingPlanId: plan }, { variantId: at.goods.other }],
       redirect: 'CART',
     });
     const page = await open(url);
@@ -62,13 +54,13 @@ describe.each(oneEngine)('the checkout on %s', engine => {
 
   it('tells what is wrong with a link', async () => {
     const wrong = async (over: JsonObject): Promise<string[]> => {
-      const { status, body } = await call('checkout-links.create', { name: 'Wrong', items: [{ variantId: goods.plain }], ...over });
+      const { status, body } = await call('checkout-links.create', { name: 'Wrong', items: [{ variantId: at.goods.plain }], ...over });
       expect(status).toBe(422);
       return body.errors.map((error: JsonObject) => error.message);
     };
     expect(await wrong({ items: [] })).toEqual(['Choose at least one product.']);
     expect(await wrong({ discountCode: 'NOPE' })).toEqual(['Discount code not found.']);
-    expect(await wrong({ items: [{ variantId: goods.digital, sellingPlanId: plan }] })).toEqual([
+    expect(await wrong({ items: [{ variantId: at.goods.digital, sellingPlanId: plan }] })).toEqual([
       'This plan is not available for the chosen variant.',
     ]);
   });
@@ -76,27 +68,27 @@ describe.each(oneEngine)('the checkout on %s', engine => {
   it('D080 D204 the checkout widget is published and unpublished by isCheckoutWidgetPublished; a cart is offered upgrades meanwhile', async () => {
     const group = Number(
       (
-        await server.services.db.ownerQuery<{ id: number }>(
+        await at.server.services.db.ownerQuery<{ id: number }>(
           'select group_id as id from plan_products where product_id = $1 order by group_id desc limit 1',
-          [goods.plain],
+          [at.goods.plain],
         )
       ).rows[0]?.id,
     );
     const { id } = await done('checkout.create', { name: 'Subscribe', planGroupId: group });
     await done('checkout.activate', { id });
     const offers = (): Promise<any> =>
-      done('checkout.offers', { lines: [{ variantId: goods.plain, quantity: 2 }, { variantId: goods.digital }] });
+      done('checkout.offers', { lines: [{ variantId: at.goods.plain, quantity: 2 }, { variantId: at.goods.digital }] });
     expect(await done('checkout.isCheckoutWidgetPublished')).toEqual({ isCheckoutWidgetPublished: false });
     expect(await offers()).toEqual([]);
     await done('checkout.updateCheckoutWidget', { isCheckoutWidgetPublished: true });
     expect(await done('checkout.isCheckoutWidgetPublished')).toEqual({ isCheckoutWidgetPublished: true });
     expect(await offers()).toMatchObject([
-      { variantId: goods.plain, upgradeId: id, buttonText: 'Upgrade to a subscription', plans: [{ saving: expect.any(String) }] },
+      { variantId: at.goods.plain, upgradeId: id, buttonText: 'Upgrade to a subscription', plans: [{ saving: expect.any(String) }] },
     ]);
     await done('checkout.deactivate', { id });
     expect(await offers()).toEqual([]);
-    await server.services.db.exec("update stores set is_demo = false, plan_name = 'basic' where id = 1");
-    server.services.sessions.forget(1);
+    await at.server.services.db.exec("update stores set is_demo = false, plan_name = 'basic' where id = 1");
+    at.server.services.sessions.forget(1);
     await done('checkout.updateCheckoutWidget', { isCheckoutWidgetPublished: false });
     expect((await call('checkout.updateCheckoutWidget', { isCheckoutWidgetPublished: true })).body.errors[0].message).toBe(
       'Your store plan does not allow checkout blocks.',

@@ -1,20 +1,17 @@
 // Gifts on a running server: programs, the purchase, orders that cost nothing more, what staff do to a gift, and who hears of what.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { checkOutGift, type GiftPurchase } from '../../../../src/server/features/subscriptions/engine/gifts/check-out-gift.ts';
 import { moveClock } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
-import { startTestServer, type TestServer } from '../../../support/server.ts';
-import { ADDRESS, customerWith, inDays, stockGoods, type Goods } from '../subscriptions/fixture.ts';
+import { serverWithGoods } from '../subscriptions/goods-server.ts';
+import { ADDRESS, customerWith, inDays } from '../subscriptions/fixture.ts';
 
 describe('gifts', () => {
-  let server: TestServer;
-  let goods: Goods;
+  const at = serverWithGoods({ seed: { contracts: 6, stores: 1 } });
   let plan: string;
   let program: number;
   beforeAll(async () => {
-    server = await startTestServer({ seed: { contracts: 6, stores: 1 } });
-    goods = await stockGoods(server);
     await done('settings.set', { settingsPage: 'gift-preferences', isGiftEnabled: true, collectRecipientPhone: 'OPTIONAL' });
     const made = await done('gift-programs.create', {
       name: 'Coffee for somebody',
@@ -25,14 +22,9 @@ describe('gifts', () => {
     program = made.id;
     plan = made.plans[0].loopId;
   }, 120_000);
-  afterAll(() => server?.close());
 
-  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
-  const done = async (name: string, input: JsonObject = {}): Promise<any> => {
-    const answer = await call(name, input);
-    expect(answer.status, `${name}: ${JSON.stringify(answer.body)}`).toBe(200);
-    return answer.data;
-  };
+  const call = (name: string, input: JsonObject = {}): Promise<any> => at.server.call(name, input);
+  const { ok: done } = at;
   const refused = async (name: string, input: JsonObject, status = 409): Promise<any> => {
     const { body, ...answer } = await call(name, input);
     expect(answer.status, JSON.stringify(body)).toBe(status);
@@ -40,15 +32,15 @@ describe('gifts', () => {
   };
   let n = 0;
   const buy = async (over: Partial<GiftPurchase> = {}): Promise<number> => {
-    const giver = await customerWith(server);
-    const transact = transactIn(server.services, 1);
+    const giver = await customerWith(at.server);
+    const transact = transactIn(at.server.services, 1);
     const { contract } = await transact(context =>
       checkOutGift(
         { ...context, source: 'Shopify' },
         {
           customerId: giver.id,
           giftPlanLoopId: plan,
-          lines: [{ variantId: goods.plain }],
+          lines: [{ variantId: at.goods.plain }],
           recipientFirstName: 'Jonas',
           recipientLastName: 'Berg',
           recipientEmail: `jonas${++n}@mail.example`,
@@ -63,19 +55,19 @@ describe('gifts', () => {
   };
   const mails = async (id: number): Promise<string[]> =>
     (
-      await server.services.db.ownerQuery<{ template: string; recipient: string }>(
+      await at.server.services.db.ownerQuery<{ template: string; recipient: string }>(
         `select template, recipient from outbox where contract_id = ${id} and template not like 'ADMIN%' order by id`,
       )
     ).rows.map(row => `${row.template} ${row.recipient.replace(/\d+/, '')}`);
   const move = async (days: number): Promise<void> => {
-    const [store] = (await server.services.db.ownerQuery<{ ms: number }>('select clock_offset_ms as ms from stores where id = 1')).rows;
+    const [store] = (await at.server.services.db.ownerQuery<{ ms: number }>('select clock_offset_ms as ms from stores where id = 1')).rows;
     const from = new Date(Date.now() + Number(store?.ms));
-    await moveClock(server.services, 1, from, new Date(from.getTime() + days * 86_400_000), async () => undefined);
-    server.services.sessions.forget(1);
+    await moveClock(at.server.services, 1, from, new Date(from.getTime() + days * 86_400_000), async () => undefined);
+    at.server.services.sessions.forget(1);
   };
 
   it('D292 programs are on or off; one that is on has products and a plan that is chosen at first', async () => {
-    expect(server.services.definitions.calls['gift-programs.create']).toMatchObject({ host: 'v2' });
+    expect(at.server.services.definitions.calls['gift-programs.create']).toMatchObject({ host: 'v2' });
     expect(await refused('gift-programs.activate', { id: program })).toBe('Add products to this program.');
     expect(await refused('gift-programs.create', { name: 'Empty', plans: [] }, 422)).toContain('Add at least one gift plan.');
     const { name, plans } = await done('gift-programs.read', { id: program });
@@ -91,46 +83,46 @@ describe('gifts', () => {
     await done('gift-programs.addProductVariants', {
       id: program,
       productVariants: [
-        { variantShopifyId: shopify(goods.plain) },
-        { variantShopifyId: shopify(goods.other) },
-        { variantShopifyId: shopify(goods.digital) },
+        { variantShopifyId: shopify(at.goods.plain) },
+        { variantShopifyId: shopify(at.goods.other) },
+        { variantShopifyId: shopify(at.goods.digital) },
       ],
     });
     expect((await done('gift-programs.productVariants', { id: program })).map((one: any) => one.id).sort()).toEqual([
-      goods.plain,
-      goods.other,
-      goods.digital,
+      at.goods.plain,
+      at.goods.other,
+      at.goods.digital,
     ]);
     expect(
       await refused(
         'gift-programs.addProductVariants',
-        { id: program, productVariants: [{ variantShopifyId: shopify(goods.giftCard) }] },
+        { id: program, productVariants: [{ variantShopifyId: shopify(at.goods.giftCard) }] },
         422,
       ),
     ).toContain('Gift cards');
     const without = (await done('gift-programs.unmappedProductVariants', { id: program, limit: 250 })).map((one: any) => one.id);
-    expect(without).toContain(goods.soldOut);
-    expect(without).not.toContain(goods.plain);
-    expect(without).not.toContain(goods.giftCard);
-    await done('gift-programs.removeProductVariants', { id: program, ids: [goods.digital] });
+    expect(without).toContain(at.goods.soldOut);
+    expect(without).not.toContain(at.goods.plain);
+    expect(without).not.toContain(at.goods.giftCard);
+    await done('gift-programs.removeProductVariants', { id: program, ids: [at.goods.digital] });
     expect((await done('gift-programs.activate', { id: program })).productVariantCount).toBe(2);
     const other = await done('gift-programs.create', {
       name: 'Second',
       plans: [{ label: 'One', orders: 1, intervalCount: 1, interval: 'WEEK' }],
     });
-    const shared = { id: other.id, productVariants: [{ variantShopifyId: shopify(goods.plain) }] };
+    const shared = { id: other.id, productVariants: [{ variantShopifyId: shopify(at.goods.plain) }] };
     expect(await refused('gift-programs.addProductVariants', shared, 422)).toBe('This variant is already in program Coffee for somebody.');
     expect(await refused('gift-programs.delete', { id: program })).toBe('Deactivate the program first.');
     await done('gift-programs.delete', { id: other.id });
   });
 
   it('the checkout refuses a gift to oneself, without a name, with too long a message, and what is not in the program', async () => {
-    const giver = await customerWith(server);
+    const giver = await customerWith(at.server);
     for (const [over, sentence] of [
       [{ customerId: giver.id, recipientEmail: `person${giver.id}@mail.example` }, 'Recipient and buyer e-mail must differ.'],
       [{ recipientFirstName: ' ' }, 'Enter the first name of the recipient.'],
       [{ senderMessage: 'x'.repeat(251) }, 'The message can have 250 characters at most.'],
-      [{ lines: [{ variantId: goods.soldOut }] }, 'This product is not part of the gift program.'],
+      [{ lines: [{ variantId: at.goods.soldOut }] }, 'This product is not part of the gift program.'],
     ] as [Partial<GiftPurchase>, string][])
       await expect(buy(over), sentence).rejects.toMatchObject({ errors: [{ message: sentence }] });
   });
@@ -159,7 +151,7 @@ describe('gifts', () => {
       'GIFT_SUBSCRIPTION_UPCOMING_ORDER jonas@mail.example',
       'GIFT_SUBSCRIPTION_COMPLETED jonas@mail.example',
     ]);
-    const { rows } = await server.services.db.ownerQuery(`select 1 from billing_attempts where contract_id = ${id}`);
+    const { rows } = await at.server.services.db.ownerQuery(`select 1 from billing_attempts where contract_id = ${id}`);
     expect(rows).toEqual([]);
     for (const action of ['chargeNow', 'cancel', 'rescheduleContract'])
       expect(
@@ -175,7 +167,7 @@ describe('gifts', () => {
     const now = async (): Promise<number> =>
       Math.floor(
         (
-          await server.services.db.ownerQuery<{ at: Date }>(
+          await at.server.services.db.ownerQuery<{ at: Date }>(
             "select now() + clock_offset_ms * interval '1 millisecond' as at from stores where id = 1",
           )
         ).rows[0]!.at.getTime() / 1000,
@@ -207,13 +199,15 @@ describe('gifts', () => {
     const [line] = (await done('gift-subscriptions.lines', { id })) as [JsonObject];
     const offered = await done('gift-subscriptions.readProductsToSwap', { id });
     expect(offered.flatMap((one: any) => one.variants.map((variant: any) => [variant.id, variant.isCurrent]))).toEqual([
-      [goods.other, false],
-      [goods.plain, true],
+      [at.goods.other, false],
+      [at.goods.plain, true],
     ]);
-    expect(await refused('gift-subscriptions.swapLine', { id, lineId: line.id!, variantId: goods.soldOut }, 422)).toBe(
+    expect(await refused('gift-subscriptions.swapLine', { id, lineId: line.id!, variantId: at.goods.soldOut }, 422)).toBe(
       'This product is not part of the gift program.',
     );
-    expect((await done('gift-subscriptions.swapLine', { id, lineId: line.id!, variantId: goods.other })).products).toContain('Goods other');
+    expect((await done('gift-subscriptions.swapLine', { id, lineId: line.id!, variantId: at.goods.other })).products).toContain(
+      'Goods other',
+    );
     const address = { ...ADDRESS, city: 'Queens' };
     expect((await done('gift-subscriptions.updateShippingAddress', { id, address })).shippingAddress.city).toBe('Queens');
     expect((await done('gift-subscriptions.deliveryMethod', { id })).deliveryType).toBe('SHIPPING');
@@ -222,7 +216,7 @@ describe('gifts', () => {
     for (const [name, input] of [
       ['cancel', { cancellationReason: 'Too expensive' }],
       ['pause', {}],
-      ['addLine', { variantId: goods.other, quantity: 1 }],
+      ['addLine', { variantId: at.goods.other, quantity: 1 }],
     ] as const)
       expect(await refused(`subscription-contract.${name}`, { id, ...input })).toBe(
         'This is a gift. Its orders are changed on the page of the gift.',
@@ -232,12 +226,12 @@ describe('gifts', () => {
   });
 
   it('starts on its day: the recipient hears of it then, and not at all where it was cancelled before', async () => {
-    const at = (
-      await server.services.db.ownerQuery<{ at: Date }>(
+    const now = (
+      await at.server.services.db.ownerQuery<{ at: Date }>(
         "select now() + clock_offset_ms * interval '1 millisecond' as at from stores where id = 1",
       )
     ).rows[0]!.at;
-    const startsAt = new Date(at.getTime() + 10 * 86_400_000);
+    const startsAt = new Date(now.getTime() + 10 * 86_400_000);
     const [kept, dropped] = [await buy({ startsAt }), await buy({ startsAt })];
     expect(await done('gift-subscriptions.read', { id: kept })).toMatchObject({ status: 'UPCOMING', completedOrders: 1 });
     expect(await refused('gift-subscriptions.chargeNow', { id: kept })).toBe('This gift has not started yet.');
@@ -258,7 +252,7 @@ describe('gifts', () => {
     expect(await value('orderTag')).toBe('present');
     expect((await call('gift-subscriptions.fetchPreferences', { category: 'DUNNING', type: 'RETRY' })).status).toBe(422);
     const { orders } = (
-      await server.services.db.ownerQuery<{ orders: number }>(
+      await at.server.services.db.ownerQuery<{ orders: number }>(
         "select count(*)::integer as orders from orders o join gifts g on g.id = o.contract_id where o.status = 'PAID' and not 'gift' = any(o.tags)",
       )
     ).rows[0]!;
@@ -302,7 +296,8 @@ describe('gifts', () => {
   });
 
   it('keeps its books: what was paid is what was placed, and nothing is due of a gift that is over', async () => {
-    const wrong = await server.services.db.ownerQuery(`select g.id from gifts g join contracts c on c.store_id = g.store_id and c.id = g.id
+    const wrong = await at.server.services.db
+      .ownerQuery(`select g.id from gifts g join contracts c on c.store_id = g.store_id and c.id = g.id
       where c.prepaid_credits <> coalesce((select sum(credits) from credit_transactions t where t.contract_id = c.id), 0)
         or (c.status in ('CANCELLED', 'EXPIRED') and (c.next_billing_at is not null or c.base_at is not null))
         or (c.status = 'ACTIVE' and (c.prepaid_credits = 0 or c.next_billing_at is distinct from g.next_order_at))

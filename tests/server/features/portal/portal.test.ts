@@ -1,32 +1,22 @@
 // The customer portal on a running server: the link, what a customer sees and does behind it, once, and what the store does not allow.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { merchantToken } from '../../../../src/server/features/subscriptions/engine/portal-link.ts';
 import { oneEngine } from '../../../support/database.ts';
-import { startTestServer, type TestServer } from '../../../support/server.ts';
-import { inDays, makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+import { serverWithGoods } from '../subscriptions/goods-server.ts';
+import { inDays, type Made } from '../subscriptions/fixture.ts';
 
 describe.each(oneEngine)('the customer portal on %s', engine => {
-  let server: TestServer;
-  let goods: Goods;
+  const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 } });
   let made: Made;
   let url: string;
-  beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 6, stores: 2 } });
-    goods = await stockGoods(server);
-  });
-  afterAll(() => server?.close());
 
-  const done = async (name: string, input: JsonObject = {}): Promise<any> => {
-    const answer = await server.call(name, input);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    return answer.data;
-  };
+  const { ok: done } = at;
   const set = async (settingsPage: string, over: JsonObject): Promise<void> => {
     await done('settings.set', { ...(await done('settings.get', { settingsPage })), ...over, settingsPage });
   };
   const read = (): Promise<any> => done('subscription-contract.read', { id: made.id });
-  const open = (address: string, method: 'GET' | 'POST' = 'GET') => server.app.inject({ method, url: address });
+  const open = (address: string, method: 'GET' | 'POST' = 'GET') => at.server.app.inject({ method, url: address });
   const ask = async (id: string, more = ''): Promise<string> => (await open(`${url}&do=${id}${more}`)).body;
   /** The addresses of the buttons of a page. */
   const buttons = (body: string): string[] =>
@@ -40,7 +30,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
   };
 
   beforeEach(async () => {
-    made = await makeContract(server, goods, { nextBillingDateEpoch: inDays(5) });
+    made = await at.make({ nextBillingDateEpoch: inDays(5) });
     const { portalLink } = await done('subscription-contract.customerDetails', { id: made.id });
     const { pathname, search } = new URL(portalLink);
     url = pathname + search;
@@ -53,8 +43,8 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect(page.body).not.toContain('<script');
     for (const text of ['Hi Ann', 'Next order on', 'Goods plain', '1 Elm Street', 'ending in 4242', 'Skip this order'])
       expect(page.body).toContain(text);
-    const other = await makeContract(server, goods);
-    const { rows } = await server.services.db.ownerQuery<any>('select id, customer_id from contracts where store_id = 2 limit 1');
+    const other = await at.make();
+    const { rows } = await at.server.services.db.ownerQuery<any>('select id, customer_id from contracts where store_id = 2 limit 1');
     for (const wrong of [
       url.replace(`subscription/${made.id}`, `subscription/${other.id}`),
       url.replace(`customer/${made.customerId}`, `customer/${other.customerId}`),
@@ -66,11 +56,11 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
   });
 
   it('leads nobody to a gift, which is not on the page', async () => {
-    await server.services.db.exec(`update contracts set source = 'GIFT' where id = ${made.id}`);
+    await at.server.services.db.exec(`update contracts set source = 'GIFT' where id = ${made.id}`);
     expect((await open(url)).statusCode).toBe(404);
     expect((await done('subscription-contract.customerDetails', { id: made.id })).portalLink).toBeNull();
     expect((await done('customers-app.read', { id: made.customerId })).hasPortalPage).toBe(false);
-    expect((await server.call('customers-app.sendPortalLink', { id: made.customerId })).status).toBe(409);
+    expect((await at.server.call('customers-app.sendPortalLink', { id: made.customerId })).status).toBe(409);
   });
 
   it('asks before it does something, does it once, and writes down who did', async () => {
@@ -115,15 +105,15 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     const { id } = await done('upsell-profiles.create', {
       name: 'Extras',
       productSource: 'MANUAL',
-      items: [{ productId: goods.other }],
+      items: [{ productId: at.goods.other }],
       purchaseTypes: ['ONETIME'],
       heading: 'More for you',
     });
     await done('upsell-profiles.activate', { id });
     expect((await open(url)).body).toContain('More for you');
-    await press(await ask('ADD', `&of=${goods.other}`));
+    await press(await ask('ADD', `&of=${at.goods.other}`));
     expect((await read()).lines).toHaveLength(3);
-    const { rows } = await server.services.db.ownerQuery<any>(
+    const { rows } = await at.server.services.db.ownerQuery<any>(
       "select happened, place from offer_events where kind = 'UPSELL' and contract_id = $1 order by id",
       [made.id],
     );
@@ -152,7 +142,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
   });
 
   it('closes with the time of the link, and when the portal is off', async () => {
-    const { rows } = await server.services.db.ownerQuery<any>('select id, portal_token from customers where id = $1', [made.customerId]);
+    const { rows } = await at.server.services.db.ownerQuery<any>('select id, portal_token from customers where id = $1', [made.customerId]);
     const aged = (minutes: number): string =>
       url.replace(/merchantToken=.*/, `merchantToken=${merchantToken(rows[0], new Date(Date.now() - minutes * 60_000))}`);
     expect((await open(aged(1430))).statusCode).toBe(200);
@@ -163,7 +153,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     await set('portal-accessibility', { isOn: false });
     expect((await open(url)).statusCode).toBe(404);
     expect((await done('subscription-contract.customerDetails', { id: made.id })).portalLink).toBeNull();
-    expect((await server.call('customers-app.sendPortalLink', { id: made.customerId })).body.message).toContain(
+    expect((await at.server.call('customers-app.sendPortalLink', { id: made.customerId })).body.message).toContain(
       'The customer portal is off.',
     );
     await set('portal-accessibility', { isOn: true });

@@ -1,35 +1,27 @@
 // Campaigns on a running server: whom they are for, launching, links that work once and in their time, and what may change.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { campaigns } from '../../../../src/server/features/quick-actions/jobs/campaigns.ts';
 import { oneEngine } from '../../../support/database.ts';
-import { startTestServer, type TestServer } from '../../../support/server.ts';
-import { makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+import { serverWithGoods } from '../subscriptions/goods-server.ts';
+import { type Made } from '../subscriptions/fixture.ts';
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
 describe.each(oneEngine)('campaigns on %s', engine => {
-  let server: TestServer;
-  let goods: Goods;
+  const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 } });
   let paused: Made;
   let n = 0;
-  beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 6, stores: 2 } });
-    goods = await stockGoods(server);
-  });
-  afterAll(() => server?.close());
   beforeEach(async () => {
-    await server.services.db.exec("delete from link_events; delete from campaign_members; delete from records where entity = 'campaign'");
-    paused = await makeContract(server, goods);
+    await at.server.services.db.exec(
+      "delete from link_events; delete from campaign_members; delete from records where entity = 'campaign'",
+    );
+    paused = await at.make();
     await done('subscription-contract.pause', { id: paused.id });
   });
 
-  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
-  const done = async (name: string, input: JsonObject = {}): Promise<any> => {
-    const answer = await call(name, input);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    return answer.data;
-  };
+  const call = (name: string, input: JsonObject = {}): Promise<any> => at.server.call(name, input);
+  const { ok: done } = at;
   const campaign = async (over: JsonObject = {}): Promise<number> =>
     (
       await done('campaign-actions.create', {
@@ -45,9 +37,9 @@ describe.each(oneEngine)('campaigns on %s', engine => {
     ).id;
   const launch = (id: number): Promise<any> => done('campaign-actions.launch', { campaignActionId: id });
   const links = async (id: number): Promise<string[]> =>
-    (await server.request('GET', `/host/v2/campaignActions/links?campaignActionId=${id}`, { as: 'owner' })).text.trim().split(/\r?\n/);
+    (await at.server.request('GET', `/host/v2/campaignActions/links?campaignActionId=${id}`, { as: 'owner' })).text.trim().split(/\r?\n/);
   const pathOf = (line: string): string => new URL(line.split(',')[3] ?? '').pathname;
-  const open = async (url: string, method: 'GET' | 'POST' = 'GET'): Promise<string> => (await server.app.inject({ method, url })).body;
+  const open = async (url: string, method: 'GET' | 'POST' = 'GET'): Promise<string> => (await at.server.app.inject({ method, url })).body;
   const read = (id: number): Promise<any> => done('campaign-actions.read', { campaignActionId: id });
 
   it('D198 is read by campaignActionId and storeId, launched for its audience, and each subscription takes it once', async () => {
@@ -72,13 +64,13 @@ describe.each(oneEngine)('campaigns on %s', engine => {
   it('counts whom it is for, checks numbers, and leaves out who is to be left out', async () => {
     const all = await done('campaign-actions.subscriptionCount', { actionKey: 'RESUME_SUBSCRIPTION' });
     expect(all.eligible).toBeGreaterThan(0);
-    await server.services.db.exec(`update customers set tags = '{vip}' where id = ${paused.customerId}`);
+    await at.server.services.db.exec(`update customers set tags = '{vip}' where id = ${paused.customerId}`);
     expect(await done('campaign-actions.subscriptionCount', { actionKey: 'RESUME_SUBSCRIPTION', excludedTags: ['vip'] })).toMatchObject({
       eligible: all.eligible - 1,
       excluded: 1,
       total: all.total,
     });
-    const active = await makeContract(server, goods);
+    const active = await at.make();
     await launch(await campaign());
     expect(
       await done('campaign-actions.validateSubscriptionIds', {
@@ -95,7 +87,7 @@ describe.each(oneEngine)('campaigns on %s', engine => {
       ],
     });
     const empty = await campaign({ name: 'Nobody', audienceType: 'ALL_ELIGIBLE', excludedTags: ['vip'], excludeStreaks: true });
-    await server.services.db.exec("update customers set tags = '{vip}' where store_id = 1");
+    await at.server.services.db.exec("update customers set tags = '{vip}' where store_id = 1");
     expect((await call('campaign-actions.launch', { campaignActionId: empty })).body.message).toBe('The audience is empty.');
   });
 
@@ -104,9 +96,9 @@ describe.each(oneEngine)('campaigns on %s', engine => {
     expect(await launch(id)).toMatchObject({ status: 'SCHEDULED' });
     const [, line = ''] = await links(id);
     expect(await open(pathOf(line))).toContain('This offer has not started yet.');
-    const set = (at: JsonObject): Promise<unknown> =>
-      server.services.db.exec(`update records set data = data || '${JSON.stringify(at)}' where id = ${id}`);
-    const tick = (): Promise<void> => campaigns.run(server.services, {}, { signal: new AbortController().signal } as never);
+    const set = (times: JsonObject): Promise<unknown> =>
+      at.server.services.db.exec(`update records set data = data || '${JSON.stringify(times)}' where id = ${id}`);
+    const tick = (): Promise<void> => campaigns.run(at.server.services, {}, { signal: new AbortController().signal } as never);
     await set({ startAt: inDays(-2) });
     await tick();
     expect(await read(id)).toMatchObject({ status: 'ACTIVE' });

@@ -1,34 +1,24 @@
 // Links of quick actions on a running server: what stands in e-mails, the page behind a link, and what its button does, once.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { actionLinks, linkToken } from '../../../../src/server/features/subscriptions/engine/action-links.ts';
 import { oneEngine } from '../../../support/database.ts';
-import { startTestServer, type TestServer } from '../../../support/server.ts';
-import { inDays, makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+import { serverWithGoods } from '../subscriptions/goods-server.ts';
+import { inDays, type Made } from '../subscriptions/fixture.ts';
 
 describe.each(oneEngine)('quick actions on %s', engine => {
-  let server: TestServer;
-  let goods: Goods;
+  const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 } });
   let made: Made;
   let n = 0;
-  beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 6, stores: 2 } });
-    goods = await stockGoods(server);
-  });
-  afterAll(() => server?.close());
   beforeEach(async () => {
-    await server.services.db.exec(
+    await at.server.services.db.exec(
       "delete from link_events; delete from settings where name = 'pause-flow'; delete from records where entity = 'quick-action'",
     );
-    made = await makeContract(server, goods, { nextBillingDateEpoch: inDays(5) });
+    made = await at.make({ nextBillingDateEpoch: inDays(5) });
   });
 
-  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
-  const done = async (name: string, input: JsonObject = {}): Promise<any> => {
-    const answer = await call(name, input);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    return answer.data;
-  };
+  const call = (name: string, input: JsonObject = {}): Promise<any> => at.server.call(name, input);
+  const { ok: done } = at;
   const quickAction = async (over: JsonObject): Promise<number> => {
     const { id } = await done('quick-actions.create', { name: `Action ${++n}`, ...over });
     await done('quick-actions.activate', { id });
@@ -37,7 +27,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
   const linkOf = async (quickActionId: number, { id } = made): Promise<string> =>
     new URL((await done('quick-actions.makeLink', { quickActionId, subscriptionId: id })).url).pathname;
   const open = (url: string, method: 'GET' | 'POST' = 'GET', headers: Record<string, string> = {}) =>
-    server.app.inject({ method, url, headers });
+    at.server.app.inject({ method, url, headers });
   const read = ({ id } = made): Promise<any> => done('subscription-contract.read', { id });
   const keysOf = async ({ id } = made): Promise<string[]> =>
     (await done('subscription-contract.activity', { id, limit: 100 })).map((one: JsonObject) => one.key);
@@ -81,7 +71,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
   it('refuses links that were changed, are too old, come from elsewhere, or do not fit the subscription any more', async () => {
     const id = await quickAction({ type: 'SKIP_ORDER' });
     const url = await linkOf(id);
-    const other = await makeContract(server, goods);
+    const other = await at.make();
     for (const wrong of [
       url.replace(String(made.id), String(other.id)),
       url.slice(0, -1),
@@ -91,7 +81,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     ])
       expect((await open(wrong, 'POST')).statusCode, wrong).toBe(404);
     expect((await open(url, 'POST', { origin: 'https://elsewhere.example' })).statusCode).toBe(403);
-    const { rows } = await server.services.db.ownerQuery<any>('select id, link_secret from stores where id = 1');
+    const { rows } = await at.server.services.db.ownerQuery<any>('select id, link_secret from stores where id = 1');
     const old = linkToken(rows[0], { contractId: made.id, what: 'skipOrder', expiresAt: new Date(Date.now() - 1000) });
     expect((await open(`/q/${old}`, 'POST')).body).toContain('Your link has expired.');
     await done('subscription-contract.pause', { id: made.id });
@@ -115,7 +105,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     expect(await read()).toMatchObject({ status: 'ACTIVE', discounts: [{ value: '15' }] });
     expect((await open(await linkOf(id))).body).toContain('This was already done.');
     await done('subscription-contract.pause', { id: made.id });
-    const { rows } = await server.services.db.ownerQuery<any>('select id, link_secret from stores where id = 1');
+    const { rows } = await at.server.services.db.ownerQuery<any>('select id, link_secret from stores where id = 1');
     const later = linkToken(rows[0], { contractId: made.id, what: 'resumeSubscription', expiresAt: new Date(Date.now() + 9_000_000) });
     const next = `/q/${later}`;
     expect((await open(next)).body).not.toContain('15%');
@@ -129,7 +119,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     const url = await linkOf(id);
     expect((await open(`${url}?choice=0`, 'POST')).body).toContain('Your order is placed.');
     expect(await read()).toMatchObject({ completedOrdersCount: 1, lastPaymentStatus: 'SUCCESS' });
-    const poor = await makeContract(server, goods, { tokens: ['tok_insufficient_funds'] });
+    const poor = await at.make({ tokens: ['tok_insufficient_funds'] });
     const refused = await open(`${await linkOf(id, poor)}?choice=0`, 'POST');
     expect(refused.body).toContain('Your payment did not go through.');
     const recover = await quickAction({ type: 'RECOVER_FAILED_PAYMENT' });
@@ -148,9 +138,9 @@ describe.each(oneEngine)('quick actions on %s', engine => {
       await quickAction({ type: 'PAUSE_SUBSCRIPTION', pauseOptions: [{ interval: 'MONTH', intervalCount: 2 }], allowIndefinite: true }),
     );
     expect((await open(pause)).body).toContain('Pause for 2 months');
-    const add = await linkOf(await quickAction({ type: 'ADD_PRODUCT', addVariantIds: [goods.other, goods.plain], addDiscount: 100 }));
+    const add = await linkOf(await quickAction({ type: 'ADD_PRODUCT', addVariantIds: [at.goods.other, at.goods.plain], addDiscount: 100 }));
     expect((await open(`${add}?choice=0`, 'POST')).body).toContain('It is in your order.');
-    expect((await read()).lines.at(-1)).toMatchObject({ variantId: goods.other, price: '0.00', isOneTimeAdded: true });
+    expect((await read()).lines.at(-1)).toMatchObject({ variantId: at.goods.other, price: '0.00', isOneTimeAdded: true });
     await open(`${pause}?choice=0`, 'POST');
     expect((await read()).status).toBe('PAUSED');
   });
@@ -162,7 +152,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     expect((await call('quick-actions.update', { ...(await done('quick-actions.read', { id })), type: 'ORDER_NOW' })).status).toBe(422);
     await done('email-templates.save', { prefKey: 'SUBSCRIPTION_CANCELLED', subject: 'Bye', body: 'Come back: {{ quickAction.winback }}' });
     await done('subscription-contract.cancel', { id: made.id, cancellationReason: 'Other', notifyCustomer: true });
-    const { rows } = await server.services.db.ownerQuery<{ text: string }>(
+    const { rows } = await at.server.services.db.ownerQuery<{ text: string }>(
       "select text from outbox where template = 'SUBSCRIPTION_CANCELLED' and contract_id = $1",
       [made.id],
     );

@@ -1,43 +1,33 @@
 // Streaks on a running server: who takes part, what each order in a row brings, when a streak breaks, and how it is shown.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { breakStreaks } from '../../../../src/server/features/streaks/enrollment.ts';
 import { deliverAll } from '../../../support/events.ts';
 import { oneEngine } from '../../../support/database.ts';
-import { startTestServer, type TestServer } from '../../../support/server.ts';
-import { inDays, makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+import { serverWithGoods } from '../subscriptions/goods-server.ts';
+import { inDays, type Made } from '../subscriptions/fixture.ts';
 
 const MONTHLY = { interval: 'MONTH', intervalCount: 1 };
 const NONE = { rewardType: 'NONE' };
 
 describe.each(oneEngine)('streaks on %s', engine => {
-  let server: TestServer;
-  let goods: Goods;
+  const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 }, jobs: true });
   let n = 0;
-  beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 6, stores: 2 }, jobs: true });
-    goods = await stockGoods(server);
-  });
-  afterAll(() => server?.close());
   beforeEach(async () => {
-    await deliverAll(server.services);
-    await server.services.db.exec("delete from streak_enrollments; delete from records where entity = 'streak'");
+    await deliverAll(at.server.services);
+    await at.server.services.db.exec("delete from streak_enrollments; delete from records where entity = 'streak'");
   });
 
-  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
-  const done = async (name: string, input: JsonObject = {}): Promise<any> => {
-    const answer = await call(name, input);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    return answer.data;
-  };
-  const deliver = (): Promise<void> => deliverAll(server.services);
+  const call = (name: string, input: JsonObject = {}): Promise<any> => at.server.call(name, input);
+  const { ok: done } = at;
+  const deliver = (): Promise<void> => deliverAll(at.server.services);
   const streak = async (over: JsonObject = {}): Promise<number> => {
     const { id } = await done('streaks.create', { name: `Streak ${++n}`, frequencies: [MONTHLY], milestones: [NONE, NONE], ...over });
     await done('streaks.activate', { id });
     return id;
   };
   const subscribe = async (over: JsonObject = {}): Promise<Made> => {
-    const made = await makeContract(server, goods, { nextBillingDateEpoch: inDays(5), ...over });
+    const made = await at.make({ nextBillingDateEpoch: inDays(5), ...over });
     await deliver();
     return made;
   };
@@ -54,7 +44,7 @@ describe.each(oneEngine)('streaks on %s', engine => {
 
   it('counts orders that are paid in a row and gives each reward once, with the order after it', async () => {
     const milestones: JsonObject[] = [
-      { rewardType: 'GIFT', variantId: goods.other, quantity: 2, title: 'Two on us' },
+      { rewardType: 'GIFT', variantId: at.goods.other, quantity: 2, title: 'Two on us' },
       { rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue: '20', orderCount: 1 },
     ];
     const id = await streak({ milestones });
@@ -66,11 +56,11 @@ describe.each(oneEngine)('streaks on %s', engine => {
       milestones: [{ title: 'Two on us', isReached: true, given: 'DONE' }, { isReached: false }],
     });
     const { lines } = await done('subscription-contract.read', { id: made.id });
-    expect(lines.filter((line: JsonObject) => line.variantId === goods.other)).toMatchObject([
+    expect(lines.filter((line: JsonObject) => line.variantId === at.goods.other)).toMatchObject([
       { quantity: 2, price: '0.00', isOneTimeAdded: true },
     ]);
     // What was told before is not counted again.
-    await server.services.db.exec(
+    await at.server.services.db.exec(
       "insert into event_queue (store_id, event_id) select store_id, id from events where key = 'order_placed' and contract_id = " +
         made.id,
     );
@@ -99,7 +89,7 @@ describe.each(oneEngine)('streaks on %s', engine => {
     const days = (Date.parse(lapsesAt) - Date.parse(dueAt)) / 86_400_000;
     expect(days).toBeGreaterThan(2);
     expect(days).toBeLessThanOrEqual(3.1);
-    const { db } = server.services;
+    const { db } = at.server.services;
     const now = new Date(lapsesAt);
     const broken = (at: Date): Promise<number> => db.inStore(1, trx => breakStreaks({ trx, storeId: 1, now: () => at }, at));
     expect(await broken(new Date(now.getTime() - 1000))).toBe(0);
@@ -116,7 +106,7 @@ describe.each(oneEngine)('streaks on %s', engine => {
 
   it('takes the first streak that fits, goes on when it is turned off, and ends at once when it is deleted', async () => {
     await streak({ frequencies: [{ interval: 'WEEK', intervalCount: 1 }] });
-    await streak({ conditions: { match: 'ALL', rows: [{ conditionKey: 'PRODUCT', operator: 'ANY_OF', value: [goods.other] }] } });
+    await streak({ conditions: { match: 'ALL', rows: [{ conditionKey: 'PRODUCT', operator: 'ANY_OF', value: [at.goods.other] }] } });
     const [third, fourth] = [await streak(), await streak()];
     const all = (await done('streaks.list')).map((one: JsonObject) => one.id);
     const made = await subscribe();

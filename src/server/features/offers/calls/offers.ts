@@ -10,10 +10,10 @@ import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
 import { bundleMembers, bundleSwaps, bundleUpsells } from '../bundles.ts';
 import { note, type OfferEvent } from '../offer.ts';
 import { activeProfiles, type Place, type Scope } from '../profiles.ts';
-import { acceptBanner, type BannerInput } from '../banner.ts';
-import { acceptUpsell, upsellMembers, upsellsOf, type UpsellInput } from '../upsell.ts';
+import { acceptBanner } from '../banner.ts';
+import { acceptUpsell, upsellMembers, upsellsOf } from '../upsell.ts';
 import { upgradeMembers, upgradesOf } from '../upgrade.ts';
-import { acceptSwap, swapMembers, swapsOf, type SwapInput, type SwapOffer, type SwapProfile } from '../swap.ts';
+import { acceptSwap, swapMembers, swapsOf, type SwapOffer, type SwapProfile } from '../swap.ts';
 import { later } from '../../../../domain/text/t.ts';
 
 /** Swaps of one product that are shown at once; the dialog of a swap has all products. */
@@ -77,32 +77,16 @@ export async function swaps(
   ];
 }
 
-const swapWork = (work: UnitOfWork, a: Scope['a'], input: SwapInput, context: Context): Promise<void> =>
-  acceptSwap({ context, work, a }, input);
-export const swap: Handler = tryable(
-  async (context: Context, input: SwapInput): Promise<JsonValue> =>
-    contractView(engineOf(context), input.id, await change(context, 'swapLine', input, swapWork)),
-  'swapLine',
-  swapWork,
-);
-
-const upsellWork = (work: UnitOfWork, a: Scope['a'], input: UpsellInput, context: Context): Promise<void> =>
-  acceptUpsell({ context, work, a }, input);
-export const upsell: Handler = tryable(
-  async (context: Context, input: UpsellInput): Promise<JsonValue> =>
-    contractView(engineOf(context), input.id, await change(context, 'addLine', input, upsellWork)),
-  'addLine',
-  upsellWork,
-);
-
-const bannerWork = (work: UnitOfWork, a: Scope['a'], input: BannerInput, context: Context): Promise<void> =>
-  acceptBanner({ context, work, a }, input);
-export const banner: Handler = tryable(
-  async (context: Context, input: BannerInput): Promise<JsonValue> =>
-    contractView(engineOf(context), input.id, await change(context, 'addLine', input, bannerWork)),
-  'addLine',
-  bannerWork,
-);
+/** Takes an offer: the action that it is to the subscription, and how; it can be tried first. */
+const taking = <T extends { id: number }>(action: string, accept: (scope: Scope, input: T) => Promise<void>): Handler => {
+  const work = (unit: UnitOfWork, a: Scope['a'], input: T, context: Context): Promise<void> => accept({ context, work: unit, a }, input);
+  const take = async (context: Context, input: T): Promise<JsonValue> =>
+    contractView(engineOf(context), input.id, await change(context, action, input, work));
+  return tryable(take, action, work);
+};
+export const swap = taking('swapLine', acceptSwap);
+export const upsell = taking('addLine', acceptUpsell);
+export const banner = taking('addLine', acceptBanner);
 
 /** Writes down that a subscriber saw an offer, opened it, or put it away. @throws Refusal 404 */
 export async function seen(
