@@ -1,19 +1,11 @@
 // What the editors of cancellation flows offer: conditions, actions and limits.
-import { conditionsFor } from '../../../contract/conditions.ts';
-import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import { conditionParts } from '../../platform/records/catalogue-parts.ts';
 import type { CatalogueContext } from '../../platform/records/registry.ts';
 import { actionsIn, type Place } from '../bulk-actions/placed-actions.ts';
 
-const conditionsOf = (context: CatalogueContext, feature: string): JsonObject[] =>
-  Object.values(conditionsFor(context.definitions.conditions, feature)).map(({ key, title, group, operators, value }) => ({
-    key,
-    title,
-    group,
-    operators: operators.map(({ name, title: reads, takes }) => ({ name, title: reads, takes })),
-    value: value as unknown as JsonValue,
-  }));
 const partsOf = (context: CatalogueContext, feature: string, place: Place | undefined, limits: JsonObject): JsonObject => ({
-  conditions: conditionsOf(context, feature),
+  conditions: conditionParts(context, feature),
   ...(place ? { actions: actionsIn(place, context) } : {}),
   limits,
 });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { conditionsFor } from '../../../contract/conditions.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { TRIGGERS, type Trigger } from '../../../domain/flows/triggers.ts';
+import { conditionParts } from '../../platform/records/catalogue-parts.ts';
 import type { CatalogueContext } from '../../platform/records/registry.ts';
 import { actionsIn } from '../bulk-actions/placed-actions.ts';
 import { translated } from '../../../domain/text/t.ts';
@@ -18,13 +19,7 @@ export const flowParts = (context: CatalogueContext): JsonObject => {
     events.length === 0 || events.some(key => (TRIGGERS[trigger].events as readonly string[]).includes(key));
   return {
     triggers: triggers.map(key => ({ key, title: translated(TRIGGERS[key].title), description: translated(TRIGGERS[key].detail) })),
-    conditions: conditions.map(({ key, title, group, operators, value }) => ({
-      key,
-      title,
-      group,
-      operators: operators.map(({ name, title: reads, takes }) => ({ name, title: reads, takes })),
-      value: value as unknown as JsonValue,
-    })),
+    conditions: conditionParts(context, 'flow'),
     conditionsByTrigger: Object.fromEntries(
       triggers.map(trigger => [trigger, conditions.filter(one => fits(trigger, one.events)).map(one => one.key)]),
     ),

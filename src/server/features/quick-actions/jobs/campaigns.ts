@@ -1,17 +1,18 @@
 // Every minute: campaigns whose time has come begin, and those whose time is over end.
 import { sql } from 'kysely';
 import type { JobModule } from '../../../platform/queue/job.ts';
+import { storesWhere } from '../../../platform/queue/stores-now.ts';
 
 export const campaigns: JobModule = {
   name: 'campaigns',
   cron: '* * * * *',
   async run({ db }, _data: object, job) {
-    const { rows } = await db.ownerQuery<{ id: number; now: Date }>(
-      `select s.id, now() + s.clock_offset_ms * interval '1 millisecond' as now from stores s
-        where exists (select from records r where r.store_id = s.id and r.entity = 'campaign' and r.deleted_at is null
-          and r.data ->> 'status' in ('SCHEDULED', 'ACTIVE')) order by s.id`,
+    const stores = await storesWhere(
+      db,
+      `exists (select from records r where r.store_id = s.id and r.entity = 'campaign' and r.deleted_at is null
+        and r.data ->> 'status' in ('SCHEDULED', 'ACTIVE'))`,
     );
-    for (const { id, now } of rows) {
+    for (const { id, now } of stores) {
       job.signal.throwIfAborted();
       await db.inStore(id, trx =>
         sql`update records r set version = version + 1, updated_at = ${now}::timestamptz, data = data || jsonb_build_object('status',
