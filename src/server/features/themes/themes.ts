@@ -34,6 +34,7 @@ export interface Template {
 }
 
 type Reading = Pick<Context, 'trx' | 'storeId'>;
+type Writing = Pick<Context, 'trx' | 'storeId' | 'now'>;
 
 /** All themes of the store, the one that shoppers see first. */
 export async function themesOf({ trx, storeId }: Reading): Promise<Theme[]> {
@@ -66,9 +67,9 @@ export async function addBlock({ trx, storeId }: Reading, themeId: number, block
 }
 
 /** Pastes a snippet into a theme, or takes it out. Twice is once. */
-export async function keepSnippet({ trx, storeId }: Reading, themeId: number, snippet: string, isThere: boolean): Promise<void> {
+export async function keepSnippet({ trx, storeId, now }: Writing, themeId: number, snippet: string, isThere: boolean): Promise<void> {
   const without = sql`array_remove(snippets, ${snippet}::text)`;
   await sql`update store_themes set snippets = ${isThere ? sql`array_append(${without}, ${snippet}::text)` : without},
-      version = version + 1, updated_at = now()
+      version = version + 1, updated_at = ${now()}::timestamptz
     where store_id = ${storeId}::integer and id = ${themeId}::integer`.execute(trx);
 }

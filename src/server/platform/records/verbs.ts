@@ -1,12 +1,8 @@
 // The generic verbs: what a call does when no handler of its name says otherwise.
 import type { Call, FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
-import { compileValidator } from '../../../contract/validation/compile.ts';
-import { strip } from '../../../contract/validation/condition.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
-import { factsOf } from '../../../navigation/facts.ts';
 import { humanise, same } from '../../../contract/paths.ts';
 import { mayMove } from '../../../contract/states.ts';
-import { validate } from '../../../contract/validation/validate.ts';
 import { chart, refuseReport } from '../analytics/chart-verb.ts';
 import { noted, reportFields } from '../analytics/report-exports.ts';
 import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
@@ -43,6 +39,7 @@ import { asChosen } from './setting-sets.ts';
 import { texts, translate } from '../texts/text-verbs.ts';
 import type { EntityMapping } from './entity-mapping.ts';
 import { checkVersion } from './version-check.ts';
+import { lastOf, logRecord, rewrite, validateRecord } from './write-record.ts';
 import { inFigures, t, translated } from '../../../domain/text/t.ts';
 
 /** Calls whose work the generic verbs know. */
@@ -88,15 +85,7 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     const record = recordOf(context, shape, before);
     checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
     refuseChanged(shape.schema, record, withoutComputed(context, shape, raw), '');
-    const changed = withoutForbidden(shape, context, record, merged(call, shape, record, input));
-    const data = { ...changed, ...(await shape.rules.fill?.('update', { before: record, record: changed, input }, context)) };
-    await validateRecord(context, shape, 'update', { before: record, record: data, input });
-    await refuseTaken(context, shape, data, keyOf(shape, before));
-    const row = await updateRow(context, shape, before, data);
-    const after = recordOf(context, shape, row);
-    await shape.rules.after?.('update', { before: record, record: after, input }, context);
-    await logRecord(context, shape, 'updated', after, record, after);
-    return viewOfWritten(context, shape, row);
+    return rewrite(context, shape, before, withoutForbidden(shape, context, record, merged(call, shape, record, input)), input);
   },
 
   delete: async (context, { call, input }) => {
@@ -245,8 +234,6 @@ async function rowNamed(context: Context, call: Call, shape: EntityMapping, inpu
   throw notFound(shape.hints.name.one);
 }
 
-const lastOf = (row: Row) => ({ by: String(row.updated_by ?? ''), at: row.updated_at instanceof Date ? row.updated_at : null });
-
 /** The schema without its read-only fields: whose defaults a new record gets. */
 function writable(schema: Schema): Schema {
   return {
@@ -269,48 +256,6 @@ function merged(call: Call, shape: EntityMapping, before: JsonObject, input: Jso
     if (value !== undefined) data[name] = value;
   }
   return data;
-}
-
-/** Validates a whole record by its entity and strips what its conditions hide. */
-async function validateRecord(
-  context: Context,
-  shape: EntityMapping,
-  verb: WriteVerb,
-  written: Written & { record: JsonObject },
-): Promise<void> {
-  const data = written.record;
-  const facts = factsOf(context.session, context.definitions.facts);
-  const errors = joined(context.inputErrors, validate(shape.schema, compileValidator(shape.schema), data, facts));
-  errors.push(...(await validatedByRules(context, shape, verb, written, errors.length > 0)));
-  if (errors.length) throw invalid(errors);
-  const shown = strip(shape.schema, data, facts);
-  for (const name of Object.keys(data))
-    if (shown[name] === undefined) delete data[name];
-    else data[name] = shown[name] as JsonValue;
-}
-
-/** The errors of the call's input and those of the whole record; what both find is reported once. */
-const joined = (first: readonly FieldError[], then: readonly FieldError[]): FieldError[] => [
-  ...first,
-  ...then.filter(error => !first.some(known => known.pointer === error.pointer && known.rule === error.rule)),
-];
-
-/** What the entity's rules find. A rule that stumbles over a value which the schema refuses anyway has nothing to add. */
-async function validatedByRules(
-  context: Context,
-  shape: EntityMapping,
-  verb: WriteVerb,
-  written: Written,
-  isRefused: boolean,
-): Promise<FieldError[]> {
-  try {
-    const found = await shape.rules.validate?.(verb, written, context);
-    if (found instanceof Refusal) throw found;
-    return found ?? [];
-  } catch (error) {
-    if (isRefused && !(error instanceof Refusal)) return [];
-    throw error;
-  }
 }
 
 const readOnlyError = (pointer: string, title: string): FieldError => ({
@@ -367,23 +312,4 @@ function refuseChanged(schema: Schema, before: JsonValue | undefined, given: Jso
   };
   look(schema, before, given, at);
   if (errors.length) throw invalid(errors);
-}
-
-async function logRecord(
-  context: Context,
-  shape: EntityMapping,
-  verb: string,
-  record: JsonObject,
-  before: JsonObject | undefined,
-  after: JsonObject | undefined,
-): Promise<void> {
-  await context.log({
-    action: `${shape.entity}.${verb}`,
-    category: humanise(shape.titleMany),
-    description: `${shape.titleOne} "${labelOf(shape, record)}" ${verb}`,
-    entity: shape.entity,
-    entityId: record[shape.key.name] as string | number,
-    ...(before ? { before } : {}),
-    ...(after ? { after } : {}),
-  });
 }

@@ -4,15 +4,14 @@ import { sql } from 'kysely';
 import type { Bundle, ProductDetail } from '../../../../domain/bundles/bundle.ts';
 import { accessOf } from '../../../../contract/access.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
-import { invalid, notFound, Refusal, type Context } from '../../../platform/context.ts';
-import { needRow, recordOf, updateRow, viewOfWritten } from '../../../platform/records/record-repository.ts';
-import { checkVersion } from '../../../platform/records/version-check.ts';
+import { invalid, notFound, type Context } from '../../../platform/context.ts';
+import { needRow, recordOf } from '../../../platform/records/record-repository.ts';
+import { changePart } from '../../../platform/records/write-record.ts';
 import { languagesOf, valuesIn, textId } from '../../../platform/texts/values.ts';
 import { sourcesOf } from '../../../platform/texts/sources.ts';
 import { readPlanGroups } from '../../subscriptions/engine/edits/catalogue.ts';
 import { readBundles } from '../catalogue.ts';
 import { pricesOf, wire } from '../prices.ts';
-import { bundleErrors } from '../rules.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
 interface Named {
@@ -24,29 +23,8 @@ async function need(context: Context, id: number): Promise<Bundle> {
   return recordOf(context, shape, await needRow(context, shape, id)) as unknown as Bundle;
 }
 
-/** Changes part of a bundle, by the rules of all its changes. @throws Refusal 404, 409 STALE_VERSION, 422 */
-async function change(context: Context, id: number, what: (bundle: Bundle) => Partial<Bundle>): Promise<JsonObject> {
-  const shape = context.shape('bundle');
-  const row = await needRow(context, shape, id, { lock: true });
-  const before = recordOf(context, shape, row);
-  checkVersion(context, 'bundle', before, Number(before.version), { by: '', at: null });
-  const record = { ...before, ...(what(before as unknown as Bundle) as unknown as JsonObject) };
-  const found = await bundleErrors('update', { before, record, input: record }, context);
-  if (found instanceof Refusal) throw found;
-  if (found?.length) throw invalid(found);
-  const written = await updateRow(context, shape, row, record);
-  const after = recordOf(context, shape, written);
-  await context.log({
-    action: 'bundle.updated',
-    category: 'Bundles',
-    entity: 'bundle',
-    entityId: id,
-    description: `Bundle "${String(before.name)}" updated`,
-    before,
-    after,
-  });
-  return viewOfWritten(context, shape, written);
-}
+const change = (context: Context, id: number, what: (bundle: Bundle) => Partial<Bundle>): Promise<JsonObject> =>
+  changePart(context, 'bundle', id, record => what(record as unknown as Bundle) as unknown as JsonObject);
 
 const needsBox = ({ bundleType }: Bundle): void => {
   if (bundleType === 'PRESET')

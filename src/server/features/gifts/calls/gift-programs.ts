@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../../contract/types.ts';
 import { invalid, type Context } from '../../../platform/context.ts';
-import { needRow, recordOf, updateRow } from '../../../platform/records/record-repository.ts';
-import { checkVersion } from '../../../platform/records/version-check.ts';
+import { changePart } from '../../../platform/records/write-record.ts';
 import { t } from '../../../../domain/text/t.ts';
 import { productErrors } from '../rules.ts';
 
@@ -12,28 +11,13 @@ interface Named {
 }
 
 /** Gives a program another list of products. @throws Refusal 404, 409 STALE_VERSION, 422 with each product that can't be in it */
-async function change(context: Context, id: number, of: (present: number[]) => number[], pointer: string): Promise<JsonObject> {
-  const shape = context.shape('gift-program');
-  const row = await needRow(context, shape, id, { lock: true });
-  const before = recordOf(context, shape, row);
-  checkVersion(context, 'gift program', before, Number(before.version), { by: '', at: null });
-  const present = (before.variantIds ?? []) as number[];
-  const variantIds = of(present);
-  const record = { ...before, variantIds };
-  const errors = await productErrors(context, record, pointer);
-  if (errors.length) throw invalid(errors);
-  const after = recordOf(context, shape, await updateRow(context, shape, row, record));
-  await context.log({
-    action: 'gift-program.updated',
-    category: 'Gift programs',
-    entity: 'gift-program',
-    entityId: id,
-    description: `Gift program "${String(before.name)}" updated`,
-    before: { variantIds: present },
-    after: { variantIds },
+const change = (context: Context, id: number, of: (present: number[]) => number[], pointer: string): Promise<JsonObject> =>
+  changePart(context, 'gift-program', id, async record => {
+    const variantIds = of((record.variantIds ?? []) as number[]);
+    const errors = await productErrors(context, { ...record, variantIds }, pointer);
+    if (errors.length) throw invalid(errors);
+    return { variantIds };
   });
-  return after;
-}
 
 /** @throws Refusal 422 for a product that does not exist, or is in another program */
 export async function addProductVariants(

@@ -1,9 +1,8 @@
 // Upsell profiles: what they brought in a period, and the discount of one of their products.
-import type { JsonObject } from '../../../../contract/types.ts';
+import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, notFound, Reply, type Context } from '../../../platform/context.ts';
 import { listRecords } from '../../../platform/records/list/list.ts';
-import { needRow, recordOf, updateRow } from '../../../platform/records/record-repository.ts';
-import { checkVersion } from '../../../platform/records/version-check.ts';
+import { changePart } from '../../../platform/records/write-record.ts';
 import { figures, ofProfiles, periodOf, type FiguresInput } from '../figures.ts';
 import type { UpsellItem } from '../upsell.ts';
 import { later, t } from '../../../../domain/text/t.ts';
@@ -48,35 +47,19 @@ export async function listOfPeriod(
 }
 
 /** Gives one product of a profile another discount (C298). @throws Refusal 404, 409 STALE_VERSION, 422 */
-export async function updateItemDiscount(
+export function updateItemDiscount(
   context: Context,
   { id, itemId, discountType, discountValue }: { id: number; itemId: number } & Required<Pick<UpsellItem, 'discountType'>> & UpsellItem,
 ): Promise<JsonObject> {
-  const shape = context.shape('upsell-profile');
-  const row = await needRow(context, shape, id, { lock: true });
-  const before = recordOf(context, shape, row);
-  checkVersion(context, 'upsell profile', before, Number(before.version), { by: '', at: null });
-  const items = (before.items ?? []) as unknown as UpsellItem[];
-  if (!items.some(item => item.productId === itemId)) throw notFound(later`product of this profile`);
-  const hasValue = discountType === 'PERCENTAGE' || discountType === 'FIXED_AMOUNT';
-  const value = Number(discountValue ?? 0);
-  if (hasValue && !(value > 0)) throw invalid([{ pointer: '/discountValue', rule: 'required', message: t`Enter a discount above 0.` }]);
-  if (discountType === 'PERCENTAGE' && value > 100)
-    throw invalid([{ pointer: '/discountValue', rule: 'maximum', message: t`Discount must be between 0 and 100 %.` }]);
-  const changed = items.map(({ productId, ...rest }) =>
-    productId === itemId
-      ? { productId, discountType, ...(hasValue && discountValue !== undefined ? { discountValue } : {}) }
-      : { productId, ...rest },
-  );
-  const after = recordOf(context, shape, await updateRow(context, shape, row, { ...before, items: changed }));
-  await context.log({
-    action: 'upsell-profile.updated',
-    category: 'Upsell profiles',
-    entity: 'upsell-profile',
-    entityId: id,
-    description: `Upsell profile "${String(before.name)}" updated`,
-    before,
-    after,
+  return changePart(context, 'upsell-profile', id, record => {
+    const items = (record.items ?? []) as unknown as UpsellItem[];
+    if (!items.some(item => item.productId === itemId)) throw notFound(later`product of this profile`);
+    const hasValue = discountType === 'PERCENTAGE' || discountType === 'FIXED_AMOUNT';
+    const value = Number(discountValue ?? 0);
+    if (hasValue && !(value > 0)) throw invalid([{ pointer: '/discountValue', rule: 'required', message: t`Enter a discount above 0.` }]);
+    if (discountType === 'PERCENTAGE' && value > 100)
+      throw invalid([{ pointer: '/discountValue', rule: 'maximum', message: t`Discount must be between 0 and 100 %.` }]);
+    const own = { discountType, ...(hasValue && discountValue !== undefined ? { discountValue } : {}) };
+    return { items: items.map(item => (item.productId === itemId ? { productId: item.productId, ...own } : item)) as unknown as JsonValue };
   });
-  return after;
 }
