@@ -19,6 +19,13 @@ export const filledIn = (text: string, values: Readonly<Record<string, string>>)
     return Object.hasOwn(values, name) ? (values[name] as string) : whole;
   });
 
+/** The same as customers read it: a placeholder without a value is empty. */
+export const filledOut = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(BRACES, whole => {
+    const name = nameIn(whole);
+    return name ? (Object.hasOwn(values, name) ? (values[name] as string) : '') : whole;
+  });
+
 /** Whether braces stand there that are no placeholder with a name. */
 export const hasOpenBraces = (text: string): boolean => /\{\{|\}\}/.test(text.replace(BRACES, whole => (nameIn(whole) ? '' : whole)));
 

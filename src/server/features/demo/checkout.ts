@@ -44,7 +44,7 @@ export async function writeCheckout(trx: Kysely<Tables>, store: SeedStore, now: 
     { name: 'Morning set: coffee and matcha', items: [item(coffee, 2), item(matcha)], utmSource: 'instagram', utmMedium: 'social' },
   ];
   for (const [i, link] of links.entries()) {
-    const id = await write('checkout-link', { redirect: 'CHECKOUT', code: `demoCheckoutLink${i + 1}xxxx`, ...link }, null);
+    const id = await write('checkout-link', { redirect: 'CHECKOUT', code: `demo-checkout-link-${i + 1}`, ...link }, null);
     await sql`insert into checkout_visits (store_id, link_id, day, visits)
       select ${store.id}::integer, ${id}::bigint, (${new Date(now)}::timestamptz)::date - d, 1 + (d * 7 + ${i}::integer * 3) % 5
       from generate_series(0, ${DAYS}::integer) d where (d + ${i}::integer) % 3 <> 0`.execute(trx);

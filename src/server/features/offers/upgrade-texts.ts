@@ -2,7 +2,7 @@
 import { frequencyLabel } from '../../../domain/calendar/interval.ts';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { formatMoney, times } from '../../../domain/money/money.ts';
-import { placeholdersOf, filledIn } from '../../../domain/text/placeholders.ts';
+import { filledOut } from '../../../domain/text/placeholders.ts';
 import type { Words } from '../../platform/texts/words.ts';
 import { nameOf } from '../subscriptions/engine/price.ts';
 import { billingOf } from '../subscriptions/engine/schedule.ts';
@@ -58,7 +58,6 @@ export function textsFor(
         ? (words.find(locale, { ownerKind: 'upgrade-profile', ownerId: String(profile.id), key: `${group}.${fieldKey}.value` })?.value ??
           own)
         : (words.find(locale, { ownerKind: 'store', ownerId: '', key: fieldKey })?.value ?? standard);
-      const known = Object.fromEntries(placeholdersOf(found).map(name => [name, values[name] ?? '']));
-      return { fieldKey, value: filledIn(found, known).replace(/ {2,}/g, ' ').trim() };
+      return { fieldKey, value: filledOut(found, values).replace(/ {2,}/g, ' ').trim() };
     });
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import { times, toMinor } from '../../../domain/money/money.ts';
-import { filledIn, placeholdersOf } from '../../../domain/text/placeholders.ts';
+import { filledOut } from '../../../domain/text/placeholders.ts';
 import type { PortalPreferencesSettings } from '../../../generated/entities.ts';
 import type { Session } from '../../../contract/types.ts';
 import { planOf } from '../../platform/auth/store-plan.ts';
@@ -83,7 +83,7 @@ export async function speaking(context: PortalContext, locale: string | null): P
   const standard = new Map(Object.values(context.definitions.texts).flatMap(({ texts }) => Object.entries(texts)));
   const say: Say = (key, values = {}) => {
     const text = words.find(locale, { ownerKind: 'store', ownerId: '', key })?.value ?? standard.get(key)?.default ?? '';
-    return filledIn(text, Object.fromEntries(placeholdersOf(text).map(name => [name, values[name] ?? ''])));
+    return filledOut(text, values);
   };
   return { words, speech: speech(locale ?? words.primary), say };
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { formatMoney, toMinor } from '../../../domain/money/money.ts';
-import { filledIn, placeholdersOf } from '../../../domain/text/placeholders.ts';
+import { filledOut } from '../../../domain/text/placeholders.ts';
 import { variantName } from '../../../domain/text/variant-name.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { JsonObject } from '../../../contract/types.ts';
@@ -173,7 +173,7 @@ export async function look(
   };
   const say = (key: string): string => {
     const text = words.find(contract.customer_locale, { ownerKind: 'store', ownerId: '', key })?.value ?? texts[key]?.default ?? '';
-    return filledIn(text, Object.fromEntries(placeholdersOf(text).map(name => [name, values[name] ?? ''])));
+    return filledOut(text, values);
   };
   const asked = { nextBillingAt: contract.next_billing_at, variants, zone: store.timezone, now };
   const shown = withAlternatives(await context.setting('pause-flow'), said, asked, KINDS[offered.type].choices(said, asked));

@@ -3,7 +3,7 @@ import { deliveryInterval, pricesOf } from '../../../../domain/selling-plans/sel
 import { frequencyLabel } from '../../../../domain/calendar/interval.ts';
 import { ruleFor, unitPrice } from '../../../../domain/money/pricing.ts';
 import { formatMoney, times, toDecimal } from '../../../../domain/money/money.ts';
-import { filledIn, placeholdersOf } from '../../../../domain/text/placeholders.ts';
+import { filledOut } from '../../../../domain/text/placeholders.ts';
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -101,7 +101,7 @@ function said({ store }: Context, words: Words, upgrade: Upgrade, saving: number
   const text = (key: 'title' | 'description' | 'buttonText' | 'undoText' | 'appliedText'): string => {
     const own =
       words.find(locale ?? null, { ownerKind: 'checkout-upgrade', ownerId: String(upgrade.id), key })?.value ?? upgrade[key] ?? '';
-    return filledIn(own, Object.fromEntries(placeholdersOf(own).map(name => [name, values[name] ?? '']))).trim();
+    return filledOut(own, values).trim();
   };
   return {
     title: text('title'),

@@ -1,5 +1,5 @@
 // The page behind a link of a quick action or campaign: what is offered, and buttons that do it.
-import { placeholdersOf, filledIn } from '../../../../domain/text/placeholders.ts';
+import { filledOut } from '../../../../domain/text/placeholders.ts';
 import { escapeHtml, type PageAnswer, type PageServices, type PublicPage } from '../../../platform/http/public-pages.ts';
 import { isGenuine, readToken, type Link } from '../../subscriptions/engine/action-links.ts';
 import { transactIn } from '../../subscriptions/engine/runtime.ts';
@@ -23,8 +23,7 @@ const saying = (found: Found, said: Said): PageAnswer => {
 
 function offering(found: Found, token: string): PageAnswer {
   const { offered, choices, rewardSaid, products, storeName } = found;
-  const fill = (text: string): string =>
-    filledIn(text, Object.fromEntries(placeholdersOf(text).map(name => [name, found.values[name] ?? ''])));
+  const fill = (text: string): string => filledOut(text, found.values);
   const title = fill(offered.title ?? '');
   const lines = [fill(offered.description ?? ''), rewardSaid, found.values.next_order_date ? found.say('quickNextOrder') : ''];
   const picture = offered.imageUrl ? `<img src="${escapeHtml(offered.imageUrl)}" alt="">` : '';

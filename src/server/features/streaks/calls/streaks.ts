@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { dateLabel } from '../../../../domain/calendar/calendar.ts';
 import { frequencyLabel, sameInterval, type Interval } from '../../../../domain/calendar/interval.ts';
-import { filledIn, placeholdersOf } from '../../../../domain/text/placeholders.ts';
+import { filledOut } from '../../../../domain/text/placeholders.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalidState, notFound, Reply, type Context } from '../../../platform/context.ts';
 import { needRow, recordOf, updateRow } from '../../../platform/records/record-repository.ts';
@@ -153,7 +153,6 @@ async function textsOf(context: Context, row: Row, streak: Streak, locale: strin
   };
   return Object.keys(texts).map(fieldKey => {
     const text = shared(fieldKey);
-    const known = Object.fromEntries(placeholdersOf(text).map(name => [name, values[name] ?? '']));
-    return { fieldKey, value: filledIn(text, known).replace(/ {2,}/g, ' ').trim() };
+    return { fieldKey, value: filledOut(text, values).replace(/ {2,}/g, ' ').trim() };
   });
 }
