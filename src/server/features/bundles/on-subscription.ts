@@ -24,12 +24,11 @@ import { priceVariant, quantityOf, saleable, type Priced } from '../subscription
 import { cycleFor, makeLine, mustFillOrders, mustNotPayAhead } from '../subscriptions/engine/edits/lines.ts';
 import { deleteLine } from '../subscriptions/engine/edits/remove-line.ts';
 import { LAST_PRODUCT } from '../subscriptions/engine/guards.ts';
-import { linesOfOrder, nameOf } from '../subscriptions/engine/price.ts';
+import { linesOfOrder, nameOf, nameOfVariant } from '../subscriptions/engine/price.ts';
 import type { DiscountRow, LineRow } from '../subscriptions/engine/rows.ts';
 import { billingOf, deliveryOf } from '../subscriptions/engine/schedule.ts';
 import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import { plansOfBundle, readBundles } from './catalogue.ts';
-import { titleOfVariant } from './prices.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 
 const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
@@ -77,7 +76,7 @@ function mustFit(bundle: Bundle, contents: readonly Content[], boxSizeId: number
   const items = contents.map(({ variant, quantity }) => ({
     variantId: variant.id,
     productId: variant.product_id,
-    title: titleOfVariant(variant),
+    title: nameOfVariant(variant),
     quantity,
   }));
   const problems = boxProblems(bundle, items, { boxSizeId });

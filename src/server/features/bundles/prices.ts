@@ -12,12 +12,11 @@ import {
 } from '../../../domain/bundles/bundle.ts';
 import { formatMoney, sum, toDecimal, toMinor } from '../../../domain/money/money.ts';
 import { FULL_PRICE } from '../../../domain/money/pricing.ts';
-import { variantName } from '../../../domain/text/variant-name.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import { findVariants, type OfferedPlan, type SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
 import { engineOf } from '../subscriptions/engine/context.ts';
-import { nameOf } from '../subscriptions/engine/price.ts';
+import { nameOfVariant } from '../subscriptions/engine/price.ts';
 import { firstPrice, isInStock, plansOfBundle, poolOf, readBundles } from './catalogue.ts';
 import { inFigures, intlLocale, t } from '../../../domain/text/t.ts';
 
@@ -44,9 +43,6 @@ type Piece = { price: number; quantity: number };
 const sellsOnce = ({ purchaseType }: Bundle): boolean => purchaseType !== 'SUBSCRIPTION';
 /** Platforms discount at most so many products by name; beyond, the order is discounted. */
 const BY_NAME = 100;
-
-export const titleOfVariant = (variant: Pick<SoldVariant, 'product_title' | 'title'>): string =>
-  nameOf({ product_title: variant.product_title, variant_title: variantName(variant.title) });
 
 /** The prices of a bundle as it is typed or kept, in the store's currency. */
 export async function pricesOf(context: Context, bundle: Bundle): Promise<{ rows: PriceRow[]; warnings: string[]; currencyCode: string }> {
@@ -102,16 +98,16 @@ async function presetRows(
       const child = known.get(variantId);
       return child ? [{ child, quantity: quantity || 1, price: child.price }] : [];
     });
-    const title = variant.title || titleOfVariant(known.get(variant.variantId) ?? { product_title: bundle.name, title: '' });
+    const title = variant.title || nameOfVariant(known.get(variant.variantId) ?? { product_title: bundle.name, title: '' });
     const discount = presetDiscount(bundle, variant);
     const full = sum(items.map(item => item.price * item.quantity));
     if (discount?.type === 'FIXED_PRICE' && toMinor(discount.value, currency) >= full && full > 0)
       warnings.push(t`${title}: this price does not reduce the total.`);
     const out = items.find(({ child, quantity }) => !isInStock(child, quantity));
-    if (out) warnings.push(t`${title} can't be sold now: ${titleOfVariant(out.child)} is out of stock.`);
+    if (out) warnings.push(t`${title} can't be sold now: ${nameOfVariant(out.child)} is out of stock.`);
     return {
       title,
-      contents: items.map(({ child, quantity }) => `${inFigures(quantity)} × ${titleOfVariant(child)}`).join(', '),
+      contents: items.map(({ child, quantity }) => `${inFigures(quantity)} × ${nameOfVariant(child)}`).join(', '),
       discount: words(discount, currency),
       fullFrom: toDecimal(full, currency),
       fullTo: toDecimal(full, currency),

@@ -2,11 +2,9 @@
 import { sql } from 'kysely';
 import { monthlyValue } from '../../../domain/money/metrics.ts';
 import { times, toDecimal } from '../../../domain/money/money.ts';
-import { variantName } from '../../../domain/text/variant-name.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
-import type { SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
-import { nameOf, pieceInCharge } from '../subscriptions/engine/price.ts';
+import { nameOfVariant, pieceInCharge } from '../subscriptions/engine/price.ts';
 import type { LineRow } from '../subscriptions/engine/rows.ts';
 import { deliveryOf } from '../subscriptions/engine/schedule.ts';
 import type { Choice } from './choices.ts';
@@ -25,16 +23,13 @@ export function productMembers({ a }: Pick<Scope, 'a'>, { variant, price, basePr
     bundleId: null,
     productId: variant.product_id,
     variantId: variant.id,
-    name: titleOf(variant),
+    name: nameOfVariant(variant),
     image: variant.image ?? null,
     price: toDecimal(price, currency),
     fullPrice: toDecimal(basePrice, currency),
     currencyCode: currency,
   };
 }
-export const titleOf = (variant: Pick<SoldVariant, 'product_title' | 'title'>): string =>
-  nameOf({ product_title: variant.product_title, variant_title: variantName(variant.title) });
-
 export interface OfferEvent {
   kind: OfferKind;
   /** 0: the general settings. */

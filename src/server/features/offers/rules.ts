@@ -10,7 +10,8 @@ import { engineOf } from '../subscriptions/engine/context.ts';
 import { hasFrequency, readCatalogue, type SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
 import { isForSale, variantIds } from './choices.ts';
 import { ofProfiles } from './figures.ts';
-import { titleOf, type OfferKind } from './offer.ts';
+import { type OfferKind } from './offer.ts';
+import { nameOfVariant } from '../subscriptions/engine/price.ts';
 import type { Chosen } from './profiles.ts';
 import type { SwapProfile } from './swap.ts';
 import type { UpgradeProfile } from './upgrade.ts';
@@ -153,7 +154,7 @@ async function upgradeLacks(context: Context, record: JsonObject): Promise<strin
   for (const { newVariantId } of productsMapping) {
     const variant = byId.get(newVariantId);
     if (!isForSale(variant)) return t`No product of this profile can be shown.`;
-    const product = titleOf(variant as SoldVariant);
+    const product = nameOfVariant(variant as SoldVariant);
     const offered = plans.get(newVariantId) ?? [];
     if (offered.length === 0) return t`No selling plan found for ${product}.`;
     for (const { newFrequency } of type === 'SKU_UPGRADE_FREQUENCY_CHANGE' ? frequencies : [])

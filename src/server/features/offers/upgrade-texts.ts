@@ -6,7 +6,8 @@ import { filledOut } from '../../../domain/text/placeholders.ts';
 import type { Words } from '../../platform/texts/words.ts';
 import { nameOf } from '../subscriptions/engine/price.ts';
 import { billingOf } from '../subscriptions/engine/schedule.ts';
-import { presentPiece, titleOf } from './offer.ts';
+import { presentPiece } from './offer.ts';
+import { nameOfVariant } from '../subscriptions/engine/price.ts';
 import type { Scope } from './profiles.ts';
 import type { TextEntry, UpgradeOffer, UpgradeProfile } from './upgrade.ts';
 import { intlLocale } from '../../../domain/text/t.ts';
@@ -28,7 +29,7 @@ export function valuesOf(scope: Scope, offer: UpgradeOffer): Record<string, stri
     total_subscription_savings: saving > 0 ? cash(saving) : '',
     saving_per_order: saving > 0 ? cash(saving) : '',
     current_product: nameOf(line),
-    new_product: titleOf(variant),
+    new_product: nameOfVariant(variant),
     current_frequency: frequencyLabel(present),
     new_frequency: frequencyLabel(frequency ?? present),
     current_price: cash(times(presentPiece(scope, line), line.quantity)),

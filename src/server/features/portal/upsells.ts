@@ -1,7 +1,8 @@
 // The products that a customer is offered to add: those of the upsell profile that fits, with its words.
 import type { PurchaseType } from '../offers/upsell.ts';
 import { upsellsOf, type UpsellOffer } from '../offers/upsell.ts';
-import { note, titleOf } from '../offers/offer.ts';
+import { note } from '../offers/offer.ts';
+import { nameOfVariant } from '../subscriptions/engine/price.ts';
 import type { Scope } from '../offers/profiles.ts';
 import type { Action } from './action.ts';
 import type { Portal } from './portal.ts';
@@ -43,7 +44,7 @@ export async function upsellsFor(portal: Portal): Promise<Upsells> {
         id: 'ADD',
         of: variant.id,
         label: own('addButton') || say('addProduct'),
-        question: `${titleOf(variant)}, ${cost}`,
+        question: `${nameOfVariant(variant)}, ${cost}`,
         price: cost,
         choices: offered.map(({ way }) => ({
           label: say(way === 'ONETIME' ? 'portalAddOnce' : 'portalAddAlways'),

@@ -22,7 +22,7 @@ import {
   presetOf,
   removeBundle as removeHeld,
 } from '../on-subscription.ts';
-import { titleOfVariant } from '../prices.ts';
+import { nameOfVariant } from '../../subscriptions/engine/price.ts';
 import { intlLocale, later, t } from '../../../../domain/text/t.ts';
 
 interface Named {
@@ -55,7 +55,7 @@ export async function choices(context: Context, { id, bundleType }: Named & { bu
     const variants = await findVariants(engineOf(context), { ids: (bundle.variants ?? []).map(one => one.variantId) });
     for (const one of bundle.variants ?? []) {
       const variant = variants.find(other => other.id === one.variantId);
-      const name = one.title || (variant ? titleOfVariant(variant) : '');
+      const name = one.title || (variant ? nameOfVariant(variant) : '');
       found.push({ id: one.variantId, title: name && name !== bundle.name ? `${bundle.name}: ${name}` : bundle.name, detail: comes });
     }
   }
@@ -82,7 +82,7 @@ export async function pool(
     if (!variant || price === null || price === undefined) return [];
     const isOut = !isInStock(variant, 1);
     if (isOut && outOfStockHandling === 'HIDE' && !own.has(one)) return [];
-    return [{ id: one, title: titleOfVariant(variant), detail: isOut ? t`Out of stock` : formatMoney(price, currency, intlLocale()) }];
+    return [{ id: one, title: nameOfVariant(variant), detail: isOut ? t`Out of stock` : formatMoney(price, currency, intlLocale()) }];
   });
 }
 

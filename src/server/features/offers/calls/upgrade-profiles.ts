@@ -9,7 +9,8 @@ import { idOf } from '../../subscriptions/action-calls.ts';
 import { nameOf } from '../../subscriptions/engine/price.ts';
 import { billingOf } from '../../subscriptions/engine/schedule.ts';
 import { figures, type FiguresInput, type MeasureName } from '../figures.ts';
-import { presentPiece, titleOf } from '../offer.ts';
+import { presentPiece } from '../offer.ts';
+import { nameOfVariant } from '../../subscriptions/engine/price.ts';
 import { scopeOf } from './offers.ts';
 import type { Place, Scope } from '../profiles.ts';
 import { textsFor, valuesOf } from '../upgrade-texts.ts';
@@ -60,7 +61,7 @@ function compared(scope: Scope, { profile, line, quantity, price, basePrice, var
     },
     upgraded: {
       variantId: variant.id,
-      name: titleOf(variant),
+      name: nameOfVariant(variant),
       quantity,
       price: cash(times(price, quantity)),
       frequency: frequencyLabel(frequency ?? present),

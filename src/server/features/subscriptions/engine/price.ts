@@ -64,6 +64,9 @@ export interface PricedOrder {
 
 export const nameOf = (line: Pick<LineRow, 'product_title' | 'variant_title'>): string =>
   isDefaultVariant(line.variant_title) ? line.product_title : `${line.product_title} - ${line.variant_title}`;
+/** The same of a variant that is sold. */
+export const nameOfVariant = ({ product_title, title }: { product_title: string; title: string }): string =>
+  nameOf({ product_title, variant_title: variantName(title) });
 
 /**
  * Whether a recurring line stays out of an order. Where its order was skipped, what takes its place comes with the next one, and it stays
