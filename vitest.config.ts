@@ -12,10 +12,10 @@ export default defineConfig({
     // Files follow each other in the same processes, with the modules, the browser and the compiled database of the ones before:
     // they share code, never data. Each opens databases and servers of its own and closes them.
     isolate: false,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // What is waited for in a browser may take its time on a busy machine; nobody measures it here.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 45_000 } },
     // On a shared machine a test may be starved once; one that fails twice is wrong.
     retry: process.env['CI'] ? 2 : 0,
   },

@@ -249,6 +249,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
   const good = number('toCreate') + number('toChange');
   const [products, unchanged] = [counted(number('products'), PRODUCTS), count(number('unchanged'))];
   const wrong = counted(number('withErrors'), PRODUCTS);
+  const leftOut = t`· those with errors are left out, each of the others comes in whole`;
   const tabs = [
     ['create', t`To create`, number('toCreate')],
     ['change', t`To change`, number('toChange')],
@@ -329,15 +330,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
           <legend className="p-label">{t`${wrong} with errors`}</legend>
           <label className="p-choice">
             <input type="radio" className="p-radio" name="mode" checked={mode === 'SKIP_ERRORS'} onChange={() => setMode('SKIP_ERRORS')} />
-            <span>
-              {tx`Import the others${(
-                <span className="p-hint">
-                  {' '}
-                  {t`· those with errors are left out, each of the others comes in
-                whole`}
-                </span>
-              )}`}
-            </span>
+            <span>{tx`Import the others${<span className="p-hint"> {leftOut}</span>}`}</span>
           </label>
           <label className="p-choice">
             <input

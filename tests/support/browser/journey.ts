@@ -8,7 +8,7 @@ import { demoStore, type DemoStore } from './demo-store.ts';
 import { startProduct, type Product } from './product.ts';
 
 /** What is waited for in a browser (ms). */
-const PATIENCE = 20_000;
+const PATIENCE = 45_000;
 
 export interface Journeys {
   readonly product: Product;
@@ -60,8 +60,10 @@ export function journeys({ size = 400, env, engine = oneEngine[0]! }: JourneyOpt
     const { folder } = store;
     product = await startProduct({ size, env: { PORT: String(port), ...store.env, ...env }, ...(folder ? { folder } : {}) });
   }, 120_000);
-  afterEach(async () => {
-    for (const profile of inUse.splice(0)) {
+  afterEach(async ({ task }) => {
+    const profiles = inUse.splice(0);
+    if (task.result?.state === 'fail') for (const page of profiles.flatMap(profile => profile.pages())) console.log(await onScreen(page));
+    for (const profile of profiles) {
       await Promise.all(profile.pages().map(page => page.close()));
       if (isOpen.has(profile)) idle.push(profile);
     }
@@ -107,6 +109,15 @@ export function journeys({ size = 400, env, engine = oneEngine[0]! }: JourneyOpt
   };
 }
 
+/** What stood on a page when its test failed: its address, what asks or tells something, and what refuses a field. */
+async function onScreen(page: Page): Promise<string> {
+  const found = page.locator('h1, [role=dialog], [role=alert], [role=status], .p-error').filter({ visible: true });
+  const texts = await found.allInnerTexts().catch(() => ['(the page is closed)']);
+  return [`On the screen of the failed test: ${page.url()}`, ...texts.filter(Boolean).map(text => `  ${text.replace(/\s+/g, ' ')}`)].join(
+    '\n',
+  );
+}
+
 /** Answers that a journey provokes on purpose are named by the browser's console too: "…the server responded with a status of 404…". */
 export const provoked =
   (...statuses: number[]) =>
@@ -114,7 +125,7 @@ export const provoked =
     !statuses.some(status => problem.includes(`responded with a status of ${status} `));
 
 /** An expectation that may take its time: `await eventually(() => rows.count()).toBe(3)`. */
-export const eventually = <T>(read: () => T, what?: string) => expect.poll(read, { timeout: 20_000, ...(what ? { message: what } : {}) });
+export const eventually = <T>(read: () => T, what?: string) => expect.poll(read, { timeout: PATIENCE, ...(what ? { message: what } : {}) });
 
 /** Waits until the page's address meets the expectation. */
 export const atPath = (page: Page, path: string | RegExp): Promise<void> =>

@@ -118,14 +118,7 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
                 : t`${count(data.drafts)} proposals wait for you, before customers read them.`
               : t`A machine can propose translations. You look at them before customers read them.`}
             {data.status === 'FAILED' && data.error ? ` ${data.error}` : ''}
-            {data.status === 'COMPLETED' && data.failed > 0
-              ? ` ${
-                  data.failed === 1
-                    ? t`1 text could not be translated with all variables.`
-                    : t`${count(data.failed)} texts could not be
-                translated with all variables.`
-                }`
-              : ''}
+            {data.status === 'COMPLETED' && data.failed > 0 ? ` ${untranslated(data.failed)}` : ''}
             {data.changed > 0 ? ` ${left(data)}` : ''}
           </p>
         )}
@@ -164,6 +157,12 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
     </section>
   );
 }
+
+/** How many texts the machine could not translate. */
+const untranslated = (failed: number): string =>
+  failed === 1
+    ? t`1 text could not be translated with all variables.`
+    : t`${count(failed)} texts could not be translated with all variables.`;
 
 /** How many texts are named. */
 const NAMED = 5;

@@ -74,14 +74,14 @@ export function ActionDialog({
   preview,
 }: ActionDialogProps) {
   const box = useRef<HTMLDivElement>(null);
-  const names = useMemo(() => openParameters(schema, given, action.prompt), [schema, given, action.prompt]);
-  // Everything is validated, only the open parameters are drawn: what is given may decide what is asked.
-  const shown = useMemo(() => drawOnly(schema, names), [schema, names]);
-  const store = useMemo(
-    () =>
-      new FormStore({ schema: shown, facts, value: { ...startOf(shown, names, initial), ...given }, ...(validator ? { validator } : {}) }),
-    [shown, names, initial, given, facts, validator],
-  );
+  // One form from opening to closing: a record that is read again meanwhile must not take what was typed. Everything is validated, only
+  // the open parameters are drawn: what is given may decide what is asked.
+  const [{ names, shown, store }] = useState(() => {
+    const names = openParameters(schema, given, action.prompt);
+    const shown = drawOnly(schema, names);
+    const value = { ...startOf(shown, names, initial), ...given };
+    return { names, shown, store: new FormStore({ schema: shown, facts, value, ...(validator ? { validator } : {}) }) };
+  });
   const sections = useMemo(() => [{ fields: names }], [names]);
   const [answer, setAnswer] = useState<{ value: unknown }>();
   // What was answered is not sent again, even by a press that comes before the dialog has gone.

@@ -159,10 +159,8 @@ function PaypalBanner(): ReactElement {
   return (
     <Banner tone="warning" icon={<Clock aria-hidden="true" />}>
       <p>
-        {tx`PayPal has not approved recurring charges yet, so renewals can't be charged. ${(
-          <Link to="/settings/paypal">{t`See how far it
-          is`}</Link>
-        )}`}
+        {tx`PayPal has not approved recurring charges yet, so renewals can't be charged.
+          ${<Link to="/settings/paypal">{t`See how far it is`}</Link>}`}
       </p>
     </Banner>
   );
