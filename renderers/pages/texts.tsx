@@ -10,6 +10,7 @@ import { MachineTranslation } from '../../src/admin/features/texts/machine-trans
 import { LeftDialog, type LeftText } from '../../src/admin/features/texts/left-dialog.tsx';
 import { TextRow, rowId, type TextRecord } from '../../src/admin/features/texts/text-row.tsx';
 import { categoryOf, useTextEdits } from '../../src/admin/features/texts/use-text-edits.ts';
+import { TextLanguages } from '../../src/admin/features/texts/text-languages.tsx';
 import { Replace, TextsBar } from '../../src/admin/features/texts/texts-bar.tsx';
 import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
@@ -37,7 +38,7 @@ const SHOWN = [
 
 export default function Texts({ resource, params }: { resource: Resource; params: Record<string, string> }) {
   const options = resource.options as Record<
-    'categories' | 'list' | 'save' | 'exportFile' | 'importFile' | 'language' | 'primary',
+    'categories' | 'list' | 'save' | 'exportFile' | 'importFile' | 'language' | 'languages' | 'owner' | 'primary',
     string | undefined
   >;
   const language = useAsk<JsonObject>(
@@ -56,6 +57,7 @@ export default function Texts({ resource, params }: { resource: Resource; params
         </div>
       </div>
     );
+  const owner: JsonObject = options.owner === undefined ? {} : { [options.owner]: params.theme ?? '' };
   // The words of the primary language are the store's own, which have a page of their own.
   if (isTranslation && language.data?.isPrimary === true && options.primary) return <Navigate to={options.primary} replace />;
   if (isTranslation && locale === undefined) return <div className="p-page" aria-busy="true" />;
@@ -64,6 +66,7 @@ export default function Texts({ resource, params }: { resource: Resource; params
       key={locale}
       title={title}
       options={options as Record<string, string>}
+      owner={owner}
       locale={locale}
       name={String(language.data?.name ?? '')}
     />
@@ -79,12 +82,14 @@ interface Left {
 interface EditorProps {
   title: string;
   options: Record<string, string>;
+  /** Whose texts they are, where the calls ask for it. */
+  owner: JsonObject;
   locale: string | undefined;
   name: string;
 }
-function Editor({ title, options, locale, name }: EditorProps) {
+function Editor({ title, options, owner, locale, name }: EditorProps) {
   const session = useSession();
-  const where: JsonObject = locale === undefined ? {} : { localeStoreId: locale };
+  const where: JsonObject = { ...owner, ...(locale === undefined ? {} : { localeStoreId: locale }) };
   const categories = useAsk<Category[]>(options.categories ?? '', where);
   const [chosen, setChosen] = useState<string>();
   const category = categories.data?.find(one => one.categoryId === chosen) ?? categories.data?.[0];
@@ -156,6 +161,7 @@ function Editor({ title, options, locale, name }: EditorProps) {
       <div className="p-page-head">
         <h1 className="p-page-title">{title}</h1>
         <div className="p-page-actions">
+          {options.languages && <TextLanguages call={options.languages} />}
           {options.exportFile && (
             <MenuButton
               className="p-btn"
@@ -180,7 +186,7 @@ function Editor({ title, options, locale, name }: EditorProps) {
         </div>
       </div>
       <div className="p-stack">
-        {isTranslation && (
+        {isTranslation && options.owner === undefined && (
           <MachineTranslation
             locale={locale}
             name={name}

@@ -1,4 +1,4 @@
-// An e-mail beside the form that it follows, as phones and desktops draw it, light and dark, and its HTML to copy.
+// An e-mail, or another page for customers, beside the form that it follows, on phones and desktops, light and dark, and its HTML to copy.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
@@ -16,7 +16,8 @@ export default function MailFramePanel({ data, section, options }: FormPanelProp
   const [isCode, setCode] = useState(false);
   const call = String(options.call);
   const { id: _id, version: _version, updatedAt: _updatedAt, updatedBy: _updatedBy, ...branding } = data;
-  const input = useRested<JsonObject>({ branding, scheme });
+  const as = typeof options.as === 'string' ? options.as : undefined;
+  const input = useRested<JsonObject>({ ...(as === undefined ? { branding } : { [as]: data }), scheme });
   const { data: answer, error } = useQuery({
     queryKey: ['mail-frame', call, input],
     placeholderData: keepPreviousData,
@@ -37,7 +38,7 @@ export default function MailFramePanel({ data, section, options }: FormPanelProp
           </p>
         )}
         {!shown && !error && <div className="p-mail p-mail-wait" aria-busy="true" />}
-        {shown && <MailFrame html={shown.html} title={t`The e-mail`} width={width} />}
+        {shown && <MailFrame html={shown.html} title={as === undefined ? t`The e-mail` : (section.title ?? t`Preview`)} width={width} />}
         {shown && options.code === true && (
           <>
             <button type="button" className="p-btn p-btn-s p-mail-code-button" aria-expanded={isCode} onClick={() => setCode(!isCode)}>

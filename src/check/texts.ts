@@ -1,10 +1,23 @@
-// Texts: every key once, every placeholder a variable that is there, every variable used.
+// Texts: every key once, also among what themes take, every placeholder a variable that is there, every variable used.
 import { placeholdersOf } from '../domain/text/placeholders.ts';
 import { isObject, known, type World } from './world.ts';
 
 export function checkTexts(world: World): void {
   const where = new Map<string, string>();
+  const takenBy = new Map<string, string>();
+  const own = Object.values(world.definitions.texts).filter(one => one.takes.length === 0);
+  const ofStores = own.filter(one => one.belongsTo === 'store').flatMap(one => Object.keys(one.texts));
   for (const category of Object.values(world.definitions.texts)) {
+    const file = `schemas/texts/${category.key}.json`;
+    category.takes.forEach((key, i) => {
+      const at = `/takes/${i}`;
+      known(world, file, at, key, ofStores, wrong => `No category of the store has a text "${wrong}".`);
+      const before = takenBy.get(key);
+      if (before) world.report({ file, pointer: at, message: `The text "${key}" stands in ${before} already.` });
+      takenBy.set(key, file);
+    });
+  }
+  for (const category of own) {
     const file = `schemas/texts/${category.key}.json`;
     if (!world.sound(file) || !isObject(world.documents[file])) continue;
     const names = Object.keys(category.variables);

@@ -29,8 +29,16 @@ export function textsOf(documents: Record<string, unknown>): Record<string, Text
         position: raw.position ?? 100,
         variables: raw.variables ?? {},
         texts: Object.fromEntries(texts.map(text => [text.key, text])),
+        takes: raw.takes ?? [],
+        section: raw.section ?? '',
       };
     });
+  const all = new Map(found.flatMap(category => Object.keys(category.texts).map(key => [key, category] as const)));
+  for (const category of found.filter(one => one.takes.length > 0)) {
+    const taken = category.takes.flatMap(key => all.get(key)?.texts[key] ?? []);
+    category.texts = Object.fromEntries(taken.map(text => [text.key, text]));
+    category.variables = Object.assign({}, ...category.takes.map(key => all.get(key)?.variables));
+  }
   found.sort((a, b) => a.position - b.position || (a.key < b.key ? -1 : 1));
   return Object.fromEntries(found.map(category => [category.key, category]));
 }

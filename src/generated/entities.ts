@@ -1841,6 +1841,112 @@ export interface PlanChange {
   updatedAt?: string;
 }
 
+/** How the customer portal looks, what stands there in which order, and what it says. */
+export interface PortalTheme {
+  id: number;
+  nanoId?: string;
+  version?: number;
+  name: string;
+  themeType?: 'CUSTOMER_PORTAL';
+  status?: 'LIVE' | 'DRAFT';
+  /**
+   * @minItems 1
+   * @maxItems 30
+   */
+  sections?: {
+    id?: string;
+    key:
+      | 'next_order'
+      | 'products'
+      | 'upsell'
+      | 'discounts'
+      | 'delivery_details'
+      | 'payment_details'
+      | 'schedule_actions'
+      | 'subscription_actions'
+      | 'order_history'
+      | 'other_subscriptions'
+      | 'help'
+      | 'custom_section';
+    isVisible?: boolean;
+    title?: string;
+    html?: string;
+  }[];
+  styles?: {
+    page?: {
+      backgroundColor?: string;
+      fontFamily?:
+        'system-ui, sans-serif' | "Georgia, 'Times New Roman', serif" | "ui-rounded, 'Arial Rounded MT Bold', system-ui, sans-serif" | 'ui-monospace, Menlo, Consolas, monospace';
+      maxWidth?: string;
+    };
+    card?: {
+      backgroundColor?: string;
+      borderColor?: string;
+      borderWidth?: string;
+      borderRadius?: string;
+      padding?: string;
+    };
+    title?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+      textTransform?: 'none' | 'capitalize' | 'lowercase' | 'uppercase';
+      fontStyle?: 'unset' | 'oblique' | 'italic' | 'normal';
+    };
+    heading?: {
+      color?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+      textTransform?: 'none' | 'capitalize' | 'lowercase' | 'uppercase';
+      fontStyle?: 'unset' | 'oblique' | 'italic' | 'normal';
+      borderColor?: string;
+      marginTop?: string;
+    };
+    text?: {
+      color?: string;
+      fontSize?: string;
+      lineHeight?: string;
+    };
+    hint?: {
+      color?: string;
+      fontSize?: string;
+    };
+    action?: {
+      color?: string;
+      backgroundColor?: string;
+      borderColor?: string;
+      borderRadius?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    button?: {
+      backgroundColor?: string;
+      color?: string;
+      borderRadius?: string;
+      fontSize?: string;
+      fontWeight?: 'none' | '300' | '400' | '500' | '600' | '700' | '800' | '900';
+    };
+    field?: {
+      color?: string;
+      backgroundColor?: string;
+      borderColor?: string;
+      borderRadius?: string;
+    };
+    link?: {
+      color?: string;
+    };
+    message?: {
+      backgroundColor?: string;
+      color?: string;
+      borderRadius?: string;
+    };
+  };
+  followsDarkMode?: boolean;
+  customCss?: string;
+  isCustomised?: boolean;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** A product of the store, as far as subscriptions need it. */
 export interface Product {
   id?: number;
@@ -4423,6 +4529,7 @@ export interface Entities {
   'payment-migration': PaymentMigration;
   'payment-provider': PaymentProvider;
   'plan-change': PlanChange;
+  'portal-theme': PortalTheme;
   'product': Product;
   'quick-action': QuickAction;
   'referral': Referral;

@@ -617,7 +617,16 @@ describe('what comes later', () => {
     expect(silent).toEqual([]);
   });
   test('the palette marks it', () => {
-    const { navigation, settings } = palette(someone());
+    const later = ({ items, ...entry }: NavEntry): NavEntry => ({
+      ...entry,
+      ...(entry.id === 'portal-themes' ? { planned: 'How it looks.' } : {}),
+      ...(items ? { items: items.map(later) } : {}),
+    });
+    const at = someone();
+    const { navigation, settings } = paletteFor(
+      { ...places, navigation: { ...places.navigation, main: places.navigation.main.map(later) } },
+      { session: at, facts: factsOf(at, definitions.facts), showHidden: false },
+    );
     expect(navigation.find(entry => entry.id === 'portal-themes')?.isSoon).toBe(true);
     expect(navigation.find(entry => entry.id === 'portal-preferences')?.isSoon).toBeUndefined();
     expect(navigation.find(entry => entry.id === 'selling-plans')?.isSoon).toBeUndefined();

@@ -266,6 +266,10 @@ export interface TextCategory {
   position: number;
   variables: Record<string, { title: string; sample: string }>;
   texts: Record<string, TextKind>;
+  /** Of a theme: the texts of the store that it may say in its own words. They stand among `texts`. */
+  takes: readonly string[];
+  /** Of a theme: the section of the page that says these words, where it is one. */
+  section: string;
 }
 
 // --- setting up (schemas/common/set-up.json) ---

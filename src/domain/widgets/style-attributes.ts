@@ -9,8 +9,12 @@ export interface AttributeValue {
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 
+/** Whose styles they are: those of widgets, or of the customer portal. */
+export type StyleFamily = 'widget' | 'portal';
+
 /** The CSS variable of an attribute: ("optionLabel", "fontSize") -> "--sub-widget-option-label-font-size". */
-export const cssVariable = (styleKey: string, attributeKey: string): string => `--sub-widget-${kebab(styleKey)}-${kebab(attributeKey)}`;
+export const cssVariable = (styleKey: string, attributeKey: string, family: StyleFamily = 'widget'): string =>
+  `--sub-${family}-${kebab(styleKey)}-${kebab(attributeKey)}`;
 
 /** "16px" -> 16 and "px"; what is no number with a unit stands as it is. */
 export function splitUnit(kept: JsonValue | undefined): AttributeValue {
@@ -32,10 +36,13 @@ export function attributeUI(schema: Schema): AttributeUI {
   return [schema.type].flat().includes('boolean') ? 'TOGGLE' : 'TEXT';
 }
 
-/** The styles of a widget as CSS variables; what has no value has its standard one before this is called. */
-export const cssVariables = (styles: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>): Record<string, string> =>
+export type Styles = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
+/** Styles as CSS variables; what has no value has its standard one before this is called. */
+export const cssVariables = (styles: Styles, family?: StyleFamily): Record<string, string> =>
   Object.fromEntries(
     Object.entries(styles).flatMap(([styleKey, attributes]) =>
-      Object.entries(attributes).flatMap(([key, value]) => (typeof value === 'string' ? [[cssVariable(styleKey, key), value]] : [])),
+      Object.entries(attributes).flatMap(([key, value]) =>
+        typeof value === 'string' ? [[cssVariable(styleKey, key, family), value]] : [],
+      ),
     ),
   );

@@ -23,6 +23,7 @@ import { writeCheckout } from './checkout.ts';
 import { writeLinks } from './links.ts';
 import { writeStreaks } from './streaks.ts';
 import { writeReferrals } from './referrals.ts';
+import { writePortalThemes } from './portal-themes.ts';
 import { writeThemes } from './themes.ts';
 import { simulateCustomers } from './simulated-days.ts';
 import { writeWidgets } from './widgets.ts';
@@ -109,6 +110,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
           await writeGifts(trx, store, { definitions: options.definitions, now, contracts });
           await writeBundles(trx, store, options.definitions, now);
           await writeWidgets(trx, store, options.definitions, now);
+          await writePortalThemes(trx, store, options.definitions, now);
         }
         await leaveToFurnish(trx, store.id);
         await simulateCustomers(trx, store.id);

@@ -20,6 +20,7 @@ import { mailSpeech } from '../subscriptions/engine/mail-speech.ts';
 import { linesOfOrder } from '../subscriptions/engine/price.ts';
 import { deliveryOf, nextPlanned } from '../subscriptions/engine/schedule.ts';
 import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import { ENTITY, liveTheme, type Theme } from './theme.ts';
 
 /** What the engine and the offers need, in the name of a customer. */
 export type PortalContext = EngineContext & RuleContext;
@@ -32,11 +33,12 @@ export interface Portal {
   words: Words;
   speech: Speech;
   say: Say;
+  theme: Theme;
   planHas(feature: string): boolean;
 }
 
 /** The name of customers is said by no session: only the plan of the store counts. */
-export function contextOf(services: PageServices, opened: EngineContext): PortalContext {
+export function contextOf(services: Pick<PageServices, 'definitions' | 'config' | 'shape'>, opened: EngineContext): PortalContext {
   const store = opened.store as Store;
   const session = {
     plan: planOf(services.definitions, store),
@@ -59,10 +61,15 @@ export function contextOf(services: PageServices, opened: EngineContext): Portal
 
 /** Undefined where the customer has no such subscription; gifts have a page of their own. */
 export async function portalOf(context: PortalContext, customerId: number, contractId: number): Promise<Portal | undefined> {
-  const work = await UnitOfWork.open(context);
   const [a] = await loadAggregates(context.trx, context.storeId, [contractId], { lock: false });
   if (!a || a.contract.customer_id !== customerId || isGift(a.contract)) return undefined;
-  const { words, speech, say } = await speaking(context, a.contract.customer_locale);
+  return portalFrom(context, a, await liveTheme(context));
+}
+
+/** The page of a subscription by a theme. */
+export async function portalFrom(context: PortalContext, a: Aggregate, theme: Theme): Promise<Portal> {
+  const work = await UnitOfWork.open(context);
+  const { words, speech, say } = await speaking(context, a.contract.customer_locale, theme);
   const values = valuesOf(context, a, speech);
   return {
     context,
@@ -72,17 +79,23 @@ export async function portalOf(context: PortalContext, customerId: number, contr
     words,
     speech,
     say: (key, more) => say(key, { ...values, ...more }),
+    theme,
     planHas: feature => context.session.plan.features.includes(feature),
   };
 }
 
-/** The words of the store in a language, by their keys in all files of schemas/texts. */
-export async function speaking(context: PortalContext, locale: string | null): Promise<{ words: Words; speech: Speech; say: Say }> {
-  const words = await readWords(context, ['store', 'upsell-profile']);
+/** The words of a theme and of the store in a language, by their keys in all files of schemas/texts. */
+export async function speaking(
+  context: PortalContext,
+  locale: string | null,
+  { nanoId }: Pick<Theme, 'nanoId'>,
+): Promise<{ words: Words; speech: Speech; say: Say }> {
+  const words = await readWords(context, ['store', 'theme', ENTITY, 'upsell-profile']);
   const { speech } = await mailSpeech(context);
   const standard = new Map(Object.values(context.definitions.texts).flatMap(({ texts }) => Object.entries(texts)));
   const say: Say = (key, values = {}) => {
-    const text = words.find(locale, { ownerKind: 'store', ownerId: '', key })?.value ?? standard.get(key)?.default ?? '';
+    const own = { ownerKind: 'theme', ownerId: nanoId, key };
+    const text = words.find(locale, own, { ownerKind: 'store', ownerId: '', key })?.value ?? standard.get(key)?.default ?? '';
     return filledOut(text, values);
   };
   return { words, speech: speech(locale ?? words.primary), say };

@@ -20,7 +20,7 @@ export interface PageServices {
   shape(entity: string): EntityMapping;
 }
 
-/** What a page answers: HTML (the body of the document), or another address. */
+/** What a page answers: HTML (the body of the document), another address, or CSS. */
 export type PageAnswer =
   | {
       status: number;
@@ -30,8 +30,15 @@ export type PageAnswer =
       formAction?: string;
       /** The language of its words; English where it is left out. */
       language?: string;
+      /** The address of CSS of the product's own that comes after the standard. */
+      styleSheet?: string;
     }
-  | { redirect: string };
+  | { redirect: string }
+  | {
+      css: string;
+      /** Whether its address will never mean anything else. */
+      isFinal: boolean;
+    };
 export interface PageRequest {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
@@ -46,7 +53,7 @@ export interface PublicPage {
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 
-const STYLE =
+export const STYLE =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0;background:#f6f5f2;color:#1f1d1a}' +
   'main{max-width:30rem;margin:0 auto;padding:2.5rem 1.25rem}article{background:#fff;border:1px solid #dedad3;border-radius:12px;' +
   'padding:1.5rem}h1{font-size:1.375rem;line-height:1.3;margin:0 0 .75rem}p{margin:0 0 .75rem}ul{margin:0 0 .75rem;padding-left:1.25rem}' +
@@ -65,15 +72,16 @@ const STYLE =
   '.quiet{color:#aaa49b}a{color:#8fd0b2}h2,nav a{border-color:#57534c}.said{background:#1f3a2e;color:#d9f2e5}' +
   'button{background:#8fd0b2;color:#10241b}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-const policyFor = (formAction = "'self'"): string =>
-  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' https:; form-action ${formAction}; base-uri 'none'; ` +
-  "frame-ancestors 'none'";
+const policyFor = (formAction = "'self'", styleSheet = ''): string =>
+  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'${styleSheet && " 'self'"}; img-src 'self' https:; ` +
+  `form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
 
 /** A whole document; `html` is made of texts that were escaped. */
-const documentOf = (title: string, html: string, language: string): string =>
+const documentOf = (title: string, html: string, language: string, styleSheet = ''): string =>
   `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">` +
   '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-  `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>` +
+  `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style>` +
+  `${styleSheet && `<link rel="stylesheet" href="${escapeHtml(styleSheet)}">`}</head>` +
   `<body><main><article>${html}</article></main></body></html>`;
 
 const texts = (given: unknown): Record<string, string> =>
@@ -92,11 +100,15 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
         // A form is posted from here, which says where it comes from to this server and to no other.
         void reply.header('cache-control', 'no-store').header('referrer-policy', 'same-origin');
         if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
+        if ('css' in answer) {
+          if (answer.isFinal) void reply.header('cache-control', 'public, max-age=31536000, immutable');
+          return reply.header('content-type', 'text/css; charset=utf-8').send(answer.css);
+        }
         return reply
           .status(answer.status)
-          .header('content-security-policy', policyFor(answer.formAction))
+          .header('content-security-policy', policyFor(answer.formAction, answer.styleSheet))
           .header('content-type', 'text/html; charset=utf-8')
-          .send(documentOf(answer.title, answer.html, answer.language ?? 'en'));
+          .send(documentOf(answer.title, answer.html, answer.language ?? 'en', answer.styleSheet));
       };
     app.get(page.path, serve(page.get.bind(page)));
     if (page.post) app.post(page.path, serve(page.post.bind(page)));

@@ -8,6 +8,7 @@ import { TEMPLATE } from '../mail/message-edits.ts';
 import { templateRecords } from '../mail/template-records.ts';
 import type { LocalisedRecord, Reading } from './reading.ts';
 import { later } from '../../../domain/text/t.ts';
+import { primaryOf, textId, valuesIn, type TextValue } from './values.ts';
 
 export type { Reading };
 
@@ -90,13 +91,15 @@ export async function sourcesOf(context: Reading, selection: Selection): Promise
   );
   if (selection.categoryId !== undefined && chosen.length === 0) throw notFound(later`category of texts`);
   const entities = new Map(localised(definitions));
+  const { ownerId } = selection;
+  const first = ownerId === undefined ? undefined : await ownerWords(context, ownerId);
   const found: TextSource[] = [];
   for (const { categoryId } of chosen) {
     const entity = entities.get(categoryId);
     found.push(
       ...(entity
         ? await recordSources(context, categoryId, entity, selection.entityId)
-        : storeSources(definitions, categoryId, selection.ownerId ?? '')),
+        : storeSources(definitions, categoryId, ownerId ?? '', first)),
     );
   }
   if (selection.entityId !== undefined && found.length === 0 && !selection.mayBeEmpty) throw notFound(later`record`);
@@ -105,12 +108,20 @@ export async function sourcesOf(context: Reading, selection: Selection): Promise
   return found.filter(({ key }) => (!keys || keys.has(key)) && (!part || part.includes(key.split('.')[0] ?? '')));
 }
 
-function storeSources({ texts }: Definitions, categoryId: string, ownerId: string): TextSource[] {
+/** What a theme says without words of its own: those of the store in its primary language. @throws Refusal 404 */
+async function ownerWords(scope: Reading, nanoId: string): Promise<Map<string, TextValue>> {
+  const { rows } = await sql`select 1 from records where store_id = ${scope.storeId} and entity = 'portal-theme' and deleted_at is null
+    and data ->> 'nanoId' = ${nanoId}`.execute(scope.trx);
+  if (rows.length === 0) throw notFound(later`theme`);
+  return valuesIn(scope, await primaryOf(scope), { ownerKind: 'store' });
+}
+
+function storeSources({ texts }: Definitions, categoryId: string, ownerId: string, first?: Map<string, TextValue>): TextSource[] {
   const category = texts[categoryId];
   return Object.values(category?.texts ?? {}).map(({ default: standard, ...text }) => ({
     ...text,
     samples: Object.fromEntries(text.variables.map(name => [name, category?.variables[name]?.sample ?? ''])),
-    standard,
+    standard: first?.get(textId({ ownerKind: 'store', ownerId: '', key: text.key }))?.value ?? standard,
     ownerKind: category?.belongsTo ?? 'store',
     ownerId,
     categoryId,

@@ -23,11 +23,15 @@ export class Words {
 
   /**
    * The store's words for whoever reads `locale` (null: the primary language): in that language, its base language, the primary one.
-   * Undefined: those of the record or of the product.
+   * Undefined: those of the record or of the product. Of several texts the first with words in a language counts there: a theme's, then
+   * the store's.
    */
-  find(locale: string | null, text: Owned): Found | undefined {
-    const id = textId(text);
-    return firstWords(localeChain(locale ?? this.primary, this.primary), one => this.#values.get(one)?.get(id));
+  find(locale: string | null, ...texts: Owned[]): Found | undefined {
+    const ids = texts.map(textId);
+    return firstWords(localeChain(locale ?? this.primary, this.primary), one => {
+      const words = this.#values.get(one);
+      return ids.map(id => words?.get(id)).find(found => found !== undefined && found !== '');
+    });
   }
 }
 

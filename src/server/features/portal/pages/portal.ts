@@ -6,9 +6,12 @@ import { transactIn, type Transact } from '../../subscriptions/engine/runtime.ts
 import { GIFT } from '../../subscriptions/engine/gifts/gift.ts';
 import type { Asked } from '../action.ts';
 import { actionsOf } from '../actions.ts';
-import { at, page, question, saying } from '../html.ts';
+import { at } from '../at.ts';
+import { page, question, saying } from '../html.ts';
 import { actionNamed, perform } from '../perform.ts';
 import { contextOf, portalOf, speaking, type Portal, type PortalContext } from '../portal.ts';
+import type { Shown } from '../sections.ts';
+import { liveTheme, styleSheetOf, type Theme } from '../theme.ts';
 import { noteSeen, upsellsFor } from '../upsells.ts';
 
 const NOTHING: PageAnswer = {
@@ -59,12 +62,17 @@ const enter = (
     const context = contextOf(services, opened);
     const closed = await whyClosed(context, made);
     if (closed) {
-      const speaker = await speaking(context, locale);
-      return saying(speaker, '', speaker.say(closed), closed === 'portalOff' ? 404 : 410);
+      const theme = await liveTheme(context);
+      const speaker = await speaking(context, locale, theme);
+      return looking(saying(speaker, '', speaker.say(closed), closed === 'portalOff' ? 404 : 410), theme);
     }
     const portal = await portalOf(context, customerId, contractId);
-    return portal ? work(portal) : NOTHING;
+    return portal ? looking(await work(portal), portal.theme) : NOTHING;
   });
+
+/** A page with the look of a theme. */
+const looking = (answer: PageAnswer, theme: Theme): PageAnswer =>
+  'html' in answer && answer !== NOTHING ? { ...answer, styleSheet: styleSheetOf(theme) } : answer;
 
 async function whyClosed(context: PortalContext, made: Date): Promise<string | undefined> {
   const { isOn, linkMinutes = 1440 } = await portalSettings(context);
@@ -81,12 +89,20 @@ async function othersOf({ context, a }: Portal, token: string): Promise<{ id: nu
   return rows.map(one => ({ ...one, href: `${pathOf(customerId, one.id)}${at(token)}` }));
 }
 
+/** The last orders that were paid. */
+async function pastOf({ context, a }: Portal): Promise<Shown['past'][number][]> {
+  const { rows } = await sql<Shown['past'][number]>`select coalesce(processed_at, billing_at) as at, total::float8 as total,
+      currency_code as currency from orders where store_id = ${context.storeId}::integer and contract_id = ${a.contract.id}::bigint
+      and status = 'PAID' order by cycle desc limit 5`.execute(context.trx);
+  return rows;
+}
+
 async function overview(portal: Portal, token: string, told: string | undefined): Promise<PageAnswer> {
   const upsells = await upsellsFor(portal);
   await noteSeen(portal, upsells);
   const said = told !== undefined && TOLD.includes(told) ? portal.say(told) : undefined;
-  const [actions, others] = [await actionsOf(portal), await othersOf(portal, token)];
-  return page(portal, { token, actions, upsells, others, ...(said === undefined ? {} : { said }) });
+  const [actions, others, past] = [await actionsOf(portal), await othersOf(portal, token), await pastOf(portal)];
+  return page(portal, { token, actions, upsells, others, past, ...(said === undefined ? {} : { said }) });
 }
 
 export const portal: PublicPage = {

@@ -1,0 +1,19 @@
+// What pages of the portal are put together from. All of it works without scripts: links lead to a question, buttons answer it.
+import { escapeHtml } from '../../platform/http/public-pages.ts';
+import type { Action } from './action.ts';
+import { at } from './at.ts';
+
+export const p = (text: string, kind = ''): string =>
+  text.trim() ? `<p${kind && ` class="${kind}"`}>${escapeHtml(text).replaceAll('\n', '<br>')}</p>` : '';
+export const h2 = (text: string): string => (text.trim() ? `<h2>${escapeHtml(text)}</h2>` : '');
+export const link = (href: string, label: string, about = ''): string =>
+  `<a href="${escapeHtml(href)}"${about && ` aria-label="${escapeHtml(`${label}: ${about}`)}"`}>${escapeHtml(label)}</a>`;
+export const nav = (name: string, links: readonly string[]): string =>
+  links.length ? `<nav aria-label="${escapeHtml(name)}">${links.join('')}</nav>` : '';
+
+/** Links of actions. */
+export const offering = (name: string, token: string, actions: readonly Action[], about = ''): string =>
+  nav(
+    name,
+    actions.map(({ id, of, label }) => link(at(token, { do: id, of }), label, about)),
+  );

@@ -1,0 +1,40 @@
+// The page of a subscription by a theme that may not be live. It is a subscription of the store with another customer in it, so that
+// whoever designs sees nothing of anybody; nothing can be done there.
+import { sql } from 'kysely';
+import { escapeHtml, type PageAnswer } from '../../platform/http/public-pages.ts';
+import { loadAggregates, type Aggregate } from '../subscriptions/engine/aggregate.ts';
+import { GIFT } from '../subscriptions/engine/gifts/gift.ts';
+import { actionsOf } from './actions.ts';
+import { page } from './html.ts';
+import { portalFrom, type PortalContext } from './portal.ts';
+import type { Theme } from './theme.ts';
+import { upsellsFor } from './upsells.ts';
+import { t } from '../../../domain/text/t.ts';
+
+const SOMEBODY = {
+  ...{ firstName: 'Anna', lastName: 'Miller', company: null, address1: '12 Orchard Lane', address2: null, zip: '05401' },
+  ...{ city: 'Burlington', province: 'Vermont', country: 'United States', countryCode: 'US' },
+};
+
+/** The newest subscription of the store, an active one first; undefined where there is none. */
+async function sample(context: PortalContext): Promise<Aggregate | undefined> {
+  const { rows } = await sql<{ id: number }>`select id from contracts where store_id = ${context.storeId}::integer and source <> ${GIFT}
+    order by status <> 'ACTIVE', id desc limit 1`.execute(context.trx);
+  const [a] = rows[0] ? await loadAggregates(context.trx, context.storeId, [rows[0].id], { lock: false }) : [];
+  if (!a) return undefined;
+  const contract = { ...a.contract, customer_name: 'Anna Miller', customer_email: 'anna@mail.example', shipping_address: SOMEBODY };
+  return { ...a, contract, methods: a.methods.map(one => ({ ...one, brand: 'visa', last_digits: '4242' })) };
+}
+
+/** The page as subscribers would see it. */
+export async function previewPage(context: PortalContext, theme: Theme): Promise<PageAnswer> {
+  const a = await sample(context);
+  const none = t`There is no subscription in the store yet that could be shown.`;
+  if (!a) return { status: 200, title: theme.name, html: `<h1>${escapeHtml(theme.name)}</h1><p>${escapeHtml(none)}</p>` };
+  const portal = await portalFrom(context, { ...a, contract: { ...a.contract, customer_locale: null } as typeof a.contract }, theme);
+  const [actions, upsells] = [await actionsOf(portal), await upsellsFor(portal)];
+  const paid = a.orders
+    .filter(one => one.status === 'PAID')
+    .map(one => ({ at: one.billing_at, total: one.total, currency: one.currency_code }));
+  return page(portal, { token: '', actions, upsells, others: [], past: paid });
+}

@@ -1,0 +1,117 @@
+// The sections of the page of a subscription, by the names that themes have for them. One with nothing to say is empty.
+import { escapeHtml } from '../../platform/http/public-pages.ts';
+import { methodById } from '../subscriptions/engine/aggregate.ts';
+import type { Address } from '../subscriptions/engine/delivery/delivery-options.ts';
+import { nameOf } from '../subscriptions/engine/price.ts';
+import { nextPlanned } from '../subscriptions/engine/schedule.ts';
+import method from '../../../../schemas/entities/payment-method.json' with { type: 'json' };
+import type { Action } from './action.ts';
+import { customSection } from './custom-section.ts';
+import { h2, link, nav, offering, p } from './elements.ts';
+import type { Portal } from './portal.ts';
+import type { ThemeSection } from './theme.ts';
+import type { Upsells } from './upsells.ts';
+
+const BRANDS = new Map<string | null, string>(method.properties.brand.oneOf.map(one => [one.const, one.title]));
+
+export interface Shown {
+  token: string;
+  actions: readonly Action[];
+  upsells: Upsells;
+  others: readonly { id: number; products: string; href: string }[];
+  /** Orders that were paid, the newest first. */
+  past: readonly { at: Date; total: number; currency: string }[];
+  /** What was done, or why not. */
+  said?: string;
+}
+type Section = (portal: Portal, shown: Shown) => string;
+
+const named = (actions: readonly Action[], ...ids: string[]): Action[] => actions.filter(one => ids.includes(one.id));
+
+function addressLines(given: unknown): string[] {
+  const { firstName, lastName, company, address1, address2, zip, city, province, country, countryCode } = (given ?? {}) as Address;
+  const joined = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' ');
+  return [
+    joined(firstName, lastName),
+    joined(company),
+    joined(address1),
+    joined(address2),
+    joined(zip, city),
+    joined(province, country ?? countryCode),
+  ].filter(Boolean);
+}
+
+function card({ a, say }: Portal): string {
+  const found = methodById(a, a.contract.payment_method_id);
+  if (!found) return '';
+  const brand = BRANDS.get(found.brand) ?? found.brand ?? '';
+  return found.last_digits ? say('portalCard', { card: brand, last_digits: found.last_digits }) : brand;
+}
+
+const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> = {
+  next_order({ a, work, say }, { token, actions }) {
+    const offered = offering(say('upcomingOrdersHeading'), token, named(actions, 'SKIP', 'UNSKIP', 'DATE', 'DELAY', 'NOW'));
+    const next = a.contract.status === 'ACTIVE' && nextPlanned(a, work.zone);
+    return (next ? p(`${say('nextOrderOn')} · ${say('totalLine')}`) : '') + offered;
+  },
+  products({ a, say }, { token, actions }) {
+    const products = a.lines.map(line => {
+      const name = nameOf(line);
+      const mine = actions.filter(one => one.of === line.id && !one.id.startsWith('ADD'));
+      return (
+        `<h3>${escapeHtml(say('quantityLine', { quantity: String(line.quantity), product_name: name }))}</h3>` +
+        p(line.one_time_added ? say('oneTimeProduct') : '', 'quiet') +
+        offering(name, token, mine, name)
+      );
+    });
+    return h2(say('productsHeading')) + products.join('');
+  },
+  upsell({ say }, { token, upsells }) {
+    if (!upsells.actions.length) return '';
+    const offers = upsells.actions.map(one => p(one.question) + offering(one.question, token, [one], one.question));
+    return h2(upsells.heading || say('addProduct')) + p(upsells.text) + offers.join('');
+  },
+  discounts({ a, say }) {
+    const there = a.discounts.flatMap(one => (one.rejection_reason === null ? [one.code || one.title] : []));
+    return there.length ? h2(say('discountHeading')) + p([...new Set(there)].join(', ')) : '';
+  },
+  delivery_details({ a, say }, { token, actions }) {
+    const lines = addressLines(a.contract.shipping_address);
+    const address = lines.length ? h2(say('addressHeading')) + `<p>${lines.map(escapeHtml).join('<br>')}</p>` : '';
+    return address + offering(say('addressHeading'), token, named(actions, 'ADDRESS'));
+  },
+  payment_details(portal, { token, actions }) {
+    const { say } = portal;
+    const method = card(portal) ? h2(say('portalPayment')) + p(card(portal)) : '';
+    return method + offering(say('portalPayment'), token, named(actions, 'PAYMENT'));
+  },
+  schedule_actions({ say }, { token, actions }) {
+    const offered = offering(say('frequencyHeading'), token, named(actions, 'FREQUENCY'));
+    return offered && h2(say('frequencyHeading')) + offered;
+  },
+  subscription_actions({ say }, { token, actions }) {
+    const offered = offering(say('manageButton'), token, named(actions, 'PAUSE', 'RESUME', 'REACTIVATE', 'CANCEL'));
+    return offered && h2(say('manageButton')) + offered;
+  },
+  order_history({ say, speech }, { past }) {
+    const orders = past.map(one => `<li>${escapeHtml(`${speech.day(one.at)} · ${speech.money(one.total, one.currency)}`)}</li>`);
+    return orders.length ? `${h2(say('pastOrdersHeading'))}<ul>${orders.join('')}</ul>` : '';
+  },
+  other_subscriptions({ say }, { others }) {
+    const links = others.map(one => link(one.href, `#${one.id} ${one.products}`));
+    return links.length ? h2(say('subscriptionsHeading')) + nav(say('subscriptionsHeading'), links) : '';
+  },
+  /** The store writes it with links and bold words; here it is plain. */
+  help: ({ say }) => p(say('helpText').replace(/<[^<>]*>/g, ''), 'quiet'),
+};
+
+const sectionOf = (portal: Portal, shown: Shown, one: ThemeSection): string =>
+  one.key === 'custom_section' ? customSection(portal, one) : SECTIONS[one.key](portal, shown);
+
+/** The sections that the theme shows, in its order; CSS of the store's own may name each by its class. */
+export const sectionsOf = (portal: Portal, shown: Shown): string =>
+  portal.theme.sections
+    .filter(one => one.isVisible !== false)
+    .map(one => ({ name: one.key.replaceAll('_', '-'), html: sectionOf(portal, shown, one) }))
+    .map(({ name, html }) => html && `<section class="${name}">${html}</section>`)
+    .join('');
