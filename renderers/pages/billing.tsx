@@ -99,7 +99,10 @@ function Ahead({ data: { ahead, waiting, present } }: { data: Overview }) {
         </p>
       ) : (
         waiting && (
-          <p>{tx`The ${waiting.plan} plan waits for your approval. ${<Link to={`/settings/billing/${waiting.id}`}>{t`Go on`}</Link>}`}</p>
+          <p>
+            {tx`The ${waiting.plan} plan waits for your approval.
+              ${<Link to={`/settings/billing/${waiting.id}`}>{t.as('continue')`Go on`}</Link>}`}
+          </p>
         )
       )}
     </section>

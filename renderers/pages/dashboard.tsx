@@ -11,7 +11,18 @@ import { Tile } from '../../src/admin/dashboard/tile.tsx';
 import { trendChunk } from '../../src/admin/dashboard/trend-chunk.ts';
 import { useChunk } from '../../src/admin/platform/chunk.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
-import { count, counted, currencySign, dayTime, money, plainDay, short, shortDay, storeZone } from '../../src/admin/platform/format.ts';
+import {
+  count,
+  counted,
+  currencySign,
+  dayTime,
+  money,
+  percent,
+  plainDay,
+  short,
+  shortDay,
+  storeZone,
+} from '../../src/admin/platform/format.ts';
 import { Icon } from '../../src/admin/ui/icons.tsx';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { useFacts, useSession } from '../../src/admin/platform/session/session.tsx';
@@ -292,7 +303,7 @@ function Moved({ days }: { days: Compared }): ReactElement | null {
         <Tile
           title={t`Churn rate`}
           about={t`Cancelled, of all that were active at the beginning or began in these days.`}
-          value={data && (data.churnRate.value === null ? null : `${inFigures(data.churnRate.value, { minimumFractionDigits: 1 })}%`)}
+          value={data && (data.churnRate.value === null ? null : percent(data.churnRate.value, 1))}
           change={data?.churnRate.changePercent ?? null}
           inverted
         />
@@ -323,7 +334,7 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
         <Tile
           title={t`Success rate`}
           about={t`Paid, of the payments first tried in these days that are no longer being retried.`}
-          value={data && (ended ? `${inFigures((data.realized.count / ended) * 100, { maximumFractionDigits: 1 })}%` : null)}
+          value={data && (ended ? percent((data.realized.count / ended) * 100) : null)}
           note={data && counted(data.realized.count, { one: t`payment`, many: t`payments` })}
         />
         <Tile

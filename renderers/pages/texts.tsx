@@ -12,6 +12,7 @@ import { TextRow, rowId, type TextRecord } from '../../src/admin/features/texts/
 import { categoryOf, useTextEdits } from '../../src/admin/features/texts/use-text-edits.ts';
 import { TextLanguages } from '../../src/admin/features/texts/text-languages.tsx';
 import { Replace, TextsBar } from '../../src/admin/features/texts/texts-bar.tsx';
+import { percent } from '../../src/admin/platform/format.ts';
 import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { callOf, useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
@@ -212,7 +213,7 @@ function Editor({ title, options, owner, locale, name }: EditorProps) {
               >
                 <span>{one.title}</span>
                 <span className="p-hint p-tabular">
-                  {isTranslation ? `${one.percent}%` : one.translated > 0 ? t`${one.translated} own` : ''}
+                  {isTranslation ? percent(one.percent) : one.translated > 0 ? t`${one.translated} own` : ''}
                 </span>
               </button>
             ))}

@@ -22,7 +22,7 @@ export default function HttpExchange({ record }: PanelProps) {
   return (
     <div className="p-card-body r-exchange">
       <Half title={t`Request`} message={record.request} none={t`Nothing was sent yet.`} />
-      <Half title={t`Answer`} message={record.answer} none={t`No answer came yet.`} />
+      <Half title={t.as('webhook')`Answer`} message={record.answer} none={t`No answer came yet.`} />
     </div>
   );
 }

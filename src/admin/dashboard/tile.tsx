@@ -3,7 +3,8 @@ import { ArrowDownRight, ArrowRight, ArrowUpRight, Info } from 'lucide-react';
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import './dashboard.css';
-import { inFigures, t } from '../../domain/text/t.ts';
+import { t } from '../../domain/text/t.ts';
+import { percent as inPercent } from '../platform/format.ts';
 
 export interface TileProps {
   title: string;
@@ -80,7 +81,8 @@ export function Change({
     <span className="b-change" data-tone={tone}>
       <Arrow size={14} aria-hidden="true" />
       {percent > 0 ? '+' : percent < 0 ? '−' : ''}
-      {inFigures(Math.abs(percent), { maximumFractionDigits: 1 })}%<span className="p-sr"> {t`against the period before`}</span>
+      {inPercent(Math.abs(percent))}
+      <span className="p-sr"> {t`against the period before`}</span>
     </span>
   );
 }

@@ -71,8 +71,9 @@ export const currencySign = (currency: string): string =>
 
 /** 12480 -> "12,480" */
 export const count = (value: number): string => numbers('count', { maximumFractionDigits: 3 }).format(value);
-/** 47.1 -> "47.1%"; in German "47,1 %" */
-export const percent = (value: number): string => numbers('percent', { style: 'percent', maximumFractionDigits: 1 }).format(value / 100);
+/** 47.1 -> "47.1%"; in German "47,1 %". `digits`: at least so many after the point. */
+export const percent = (value: number, digits = 0): string =>
+  numbers(`percent ${digits}`, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: 1 }).format(value / 100);
 /** "1 subscription", "12,480 subscriptions" */
 export const counted = (value: number, name: { one: string; many: string }): string =>
   `${count(value)} ${value === 1 ? name.one : name.many}`;

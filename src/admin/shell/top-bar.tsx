@@ -9,7 +9,7 @@ import { logout } from '../platform/session/auth-provider.ts';
 import { runCall } from '../platform/transport/calls.ts';
 import { definitions } from '../platform/definitions.ts';
 import { MenuButton, type MenuItem } from '../ui/overlays/menu.tsx';
-import { initials } from '../platform/format.ts';
+import { initials, percent } from '../platform/format.ts';
 import { Icon } from '../ui/icons.tsx';
 import { PaletteButton } from '../features/palette/palette-button.tsx';
 import { ShortcutHelp } from '../features/shortcuts/shortcut-help.tsx';
@@ -196,7 +196,7 @@ function SetupScoreLink(): ReactElement {
       onPointerEnter={() => void setupChunk.load().catch(() => undefined)}
     >
       <span className="p-setup-words">{t`Setup Score:`} </span>
-      {score.percent}%
+      {percent(score.percent)}
     </a>
   );
 }

@@ -1,9 +1,9 @@
 // Bars of groups, shares of a whole and steps: drawn without the chart library, so that they can be read by everybody.
 import type { ReactElement } from 'react';
-import { inFigures, t } from '../../../domain/text/t.ts';
+import { t } from '../../../domain/text/t.ts';
+import { percent } from '../../platform/format.ts';
 import { type ChartData, type Series, write } from './data.ts';
 
-const percent = (value: number): string => `${inFigures(value, { maximumFractionDigits: 1 })}%`;
 const colour = (i: number): string =>
   i < 6 ? `var(--p-chart-${i + 1})` : `color-mix(in srgb, var(--p-chart-${(i % 6) + 1}) 55%, var(--p-surface))`;
 

@@ -1,7 +1,7 @@
 // What pages of figures ask for and are answered, and how figures are written.
 import type { JsonObject } from '../../../contract/types.ts';
 import { inFigures, t } from '../../../domain/text/t.ts';
-import { count, currencySign, money, plainDay, short, shortDay } from '../../platform/format.ts';
+import { count, currencySign, money, percent, plainDay, short, shortDay } from '../../platform/format.ts';
 import { intlLocale, language } from '../../../domain/text/t.ts';
 
 export type Unit = 'count' | 'money' | 'percent' | 'number' | 'days';
@@ -73,7 +73,7 @@ export function write(value: Value, unit: Unit, currency?: string): string {
     case 'money':
       return money(String(value), currency);
     case 'percent':
-      return `${inFigures(number, { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`;
+      return percent(number, 1);
     case 'days':
       return number === 1 ? t`1 day` : t`${inFigures(number, { maximumFractionDigits: 0 })} days`;
     case 'number':
@@ -84,7 +84,7 @@ export function write(value: Value, unit: Unit, currency?: string): string {
 }
 /** The same for an axis. */
 export function brief(value: number, unit: Unit, currency?: string): string {
-  if (unit === 'percent') return `${inFigures(value, { maximumFractionDigits: 1 })}%`;
+  if (unit === 'percent') return percent(value);
   if (unit !== 'money' || !currency) return short(value);
   const sign = currencySign(currency);
   return language() === 'en' ? `${value < 0 ? '−' : ''}${sign}${short(Math.abs(value))}` : `${short(value)} ${sign}`;

@@ -66,7 +66,7 @@ function Details({ operation, mayUseTokens }: { operation: Operation; mayUseToke
       ) : (
         <Example title={t`Request`} text={asCurl(operation, location.origin)} />
       )}
-      {operation.answer !== undefined && <Example title={t`Answer`} text={JSON.stringify(operation.answer, null, 2)} />}
+      {operation.answer !== undefined && <Example title={t.as('webhook')`Answer`} text={JSON.stringify(operation.answer, null, 2)} />}
       {!operation.isEvent && (
         <>
           <details className="a-errors">

@@ -327,7 +327,7 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
           </aside>
         )}
       </div>
-      <div className="ba-bar" data-bar role="region" aria-label={t`Go on`}>
+      <div className="ba-bar" data-bar role="region" aria-label={t.as('continue')`Go on`}>
         <div className="ba-bar-said" role="alert">
           {failure ? (
             <p className="p-error">

@@ -4,6 +4,7 @@ import { type ReactElement, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { countText, linkOf, subModuleOf } from '../../../navigation/set-up.ts';
 import type { GoalTask } from '../../../contract/types.ts';
+import { percent } from '../../platform/format.ts';
 import { useAsk, useCall } from '../../platform/transport/calls.ts';
 import { notifyError } from '../../ui/notices/notices.tsx';
 import { useAllowed, useSession } from '../../platform/session/session.tsx';
@@ -39,7 +40,7 @@ export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): Rea
         <h2 id="set-up-card">{t`Setup Score`}</h2>
         {score && (
           <span className="p-badge p-badge-plain p-tabular" data-tone={toneOf(score.percent === 100 ? 'completed' : 'pending')}>
-            {score.percent}%
+            {percent(score.percent)}
           </span>
         )}
       </div>

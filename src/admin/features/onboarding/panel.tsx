@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { countText, firstOpen, linkOf, scoreOf, sectionsOf, type SetUpSection } from '../../../navigation/set-up.ts';
 import type { GoalCategory, GoalTask } from '../../../contract/types.ts';
 import { useScrollLock } from '../../ui/overlays/scroll-lock.ts';
+import { percent } from '../../platform/format.ts';
 import { useSession } from '../../platform/session/session.tsx';
 import { type SetupScore, useSetup } from './setup.tsx';
 import { toneOf } from '../../ui/tone.ts';
@@ -50,7 +51,7 @@ export function SetupPanel({ onClose }: { onClose: () => void }): ReactElement {
         <h2 id={title}>{t`Setup Score`}</h2>
         {score && (
           <span className="p-badge p-badge-plain p-tabular" data-tone={toneOf(score.percent === 100 ? 'completed' : 'pending')}>
-            {score.percent}%
+            {percent(score.percent)}
           </span>
         )}
         <button type="button" className="p-icon-btn" aria-label={t`Close`} onClick={onClose}>

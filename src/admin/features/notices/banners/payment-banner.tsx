@@ -5,7 +5,7 @@ import { type ReactElement, type ReactNode, useEffect, useMemo, useState } from 
 import { Link, useLocation } from 'react-router-dom';
 import type { JsonValue } from '../../../../contract/types.ts';
 import { useAsk } from '../../../platform/transport/calls.ts';
-import { count, counted, money, plainDay, storeZone } from '../../../platform/format.ts';
+import { count, counted, money, percent, plainDay, storeZone } from '../../../platform/format.ts';
 import { useAllowed, useSession } from '../../../platform/session/session.tsx';
 import { storeNow } from '../../../platform/store-clock.ts';
 import { dayOf } from '../../../platform/time-zone.ts';
@@ -140,7 +140,8 @@ function Change({ figure: { changePercent } }: { figure: Figure }): ReactElement
   return (
     <span data-tip={t`Compared with the 30 days before`}>
       {changePercent > 0 ? '+' : changePercent < 0 ? '−' : ''}
-      {count(Math.abs(changePercent))}%<span className="p-sr"> {t`compared with the 30 days before`}</span>
+      {percent(Math.abs(changePercent))}
+      <span className="p-sr"> {t`compared with the 30 days before`}</span>
     </span>
   );
 }
