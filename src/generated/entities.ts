@@ -720,6 +720,7 @@ export interface CancellationAttempt {
   benefitOutcome?: 'ACCEPTED' | 'REJECTED' | null;
   reasonId?: number | null;
   reason?: string | null;
+  comment?: string | null;
   treatment?: string | null;
   treatmentOutcome?: 'ACCEPTED' | 'REJECTED' | null;
   offerId?: number | null;
@@ -4237,11 +4238,14 @@ export interface PortalPreferencesSettings {
   }[];
   addOnce?: boolean;
   addToSubscription?: boolean;
+  swapProduct?: boolean;
   changeQuantity?: boolean;
   maxQuantity?: number;
   removeOnce?: boolean;
   removeForGood?: boolean;
   minimumOrderValue?: string;
+  editAddress?: boolean;
+  updatePaymentMethod?: boolean;
 }
 
 /** /settings/subscription-tags: Tags that customers and orders get in your store, so that you can filter, segment and automate there. Leave a tag empty to do without it. */

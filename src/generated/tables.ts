@@ -190,6 +190,7 @@ export interface CancellationAttemptsTable {
   completed_orders: Generated<number>;
   started_at: Date;
   finished_at: Date | null;
+  comment: string | null;
 }
 
 export interface CardVaultSessionsTable {

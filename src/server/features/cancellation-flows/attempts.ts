@@ -22,7 +22,7 @@ export interface Attempt {
 }
 
 /** Locks an attempt that is still open. @throws Refusal 404; 409 where it has ended */
-export async function needOpen({ trx, storeId }: Context, id: number): Promise<Attempt> {
+export async function needOpen({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, id: number): Promise<Attempt> {
   const { rows } = await sql<Attempt>`select id, contract_id, customer_id, source, is_arl, benefit_id, reason_id, reason, offer_id, outcome
     from cancellation_attempts where store_id = ${storeId}::integer and id = ${id}::bigint for update`.execute(trx);
   const [found] = rows;
@@ -38,6 +38,7 @@ export type Answered = Partial<
     reason: string | null;
     treatment: string;
     offer_id: number;
+    comment: string | null;
     outcome: 'SAVED' | 'CANCELLED';
   }
 >;

@@ -12,6 +12,7 @@ import { actionIn, type KeptAction } from '../bulk-actions/placed-actions.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import type { Variant } from '../../../domain/experiments/experiment.ts';
 import { later } from '../../../domain/text/t.ts';
+import { buttonOf, type Button } from './button.ts';
 import { changesOf, experimentsIn, RUNNING, takingPart, type Experiment } from './experiments.ts';
 
 export type Audience = 'CUSTOMER' | 'TEAM';
@@ -53,7 +54,7 @@ export interface Flow {
   locale: string | null;
   isArl: boolean;
   steps: Step[];
-  button: { behavior: string; message: string | null };
+  button: Button;
   benefit: Benefit | null;
   reasons: Reason[];
   /** Where automatic renewal laws hold: what is offered before anything else. */
@@ -277,15 +278,9 @@ async function followsArl(context: Reading, page: JsonObject, contractId: number
   return facts?.countryCode === 'US' && listOf<string>(page.arlStates).includes(String(facts.provinceCode));
 }
 
-/** What the cancel button of the portal does for this subscription. */
-function buttonOf(page: JsonObject, { min_cycles: least, completed_orders: done }: Subject): Flow['button'] {
-  if (page.cancellationButtonBehavior === 'HIDE_BUTTON') return { behavior: 'HIDE_BUTTON', message: null };
-  if (page.cancellationButtonBehavior === 'SHOW_MESSAGE') return { behavior: 'SHOW_MESSAGE', message: text(page.cancellationMessage) };
-  const left = (least ?? 0) - done;
-  if (page.minimumOrdersBehavior === 'BLOCK_WITH_MESSAGE' && left > 0)
-    return { behavior: 'SHOW_MESSAGE', message: text(page.minimumOrdersMessage).replaceAll('{{remaining_orders}}', String(left)) };
-  return { behavior: 'ALLOW_CANCEL', message: null };
-}
+/** What the cancel button of the portal does for a subscription. @throws Refusal 404 */
+export const buttonFor = async (context: Reading, contractId: number): Promise<Button> =>
+  buttonOf(await context.setting('cancellation-flow'), await subjectOf(context, contractId));
 
 async function textsOf(
   context: Pick<Reading, 'trx' | 'storeId' | 'store'> & { definitions: Definitions },

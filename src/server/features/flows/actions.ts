@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { Refusal } from '../../platform/context.ts';
 import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
+import { isGift, refusalOfGift } from '../subscriptions/engine/gifts/gift.ts';
 import { mustStayChargeable } from '../subscriptions/engine/largest-order.ts';
 import { mustAllow, type Status } from '../subscriptions/engine/states.ts';
 import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
@@ -79,6 +80,9 @@ export async function doAction(
   const work = await UnitOfWork.open(engine);
   const [a] = await work.load([contractId], (await action.orderIds?.(engine, [contractId], input)) ?? []);
   if (!a) return result('FAILED', GONE);
+  // A gift is changed by its own calls: what would be refused is no failure of the flow.
+  const leftOut = isGift(a.contract) && action.action !== null ? refusalOfGift(work, action.action) : null;
+  if (leftOut !== null) return result('SKIPPED', leftOut);
   try {
     const status = await applyAction(work, a, action, input);
     await work.flush();

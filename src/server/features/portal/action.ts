@@ -1,13 +1,30 @@
 // What an action of the portal is: a question, and the buttons that answer it.
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
+import type { Reward } from '../bulk-actions/reward.ts';
+import type { OfferEvent } from '../offers/offer.ts';
+import type { SwapInput } from '../offers/swap.ts';
 import type { PurchaseType } from '../offers/upsell.ts';
 
-export type Does = { action: ActionKey; input: JsonObject } | { add: number; way: PurchaseType } | { cancelFor: number | null };
+export type Does =
+  | { action: ActionKey; input: JsonObject; reward?: Reward }
+  | { add: number; way: PurchaseType }
+  | { addBundle: number; way: PurchaseType }
+  | { swap: Pick<SwapInput, 'lineId' | 'variantId' | 'once' | 'bundleId'> }
+  /** Paid by this method from now on. */
+  | { payBy: number };
 /** One way to do it: a button. */
 export interface Choice {
   label: string;
   does: Does;
+  /** What stands above the button: a name, then what is to be said of it. */
+  about?: string[];
+  /** What a further button below the same words is about. */
+  for?: string;
+  /** Not what the store would rather see done. */
+  isQuiet?: boolean;
+  /** The text after it was done, where that is not what all choices lead to. */
+  done?: string;
 }
 export interface Action {
   /** In addresses: "SKIP", "QUANTITY". */
@@ -15,12 +32,16 @@ export interface Action {
   /** Of which product, where it is about one: a line, or a variant that is offered. */
   of?: number;
   label: string;
+  /** The heading of its page, where that is not the label. */
+  title?: string;
   question: string;
   /** Why it can't be done now although it is allowed. */
   refusal?: string;
   /** What has to be filled in before there are choices. */
   field?: { type: 'number' | 'date'; label: string; value: string; min: string; max: string };
   choices: Choice[];
+  /** What is written down of an offer when its page is opened. */
+  noted?: Pick<OfferEvent, 'kind' | 'profileId' | 'happened'>;
   /** The text after it was done. */
   done: string;
 }

@@ -4,14 +4,18 @@ import type { Interval } from '../../../domain/calendar/interval.ts';
 import { deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
-import { flowOf } from '../cancellation-flows/flow.ts';
+import { buttonFor } from '../cancellation-flows/flow.ts';
+import { isUsable } from '../subscriptions/engine/aggregate.ts';
 import { billingOf, deliveryOf, nextPlanned } from '../subscriptions/engine/schedule.ts';
 import { findVariants, hasFrequency, plansOfVariants } from '../subscriptions/engine/edits/catalogue.ts';
 import { nameOf } from '../subscriptions/engine/price.ts';
 import type { LineRow } from '../subscriptions/engine/rows.ts';
 import type { Action, Asked, Choice, Does } from './action.ts';
+import { addressed } from './addressed.ts';
+import { pauseAction } from './pause.ts';
+import { cardOf, skippedInARow, spanOf, tooLittle, type Portal } from './portal.ts';
+import { swapAction } from './swaps.ts';
 import { upsellsFor } from './upsells.ts';
-import { skippedInARow, spanOf, tooLittle, type Portal } from './portal.ts';
 
 const OPEN = ['ACTIVE', 'PAUSED', 'FAILED'];
 const epoch = (at: number): number => Math.floor(at / 1000);
@@ -122,18 +126,7 @@ async function stateActions(portal: Portal): Promise<Action[]> {
   const { a, context, may, say } = portal;
   const { status } = a.contract;
   const found: Action[] = [];
-  if (may.pauseResume && status === 'ACTIVE') {
-    const spans = (may.pauseIntervals ?? []) as Interval[];
-    const pause = (input: JsonObject): Does => doing('PAUSE_SUBSCRIPTION', input);
-    const choices = [
-      ...spans.map(one => ({
-        label: say('portalPauseFor', { duration: spanOf(portal, one) }),
-        does: pause({ until: 'DURATION', intervalCount: one.intervalCount, intervalType: one.interval }),
-      })),
-      ...(may.pauseIndefinitely || spans.length === 0 ? [{ label: say('portalPauseOpen'), does: pause({ until: 'INDEFINITE' }) }] : []),
-    ];
-    found.push({ id: 'PAUSE', label: say('pause'), question: say('pauseText'), choices, done: 'pauseText' });
-  }
+  if (may.pauseResume && status === 'ACTIVE') found.push(await pauseAction(portal));
   const again = (id: string, key: string, action: ActionKey): Action => ({
     id,
     label: say(key),
@@ -144,22 +137,40 @@ async function stateActions(portal: Portal): Promise<Action[]> {
   if (may.pauseResume && status === 'PAUSED') found.push(again('RESUME', 'resume', 'RESUME_SUBSCRIPTION'));
   if (may.reactivate && !['ACTIVE', 'PAUSED'].includes(status)) found.push(again('REACTIVATE', 'reactivate', 'REACTIVATE_SUBSCRIPTION'));
   if (!OPEN.includes(status)) return found;
-  const flow = await flowOf(context, a.contract.id, 'CUSTOMER');
-  if (flow.button.behavior === 'HIDE_BUTTON') return found;
-  // Where automatic renewal laws hold no reason has to be given.
-  const reasons = flow.isArl ? [] : flow.reasons;
+  const button = await buttonFor(context, a.contract.id);
+  if (button.behavior === 'HIDE_BUTTON') return found;
   found.push({
     id: 'CANCEL',
     label: say('cancel'),
-    question: [say('cancelText'), reasons.length ? say('portalReasons') : ''].join(' ').trim(),
-    ...(flow.button.behavior === 'SHOW_MESSAGE' ? { refusal: flow.button.message ?? say('portalUnavailable') } : {}),
-    choices: reasons.length
-      ? reasons.map(one => ({ label: one.title, does: { cancelFor: one.id } }))
-      : [{ label: say('cancel'), does: { cancelFor: null } }],
+    question: say('cancelText'),
+    ...(button.behavior === 'SHOW_MESSAGE' ? { refusal: button.message ?? say('portalUnavailable') } : {}),
+    choices: [],
     done: 'cancelled',
   });
   return found;
 }
+
+/** Where it goes, and which of the customer's saved methods pays for it. */
+function otherActions(portal: Portal): Action[] {
+  const { a, work, may, say } = portal;
+  const isOpen = ['ACTIVE', 'PAUSED', 'FAILED'].includes(a.contract.status);
+  const found: Action[] = [];
+  if (may.editAddress && isOpen && addressed(a))
+    found.push({ id: 'ADDRESS', label: say('changeAddress'), question: '', choices: [], done: 'addressSaved' });
+  const methods = a.methods.filter(one => one.id !== a.contract.payment_method_id && isUsable(one, work));
+  if (may.updatePaymentMethod && isOpen && methods.length)
+    found.push({
+      id: 'PAYMENT',
+      label: say('portalChangePayment'),
+      question: say('portalPaymentText'),
+      choices: methods.map(one => ({ label: cardOf(portal, one), does: { payBy: one.id } })),
+      done: 'portalPaymentChanged',
+    });
+  return found;
+}
+
+const swapOf = async (portal: Portal, line: LineRow): Promise<Action[]> =>
+  line.one_time_added || !['ACTIVE', 'PAUSED'].includes(portal.a.contract.status) ? [] : swapAction(portal, line);
 
 function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
   const { a, may, say } = portal;
@@ -203,10 +214,12 @@ function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
 
 /** Everything that the customer may do now. */
 export async function actionsOf(portal: Portal, asked: Asked = {}): Promise<Action[]> {
-  const { lines } = portal.a;
+  const ofLines: Action[] = [];
+  for (const line of portal.a.lines) ofLines.push(...lineActions(portal, line, asked), ...(await swapOf(portal, line)));
   return [
     ...(await orderActions(portal, asked)),
-    ...lines.flatMap(line => lineActions(portal, line, asked)),
+    ...ofLines,
+    ...otherActions(portal),
     ...(await frequency(portal)),
     ...(await stateActions(portal)),
     ...(await upsellsFor(portal)).actions,

@@ -3,6 +3,7 @@ import { escapeHtml, type PageAnswer } from '../../platform/http/public-pages.ts
 import type { Action } from './action.ts';
 import { at } from './at.ts';
 import { link, p } from './elements.ts';
+import { button } from './own/parts.ts';
 import type { Portal } from './portal.ts';
 import { sectionsOf, type Shown } from './sections.ts';
 
@@ -42,16 +43,17 @@ export function question({ a, say, speech }: Portal, token: string, action: Acti
       `<input id="to" name="to" type="${field.type}" value="${field.value}" min="${field.min}" max="${field.max}" required>` +
       `<button type="submit">${escapeHtml(say('portalContinue'))}</button></form>`
     : choices
-        .map(({ label }, choice) => {
-          const address = escapeHtml(at(token, { do: id, of, to, choice, v: a.contract.version }));
-          return `<form method="post" action="${address}"><button type="submit">${escapeHtml(label)}</button></form>`;
+        .map(({ label, about = [], for: what = about[0] ?? '', isQuiet = false }, choice) => {
+          const [name = '', ...rest] = about;
+          const above = name ? `<h3>${escapeHtml(name)}</h3>${rest.map(line => p(line)).join('')}` : '';
+          return above + button(at(token, { do: id, of, to, choice, v: a.contract.version }), label, { about: what, quiet: isQuiet });
         })
         .join('');
   return {
     status: 200,
-    title: action.label,
+    title: action.title ?? action.label,
     html:
-      `<h1>${escapeHtml(action.label)}</h1>` +
+      `<h1>${escapeHtml(action.title ?? action.label)}</h1>` +
       p(refusal ?? (action.question === action.label ? '' : action.question)) +
       (refusal ? '' : form) +
       `<p>${link(at(token), id === 'CANCEL' ? say('cancelKeep') : say('back'))}</p>`,

@@ -1,16 +1,20 @@
 // What a button of the portal does: through the engine, in the name of the customer, once for each page that was looked at.
 import { sql } from 'kysely';
+import type { ActionKey } from '../../../generated/actions.ts';
 import { Refusal } from '../../platform/context.ts';
 import type { PageServices } from '../../platform/http/public-pages.ts';
 import { runAction } from '../bulk-actions/run-action.ts';
-import { cancelAsCustomer } from '../cancellation-flows/by-customer.ts';
-import { acceptUpsell } from '../offers/upsell.ts';
+import { rewardAction } from '../bulk-actions/reward.ts';
+import { acceptSwap } from '../offers/swap.ts';
+import { acceptUpsell, type UpsellInput } from '../offers/upsell.ts';
 import { act } from '../subscriptions/engine/act.ts';
 import { takeCharges } from '../subscriptions/engine/charging/charge.ts';
 import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
+import { updateMethod } from '../subscriptions/engine/edits/payment-methods.ts';
 import type { Transact } from '../subscriptions/engine/runtime.ts';
 import type { Action, Asked, Does } from './action.ts';
 import { actionsOf } from './actions.ts';
+import { OF_PAUSE_FLOW } from './pause.ts';
 import { contextOf, portalOf, type Portal } from './portal.ts';
 
 export interface Click extends Asked {
@@ -55,30 +59,52 @@ async function clicked(context: Portal['context'], click: Click): Promise<{ outc
   if (!portal) return { outcome: { is: 'GONE' }, pending: null };
   if (rows[0]?.version !== version) return { outcome: { is: 'CHANGED' }, pending: null };
   const action = actionNamed(await actionsOf(portal, click), id, of);
-  const does = action?.choices[choice]?.does;
+  const { does, done } = action?.choices[choice] ?? {};
   const why = action?.refusal ?? (does ? undefined : portal.say('portalUnavailable'));
   if (why !== undefined || !action || !does) return { outcome: { is: 'REFUSED', why: why ?? '' }, pending: null };
   const pending = await carryOut(portal, does, version);
-  return { outcome: { is: 'DONE', done: action.done }, pending };
+  return { outcome: { is: 'DONE', done: done ?? action.done }, pending };
 }
 
 async function carryOut({ context, a }: Portal, does: Does, version: number): Promise<PendingCharge | null> {
   const { id } = a.contract;
-  if ('cancelFor' in does) {
-    await cancelAsCustomer(context, id, does.cancelFor);
-    return null;
+  if ('action' in does) return doAction(context, id, does, version);
+  if ('payBy' in does) {
+    const change = { customerPaymentMethodId: does.payBy };
+    return (await act(context, id, { action: 'updatePaymentMethod', attempts: 2 }, (work, on) => updateMethod(work, on, change))).result;
   }
-  if ('add' in does) {
-    await act(context, id, { action: 'addLine' }, (work, on) =>
-      acceptUpsell({ context, work, a: on }, { id, variantId: does.add, purchaseType: does.way, place: 'PORTAL' }),
+  if ('swap' in does) {
+    await act(context, id, { action: 'swapLine' }, (work, on) =>
+      acceptSwap({ context, work, a: on }, { id, ...does.swap, place: 'PORTAL' }),
     );
     return null;
   }
-  const { status, sentence, pending } = await runAction(context, does.action, id, does.input, {
-    source: 'Customer portal',
+  const what: Pick<UpsellInput, 'variantId' | 'bundleId'> =
+    'add' in does ? { variantId: does.add } : { variantId: 0, bundleId: does.addBundle };
+  await act(context, id, { action: 'addLine' }, (work, on) =>
+    acceptUpsell({ context, work, a: on }, { id, ...what, purchaseType: does.way, place: 'PORTAL' }),
+  );
+  return null;
+}
+
+/** An action of schemas/actions, and the reward that comes with it. */
+async function doAction(
+  context: Portal['context'],
+  id: number,
+  { action, input, reward }: Extract<Does, { action: unknown }>,
+  version: number,
+): Promise<PendingCharge | null> {
+  const source = 'Customer portal';
+  const noteData = reward ? OF_PAUSE_FLOW : {};
+  const { status, sentence, pending } = await runAction(context, action, id, input, {
+    source,
     mails: 'ALL',
+    noteData,
     chargeKey: `portal-${id}-${version}`,
   });
   if (status === 'SKIPPED') throw new Refusal(409, 'INVALID_STATE', sentence);
+  // What can't be given (a gift that is out of stock) keeps nobody from doing it.
+  const given = rewardAction(reward, 'Thank you for staying');
+  if (given) await runAction(context, given.action as ActionKey, id, given.input ?? {}, { source, noteData });
   return pending;
 }

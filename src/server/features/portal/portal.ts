@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import { times, toMinor } from '../../../domain/money/money.ts';
 import { filledOut } from '../../../domain/text/placeholders.ts';
+import method from '../../../../schemas/entities/payment-method.json' with { type: 'json' };
 import type { PortalPreferencesSettings } from '../../../generated/entities.ts';
 import type { Session } from '../../../contract/types.ts';
 import { planOf } from '../../platform/auth/store-plan.ts';
@@ -18,6 +19,7 @@ import type { EngineContext } from '../subscriptions/engine/context.ts';
 import { isGift } from '../subscriptions/engine/gifts/gift.ts';
 import { mailSpeech } from '../subscriptions/engine/mail-speech.ts';
 import { linesOfOrder } from '../subscriptions/engine/price.ts';
+import type { MethodRow } from '../subscriptions/engine/rows.ts';
 import { deliveryOf, nextPlanned } from '../subscriptions/engine/schedule.ts';
 import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import { ENTITY, liveTheme, type Theme } from './theme.ts';
@@ -90,7 +92,7 @@ export async function speaking(
   locale: string | null,
   { nanoId }: Pick<Theme, 'nanoId'>,
 ): Promise<{ words: Words; speech: Speech; say: Say }> {
-  const words = await readWords(context, ['store', 'theme', ENTITY, 'upsell-profile']);
+  const words = await readWords(context, ['store', 'theme', ENTITY, 'upsell-profile', 'swap-profile']);
   const { speech } = await mailSpeech(context);
   const standard = new Map(Object.values(context.definitions.texts).flatMap(({ texts }) => Object.entries(texts)));
   const say: Say = (key, values = {}) => {
@@ -117,6 +119,13 @@ function valuesOf({ store }: PortalContext, a: Aggregate, speech: Speech): Recor
     order_total: speech.money(contract.next_charge ?? contract.total, contract.currency_code),
     resume_date: contract.resume_at ? speech.day(contract.resume_at) : '',
   };
+}
+
+const BRANDS = new Map<string | null, string>(method.properties.brand.oneOf.map(one => [one.const, one.title]));
+/** "Visa ending in 4242" */
+export function cardOf({ say }: Pick<Portal, 'say'>, { brand, last_digits: digits, paypal_account_email: account }: MethodRow): string {
+  const kind = BRANDS.get(brand) ?? brand ?? '';
+  return digits ? say('portalCard', { card: kind, last_digits: digits }) : [kind, account].filter(Boolean).join(', ');
 }
 
 /** "2 weeks", as the language says it. */

@@ -4,15 +4,12 @@ import { methodById } from '../subscriptions/engine/aggregate.ts';
 import type { Address } from '../subscriptions/engine/delivery/delivery-options.ts';
 import { nameOf } from '../subscriptions/engine/price.ts';
 import { nextPlanned } from '../subscriptions/engine/schedule.ts';
-import method from '../../../../schemas/entities/payment-method.json' with { type: 'json' };
 import type { Action } from './action.ts';
 import { customSection } from './custom-section.ts';
 import { h2, link, nav, offering, p } from './elements.ts';
-import type { Portal } from './portal.ts';
+import { cardOf, type Portal } from './portal.ts';
 import type { ThemeSection } from './theme.ts';
 import type { Upsells } from './upsells.ts';
-
-const BRANDS = new Map<string | null, string>(method.properties.brand.oneOf.map(one => [one.const, one.title]));
 
 export interface Shown {
   token: string;
@@ -41,11 +38,9 @@ function addressLines(given: unknown): string[] {
   ].filter(Boolean);
 }
 
-function card({ a, say }: Portal): string {
-  const found = methodById(a, a.contract.payment_method_id);
-  if (!found) return '';
-  const brand = BRANDS.get(found.brand) ?? found.brand ?? '';
-  return found.last_digits ? say('portalCard', { card: brand, last_digits: found.last_digits }) : brand;
+function card(portal: Portal): string {
+  const found = methodById(portal.a, portal.a.contract.payment_method_id);
+  return found ? cardOf(portal, found) : '';
 }
 
 const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> = {
@@ -69,7 +64,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
   upsell({ say }, { token, upsells }) {
     if (!upsells.actions.length) return '';
     const offers = upsells.actions.map(one => p(one.question) + offering(one.question, token, [one], one.question));
-    return h2(upsells.heading || say('addProduct')) + p(upsells.text) + offers.join('');
+    return h2(upsells.heading || say('addProduct')) + p(upsells.title) + p(upsells.text, 'quiet') + offers.join('');
   },
   discounts({ a, say }) {
     const there = a.discounts.flatMap(one => (one.rejection_reason === null ? [one.code || one.title] : []));

@@ -1,60 +1,90 @@
-// The products that a customer is offered to add: those of the upsell profile that fits, with its words.
-import type { PurchaseType } from '../offers/upsell.ts';
-import { upsellsOf, type UpsellOffer } from '../offers/upsell.ts';
+// What a customer is offered to add: the products of the upsell profile that fits, with its words, then the store's bundles.
+import { bundleUpsells } from '../offers/bundles.ts';
 import { note } from '../offers/offer.ts';
-import { nameOfVariant } from '../subscriptions/engine/price.ts';
 import type { Scope } from '../offers/profiles.ts';
-import type { Action } from './action.ts';
+import { upsellsOf, type PurchaseType, type UpsellOffer } from '../offers/upsell.ts';
+import { nameOfVariant } from '../subscriptions/engine/price.ts';
+import type { Action, Choice } from './action.ts';
 import type { Portal } from './portal.ts';
+import { ownWords } from './profile-words.ts';
 
 export interface Upsells {
   profileId: number;
+  /** Above all of them. */
   heading: string;
+  /** Of the profile. */
+  title: string;
   text: string;
   actions: (Action & { price: string })[];
 }
-const NONE: Upsells = { profileId: 0, heading: '', text: '', actions: [] };
-type Texts = Partial<Record<'heading' | 'subheading' | 'addButton' | 'successMessage', string>>;
+const NONE: Upsells = { profileId: 0, heading: '', title: '', text: '', actions: [] };
+const BY_PROFILE = 'upsell-profile';
 
 export const scopeOf = ({ context, work, a }: Portal): Scope => ({ context, work, a });
 
 export async function upsellsFor(portal: Portal): Promise<Upsells> {
-  const { a, may, words, say, speech, planHas } = portal;
+  const { a, may, context, planHas } = portal;
   const ways = [...(may.addOnce ? ['ONETIME'] : []), ...(may.addToSubscription ? ['SUBSCRIPTION'] : [])] as PurchaseType[];
   if (ways.length === 0 || a.contract.status !== 'ACTIVE' || !planHas('upsell')) return NONE;
   const offers = await upsellsOf(scopeOf(portal));
-  const [first] = offers;
-  if (!first) return NONE;
-  const { profile } = first;
-  const own = (key: keyof Texts): string =>
-    words.find(a.contract.customer_locale, { ownerKind: 'upsell-profile', ownerId: String(profile.id), key })?.value ??
-    (profile as Texts)[key] ??
-    '';
-  const action = (offer: UpsellOffer): Upsells['actions'] => {
-    const offered = ways.flatMap(way => {
-      const choice = offer.ways[way];
-      return choice ? [{ way, choice }] : [];
-    });
-    const [shown] = offered;
-    if (!shown) return [];
-    const { variant, price } = shown.choice;
+  const profileId = offers[0]?.profile.id ?? 0;
+  const words = await ownWords(portal, BY_PROFILE, profileId, ['heading', 'subheading', 'addButton']);
+  const actions = [...offers.flatMap(offer => product(portal, offer, ways, words.addButton)), ...(await bundles(portal, ways))];
+  if (actions.length === 0) return NONE;
+  const { bannerText } = await context.setting('upsell-general');
+  return { profileId, heading: String(bannerText ?? ''), title: words.heading ?? '', text: words.subheading ?? '', actions };
+}
+
+/** A button for each way in which something can be added. */
+const choicesOf = ({ say }: Portal, ways: readonly PurchaseType[], does: (way: PurchaseType) => Choice['does']): Choice[] =>
+  ways.map(way => ({ label: say(way === 'ONETIME' ? 'portalAddOnce' : 'portalAddAlways'), does: does(way) }));
+
+function product(portal: Portal, offer: UpsellOffer, ways: readonly PurchaseType[], label: string | undefined): Upsells['actions'] {
+  const { a, say, speech } = portal;
+  const offered = ways.filter(way => offer.ways[way]);
+  const shown = offered[0] && offer.ways[offered[0]];
+  if (!shown) return [];
+  const { variant, price } = shown;
+  const cost = speech.money(price, a.contract.currency_code);
+  return [
+    {
+      id: 'ADD',
+      of: variant.id,
+      label: label || say('addProduct'),
+      question: `${nameOfVariant(variant)}, ${cost}`,
+      price: cost,
+      choices: choicesOf(portal, offered, way => ({ add: variant.id, way })),
+      noted: { kind: 'UPSELL', profileId: offer.profile.id, happened: 'OPENED' },
+      done: `portalAdded-${offer.profile.id}`,
+    },
+  ];
+}
+
+async function bundles(portal: Portal, ways: readonly PurchaseType[]): Promise<Upsells['actions']> {
+  const { a, say, speech } = portal;
+  return (await bundleUpsells(scopeOf(portal))).flatMap(({ bundle, price, isForGood, mayBeOnce }) => {
+    const offered = ways.filter(way => (way === 'ONETIME' ? mayBeOnce : isForGood));
+    if (offered.length === 0) return [];
     const cost = speech.money(price, a.contract.currency_code);
     return [
       {
-        id: 'ADD',
-        of: variant.id,
-        label: own('addButton') || say('addProduct'),
-        question: `${nameOfVariant(variant)}, ${cost}`,
+        id: 'ADD_BUNDLE',
+        of: bundle.id,
+        label: say('addProduct'),
+        question: `${bundle.name}, ${cost}`,
         price: cost,
-        choices: offered.map(({ way }) => ({
-          label: say(way === 'ONETIME' ? 'portalAddOnce' : 'portalAddAlways'),
-          does: { add: variant.id, way },
-        })),
+        choices: choicesOf(portal, offered, way => ({ addBundle: bundle.id, way })),
+        noted: { kind: 'UPSELL' as const, profileId: 0, happened: 'OPENED' as const },
         done: 'saved',
       },
     ];
-  };
-  return { profileId: profile.id, heading: own('heading'), text: own('subheading'), actions: offers.flatMap(action) };
+  });
+}
+
+/** What the profile says after something of it was added. */
+export async function addedWords(portal: Portal, profileId: number): Promise<string> {
+  const { successMessage } = await ownWords(portal, BY_PROFILE, profileId, ['successMessage']);
+  return successMessage || portal.say('saved');
 }
 
 /** Writes down that the offers were seen. */

@@ -199,16 +199,16 @@ export async function look(
 const spoken = (words: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(words).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 
-function rewardSaid(reward: Reward | undefined, say: (key: string) => string): string {
+export function rewardSaid(reward: Reward | undefined, say: (key: string) => string): string {
   if (reward?.rewardType === 'GIFT') return say('quickGift');
   if (reward?.rewardType !== 'DISCOUNT') return '';
   return say(reward.discountType === 'FREE_SHIPPING' ? 'quickFreeShipping' : 'quickDiscount');
 }
-function discountOf({ discountType = 'PERCENTAGE', discountValue = 0 }: Reward, currency: string): string {
+export function discountOf({ discountType = 'PERCENTAGE', discountValue = 0 }: Reward, currency: string): string {
   return discountType === 'FIXED_AMOUNT' ? formatMoney(toMinor(String(discountValue), currency), currency) : `${discountValue}%`;
 }
 
-async function namesOf({ trx, storeId }: EngineContext, ids: readonly number[]): Promise<Map<number, string>> {
+export async function namesOf({ trx, storeId }: EngineContext, ids: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; product: string; title: string }>`select v.id, p.title as product, v.title from variants v
     join products p on p.store_id = v.store_id and p.id = v.product_id
     where v.store_id = ${storeId}::integer and v.id = any(${[...ids]}::bigint[]) and v.deleted_at is null and p.deleted_at is null`.execute(

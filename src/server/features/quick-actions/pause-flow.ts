@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
 import { KINDS, type Asked, type Choice, type Offered } from './kinds.ts';
 
-interface PauseFlow {
+export interface PauseFlow {
   status?: 'ACTIVE' | 'DRAFT';
   title?: string;
   description?: string;

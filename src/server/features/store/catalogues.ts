@@ -16,10 +16,12 @@ const COUNTRIES = (
 ).split(' ');
 
 /** All countries by name, the store's own first. */
-export function countries(context: RuleContext): JsonObject[] {
-  const names = new Intl.DisplayNames([intlLocale()], { type: 'region' });
-  const all = COUNTRIES.map(code => ({ code, name: names.of(code) ?? code })).sort((a, b) => a.name.localeCompare(b.name, language()));
-  const own = context.store.country_code;
+export const countries = (context: RuleContext): JsonObject[] => countriesIn(context.store.country_code, intlLocale(), language());
+
+/** The same in another language. */
+export function countriesIn(own: string, locale: string, order = locale): { code: string; name: string }[] {
+  const names = new Intl.DisplayNames([locale], { type: 'region' });
+  const all = COUNTRIES.map(code => ({ code, name: names.of(code) ?? code })).sort((a, b) => a.name.localeCompare(b.name, order));
   return [...all.filter(one => one.code === own), ...all.filter(one => one.code !== own)];
 }
 

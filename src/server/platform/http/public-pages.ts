@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { EntityMapping } from '../records/entity-mapping.ts';
+import { takeForms } from './form-body.ts';
 import { refuseBadAddress } from './request-guards.ts';
 
 /** What a page works with, of the services. */
@@ -42,12 +43,14 @@ export type PageAnswer =
 export interface PageRequest {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
+  /** What was filled in, of a form that is posted. */
+  form: Readonly<Record<string, string>>;
 }
 export interface PublicPage {
   /** "/q/:token" */
   path: string;
   get(services: PageServices, request: PageRequest): Promise<PageAnswer>;
-  /** Behind a button: a form without fields, whose address says what is chosen. */
+  /** Behind a button: a form whose address says what is chosen, with what was filled in. */
   post?(services: PageServices, request: PageRequest): Promise<PageAnswer>;
 }
 
@@ -68,9 +71,18 @@ export const STYLE =
   'background:transparent;color:inherit;margin:0 0 .75rem}.said{padding:.75rem 1rem;border-radius:8px;background:#e3f0e9;color:#16402f}' +
   'button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid #7fb99f;outline-offset:2px}' +
   '.quiet{color:#66615a;font-size:.875rem;margin:1rem 0 0}' +
+  'select,textarea{font:inherit;box-sizing:border-box;width:100%;min-height:44px;padding:.5rem .75rem;border:1px solid #8a847b;' +
+  'border-radius:8px;background:transparent;color:inherit;margin:0 0 .75rem}option{color:#1f1d1a;background:#fff}' +
+  'select:focus-visible,textarea:focus-visible{outline:3px solid #7fb99f;outline-offset:2px}' +
+  'fieldset{border:0;margin:0 0 .75rem;padding:0}legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}' +
+  '.choice{display:flex;gap:.75rem;align-items:center;min-height:44px;font-weight:400;margin:0}' +
+  '.choice input{flex:none;width:20px;min-height:20px;height:20px;margin:0}' +
+  'button.second{background:transparent;color:#1d5c43;border:1px solid #1d5c43}hr{border:0;border-top:1px solid #dedad3;margin:1.5rem 0}' +
+  '.refused{color:#9b2c1f}p.refused[role]{padding:.75rem 1rem;border-radius:8px;background:#fbe9e6}' +
   '@media(prefers-color-scheme:dark){body{background:#171614;color:#efece7}article{background:#22201d;border-color:#3b3833}' +
   '.quiet{color:#aaa49b}a{color:#8fd0b2}h2,nav a{border-color:#57534c}.said{background:#1f3a2e;color:#d9f2e5}' +
-  'button{background:#8fd0b2;color:#10241b}}';
+  'button{background:#8fd0b2;color:#10241b}button.second{background:transparent;color:#8fd0b2;border-color:#8fd0b2}' +
+  '.refused{color:#ffb4a6}p.refused[role]{background:#3d211c}hr{border-color:#57534c}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const policyFor = (formAction = "'self'", styleSheet = ''): string =>
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'${styleSheet && " 'self'"}; img-src 'self' https:; ` +
@@ -91,12 +103,13 @@ const texts = (given: unknown): Record<string, string> =>
 
 /** Serves the pages of all features. */
 export function registerPublicPages(app: FastifyInstance, services: PageServices & { readonly pages: readonly PublicPage[] }): void {
+  takeForms(app);
   for (const page of services.pages) {
     const serve =
       (answerOf: PublicPage['get']) =>
       async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
         refuseBadAddress(request.query, request.params);
-        const answer = await answerOf(services, { params: texts(request.params), query: texts(request.query) });
+        const answer = await answerOf(services, { params: texts(request.params), query: texts(request.query), form: texts(request.body) });
         // A form is posted from here, which says where it comes from to this server and to no other.
         void reply.header('cache-control', 'no-store').header('referrer-policy', 'same-origin');
         if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
@@ -111,6 +124,6 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
           .send(documentOf(answer.title, answer.html, answer.language ?? 'en', answer.styleSheet));
       };
     app.get(page.path, serve(page.get.bind(page)));
-    if (page.post) app.post(page.path, serve(page.post.bind(page)));
+    if (page.post) app.post(page.path, { config: { takesForm: true } }, serve(page.post.bind(page)));
   }
 }

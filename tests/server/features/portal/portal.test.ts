@@ -4,7 +4,8 @@ import type { JsonObject } from '../../../../src/contract/types.ts';
 import { merchantToken } from '../../../../src/server/features/subscriptions/engine/portal-link.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
-import { inDays, type Made } from '../subscriptions/fixture.ts';
+import { inDays, offerPlans, type Made } from '../subscriptions/fixture.ts';
+import { visitor } from './visitor.ts';
 
 describe.each(oneEngine)('the customer portal on %s', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 } });
@@ -16,24 +17,16 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     await done('settings.set', { ...(await done('settings.get', { settingsPage })), ...over, settingsPage });
   };
   const read = (): Promise<any> => done('subscription-contract.read', { id: made.id });
-  const open = (address: string, method: 'GET' | 'POST' = 'GET') => at.server.app.inject({ method, url: address });
-  const ask = async (id: string, more = ''): Promise<string> => (await open(`${url}&do=${id}${more}`)).body;
-  /** The addresses of the buttons of a page. */
-  const buttons = (body: string): string[] =>
-    [...body.matchAll(/method="post" action="([^"]+)"/g)].map(
-      ([, found]) => url.split('?')[0] + (found as string).replaceAll('&#38;', '&'),
-    );
-  const press = async (body: string, button = 0): Promise<{ status: number; body: string }> => {
-    const answer = await open(buttons(body)[button] as string, 'POST');
-    if (answer.statusCode !== 303) return { status: answer.statusCode, body: answer.body };
-    return { status: 303, body: (await open(answer.headers.location as string)).body };
-  };
+  const { open, ask, buttons, press, fill } = visitor(at, () => url);
 
-  beforeEach(async () => {
-    made = await at.make({ nextBillingDateEpoch: inDays(5) });
+  const subscribe = async (over: JsonObject = {}): Promise<void> => {
+    made = await at.make({ nextBillingDateEpoch: inDays(5), ...over });
     const { portalLink } = await done('subscription-contract.customerDetails', { id: made.id });
     const { pathname, search } = new URL(portalLink);
     url = pathname + search;
+  };
+  beforeEach(async () => {
+    await subscribe();
   });
 
   it('D225 D226 the link leads to the subscription without a login, and to no other', async () => {
@@ -95,8 +88,10 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     await press(await ask('PAUSE'));
     expect(await read()).toMatchObject({ status: 'PAUSED' });
     expect((await press(await ask('RESUME'))).body).toContain('Welcome back.');
+    await set('cancellation-flow', { reasonsEnabled: false });
     expect((await press(await ask('CANCEL'))).body).toContain('Your subscription is cancelled.');
     expect(await read()).toMatchObject({ status: 'CANCELLED', cancellationSource: 'CUSTOMER' });
+    await set('cancellation-flow', { reasonsEnabled: true });
     await press(await ask('REACTIVATE'));
     expect(await read()).toMatchObject({ status: 'ACTIVE' });
   });
@@ -119,6 +114,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     );
     expect(rows).toEqual([
       { happened: 'VIEWED', place: 'PORTAL' },
+      { happened: 'OPENED', place: 'PORTAL' },
       { happened: 'ACCEPTED', place: 'PORTAL' },
     ]);
     await done('upsell-profiles.deactivate', { id });
@@ -138,6 +134,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect(await ask('SKIP')).toContain('You have skipped as many orders in a row as allowed.');
     await set('cancellation-flow', { cancellationButtonBehavior: 'HIDE_BUTTON' });
     expect((await open(url)).body).not.toContain('Cancel subscription');
+    await set('cancellation-flow', { cancellationButtonBehavior: 'ALLOW_CANCEL' });
     await set('portal-preferences', { maxConsecutiveSkips: 0 });
   });
 
@@ -157,5 +154,146 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
       'The customer portal is off.',
     );
     await set('portal-accessibility', { isOn: true });
+  });
+
+  const attempts = (): Promise<any> => done('cancellation-attempts.list', { subscriptionId: made.id });
+
+  it('D202 leads a customer through the cancellation flow, keeps the answers once, and cancels with reason and comment', async () => {
+    const benefit = await done('subscription-benefits.create', {
+      name: 'All',
+      title: 'Before you go',
+      bodyHtml: '<p>Stay <strong>here</strong></p>',
+      primaryCtaText: 'Keep',
+      secondaryCtaText: 'Go on',
+    });
+    await done('subscription-benefits.activate', { id: benefit.id });
+    const reasons: any[] = await done('preferences.readActiveReasons');
+    const dear = reasons.find(one => one.title === 'Too expensive').id;
+    const offer = await done('incentives.create', {
+      name: 'Half',
+      title: 'Half price twice',
+      bodyHtml: '<p>Stay.</p>',
+      acceptCtaText: 'Accept',
+      rejectCtaText: 'No',
+      reasonIds: [dear],
+      incentives: [{ action: 'ADD_DISCOUNT', input: { kind: 'MANUAL', title: 'Stay', type: 'PERCENTAGE', value: '50', orderLimit: 2 } }],
+    });
+    await done('incentives.activate', { id: offer.id });
+    await set('cancellation-flow', { commentRequired: true });
+
+    const begin = await ask('CANCEL');
+    expect((await attempts()).length).toBe(0);
+    const first = await press(begin);
+    expect(first.body).toContain('<strong>here</strong>');
+    // Twice pressed, it began once.
+    await press(begin);
+    expect(await attempts()).toMatchObject([{ source: 'CUSTOMER', outcome: 'OPEN', benefitId: benefit.id }]);
+    const asked = await press(first.body, 1);
+    expect(asked.body).toContain('Why do you want to cancel?');
+    expect(asked.body).not.toContain('Created by mistake');
+    const missing = await fill(asked.body, {});
+    expect([missing.status, missing.body.includes('Please choose a reason.')]).toEqual([422, true]);
+    const about = await fill(asked.body, { reason: String(dear) });
+    const silent = await fill(about.body, { comment: ' ' });
+    expect([silent.status, silent.body.includes('aria-describedby="e-comment"')]).toEqual([422, true]);
+    const offered = await fill(about.body, { comment: 'Tea & <cake>' });
+    expect(offered.body).toContain('Half price twice');
+    const last = await press(offered.body, 1);
+    expect(last.body).toContain('Cancel your subscription?');
+    expect(await read()).toMatchObject({ status: 'ACTIVE' });
+    expect((await press(last.body, 1)).body).toContain('Your subscription is cancelled.');
+    const cancelled = await read();
+    expect(cancelled).toMatchObject({
+      status: 'CANCELLED',
+      cancellationReason: 'Too expensive',
+      cancellationComment: 'Tea & <cake>',
+      cancellationSource: 'CUSTOMER',
+    });
+    expect((await press(last.body, 1)).body).toContain('Your subscription is cancelled.');
+    expect((await press(first.body)).body).toContain('Your subscription is cancelled.');
+    expect(await read()).toEqual(cancelled);
+    expect(await attempts()).toMatchObject([
+      { outcome: 'CANCELLED', benefitOutcome: 'REJECTED', offerOutcome: 'REJECTED', reason: 'Too expensive', comment: 'Tea & <cake>' },
+    ]);
+
+    // What is taken is done, and the subscription stays.
+    await subscribe();
+    const again = await fill((await press((await press(await ask('CANCEL'))).body, 1)).body, { reason: String(dear) });
+    const taken = await press((await fill(again.body, { comment: 'Too much' })).body);
+    expect(taken.body).toContain('Good to have you with us.');
+    expect(await read()).toMatchObject({ status: 'ACTIVE', discounts: [{ title: 'Stay' }] });
+    expect(await attempts()).toMatchObject([{ outcome: 'SAVED', offerOutcome: 'ACCEPTED' }]);
+    await set('cancellation-flow', { cancellationButtonBehavior: 'SHOW_MESSAGE', cancellationMessage: 'Ring us up.' });
+    expect(await ask('CANCEL')).toContain('Ring us up.');
+    await set('cancellation-flow', { cancellationButtonBehavior: 'ALLOW_CANCEL', commentRequired: false });
+    await done('incentives.deactivate', { id: offer.id });
+    await done('subscription-benefits.deactivate', { id: benefit.id });
+  });
+
+  it('takes suggestions for a reason, and ways in place of a pause, with a reward that is given once', async () => {
+    const reason = await done('cancellation-reasons.create', {
+      title: 'Going away',
+      responseMode: 'TREATMENTS',
+      treatments: [{ title: 'Pause it', ctaText: 'Pause', actions: [{ action: 'PAUSE_SUBSCRIPTION', input: { until: 'INDEFINITE' } }] }],
+    });
+    await done('cancellation-reasons.activate', { id: reason.id });
+    const about = await fill((await press(await ask('CANCEL'))).body, { reason: String(reason.id) });
+    expect(about.body).toContain('Would one of these help?');
+    expect((await press(about.body)).body).toContain('Good to have you with us.');
+    expect(await read()).toMatchObject({ status: 'PAUSED' });
+    expect(await attempts()).toMatchObject([{ outcome: 'SAVED', treatment: 'Pause it', treatmentOutcome: 'ACCEPTED' }]);
+    await done('cancellation-reasons.deactivate', { id: reason.id });
+    await press(await ask('RESUME'));
+
+    const reward = { rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue: '10', orderCount: 1 };
+    await set('pause-flow', { status: 'ACTIVE', title: 'Need a break?', reward });
+    const pausing = await ask('PAUSE');
+    for (const text of ['Need a break?', 'You get 10% off.', 'Skip the next order instead', 'For 1 month']) expect(pausing).toContain(text);
+    const before = await read();
+    await press(pausing);
+    const after = await read();
+    expect(after).toMatchObject({ status: 'ACTIVE', discounts: [{ value: expect.anything() }] });
+    expect(after.nextBillingDateEpoch).toBeGreaterThan(before.nextBillingDateEpoch);
+    await press(await ask('PAUSE'));
+    expect((await read()).discounts).toHaveLength(1);
+    await set('pause-flow', { status: 'DRAFT' });
+  });
+
+  it('swaps, sends it somewhere else and pays by another method, where the store lets customers', async () => {
+    const { server, goods } = at;
+    await offerPlans(server, [goods.plain, goods.other]);
+    await subscribe({ lines: [{ variantId: goods.plain, discountType: 'SELLING_PLAN' }] });
+    const [line] = made.lines as [JsonObject];
+    const swaps = await ask('SWAP', `&of=${line.id}`);
+    expect(swaps).toContain('Goods other');
+    await press(swaps);
+    expect((await read()).lines.map((one: JsonObject) => one.variantId)).toContain(goods.other);
+    expect((await press(swaps)).body).toContain('has changed since you opened that page');
+
+    const form = await ask('ADDRESS');
+    const typed = {
+      firstName: 'Ann',
+      lastName: '',
+      address1: '9 Oak "Lane"',
+      zip: '11201',
+      city: 'Brooklyn',
+      countryCode: 'US',
+      provinceCode: 'NY',
+    };
+    const wrong = await fill(form, typed);
+    expect([wrong.status, wrong.body.includes('value="9 Oak &#34;Lane&#34;"'), wrong.body.includes('id="e-lastName"')]).toEqual([
+      422,
+      true,
+      true,
+    ]);
+    expect((await fill(wrong.body, { ...typed, lastName: 'Lee' })).body).toContain('Your address is saved.');
+    expect((await read()).shippingAddress).toMatchObject({ address1: '9 Oak "Lane"', provinceCode: 'NY' });
+
+    expect((await press(await ask('PAYMENT'))).body).toContain('with the method that you chose');
+    const { rows } = await server.services.db.ownerQuery<any>('select payment_method_id as id from contracts where id = $1', [made.id]);
+    expect(rows).toEqual([{ id: made.methods[1] }]);
+    await set('portal-preferences', { swapProduct: false, editAddress: false, updatePaymentMethod: false });
+    for (const id of [`SWAP&of=${line.id}`, 'ADDRESS', 'PAYMENT']) expect((await open(`${url}&do=${id}`)).statusCode, id).toBe(403);
+    await set('portal-preferences', { swapProduct: true, editAddress: true, updatePaymentMethod: true });
   });
 });

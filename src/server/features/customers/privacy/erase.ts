@@ -104,6 +104,8 @@ async function empty(context: Context, person: Person): Promise<void> {
       search = concat_ws(' ', id, shopify_id, ${ERASED_NAME.toLowerCase()}::text, lower(products_label)),
       version = version + 1, updated_at = ${now}
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
+  await sql`update cancellation_attempts r set comment = null
+    where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
   await sql`update contract_lines r set attributes = '[]' where r.store_id = ${storeId}::integer and ${ofContracts(person)}`.execute(trx);
   await sql`update orders r set shipping_address = null, note = '', custom_attributes = '[]', updated_at = ${now},
       lines = (select coalesce(jsonb_agg(case when line ? 'attributes' then line || '{"attributes":[]}' else line end order by place), '[]')

@@ -8,11 +8,15 @@ import type { Asked } from '../action.ts';
 import { actionsOf } from '../actions.ts';
 import { at } from '../at.ts';
 import { page, question, saying } from '../html.ts';
+import { note } from '../../offers/offer.ts';
+import { address } from '../own/address.ts';
+import { cancelling } from '../own/cancel.ts';
+import { send, type OwnPage } from '../own/own-page.ts';
 import { actionNamed, perform } from '../perform.ts';
 import { contextOf, portalOf, speaking, type Portal, type PortalContext } from '../portal.ts';
 import type { Shown } from '../sections.ts';
 import { liveTheme, styleSheetOf, type Theme } from '../theme.ts';
-import { noteSeen, upsellsFor } from '../upsells.ts';
+import { addedWords, noteSeen, scopeOf, upsellsFor } from '../upsells.ts';
 
 const NOTHING: PageAnswer = {
   status: 404,
@@ -21,7 +25,20 @@ const NOTHING: PageAnswer = {
 };
 const MINUTE_MS = 60_000;
 /** What an address may ask to be told; the words are the store's. */
-const TOLD = ['saved', 'rescheduled', 'pauseText', 'resumed', 'cancelled', 'frequencyChanged', 'portalChanged'];
+const TOLD = [
+  'saved',
+  'rescheduled',
+  'pauseText',
+  'resumed',
+  'cancellationDone',
+  'cancellationSaved',
+  'frequencyChanged',
+  'addressSaved',
+  'portalPaymentChanged',
+  'portalChanged',
+];
+/** Actions that take more than one question. */
+const OWN: Readonly<Record<string, OwnPage>> = { ADDRESS: address, CANCEL: cancelling };
 
 interface Visit {
   token: string;
@@ -100,7 +117,13 @@ async function pastOf({ context, a }: Portal): Promise<Shown['past'][number][]> 
 async function overview(portal: Portal, token: string, told: string | undefined): Promise<PageAnswer> {
   const upsells = await upsellsFor(portal);
   await noteSeen(portal, upsells);
-  const said = told !== undefined && TOLD.includes(told) ? portal.say(told) : undefined;
+  const [, profile] = /^portalAdded-(\d{1,15})$/.exec(told ?? '') ?? [];
+  const said =
+    profile !== undefined
+      ? await addedWords(portal, Number(profile))
+      : told !== undefined && TOLD.includes(told)
+        ? portal.say(told)
+        : undefined;
   const [actions, others, past] = [await actionsOf(portal), await othersOf(portal, token), await pastOf(portal)];
   return page(portal, { token, actions, upsells, others, past, ...(said === undefined ? {} : { said }) });
 }
@@ -114,8 +137,11 @@ export const portal: PublicPage = {
     const { do: id, told } = request.query;
     return enter(services, visit, async opened => {
       if (id === undefined) return overview(opened, token, told);
+      const own = OWN[id];
+      if (own) return own.show(opened, { ...request, form: {}, token });
       const asked = askedOf(request.query);
       const action = actionNamed(await actionsOf(opened, asked), id, asked.of);
+      if (action?.noted && !action.refusal) await note(scopeOf(opened), { ...action.noted, place: 'PORTAL' });
       return action ? question(opened, token, action, asked.to) : saying(opened, token, opened.say('portalUnavailable'), 403);
     });
   },
@@ -124,6 +150,8 @@ export const portal: PublicPage = {
     if (!visit) return NOTHING;
     const { token, customerId, contractId, transact } = visit;
     const { do: id = '', choice, v } = request.query;
+    const own = OWN[id];
+    if (own) return send(own, { ...request, token }, work => enter(services, visit, work));
     const asked = askedOf(request.query);
     let isOpen = false;
     const closed = await enter(services, visit, async () => {

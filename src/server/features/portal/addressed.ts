@@ -1,0 +1,12 @@
+// How the address of a subscription is changed, by the way in which it is delivered.
+import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
+import * as delivery from '../subscriptions/engine/delivery/contract-delivery.ts';
+
+const METHODS = {
+  SHIPPING: { action: 'updateShippingDetails', change: delivery.updateShippingDetails },
+  LOCAL_DELIVERY: { action: 'updateLocalDeliveryAddress', change: delivery.updateLocalDeliveryAddress },
+} as const;
+
+const typeOf = (a: Aggregate): string => (a.contract.delivery_method as { type?: string } | null)?.type ?? 'NONE';
+/** Undefined for a subscription that is picked up, or that sends nothing. */
+export const addressed = (a: Aggregate): (typeof METHODS)[keyof typeof METHODS] | undefined => METHODS[typeOf(a) as keyof typeof METHODS];

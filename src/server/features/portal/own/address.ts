@@ -1,0 +1,124 @@
+// The delivery address on a page of its own: of a subscription that is shipped, or brought by the store itself.
+import { sql } from 'kysely';
+import { Refusal } from '../../../platform/context.ts';
+import { escapeHtml, type PageAnswer } from '../../../platform/http/public-pages.ts';
+import { countriesIn } from '../../store/catalogues.ts';
+import { act } from '../../subscriptions/engine/act.ts';
+import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
+import * as delivery from '../../subscriptions/engine/delivery/contract-delivery.ts';
+import type { Address } from '../../subscriptions/engine/delivery/delivery-options.ts';
+import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { addressed } from '../addressed.ts';
+import { at } from '../at.ts';
+import type { Portal } from '../portal.ts';
+import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
+import { alert, answer, field, link, type Field } from './parts.ts';
+
+type Part = 'firstName' | 'lastName' | 'company' | 'address1' | 'address2' | 'zip' | 'city' | 'countryCode' | 'provinceCode' | 'phone';
+/** Parts of an address in their order: the key of the store's words, what browsers call it, and how long it may be. */
+const PARTS: readonly [Part, string, string, number][] = [
+  ['firstName', 'firstName', 'given-name', 255],
+  ['lastName', 'lastName', 'family-name', 255],
+  ['company', 'company', 'organization', 255],
+  ['address1', 'addressLine1', 'address-line1', 255],
+  ['address2', 'addressLine2', 'address-line2', 255],
+  ['zip', 'postalCode', 'postal-code', 20],
+  ['city', 'city', 'address-level2', 255],
+  ['countryCode', 'country', 'country', 2],
+  ['provinceCode', 'province', 'address-level1', 10],
+  ['phone', 'phone', 'tel', 40],
+];
+const NEEDED: ReadonlySet<Part> = new Set(['lastName', 'address1', 'city', 'countryCode']);
+
+async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {
+  const why = await closed(portal, asked, 'ADDRESS');
+  if (why) return why;
+  const { a, say, speech, context, work } = portal;
+  const { token, form } = asked;
+  const present = (a.contract.shipping_address ?? {}) as Address;
+  const errors = new Map((refused?.errors ?? []).map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]));
+  const fields = PARTS.map(([name, key, autocomplete, maxLength]): Field => {
+    const error = errors.get(name);
+    return {
+      name,
+      label: say(key),
+      value: form[name] ?? present[name] ?? '',
+      isRequired: NEEDED.has(name),
+      ...(name === 'phone' ? { type: 'tel' } : {}),
+      ...(name === 'countryCode'
+        ? { options: countriesIn(context.store.country_code, speech.language).map(one => ({ value: one.code, label: one.name })) }
+        : { maxLength }),
+      autocomplete,
+      ...(error ? { error } : {}),
+    };
+  });
+  const isSaid = fields.some(one => one.error);
+  // What it costs to send it there was said, and is agreed to by sending the form again.
+  const price = errors.get('price') === undefined ? '' : `<input type="hidden" name="price" value="${priceIn(refused)}">`;
+  const others = (await delivery.othersAtAddress(work, a, present)).length;
+  const also = others
+    ? `<label class="choice"><input type="checkbox" name="others" value="1"${form.others ? ' checked' : ''}>` +
+      `<span>${escapeHtml(say('portalAddressOthers', { count: String(others) }))}</span></label>`
+    : '';
+  const html =
+    (isSaid ? '' : alert(refused?.message)) +
+    `<form method="post" action="${escapeHtml(at(token, { do: 'ADDRESS', v: a.contract.version }))}">${fields.map(field).join('')}${also}` +
+    `${price}<button type="submit">${escapeHtml(say('save'))}</button></form>${link(token, say('back'))}`;
+  return answer(portal, say('changeAddress'), html, refused ? 422 : 200);
+}
+const priceIn = (refused: Refusal | undefined): string => refused?.errors?.find(one => one.pointer === '/price')?.rule ?? '';
+
+/** The address of a form. @throws Refusal 422 for a state or province that is written out */
+function addressIn({ say }: Portal, form: Asked['form']): Address {
+  const given = Object.fromEntries(PARTS.map(([name, , , most]) => [name, (form[name] ?? '').trim().slice(0, most)])) as Record<
+    Part,
+    string
+  >;
+  const provinceCode = given.provinceCode.toUpperCase();
+  if (!/^[A-Z0-9-]{0,6}$/.test(provinceCode)) {
+    const message = say('portalProvince');
+    throw new Refusal(422, 'VALIDATION', message, [{ pointer: '/provinceCode', rule: 'pattern', message }]);
+  }
+  const { phone, ...rest } = given;
+  return { ...rest, provinceCode: provinceCode || null, country: given.countryCode, ...(phone ? { phone } : {}) };
+}
+
+async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
+  const why = await closed(portal, asked, 'ADDRESS');
+  if (why) return why;
+  const { context, a } = portal;
+  const { form, query } = asked;
+  const way = addressed(a);
+  if (!way || (await versionOf(portal)) !== Number(query.v)) return goTo(portal, asked, { told: 'portalChanged' });
+  const address = addressIn(portal, form);
+  const change = (work: UnitOfWork, on: Aggregate): void => way.change(work, on, { address });
+  let others: number[] = [];
+  await act(context, a.contract.id, { action: way.action }, async (work, on) => {
+    if (form.others) others = await delivery.othersAtAddress(work, on, on.contract.shipping_address as Address | null);
+    const before = on.contract.delivery_price;
+    change(work, on);
+    agreed(portal, before, on.contract.delivery_price, form.price);
+  });
+  for (const id of others) await act(context, id, { action: way.action }, change);
+  return goTo(portal, asked, { told: 'addressSaved' });
+}
+
+/** The version when nobody else can change it any more. */
+async function versionOf({ context, a }: Portal): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select version from contracts where store_id = ${context.storeId}::integer
+    and id = ${a.contract.id}::bigint`.execute(context.trx);
+  return rows[0]?.version ?? 0;
+}
+
+/** @throws Refusal 422 where sending it there costs something else, and that was not said yet */
+function agreed({ a, say, speech }: Portal, before: number, after: number, said: string | undefined): void {
+  if (after === before || said === String(after)) return;
+  const currency = a.contract.currency_code;
+  const message = say('portalShippingChanges', {
+    shipping_price: speech.money(after, currency),
+    present_price: speech.money(before, currency),
+  });
+  throw new Refusal(422, 'VALIDATION', message, [{ pointer: '/price', rule: String(after), message }]);
+}
+
+export const address: OwnPage = { show, take };

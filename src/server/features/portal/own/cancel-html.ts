@@ -1,0 +1,118 @@
+// The steps before a customer cancels, as pages.
+import { escapeHtml, type PageAnswer } from '../../../platform/http/public-pages.ts';
+import { asksComment } from '../../cancellation-flows/walk.ts';
+import type { Flow } from '../../cancellation-flows/flow.ts';
+import { at } from '../at.ts';
+import { p } from '../elements.ts';
+import type { Portal } from '../portal.ts';
+import { reasonOf, type Kept, type Step } from './cancel-steps.ts';
+import { alert, answer, button, field, link, rich } from './parts.ts';
+
+export interface Shown {
+  portal: Portal;
+  token: string;
+  flow: Flow;
+  /** Absent: nothing began yet. */
+  kept?: Kept;
+  /** What was typed or chosen, and why it was refused. */
+  typed: Readonly<Record<string, string>>;
+  refused?: { text: string; pointer?: string };
+}
+
+/** The address of an answer. */
+export const answering = ({ token, kept }: Pick<Shown, 'token' | 'kept'>, a: string, more: Readonly<Record<string, string>> = {}): string =>
+  at(token, { do: 'CANCEL', attempt: kept?.id, a, ...more });
+
+const said = ({ flow }: Shown, key: string): string => flow.texts[key] ?? '';
+const page = (shown: Shown, title: string, html: string): PageAnswer => {
+  const { refused } = shown;
+  const isOfField = refused?.pointer === '/comment';
+  return answer(shown.portal, title, (isOfField ? '' : alert(refused?.text)) + html, refused ? 422 : 200);
+};
+const leave = (shown: Shown): string => link(shown.token, said(shown, 'cancellationKeep'));
+
+/** What cancelling means, before anything is kept. */
+export const beginning = (shown: Shown): PageAnswer => {
+  const { portal } = shown;
+  const ask = said(shown, 'cancellationStart');
+  return page(shown, portal.say('cancelTitle'), p(portal.say('cancelText')) + button(answering(shown, 'START'), ask) + leave(shown));
+};
+
+function benefit(shown: Shown): PageAnswer {
+  const { benefit: one } = shown.flow;
+  const buttons =
+    button(answering(shown, 'STAY'), one?.primaryCtaText ?? '') +
+    button(answering(shown, 'GO'), one?.secondaryCtaText ?? '', { quiet: true });
+  const made = page(shown, one?.title ?? '', rich(one?.bodyHtml ?? '') + buttons);
+  // The button to stay may lead to a page of the store.
+  const elsewhere = one?.primaryCtaAction === 'OPEN_LINK' && one.linkUrl ? new URL(one.linkUrl).origin : undefined;
+  return elsewhere && 'html' in made ? { ...made, formAction: `'self' ${elsewhere}` } : made;
+}
+
+function reasons(shown: Shown): PageAnswer {
+  const { flow, kept, typed } = shown;
+  const title = said(shown, 'cancellationReasonsTitle');
+  const chosen = typed.reason ?? String(kept?.reason_id ?? '');
+  const choices = flow.reasons.map(
+    ({ id, title: name }) =>
+      `<label class="choice"><input type="radio" name="reason" value="${id}"${String(id) === chosen ? ' checked' : ''}` +
+      `${flow.isArl ? '' : ' required'}><span>${escapeHtml(name)}</span></label>`,
+  );
+  const form =
+    `<form method="post" action="${escapeHtml(answering(shown, 'REASON'))}"><fieldset><legend>${escapeHtml(title)}</legend>` +
+    `${choices.join('')}</fieldset><button type="submit">${escapeHtml(said(shown, 'cancellationContinue'))}</button></form>`;
+  return page(shown, title, p(said(shown, 'cancellationReasonsText')) + form + leave(shown));
+}
+
+/** Suggestions for a reason, each behind its button, and below them a comment. */
+function aboutReason(shown: Shown): PageAnswer {
+  const { flow, kept, typed, refused, token } = shown;
+  const reason = kept && reasonOf(flow, kept);
+  const suggestions = (reason?.treatments ?? []).map(
+    ({ id, title, description, ctaText }) =>
+      `<h3>${escapeHtml(title)}</h3>${p(description)}${button(answering(shown, 'TRY', { treatment: id }), ctaText, { about: title })}`,
+  );
+  const isAsked = asksComment(flow, reason);
+  const comment = field({
+    name: 'comment',
+    label: reason?.commentLabel || said(shown, 'cancellationCommentLabel'),
+    value: typed.comment ?? '',
+    isLong: true,
+    isRequired: isAsked,
+    maxLength: 1000,
+    ...(refused?.pointer === '/comment' ? { error: refused.text } : {}),
+  });
+  const form =
+    `<form method="post" action="${escapeHtml(answering(shown, 'TELL'))}">${comment}` +
+    `<button type="submit"${suggestions.length ? ' class="second"' : ''}>${escapeHtml(said(shown, 'cancellationContinue'))}</button></form>`;
+  const title = suggestions.length ? said(shown, 'cancellationSuggestionsTitle') : (reason?.title ?? '');
+  const change = link(token, said(shown, 'cancellationReasonsTitle'), { do: 'CANCEL', attempt: kept?.id ?? 0, step: 'REASONS' });
+  return page(shown, title, suggestions.join('') + (suggestions.length ? '<hr>' : '') + form + change + leave(shown));
+}
+
+function offer(shown: Shown): PageAnswer {
+  const { flow, kept } = shown;
+  const one = flow.isArl ? flow.offer : kept && reasonOf(flow, kept)?.offer;
+  const buttons =
+    button(answering(shown, 'ACCEPT'), one?.acceptCtaText ?? '') +
+    button(answering(shown, 'DECLINE'), one?.rejectCtaText ?? '', { quiet: true });
+  return page(shown, one?.title ?? '', rich(one?.bodyHtml ?? '') + buttons);
+}
+
+const confirming = (shown: Shown): PageAnswer =>
+  page(
+    shown,
+    said(shown, 'cancellationConfirmTitle'),
+    p(said(shown, 'cancellationConfirmText')) +
+      (shown.kept ? button(answering(shown, 'KEEP'), said(shown, 'cancellationKeep')) : '') +
+      button(answering(shown, 'END'), said(shown, 'cancellationConfirm'), { quiet: shown.kept !== undefined }) +
+      (shown.kept ? '' : leave(shown)),
+  );
+
+export const STEPS: Readonly<Record<Step, (shown: Shown) => PageAnswer>> = {
+  BENEFIT: benefit,
+  REASONS: reasons,
+  REASON: aboutReason,
+  OFFER: offer,
+  CONFIRM: confirming,
+};

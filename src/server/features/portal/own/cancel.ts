@@ -1,0 +1,123 @@
+// Cancelling by a customer: the steps of the store's cancellation flow, one page each. What was answered is kept with the attempt, so an
+// answer that is sent twice counts once, and whoever comes back within a day goes on where they were.
+import { invalid } from '../../../platform/context.ts';
+import type { PageAnswer } from '../../../platform/http/public-pages.ts';
+import { writeAnswer } from '../../cancellation-flows/attempts.ts';
+import { flowOf, type Flow } from '../../cancellation-flows/flow.ts';
+import { answer, asksComment, cancel, reasonIn, start, titleOf } from '../../cancellation-flows/walk.ts';
+import { act } from '../../subscriptions/engine/act.ts';
+import type { Portal } from '../portal.ts';
+import { beginning, STEPS, type Shown } from './cancel-html.ts';
+import { attemptOf, reasonOf, stepAt, type Kept } from './cancel-steps.ts';
+import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
+
+const [SAVED, CANCELLED] = [{ told: 'cancellationSaved' }, { told: 'cancellationDone' }];
+const wholeOf = (text: string | undefined): number | undefined => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined);
+const shownTo = ({ context, a }: Portal): Promise<Flow> => flowOf(context, a.contract.id, 'CUSTOMER');
+const named = ({ query }: Asked): number | undefined => wholeOf(query.attempt);
+/** Without steps before the end nothing has to begin: one press cancels. */
+const isOneStep = ({ steps }: Flow): boolean => steps.length === 1;
+
+async function show(portal: Portal, asked: Asked, refused?: Parameters<OwnPage['show']>[2]): Promise<PageAnswer> {
+  const kept = named(asked) === undefined ? undefined : await attemptOf(portal, named(asked));
+  const ended = over(portal, asked, kept);
+  if (ended) return ended;
+  const why = await closed(portal, asked, 'CANCEL');
+  if (why) return why;
+  const flow = await shownTo(portal);
+  const first = refused?.errors?.[0];
+  const shown: Shown = {
+    portal,
+    token: asked.token,
+    flow,
+    typed: asked.form,
+    ...(kept ? { kept } : {}),
+    ...(refused ? { refused: { text: first?.message ?? refused.message, ...(first ? { pointer: first.pointer } : {}) } } : {}),
+  };
+  if (!kept) return isOneStep(flow) ? STEPS.CONFIRM(shown) : beginning(shown);
+  const isChanging = asked.query.step === 'REASONS' && flow.steps.includes('REASONS');
+  return STEPS[isChanging || first?.pointer === '/reasonId' ? 'REASONS' : stepAt(flow, kept)](shown);
+}
+
+/** What an attempt that has ended led to: an answer that comes twice finds it. */
+function over(portal: Portal, asked: Asked, kept: Kept | undefined): PageAnswer | undefined {
+  if (!kept && asked.query.a === 'END' && portal.a.contract.status === 'CANCELLED') return goTo(portal, asked, CANCELLED);
+  if (!kept || kept.outcome === 'OPEN') return undefined;
+  return goTo(portal, asked, kept.outcome === 'SAVED' ? SAVED : CANCELLED);
+}
+
+async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
+  const { context, a } = portal;
+  const kept = named(asked) === undefined ? undefined : await attemptOf(portal, named(asked));
+  const ended = over(portal, asked, kept);
+  if (ended) return ended;
+  const why = await closed(portal, asked, 'CANCEL');
+  if (why) return why;
+  const flow = await shownTo(portal);
+  const onward = (id: number): PageAnswer => goTo(portal, asked, { do: 'CANCEL', attempt: id });
+  if (kept) return (await answered(portal, asked, flow, kept)) ?? onward(kept.id);
+  if (asked.query.a === 'END' && isOneStep(flow)) {
+    await end(portal, (await start(context, a.contract.id)).id, null);
+    return goTo(portal, asked, CANCELLED);
+  }
+  const open = await attemptOf(portal, undefined);
+  const isSame = open && open.is_arl === flow.isArl && open.benefit_id === (flow.steps.includes('BENEFIT') ? flow.benefit?.id : null);
+  return onward(isSame ? open.id : (await start(context, a.contract.id)).id);
+}
+
+/** Does what an answer says; undefined: on to the next step. */
+async function answered(portal: Portal, asked: Asked, flow: Flow, kept: Kept): Promise<PageAnswer | undefined> {
+  const { context, say } = portal;
+  const { id } = kept;
+  const { query, form } = asked;
+  const because = flow.isArl || kept.reason_id === null ? {} : { reasonId: kept.reason_id };
+  switch (query.a) {
+    case 'STAY':
+      await answer(context, { id, step: 'BENEFIT', accepted: true });
+      return flow.benefit?.primaryCtaAction === 'OPEN_LINK' && flow.benefit.linkUrl
+        ? { redirect: flow.benefit.linkUrl }
+        : goTo(portal, asked, SAVED);
+    case 'GO':
+      await answer(context, { id, step: 'BENEFIT', accepted: false });
+      return undefined;
+    case 'REASON': {
+      const reasonId = wholeOf(form.reason);
+      if (reasonId === undefined && !flow.isArl)
+        throw invalid([{ pointer: '/reasonId', rule: 'required', message: say('cancellationReasonMissing') }]);
+      const reason = reasonId === undefined ? null : await titleOf(context, reasonIn(flow, reasonId).id);
+      await writeAnswer(context, id, { reason_id: reasonId ?? null, reason, comment: reasonId === undefined ? '' : null });
+      return undefined;
+    }
+    case 'TRY':
+      await answer(context, { id, step: 'TREATMENT', accepted: true, ...because, treatmentId: query.treatment ?? '' });
+      return goTo(portal, asked, SAVED);
+    case 'TELL': {
+      const comment = (form.comment ?? '').trim().slice(0, 1000);
+      const reason = reasonOf(flow, kept);
+      if (!comment && asksComment(flow, reason))
+        throw invalid([{ pointer: '/comment', rule: 'required', message: say('cancellationCommentMissing') }]);
+      if (reason?.treatments.length) await answer(context, { id, step: 'TREATMENT', accepted: false, ...because });
+      await writeAnswer(context, id, { comment });
+      return undefined;
+    }
+    case 'ACCEPT':
+    case 'DECLINE':
+      await answer(context, { id, step: 'OFFER', accepted: query.a === 'ACCEPT', ...because });
+      return query.a === 'ACCEPT' ? goTo(portal, asked, SAVED) : undefined;
+    case 'KEEP':
+      await writeAnswer(context, id, { outcome: 'SAVED' });
+      return goTo(portal, asked, SAVED);
+    case 'END':
+      // What was not answered yet comes first.
+      if (stepAt(flow, kept) !== 'CONFIRM') return undefined;
+      await end(portal, id, kept.comment);
+      return goTo(portal, asked, CANCELLED);
+    default:
+      return undefined;
+  }
+}
+
+const end = ({ context }: Portal, id: number, comment: string | null): Promise<void> =>
+  cancel(context, { id, comment: comment ?? '' }, (contractId, work) => act(context, contractId, { action: 'cancel' }, work));
+
+export const cancelling: OwnPage = { show, take };

@@ -1,0 +1,53 @@
+// A page of the portal that takes more than one question, or fields: what it shows, and what its forms do.
+import { sql } from 'kysely';
+import { Refusal } from '../../../platform/context.ts';
+import type { PageAnswer, PageRequest } from '../../../platform/http/public-pages.ts';
+import { pathOf } from '../../subscriptions/engine/portal-link.ts';
+import { actionsOf } from '../actions.ts';
+import { at } from '../at.ts';
+import { question, saying } from '../html.ts';
+import { actionNamed } from '../perform.ts';
+import type { Portal } from '../portal.ts';
+
+/** What an address and a form of it say. */
+export interface Asked extends Pick<PageRequest, 'query' | 'form'> {
+  token: string;
+}
+export interface OwnPage {
+  /** `refused`: why what was sent was not done; the form keeps what was typed. */
+  show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer>;
+  /** In a transaction that a Refusal undoes. The subscription is locked: of two presses the second finds what the first did. */
+  take(portal: Portal, asked: Asked): Promise<PageAnswer>;
+}
+
+/** Why an action is not there for this customer now, as a page; undefined where it is. */
+export async function closed(portal: Portal, { token }: Asked, id: string): Promise<PageAnswer | undefined> {
+  const action = actionNamed(await actionsOf(portal), id, undefined);
+  if (!action) return saying(portal, token, portal.say('portalUnavailable'), 403);
+  return action.refusal === undefined ? undefined : question(portal, token, action, undefined);
+}
+
+/** Back to the page of the subscription, which says what was done, or on to another one of the portal. */
+export const goTo = ({ a }: Portal, { token }: Asked, query: Readonly<Record<string, string | number>>): PageAnswer => ({
+  redirect: `${pathOf(a.contract.customer_id, a.contract.id)}${at(token, query)}`,
+});
+
+/** Sends what was filled in; a refusal is shown on the page that it came from. */
+export async function send(
+  page: OwnPage,
+  asked: Asked,
+  open: (work: (portal: Portal) => Promise<PageAnswer>) => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await open(async portal => {
+      const { context, a } = portal;
+      await sql`select 1 from contracts where store_id = ${context.storeId}::integer and id = ${a.contract.id}::bigint for update`.execute(
+        context.trx,
+      );
+      return page.take(portal, asked);
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    return open(portal => page.show(portal, asked, error));
+  }
+}

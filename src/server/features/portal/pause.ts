@@ -1,0 +1,80 @@
+// Pausing: the store's pause flow first (what could be done instead, and a reward for it), then for how long.
+import { sql } from 'kysely';
+import { stepDate } from '../../../domain/calendar/calendar.ts';
+import type { Interval } from '../../../domain/calendar/interval.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import type { ActionKey } from '../../../generated/actions.ts';
+import type { Reward } from '../bulk-actions/reward.ts';
+import { discountOf, namesOf, rewardSaid } from '../quick-actions/look.ts';
+import type { PauseFlow } from '../quick-actions/pause-flow.ts';
+import { nextPlanned } from '../subscriptions/engine/schedule.ts';
+import type { Action, Choice, Does } from './action.ts';
+import { skippedInARow, spanOf, type Portal } from './portal.ts';
+
+/** In the lines of the log that a reward of the pause flow leaves: it is given once to a subscription. */
+export const OF_PAUSE_FLOW = { pauseFlow: true };
+
+export async function pauseAction(portal: Portal): Promise<Action> {
+  const { may, say, context } = portal;
+  const spans = (may.pauseIntervals ?? []) as Interval[];
+  const pause = (input: JsonObject): Does => ({ action: 'PAUSE_SUBSCRIPTION', input });
+  const choices: Choice[] = [
+    ...spans.map(one => ({
+      label: say('portalPauseFor', { duration: spanOf(portal, one) }),
+      does: pause({ until: 'DURATION', intervalCount: one.intervalCount, intervalType: one.interval }),
+    })),
+    ...(may.pauseIndefinitely || spans.length === 0 ? [{ label: say('portalPauseOpen'), does: pause({ until: 'INDEFINITE' }) }] : []),
+  ];
+  const flow = (await context.setting('pause-flow')) as PauseFlow;
+  const reward = flow.status === 'ACTIVE' ? await rewardOf(portal, flow.reward) : undefined;
+  const instead = flow.status === 'ACTIVE' && portal.planHas('cancellation_flows') ? await insteadOf(portal, flow, reward) : [];
+  if (instead.length === 0) return { id: 'PAUSE', label: say('pause'), question: say('pauseText'), choices, done: 'pauseText' };
+  const said = reward ? await rewardWords(portal, reward) : '';
+  return {
+    id: 'PAUSE',
+    label: say('pause'),
+    ...(flow.title ? { title: flow.title } : {}),
+    question: [flow.description ?? '', said].filter(Boolean).join('\n'),
+    choices: [...instead, ...choices.map(one => ({ ...one, isQuiet: true }))],
+    done: 'pauseText',
+  };
+}
+
+/** The reward, where this subscription has not had it before. */
+async function rewardOf({ context, a }: Portal, reward: Reward | undefined): Promise<Reward | undefined> {
+  if (!reward || reward.rewardType === 'NONE') return undefined;
+  const { rows } = await sql`select 1 from events where store_id = ${context.storeId}::integer and contract_id = ${a.contract.id}::bigint
+    and data ? 'pauseFlow' limit 1`.execute(context.trx);
+  return rows.length ? undefined : reward;
+}
+
+/** What the store offers in place of a pause; the limit of orders that are skipped in a row holds here too. */
+async function insteadOf(portal: Portal, flow: PauseFlow, reward: Reward | undefined): Promise<Choice[]> {
+  const { a, work, may } = portal;
+  const next = nextPlanned(a, work.zone);
+  if (!next) return [];
+  const { alternatives = [], delayOptions = [], skipText = '', delayText = '' } = flow;
+  const most = may.maxConsecutiveSkips ?? 0;
+  const isFull = most > 0 && (await skippedInARow(portal)) >= most;
+  const choice = (label: string, action: ActionKey, input: JsonObject): Choice => ({
+    label,
+    does: { action, input, ...(reward ? { reward } : {}) },
+    done: 'rescheduled',
+  });
+  return alternatives.flatMap((kind): Choice[] => {
+    if (kind === 'SKIP_ORDER') return isFull ? [] : [choice(skipText, 'SKIP_ORDER', { count: 1 })];
+    return delayOptions.map(one => {
+      const at = Math.floor(stepDate(next.billingAt, one, 1, work.zone) / 1000);
+      return choice(`${delayText} ${spanOf(portal, one)}`, 'RESCHEDULE', { mode: 'DATE', nextBillingDateEpoch: at, scope: 'ALL' });
+    });
+  });
+}
+
+async function rewardWords({ context, a, say }: Portal, reward: Reward): Promise<string> {
+  const names = reward.variantId ? await namesOf(context, [reward.variantId]) : undefined;
+  const values = {
+    discount: reward.rewardType === 'DISCOUNT' ? discountOf(reward, a.contract.currency_code) : '',
+    gift_title: names?.get(reward.variantId ?? 0) ?? '',
+  };
+  return rewardSaid(reward, key => say(key, values));
+}

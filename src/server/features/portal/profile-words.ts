@@ -1,0 +1,23 @@
+// The words of a profile of offers in the customer's language.
+import { sql } from 'kysely';
+import type { JsonObject } from '../../../contract/types.ts';
+import type { ProfileEntity } from '../offers/profiles.ts';
+import type { Portal } from './portal.ts';
+
+/** Words by their keys; nothing for profile 0, the general settings. */
+export async function ownWords<K extends string>(
+  { context, words, a }: Portal,
+  entity: ProfileEntity,
+  id: number,
+  keys: readonly K[],
+): Promise<Partial<Record<K, string>>> {
+  if (id === 0) return {};
+  const { rows } = await sql<{ data: JsonObject }>`select data from records where store_id = ${context.storeId}::integer
+    and entity = ${entity} and deleted_at is null and id = ${id}::bigint`.execute(context.trx);
+  const [profile] = rows;
+  const found = keys.flatMap(key => {
+    const said = words.find(a.contract.customer_locale, { ownerKind: entity, ownerId: String(id), key })?.value ?? profile?.data[key];
+    return profile && typeof said === 'string' ? [[key, said]] : [];
+  });
+  return Object.fromEntries(found) as Partial<Record<K, string>>;
+}
