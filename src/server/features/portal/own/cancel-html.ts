@@ -82,9 +82,10 @@ function aboutReason(shown: Shown): PageAnswer {
     maxLength: 1000,
     ...(refused?.pointer === '/comment' ? { error: refused.text } : {}),
   });
+  const look = suggestions.length ? ' class="second"' : '';
   const form =
     `<form method="post" action="${escapeHtml(answering(shown, 'TELL'))}">${comment}` +
-    `<button type="submit"${suggestions.length ? ' class="second"' : ''}>${escapeHtml(said(shown, 'cancellationContinue'))}</button></form>`;
+    `<button type="submit"${look}>${escapeHtml(said(shown, 'cancellationContinue'))}</button></form>`;
   const title = suggestions.length ? said(shown, 'cancellationSuggestionsTitle') : (reason?.title ?? '');
   const change = link(token, said(shown, 'cancellationReasonsTitle'), { do: 'CANCEL', attempt: kept?.id ?? 0, step: 'REASONS' });
   return page(shown, title, suggestions.join('') + (suggestions.length ? '<hr>' : '') + form + change + leave(shown));
