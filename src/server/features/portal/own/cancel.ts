@@ -67,7 +67,7 @@ async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
 
 /** Does what an answer says; undefined: on to the next step. */
 async function answered(portal: Portal, asked: Asked, flow: Flow, kept: Kept): Promise<PageAnswer | undefined> {
-  const { context, say } = portal;
+  const { context } = portal;
   const { id } = kept;
   const { query, form } = asked;
   const because = flow.isArl || kept.reason_id === null ? {} : { reasonId: kept.reason_id };
@@ -83,7 +83,7 @@ async function answered(portal: Portal, asked: Asked, flow: Flow, kept: Kept): P
     case 'REASON': {
       const reasonId = wholeOf(form.reason);
       if (reasonId === undefined && !flow.isArl)
-        throw invalid([{ pointer: '/reasonId', rule: 'required', message: say('cancellationReasonMissing') }]);
+        throw invalid([{ pointer: '/reasonId', rule: 'required', message: flow.texts.cancellationReasonMissing ?? '' }]);
       const reason = reasonId === undefined ? null : await titleOf(context, reasonIn(flow, reasonId).id);
       await writeAnswer(context, id, { reason_id: reasonId ?? null, reason, comment: reasonId === undefined ? '' : null });
       return undefined;
@@ -95,7 +95,7 @@ async function answered(portal: Portal, asked: Asked, flow: Flow, kept: Kept): P
       const comment = (form.comment ?? '').trim().slice(0, 1000);
       const reason = reasonOf(flow, kept);
       if (!comment && asksComment(flow, reason))
-        throw invalid([{ pointer: '/comment', rule: 'required', message: say('cancellationCommentMissing') }]);
+        throw invalid([{ pointer: '/comment', rule: 'required', message: flow.texts.cancellationCommentMissing ?? '' }]);
       if (reason?.treatments.length) await answer(context, { id, step: 'TREATMENT', accepted: false, ...because });
       await writeAnswer(context, id, { comment });
       return undefined;
