@@ -32,6 +32,7 @@ const ASKED = [
   'variants',
   'productIds',
   'excludedVariantIds',
+  'filters',
   'type',
   'boxSizes',
   'discountType',

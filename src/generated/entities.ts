@@ -487,6 +487,18 @@ export interface BundleDiscount {
   value: string;
 }
 
+/** What the products of a box are narrowed by while it is filled. */
+export interface BundleFilter {
+  id?: number | null;
+  name: string;
+  source: 'TAG' | 'VENDOR' | 'PRODUCT_TYPE' | 'METAFIELD';
+  metafield: string;
+  /**
+   * @maxItems 50
+   */
+  values?: string[];
+}
+
 /** Limits and texts of a product that a box may hold. */
 export interface BundleProduct {
   productId: number;
@@ -598,6 +610,19 @@ export interface Bundle {
      * @maxItems 250
      */
     productIds?: number[];
+  }[];
+  /**
+   * @maxItems 5
+   */
+  filters?: {
+    id?: number | null;
+    name: string;
+    source: 'TAG' | 'VENDOR' | 'PRODUCT_TYPE' | 'METAFIELD';
+    metafield: string;
+    /**
+     * @maxItems 50
+     */
+    values?: string[];
   }[];
   type?: 'FIXED' | 'RANGE';
   /**
@@ -1560,6 +1585,24 @@ export interface LoyaltyReward {
   isInReach?: boolean;
 }
 
+/** What products of the store say of themselves beside their own fields, as the store's platform defines it. */
+export interface MetafieldDefinition {
+  id: number;
+  key: string;
+  title: string;
+  type:
+    | 'single_line_text_field'
+    | 'list.single_line_text_field'
+    | 'number_integer'
+    | 'list.number_integer'
+    | 'number_decimal'
+    | 'list.number_decimal'
+    | 'dimension'
+    | 'weight'
+    | 'boolean'
+    | 'rating';
+}
+
 /** Something that a subscription may be changed to now: worked out from swap, upsell and upgrade profiles whenever it is read. */
 export interface Offer {
   id: string;
@@ -1990,6 +2033,11 @@ export interface Product {
     weightInGrams?: number;
     requiresShipping?: boolean;
     taxable?: boolean;
+  }[];
+  metafields?: {
+    key?: string;
+    title?: string;
+    values?: string[];
   }[];
   createdAt?: string;
   updatedAt?: string;
@@ -4496,6 +4544,7 @@ export interface Entities {
   'bundle-category': BundleCategory;
   'bundle-child-change': BundleChildChange;
   'bundle-discount': BundleDiscount;
+  'bundle-filter': BundleFilter;
   'bundle-product': BundleProduct;
   'bundle-size': BundleSize;
   'bundle-theme': BundleTheme;
@@ -4526,6 +4575,7 @@ export interface Entities {
   'incentive': Incentive;
   'integration': Integration;
   'loyalty-reward': LoyaltyReward;
+  'metafield-definition': MetafieldDefinition;
   'offer': Offer;
   'onboarding-form': OnboardingForm;
   'order': Order;

@@ -870,6 +870,7 @@ export interface ProductsTable {
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
   deleted_at: Date | null;
+  metafields: Json;
 }
 
 export interface RecordHistoryTable {

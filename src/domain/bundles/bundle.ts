@@ -38,6 +38,16 @@ export interface ProductDetail {
   shortDescription?: string;
   longDescription?: string;
 }
+/** What the products of a box are narrowed by. */
+export interface BundleFilter {
+  id: number;
+  name: string;
+  source: 'TAG' | 'VENDOR' | 'PRODUCT_TYPE' | 'METAFIELD';
+  /** "namespace.key". */
+  metafield?: string;
+  /** Empty: all that its products have. */
+  values?: string[];
+}
 export interface BundleItem {
   variantId: number;
   quantity: number;
@@ -65,6 +75,7 @@ export interface Bundle {
   excludedVariantIds?: number[];
   details?: ProductDetail[];
   categories?: Category[];
+  filters?: BundleFilter[];
   type?: 'FIXED' | 'RANGE';
   boxSizes?: BoxSize[];
   discountType: BundleDiscountType;

@@ -18,6 +18,7 @@ import { findVariants, type OfferedPlan, type SoldVariant } from '../subscriptio
 import { engineOf } from '../subscriptions/engine/context.ts';
 import { nameOfVariant } from '../subscriptions/engine/price.ts';
 import { firstPrice, isInStock, plansOfBundle, poolOf, readBundles } from './catalogue.ts';
+import { filterValuesOf } from './filters.ts';
 import { inFigures, intlLocale, t } from '../../../domain/text/t.ts';
 
 interface Way {
@@ -161,6 +162,9 @@ async function boxWarnings(context: Context, bundle: Bundle, plans: readonly Off
   const warnings: string[] = [];
   if (productIds.length > BY_NAME && bundle.discountType !== 'NONE')
     warnings.push(t`With more than 100 products the discount is taken off the order, not off single products.`);
+  for (const { filter, values } of await filterValuesOf(context, bundle))
+    if (filter.name && productIds.length > 0 && values.size === 0)
+      warnings.push(t`The filter “${filter.name}” finds none of the products.`);
   if (!sellingPlanGroupId || plans.length === 0) return warnings;
   // Products that stand for preset bundles are sold with a bundle's plans as they should be.
   const sets = (await readBundles(context, { bundleType: 'PRESET' })).flatMap(one => one.productId ?? []);

@@ -32,7 +32,7 @@ const BEING_APPLIED = (): Refusal => invalidState(t`A bundle update is still bei
 
 const capacity = ({ maxSize }: BoxSize): number => (maxSize === 0 ? Infinity : maxSize);
 
-function boxErrors({ type, boxSizes = [], categories = [], details = [], productIds = [] }: Bundle): FieldError[] {
+function boxErrors({ type, boxSizes = [], categories = [], details = [], filters = [], productIds = [] }: Bundle): FieldError[] {
   const errors: FieldError[] = [];
   const largest = Math.max(...boxSizes.map(capacity));
   const smallest = Math.min(...boxSizes.map(size => size.minSize));
@@ -63,6 +63,12 @@ function boxErrors({ type, boxSizes = [], categories = [], details = [], product
       errors.push(error(`${at}/maxProducts`, 'minimum', t`Maximum must be greater than or equal to minimum.`));
     if ((category.productIds ?? []).some(id => !productIds.includes(id)))
       errors.push(error(`${at}/productIds`, 'subset', t`Add these products to the bundle first.`));
+  }
+  const filterNames = new Set<string>();
+  for (const [i, filter] of filters.entries()) {
+    const name = filter.name.trim().toLowerCase();
+    if (filterNames.has(name)) errors.push(error(`/filters/${i}/name`, 'unique', t`Another filter has this name.`));
+    filterNames.add(name);
   }
   const minima = categories.reduce((sum, one) => sum + (one.minProducts ?? 0), 0);
   if (minima > smallest) errors.push(error('/categories', 'maximum', t`Category minimums add up to more than the box size.`));
@@ -238,8 +244,8 @@ const productCount = sql`case when r.data ->> 'bundleType' = 'PRESET' then (sele
 
 export const bundle = rules({
   fill: (verb, { record, input }) => {
-    const { boxSizes = verb === 'create' ? FIRST_SIZE : undefined, categories, discounts } = { ...input, ...record } as unknown as Bundle;
-    const filled = { boxSizes: withOneDefault(numbered(boxSizes)), categories: numbered(categories), discounts: numbered(discounts) };
+    const { filters, boxSizes = verb === 'create' ? FIRST_SIZE : undefined, categories, discounts } = { ...input, ...record } as unknown as Bundle;
+    const filled = { boxSizes: withOneDefault(numbered(boxSizes)), categories: numbered(categories), discounts: numbered(discounts), filters: numbered(filters) };
     return Object.fromEntries(Object.entries(filled).filter(([, rows]) => rows !== undefined)) as unknown as JsonObject;
   },
   validate: bundleErrors,

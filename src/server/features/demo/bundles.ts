@@ -6,6 +6,7 @@ import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { addBundle, bundleOf } from '../bundles/on-subscription.ts';
 import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import { METAFIELDS } from './catalogue.ts';
 import { contextOf } from './gifts.ts';
 import { planDocument } from './plans.ts';
 import { random } from './random.ts';
@@ -37,6 +38,7 @@ export async function writeBundles(trx: Kysely<Tables>, store: SeedStore, defini
           ${store.email})
         returning id`.execute(trx)
     ).rows[0]!.id;
+  for (const definition of METAFIELDS) await record('metafield-definition', definition);
   const set = await addSet(trx, store, since);
   const group = await record('selling-plan-group', {
     name: 'Boxes and sets',
@@ -97,6 +99,10 @@ export async function writeBundles(trx: Kysely<Tables>, store: SeedStore, defini
     categories: [
       { id: 1, name: 'Roasts for every day', minProducts: 1, maxProducts: 0, productIds: [coffees[0]!, coffees[1]!, coffees[3]!] },
       { id: 2, name: 'Something special', minProducts: 0, maxProducts: 4, productIds: [coffees[2]!, coffees[4]!, coffees[5]!] },
+    ],
+    filters: [
+      { id: 1, name: 'Roast', source: 'METAFIELD', metafield: 'custom.roast', values: ['Light', 'Medium', 'Dark'] },
+      { id: 2, name: 'Without caffeine', source: 'METAFIELD', metafield: 'custom.caffeine_free', values: ['Yes'] },
     ],
     type: 'FIXED',
     boxSizes: [

@@ -23,7 +23,27 @@ export interface SeedProduct {
   /** How often it is subscribed to, relative to the others; 0 for things that are not. */
   appeal: number;
   collections: string[];
+  /** "namespace.key" -> values. */
+  metafields?: Record<string, string[]>;
 }
+
+/** What products say of themselves beside their own fields; those of a type that nothing narrows by are not here. */
+export const METAFIELDS = [
+  { key: 'custom.roast', title: 'Roast', type: 'single_line_text_field' },
+  { key: 'custom.tasting_notes', title: 'Tasting notes', type: 'list.single_line_text_field' },
+  { key: 'custom.altitude', title: 'Altitude in metres', type: 'number_integer' },
+  { key: 'custom.caffeine_free', title: 'Without caffeine', type: 'boolean' },
+  { key: 'custom.servings', title: 'Servings', type: 'number_integer' },
+] as const;
+/** A coffee in metafields. */
+const tastes = (roast: string, notes: string[], altitude: number, isFree = false): Pick<SeedProduct, 'metafields'> => ({
+  metafields: {
+    'custom.roast': [roast],
+    'custom.tasting_notes': notes,
+    'custom.altitude': [String(altitude)],
+    'custom.caffeine_free': [isFree ? 'Yes' : 'No'],
+  },
+});
 
 const GRINDS = ['Whole bean', 'Espresso', 'Filter'];
 
@@ -106,12 +126,13 @@ export const PRODUCTS: readonly SeedProduct[] = [
     1600,
     'Chocolate, toasted hazelnut and a long, quiet finish. The one we drink all day.',
     16,
+    tastes('Medium', ['Chocolate', 'Hazelnut'], 1300),
   ),
-  coffee('ember-espresso', 'Ember Espresso', 1750, 'Dark cherry and molasses, made for milk and for people who wake up early.', 13),
-  coffee('first-light-ethiopia', 'First Light, Ethiopia', 2100, 'Jasmine, bergamot and apricot from three small farms near Gera.', 9),
-  coffee('slow-river-decaf', 'Slow River Decaf', 1850, 'Decaffeinated with mountain water. Cocoa and orange peel, no compromise.', 8),
-  coffee('cloudline-colombia', 'Cloudline, Colombia', 1900, 'Red apple and panela, grown at 1,900 metres.', 6),
-  coffee('night-watch-robusta', 'Night Watch', 1500, 'Twice the caffeine. Bitter cocoa, black pepper, honest work.', 4),
+  coffee('ember-espresso', 'Ember Espresso', 1750, 'Dark cherry and molasses, made for milk and for people who wake up early.', 13, tastes('Dark', ['Cherry', 'Molasses'], 1200)),
+  coffee('first-light-ethiopia', 'First Light, Ethiopia', 2100, 'Jasmine, bergamot and apricot from three small farms near Gera.', 9, tastes('Light', ['Jasmine', 'Bergamot', 'Apricot'], 2050)),
+  coffee('slow-river-decaf', 'Slow River Decaf', 1850, 'Decaffeinated with mountain water. Cocoa and orange peel, no compromise.', 8, tastes('Medium', ['Cocoa', 'Orange peel'], 1500, true)),
+  coffee('cloudline-colombia', 'Cloudline, Colombia', 1900, 'Red apple and panela, grown at 1,900 metres.', 6, tastes('Light', ['Red apple', 'Panela'], 1900)),
+  coffee('night-watch-robusta', 'Night Watch', 1500, 'Twice the caffeine. Bitter cocoa, black pepper, honest work.', 4, tastes('Dark', ['Cocoa', 'Black pepper'], 900)),
   coffee('winter-ferment', 'Winter Ferment', 2400, 'A limited anaerobic lot: plum, rum and cinnamon.', 0, {
     status: 'ARCHIVED',
     collections: ['coffee'],
@@ -135,8 +156,8 @@ export const PRODUCTS: readonly SeedProduct[] = [
     'Mushroom powder that disappears into coffee. One scoop, no taste of forest.',
     9,
   ),
-  simple('daily-magnesium', 'Daily Magnesium', 'Wellness', 2200, 180, '120 capsules of bisglycinate, two a day.', 9),
-  simple('marine-collagen', 'Marine Collagen', 'Wellness', 3900, 320, 'Unflavoured peptides, 30 servings.', 7),
+  simple('daily-magnesium', 'Daily Magnesium', 'Wellness', 2200, 180, '120 capsules of bisglycinate, two a day.', 9, { metafields: { 'custom.servings': ['60'] } }),
+  simple('marine-collagen', 'Marine Collagen', 'Wellness', 3900, 320, 'Unflavoured peptides, 30 servings.', 7, { metafields: { 'custom.servings': ['30'] } }),
   simple('oat-and-spirulina-greens', 'Oat & Spirulina Greens', 'Wellness', 3600, 300, 'Greens that taste of oats rather than of pond.', 5),
   simple('sleep-drops', 'Sleep Drops', 'Wellness', 2600, 90, 'Lemon balm and passion flower in glycerine.', 4, {
     variants: [{ title: 'Default', options: ['Default'], price: 2600, grams: 90, sku: 'SLE-DRO', stock: 3 }],

@@ -224,6 +224,7 @@ export async function stock(writer: BulkWriter, store: SeedStore): Promise<Stock
       description: `<p>${product.description}</p>`,
       status: product.status ?? 'ACTIVE',
       tags: product.tags,
+      metafields: product.metafields ?? {},
       image,
       options: product.options,
       is_gift_card: product.isGiftCard ?? false,

@@ -2,19 +2,25 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { variantName } from '../../../domain/text/variant-name.ts';
+import { metafieldsWire, metafieldTitles } from './metafields.ts';
 import { shownOptions, withVariants } from './product-response.ts';
 import { rules } from '../../platform/records/rules.ts';
 
 export const product = rules({
   derive: {
-    needs: ['id', 'title', 'options'],
-    members: ['options', 'currencyCode', 'variantsCount', 'minPrice', 'maxPrice', 'inventoryQuantity', 'planGroupIds', 'variants'],
-    of: (products, context) =>
-      withVariants(
+    needs: ['id', 'title', 'options', 'metafields'],
+    members: ['options', 'metafields', 'currencyCode', 'variantsCount', 'minPrice', 'maxPrice', 'inventoryQuantity', 'planGroupIds', 'variants'],
+    of: async (products, context) => {
+      const titles = products.some(({ metafields }) => metafields !== null) ? await metafieldTitles(context) : new Map<string, string>();
+      return withVariants(
         context,
-        // Lists leave the options out, so that nothing is shown of them.
-        products.map(({ options, ...rest }): JsonObject => (options === null ? rest : { ...rest, options: options as JsonObject })),
-      ),
+        // Lists leave options and metafields out, so that nothing is shown of them.
+        products.map(({ options, metafields, ...rest }): JsonObject => {
+          const product = options === null ? rest : { ...rest, options: options as JsonObject };
+          return metafields === null ? product : { ...product, metafields: metafieldsWire(metafields as JsonObject, titles) };
+        }),
+      );
+    },
   },
   narrow: {
     lspgId: (id, { storeId }) =>

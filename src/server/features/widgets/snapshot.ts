@@ -9,6 +9,8 @@ import type { Context } from '../../platform/context.ts';
 import { sourcesOf } from '../../platform/texts/sources.ts';
 import { languagesOf, textId } from '../../platform/texts/values.ts';
 import { readWords } from '../../platform/texts/words.ts';
+import { readBundles } from '../bundles/catalogue.ts';
+import { filterValuesOf } from '../bundles/filters.ts';
 import { plansOf } from '../selling-plans/plan-document.ts';
 import { mappingsOf, type Mapping } from './mappings.ts';
 import { SUBSCRIPTION_WIDGET, themesOf } from '../themes/themes.ts';
@@ -90,6 +92,21 @@ async function legacyWidget(context: Reading): Promise<JsonObject> {
   };
 }
 
+/** Boxes that are sold, with what their products are narrowed by: values, and the platform's numbers of the products that have them. */
+async function boxes(context: Reading): Promise<JsonObject[]> {
+  const found: JsonObject[] = [];
+  for (const bundle of await readBundles(context, { status: 'ACTIVE', bundleType: 'BYOB' })) {
+    const filters = (await filterValuesOf(context, bundle)).map(({ filter, values }) => ({
+      name: filter.name,
+      source: filter.source,
+      metafield: filter.metafield ?? null,
+      values: [...values].map(([value, products]) => ({ value, productShopifyIds: products.map(one => one.shopifyId) })),
+    }));
+    found.push({ id: bundle.id, publicId: bundle.publicId ?? null, name: bundle.name, filters });
+  }
+  return found;
+}
+
 const BUILD: Record<SnapshotKind, (context: Reading) => Promise<JsonObject>> = {
   async STORE(context) {
     const widgets = await widgetsOf(context, 'storefront-widget', 'WIDGET');
@@ -103,6 +120,7 @@ const BUILD: Record<SnapshotKind, (context: Reading) => Promise<JsonObject>> = {
       bannerMapping: widgetMapping(await mappingsOf(context, { types: ['STOREFRONT_BANNER'] }), idsOf(banners)),
       hasPrepaid: groups.some(({ data }) => plansOf(data).some(plan => planType(plan) !== 'STANDARD')),
       sellingPlanGroups: await plans(context),
+      boxes: await boxes(context),
       widgets,
       banners,
       ...(context.store.storefront_widget_version === 1 ? { legacyWidget: await legacyWidget(context) } : {}),

@@ -203,6 +203,42 @@ describe('bundles on a subscription', () => {
     expect([swapped.bundles.length, swapped.lines.length]).toEqual([1, 2]);
   });
 
+  it('C252 getStoreMetafields answers what products can be narrowed by, and filters of a box narrow what it may hold', async () => {
+    const { db } = at.server.services;
+    const define = (key: string, title: string): Promise<void> =>
+      db.exec(
+        `insert into records (store_id, entity, data) values (1, 'metafield-definition', '${JSON.stringify({ key, title, type: 'single_line_text_field' })}')`,
+      );
+    await define('test.roast', 'Zz roast');
+    await db.exec(`update products set metafields = '{"test.roast": ["Dark"], "test.hidden": ["x"]}' where id = ${at.goods.plain};
+      update products set metafields = '{"test.roast": ["Light"]}' where id = ${at.goods.other}`);
+    const definitions = await must('bundles.getStoreMetafields', {});
+    expect(definitions.find((one: any) => one.key === 'test.roast')).toMatchObject({ title: 'Zz roast', type: 'single_line_text_field' });
+    expect((await call('store-products.read', { id: at.goods.plain })).data.metafields).toEqual([
+      { key: 'test.roast', title: 'Zz roast', values: ['Dark'] },
+    ]);
+    const { version } = (await call('bundles.read', { id: box })).data;
+    const change = (filters: JsonObject[]): Promise<any> => call('bundles.update', { id: box, version, filters });
+    expect((await change([{ name: 'Roast', source: 'METAFIELD' }])).body.errors.map((one: any) => one.pointer)).toEqual(['/filters/0/metafield']);
+    const twice = [
+      { name: 'Roast', source: 'TAG' },
+      { name: 'roast', source: 'VENDOR' },
+    ];
+    expect((await change(twice)).body.errors.map((one: any) => one.pointer)).toEqual(['/filters/1/name']);
+    await must('bundles.update', { id: box, version, filters: [{ name: 'Roast', source: 'METAFIELD', metafield: 'test.roast' }] });
+    const pool = async (more: JsonObject = {}): Promise<string[]> =>
+      (await must('subscription-bundles.pool', { id: made.id, bundleId: box, ...more })).map((one: any) => `${one.id} ${one.detail}`);
+    expect(await pool()).toEqual([
+      expect.stringMatching(`^${at.goods.plain} .* · Roast: Dark$`),
+      expect.stringMatching(`^${at.goods.other} .* · Roast: Light$`),
+    ]);
+    expect(await pool({ filterId: 1, value: 'Light' })).toHaveLength(1);
+    const store = (await must('widgets.refreshStoreData', {})).data;
+    expect(store.boxes.find((one: any) => one.id === box).filters).toMatchObject([
+      { name: 'Roast', values: [{ value: 'Dark' }, { value: 'Light' }] },
+    ]);
+  });
+
   it('keeps plans of bundles for bundles where the preferences say so', async () => {
     const plans = async (): Promise<number> =>
       (await must('subscription-contract.creationChoices', { variantIds: [at.goods.plain] })).plans.length;

@@ -1,7 +1,7 @@
 // Calls about bundles that no generic verb answers: their products one by one, and what they cost.
 import sanitizeHtml from 'sanitize-html';
 import { sql } from 'kysely';
-import type { Bundle, ProductDetail } from '../../../../domain/bundles/bundle.ts';
+import type { Bundle, BundleFilter, ProductDetail } from '../../../../domain/bundles/bundle.ts';
 import { accessOf } from '../../../../contract/access.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, notFound, type Context } from '../../../platform/context.ts';
@@ -229,7 +229,11 @@ const rows = <T>(value: JsonValue | undefined): T[] =>
   (Array.isArray(value) ? value.filter(one => one !== null && typeof one === 'object') : []) as T[];
 const ids = (value: JsonValue | undefined): number[] =>
   Array.isArray(value) ? value.filter((one): one is number => Number.isSafeInteger(one)) : [];
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 const amount = (value: unknown): string => (/^\d{1,7}(\.\d+)?$/.test(String(value ?? '')) ? String(value) : '0');
+
+const SOURCES: readonly BundleFilter['source'][] = ['TAG', 'VENDOR', 'PRODUCT_TYPE', 'METAFIELD'];
 
 /** A bundle that may not be finished: what is not there yet is left out. */
 function typed(given: JsonObject): Bundle {
@@ -245,6 +249,12 @@ function typed(given: JsonObject): Bundle {
     productIds: ids(given.productIds),
     excludedVariantIds: ids(given.excludedVariantIds),
     boxSizes: rows<NonNullable<Bundle['boxSizes']>[number]>(given.boxSizes),
+    filters: rows<NonNullable<Bundle['filters']>[number]>(given.filters).map(filter => ({
+      ...filter,
+      name: String(filter.name ?? ''),
+      source: SOURCES.includes(filter.source) ? filter.source : 'TAG',
+      values: texts(filter.values),
+    })),
     discounts: rows<NonNullable<Bundle['discounts']>[number]>(given.discounts).map(tier => ({
       ...tier,
       name: String(tier.name ?? ''),

@@ -11,6 +11,7 @@ import { contractView } from '../../subscriptions/engine/contract-response.ts';
 import { engineOf } from '../../subscriptions/engine/context.ts';
 import { findVariants } from '../../subscriptions/engine/edits/catalogue.ts';
 import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { filterValuesOf, wordsOf, type FilterValues } from '../filters.ts';
 import { isInStock, poolOf, readBundles } from '../catalogue.ts';
 import {
   addBundle,
@@ -27,6 +28,12 @@ import { intlLocale, later, t } from '../../../../domain/text/t.ts';
 
 interface Named {
   id: number;
+}
+interface PoolOf {
+  bundleId?: number;
+  bundleTransactionId?: string;
+  filterId?: number;
+  value?: string;
 }
 
 async function subscription(context: Context, id: number): Promise<{ work: UnitOfWork; a: Aggregate }> {
@@ -62,10 +69,17 @@ export async function choices(context: Context, { id, bundleType }: Named & { bu
   return found;
 }
 
+/** The products that a filter leaves: those with a value, or with any. @throws Refusal 404 */
+function namedBy(filters: readonly FilterValues[], filterId: number, value: string | undefined): number[] {
+  const found = filters.find(({ filter }) => filter.id === filterId);
+  if (!found) throw notFound(later`filter of the bundle`);
+  return [...found.values].flatMap(([one, products]) => (value === undefined || one === value ? products.map(({ id }) => id) : []));
+}
+
 /** What a box may hold: of a bundle, or of one that the subscription has. @throws Refusal 404, 409 */
 export async function pool(
   context: Context,
-  { id, bundleId, bundleTransactionId }: Named & { bundleId?: number; bundleTransactionId?: string },
+  { id, bundleId, bundleTransactionId, filterId, value }: Named & PoolOf,
 ): Promise<JsonValue> {
   const { a } = await subscription(context, id);
   const of = bundleId ?? (bundleTransactionId ? needHeld(a, bundleTransactionId).bundleId : undefined);
@@ -75,14 +89,19 @@ export async function pool(
   const own = new Set(a.lines.filter(line => line.bundle_transaction_id === bundleTransactionId).map(line => line.variant_id));
   const ids = await poolOf(context, bundle);
   const variants = new Map((await findVariants(engineOf(context), { ids })).map(one => [one.id, one]));
+  const filters = await filterValuesOf(context, bundle);
+  const said = wordsOf(filters);
+  const narrowed = filterId === undefined ? undefined : new Set(namedBy(filters, filterId, value));
   const { currency_code: currency } = a.contract;
   return ids.flatMap(one => {
     const variant = variants.get(one);
     const price = variant && convert(context.store, variant.price, context.store.currency_code, currency);
     if (!variant || price === null || price === undefined) return [];
+    if (narrowed && !narrowed.has(variant.product_id)) return [];
     const isOut = !isInStock(variant, 1);
     if (isOut && outOfStockHandling === 'HIDE' && !own.has(one)) return [];
-    return [{ id: one, title: nameOfVariant(variant), detail: isOut ? t`Out of stock` : formatMoney(price, currency, intlLocale()) }];
+    const costs = isOut ? t`Out of stock` : formatMoney(price, currency, intlLocale());
+    return [{ id: one, title: nameOfVariant(variant), detail: [costs, ...(said.get(variant.product_id) ?? [])].join(' · ') }];
   });
 }
 
