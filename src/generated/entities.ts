@@ -2246,6 +2246,15 @@ export interface ScheduledOrder {
   actions?: string[];
 }
 
+/** A script that the pages of the store load, as the store's platform keeps it. */
+export interface ScriptTag {
+  id: number;
+  src: string;
+  event?: 'onload';
+  displayScope?: 'ONLINE_STORE' | 'ORDER_STATUS' | 'ALL';
+  createdAt?: string;
+}
+
 /** An offer next to the one-time purchase on a product page, such as “Subscribe and save”. Its plans are the frequencies customers choose from. */
 export interface SellingPlanGroup {
   lspgId?: number;
@@ -4591,6 +4600,7 @@ export interface Entities {
   'role': Role;
   'saved-view': SavedView;
   'scheduled-order': ScheduledOrder;
+  'script-tag': ScriptTag;
   'selling-plan-group': SellingPlanGroup;
   'selling-plan': SellingPlan;
   'sent-mail': SentMail;

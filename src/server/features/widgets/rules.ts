@@ -82,6 +82,22 @@ const widgetRules = (entity: string): Rules => ({
   },
 });
 
+/** Scripts that the pages of a store load at most. */
+const MOST_SCRIPTS = 20;
+
+/** C035–C037: what the store's platform keeps as script tags. */
+export const scriptTag = rules({
+  async validate(verb, _written, { trx, storeId }) {
+    if (verb !== 'create') return undefined;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} script-tag`}, 0))`.execute(trx);
+    const { rows } = await sql<{ n: number }>`select count(*)::integer as n from records where store_id = ${storeId}::integer
+      and entity = 'script-tag' and deleted_at is null`.execute(trx);
+    return (rows[0]?.n ?? 0) < MOST_SCRIPTS
+      ? undefined
+      : invalidState(t`A store loads at most ${MOST_SCRIPTS} scripts. Remove one that is not used any more.`);
+  },
+});
+
 export const storefrontWidget = rules(widgetRules('storefront-widget'));
 export const giftWidget = rules(widgetRules('gift-widget'));
 const banner = widgetRules('storefront-banner');

@@ -107,6 +107,13 @@ async function boxes(context: Reading): Promise<JsonObject[]> {
   return found;
 }
 
+/** The scripts that pages load (script tags). */
+async function scripts({ trx, storeId }: Reading): Promise<JsonObject[]> {
+  const { rows } = await sql<{ data: JsonObject }>`select data from records where store_id = ${storeId}::integer and entity = 'script-tag'
+    and deleted_at is null order by id`.execute(trx);
+  return rows.map(({ data: { src, event = 'onload', displayScope = 'ONLINE_STORE' } }) => ({ src: src ?? null, event, displayScope }));
+}
+
 const BUILD: Record<SnapshotKind, (context: Reading) => Promise<JsonObject>> = {
   async STORE(context) {
     const widgets = await widgetsOf(context, 'storefront-widget', 'WIDGET');
@@ -121,6 +128,7 @@ const BUILD: Record<SnapshotKind, (context: Reading) => Promise<JsonObject>> = {
       hasPrepaid: groups.some(({ data }) => plansOf(data).some(plan => planType(plan) !== 'STANDARD')),
       sellingPlanGroups: await plans(context),
       boxes: await boxes(context),
+      scripts: await scripts(context),
       widgets,
       banners,
       ...(context.store.storefront_widget_version === 1 ? { legacyWidget: await legacyWidget(context) } : {}),

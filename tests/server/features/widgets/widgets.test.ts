@@ -223,6 +223,20 @@ it('the widget of version 1 is shown or hidden, put into themes, and has one loo
   server.services.sessions.forget(1);
 });
 
+it('D142 D143 scripts of the storefront are added once, removed and read, at most twenty, and named in what it reads', async () => {
+  const src = (n: number): string => `https://scripts.example/${n}.js`;
+  const made = await done('script-tags.create', { src: src(0), displayScope: 'ALL' });
+  expect(made).toMatchObject({ src: src(0), event: 'onload', displayScope: 'ALL' });
+  expect(await refused('script-tags.create', { src: src(0) }, 422)).toContain('loads this script already');
+  expect(await refused('script-tags.create', { src: 'http://scripts.example/a.js' }, 422)).toContain('https://');
+  for (let n = 1; n < 20; n++) await done('script-tags.create', { src: src(n) });
+  expect(await refused('script-tags.create', { src: src(20) }, 409)).toContain('at most 20');
+  for (const { id, src: one } of (await done('script-tags.read')) as any[]) if (one !== src(3)) await done('script-tags.delete', { id });
+  const { data } = await done('widgets.refreshStoreData');
+  expect(data.scripts).toEqual([{ src: src(3), event: 'onload', displayScope: 'ONLINE_STORE' }]);
+  await server.services.db.exec("delete from records where entity = 'script-tag'; delete from storefront_snapshots");
+});
+
 it('what the storefront reads stays as it was put together until it is refreshed', async () => {
   expect(await done('widgets.storefrontData')).toBeNull();
   const before = await done('widgets.refreshStoreData');
