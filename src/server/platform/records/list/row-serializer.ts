@@ -54,7 +54,7 @@ const WRITE: Partial<Record<Field['kind'], Write>> = {
 const known = new WeakMap<EntityMapping, Reading>();
 
 /**
- * What is read of each row: what lists of the entity carry (`x-record.row`), else all but JSON columns of
+ * What is read of each row: what lists of the entity carry (`x-record.listFields`), else all but JSON columns of
  * tables; or the fields that `only` lets through.
  * @param extra further members in SQL over the row `r`, by their names
  */
