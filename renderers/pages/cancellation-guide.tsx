@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { allowsCall } from '../../src/contract/access.ts';
-import type { CancellationFlow, Offer, Reason } from '../../src/admin/features/cancellation/flow-types.ts';
+import type { CancellationFlow, Offer, Reason } from '../../src/domain/cancellation/flow.ts';
 import { StepCard } from '../../src/admin/features/cancellation/step-card.tsx';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';

@@ -1,10 +1,9 @@
 // The whole cancellation flow as one subscriber would see it now, from what is saved.
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { CancellationFlow } from '../../src/admin/features/cancellation/flow-types.ts';
+import type { CancellationFlow } from '../../src/domain/cancellation/flow.ts';
 import { StepCard } from '../../src/admin/features/cancellation/step-card.tsx';
-import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
-import { useChosen, useLoad } from '../../src/admin/form/fields/records.ts';
+import { SubscriptionFinder } from '../../src/admin/form/fields/subscription-finder.tsx';
 import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
@@ -18,8 +17,6 @@ export default function CancellationPreview({ section, saved }: FormPanelProps) 
   const services = useFormServices();
   const id = useId();
   const [chosen, setChosen] = useState<JsonValue>();
-  const load = useLoad(services, 'subscription', undefined);
-  const shown = useChosen(services, 'subscription', chosen === undefined ? [] : [chosen]);
   const { data, error } = useQuery({
     queryKey: ['cancellation-flow', chosen, saved?.version ?? 0],
     enabled: chosen !== undefined,
@@ -28,26 +25,12 @@ export default function CancellationPreview({ section, saved }: FormPanelProps) 
   });
   if (!allowsCall(callOf('subscription-contract.list'), session).ok) return null;
   return (
-    <section className="p-card" aria-labelledby={`${id}-title`}>
+    <section className="p-card" aria-labelledby={id}>
       <div className="p-card-head">
-        <h2 id={`${id}-title`}>{section.title ?? t`What a subscriber sees`}</h2>
+        <h2 id={id}>{section.title ?? t`What a subscriber sees`}</h2>
       </div>
       <div className="p-card-body c-steps">
-        <div className="p-field">
-          <label className="p-label" htmlFor={id}>
-            {t`Subscription`}
-          </label>
-          <Combobox
-            id={id}
-            label={t`Subscription`}
-            chosen={shown}
-            load={load}
-            things="subscriptions"
-            placeholder={t`Find a subscription`}
-            onPick={choice => setChosen(choice.value)}
-            onClear={() => setChosen(undefined)}
-          />
-        </div>
+        <SubscriptionFinder chosen={chosen} onChoose={setChosen} />
         {chosen === undefined && <p className="p-hint">{t`Choose a subscription to see its steps, by what is saved here.`}</p>}
         {error && <p className="p-error">{error.message}</p>}
         {chosen !== undefined && data !== undefined && !error && <Steps flow={data as unknown as CancellationFlow} />}

@@ -4,8 +4,7 @@ import { CircleCheck, CircleMinus, CircleX } from 'lucide-react';
 import { useId, useState } from 'react';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
-import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
-import { useChosen, useLoad } from '../../src/admin/form/fields/records.ts';
+import { SubscriptionFinder } from '../../src/admin/form/fields/subscription-finder.tsx';
 import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useRested } from '../../src/admin/form/page/use-rested.ts';
@@ -34,8 +33,6 @@ export default function FlowDryRun({ data, section }: FormPanelProps) {
   const id = useId();
   const [chosen, setChosen] = useState<JsonValue>();
   const [at, setAt] = useState(0);
-  const load = useLoad(services, 'subscription', undefined);
-  const shown = useChosen(services, 'subscription', chosen === undefined ? [] : [chosen]);
   const steps = data.flowType === 'CUSTOM' || data.flowType === undefined ? [] : objects(data.journeySteps);
   const step = steps[Math.min(at, steps.length - 1)];
   const flow: JsonObject = {
@@ -55,26 +52,12 @@ export default function FlowDryRun({ data, section }: FormPanelProps) {
   if (!allowsCall(callOf('subscription-contract.list'), session).ok) return null;
   const tried = chosen === undefined ? undefined : (answer as unknown as Tried | undefined);
   return (
-    <section className="p-card" aria-labelledby={`${id}-title`}>
+    <section className="p-card" aria-labelledby={id}>
       <div className="p-card-head">
-        <h2 id={`${id}-title`}>{section.title ?? t`Try it`}</h2>
+        <h2 id={id}>{section.title ?? t`Try it`}</h2>
       </div>
       <div className="p-card-body r-flow-try">
-        <div className="p-field">
-          <label className="p-label" htmlFor={id}>
-            {t`Subscription`}
-          </label>
-          <Combobox
-            id={id}
-            label={t`Subscription`}
-            chosen={shown}
-            load={load}
-            things="subscriptions"
-            placeholder={t`Find a subscription`}
-            onPick={choice => setChosen(choice.value)}
-            onClear={() => setChosen(undefined)}
-          />
-        </div>
+        <SubscriptionFinder chosen={chosen} onChoose={setChosen} />
         {steps.length > 1 && (
           <label className="p-field">
             <span className="p-label">{t.as('order')`Before`}</span>

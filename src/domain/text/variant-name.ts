@@ -8,3 +8,6 @@ export const isDefaultVariant = (name: string): boolean => ['', 'default title',
 
 /** The name of a variant as it is shown and sent: "" for the only one of its product. */
 export const variantName = (name: string): string => (isDefaultVariant(name) ? '' : name);
+
+/** What a product and its variant are called together: the product alone where it has only one. */
+export const soldName = (product: string, variant: string): string => (isDefaultVariant(variant) ? product : `${product} - ${variant}`);

@@ -11,56 +11,32 @@ import { refusalByState } from '../bulk-actions/apply.ts';
 import { actionIn, type KeptAction } from '../bulk-actions/placed-actions.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import type { Variant } from '../../../domain/experiments/experiment.ts';
+import type * as answered from '../../../domain/cancellation/flow.ts';
+import type { CancellationFlow, Step, Suggestion } from '../../../domain/cancellation/flow.ts';
 import { later } from '../../../domain/text/t.ts';
-import { buttonOf, type Button } from './button.ts';
+import { buttonOf } from './button.ts';
 import { changesOf, experimentsIn, RUNNING, takingPart, type Experiment } from './experiments.ts';
 
 export type Audience = 'CUSTOMER' | 'TEAM';
-export type Step = 'BENEFIT' | 'REASONS' | 'OFFER' | 'CONFIRM';
-export interface Treatment {
-  id: string;
-  title: string;
-  description: string;
-  ctaText: string;
+export interface Treatment extends Suggestion {
   actions: KeptAction[];
 }
-export interface Offer {
-  id: number;
-  title: string;
-  bodyHtml: string;
-  acceptCtaText: string;
-  rejectCtaText: string;
+export interface Offer extends answered.Offer {
   incentives: KeptAction[];
 }
-export interface Reason {
-  id: number;
-  title: string;
-  commentLabel: string;
-  commentRequired: boolean;
+export interface Reason extends answered.Reason {
   treatments: Treatment[];
   offer: Offer | null;
 }
-export interface Benefit {
-  id: number;
-  title: string;
-  bodyHtml: string;
-  primaryCtaText: string;
-  secondaryCtaText: string;
+export interface Benefit extends answered.Benefit {
   primaryCtaAction: string;
   linkUrl: string | null;
 }
-export interface Flow {
-  subscriptionId: number;
+export interface Flow extends CancellationFlow {
   locale: string | null;
-  isArl: boolean;
-  steps: Step[];
-  button: Button;
   benefit: Benefit | null;
   reasons: Reason[];
-  /** Where automatic renewal laws hold: what is offered before anything else. */
   offer: Offer | null;
-  commentRequired: boolean;
-  texts: Record<string, string>;
 }
 /** What stands in a document of the flow. */
 type Document = JsonObject & { id: number; conditions?: ConditionSet; tried?: JsonObject };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { formatMoney, toMinor } from '../../../domain/money/money.ts';
 import { filledOut } from '../../../domain/text/placeholders.ts';
-import { variantName } from '../../../domain/text/variant-name.ts';
+import { soldName } from '../../../domain/text/variant-name.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Store } from '../../platform/context.ts';
@@ -214,7 +214,7 @@ export async function namesOf({ trx, storeId }: EngineContext, ids: readonly num
     where v.store_id = ${storeId}::integer and v.id = any(${[...ids]}::bigint[]) and v.deleted_at is null and p.deleted_at is null`.execute(
     trx,
   );
-  return new Map(rows.map(({ id, product, title }) => [id, [product, variantName(title)].filter(Boolean).join(', ')]));
+  return new Map(rows.map(({ id, product, title }) => [id, soldName(product, title)]));
 }
 
 async function wasRewarded({ trx, storeId }: EngineContext, { kind, data }: Owner, contractId: number): Promise<boolean> {

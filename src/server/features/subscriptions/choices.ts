@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import method from '../../../../schemas/entities/payment-method.json' with { type: 'json' };
 import { mayReadOf } from '../../../contract/mask.ts';
 import { formatMoney } from '../../../domain/money/money.ts';
-import { variantName } from '../../../domain/text/variant-name.ts';
 import type { JsonValue } from '../../../contract/types.ts';
 import { notFound, type Context } from '../../platform/context.ts';
+import { soldName } from '../../../domain/text/variant-name.ts';
 import { isUsable, momentOf } from './engine/aggregate.ts';
 import { findVariants, planWords } from './engine/edits/catalogue.ts';
 import { engineOf } from './engine/context.ts';
@@ -120,7 +120,7 @@ export async function creationChoices(
               .execute()
           ).map(line => ({
             id: line.id,
-            title: [line.product_title, variantName(line.variant_title)].filter(Boolean).join(', '),
+            title: soldName(line.product_title, line.variant_title),
             ...(line.one_time_added ? { detail: t`next order only` } : line.quantity > 1 ? { detail: `× ${line.quantity}` } : {}),
           })),
     plans: plans.map(({ groupName, plan }) => ({ id: plan.lspId, ...planWords(groupName, plan) })),

@@ -1,12 +1,9 @@
 // Checks about what subscriptions hold: products that are gone or hidden, and stock for the orders of the next days.
 import { sql } from 'kysely';
-import { variantName } from '../../../../domain/text/variant-name.ts';
+import { soldName } from '../../../../domain/text/variant-name.ts';
 import { totalOf } from '../../../platform/db/page-total.ts';
 import { CLEAN, contractRows, counted, countOf, weigh, type Check, type Hits, type Scope } from '../alert-check.ts';
 import { later } from '../../../../domain/text/t.ts';
-
-/** "House blend · 250 g" */
-const nameOf = (product: string, variant: string): string => [product, variantName(variant)].filter(Boolean).join(' · ');
 
 /**
  * Active subscriptions with a product or variant that was deleted, archived or made a draft; begins at the few
@@ -79,7 +76,7 @@ export async function inactiveVariants({ trx, store }: Pick<Scope, 'trx' | 'stor
     from gone g join contract_lines l on l.store_id = ${store.id}::integer and l.variant_id = g.id
       join contracts c on c.store_id = l.store_id and c.id = l.contract_id and c.status = 'ACTIVE'
     group by g.id order by n desc, g.id limit ${limit}`.execute(trx);
-  return rows.map(row => ({ variantId: row.id, title: nameOf(row.product, row.variant), subscriptions: row.n }));
+  return rows.map(row => ({ variantId: row.id, title: soldName(row.product, row.variant), subscriptions: row.n }));
 }
 
 const DAYS = 7;
@@ -140,7 +137,7 @@ export const outOfStock: Check = {
       total: await totalOf(rows[0]?.all, offset, () => countOf(scope, from)),
       rows: rows.map(row => ({
         id: String(row.id),
-        label: nameOf(row.product, row.title),
+        label: soldName(row.product, row.title),
         product: row.product,
         sku: row.sku,
         inStock: row.inventory_quantity,

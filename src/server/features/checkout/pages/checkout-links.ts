@@ -1,6 +1,6 @@
 // The page behind a checkout link: on to the filled cart of the store.
 import { sql } from 'kysely';
-import { variantName } from '../../../../domain/text/variant-name.ts';
+import { soldName } from '../../../../domain/text/variant-name.ts';
 import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
 import type { EngineContext } from '../../subscriptions/engine/context.ts';
 import { readCatalogue } from '../../subscriptions/engine/edits/catalogue.ts';
@@ -21,8 +21,7 @@ async function itemsOf(context: EngineContext, link: CheckoutLink): Promise<Cart
     if (!variant || variant.deleted_at) return [];
     const plan = (plans.get(variantId) ?? []).find(one => one.plan.lspId === sellingPlanId)?.plan;
     const planShopifyId = plan ? ((plan as { shopifyId?: number | null }).shopifyId ?? plan.lspId) : null;
-    const name = [variant.product_title, variantName(variant.title)].filter(Boolean).join(', ');
-    return [{ name, variantShopifyId: variant.shopify_id, quantity, planShopifyId }];
+    return [{ name: soldName(variant.product_title, variant.title), variantShopifyId: variant.shopify_id, quantity, planShopifyId }];
   });
 }
 

@@ -1,5 +1,5 @@
 // What an order of a contract holds and costs, and the columns of the contract that repeat it for lists.
-import { isDefaultVariant, variantName } from '../../../../domain/text/variant-name.ts';
+import { soldName, variantName } from '../../../../domain/text/variant-name.ts';
 import { allocate, times, toDecimal, toMinor } from '../../../../domain/money/money.ts';
 import { chargePrice, priceRule, ruleFor, type CyclePrice, type PriceRule } from '../../../../domain/money/pricing.ts';
 import { intervalLabel } from '../../../../domain/calendar/interval.ts';
@@ -63,10 +63,10 @@ export interface PricedOrder {
 }
 
 export const nameOf = (line: Pick<LineRow, 'product_title' | 'variant_title'>): string =>
-  isDefaultVariant(line.variant_title) ? line.product_title : `${line.product_title} - ${line.variant_title}`;
+  soldName(line.product_title, line.variant_title);
 /** The same of a variant that is sold. */
 export const nameOfVariant = ({ product_title, title }: { product_title: string; title: string }): string =>
-  nameOf({ product_title, variant_title: variantName(title) });
+  soldName(product_title, title);
 
 /**
  * Whether a recurring line stays out of an order. Where its order was skipped, what takes its place comes with the next one, and it stays

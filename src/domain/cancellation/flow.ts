@@ -1,4 +1,5 @@
-// The cancellation flow as the server computes it for a subscription.
+/** The cancellation flow of a subscription as it is answered: which steps there are, in which order, and what each says. */
+export type Step = 'BENEFIT' | 'REASONS' | 'OFFER' | 'CONFIRM';
 export interface Suggestion {
   id: string;
   title: string;
@@ -20,13 +21,21 @@ export interface Reason {
   treatments: Suggestion[];
   offer: Offer | null;
 }
+export interface Benefit {
+  id: number;
+  title: string;
+  bodyHtml: string;
+  primaryCtaText: string;
+  secondaryCtaText: string;
+}
 export interface CancellationFlow {
   subscriptionId: number;
   isArl: boolean;
-  steps: ('BENEFIT' | 'REASONS' | 'OFFER' | 'CONFIRM')[];
+  steps: Step[];
   button: { behavior: 'ALLOW_CANCEL' | 'SHOW_MESSAGE' | 'HIDE_BUTTON'; message: string | null };
-  benefit: { id: number; title: string; bodyHtml: string; primaryCtaText: string; secondaryCtaText: string } | null;
+  benefit: Benefit | null;
   reasons: Reason[];
+  /** Where automatic renewal laws hold: what is offered before anything else. */
   offer: Offer | null;
   commentRequired: boolean;
   texts: Record<string, string>;
