@@ -244,8 +244,18 @@ const productCount = sql`case when r.data ->> 'bundleType' = 'PRESET' then (sele
 
 export const bundle = rules({
   fill: (verb, { record, input }) => {
-    const { filters, boxSizes = verb === 'create' ? FIRST_SIZE : undefined, categories, discounts } = { ...input, ...record } as unknown as Bundle;
-    const filled = { boxSizes: withOneDefault(numbered(boxSizes)), categories: numbered(categories), discounts: numbered(discounts), filters: numbered(filters) };
+    const {
+      filters,
+      boxSizes = verb === 'create' ? FIRST_SIZE : undefined,
+      categories,
+      discounts,
+    } = { ...input, ...record } as unknown as Bundle;
+    const filled = {
+      boxSizes: withOneDefault(numbered(boxSizes)),
+      categories: numbered(categories),
+      discounts: numbered(discounts),
+      filters: numbered(filters),
+    };
     return Object.fromEntries(Object.entries(filled).filter(([, rows]) => rows !== undefined)) as unknown as JsonObject;
   },
   validate: bundleErrors,

@@ -9,7 +9,17 @@ import { rules } from '../../platform/records/rules.ts';
 export const product = rules({
   derive: {
     needs: ['id', 'title', 'options', 'metafields'],
-    members: ['options', 'metafields', 'currencyCode', 'variantsCount', 'minPrice', 'maxPrice', 'inventoryQuantity', 'planGroupIds', 'variants'],
+    members: [
+      'options',
+      'metafields',
+      'currencyCode',
+      'variantsCount',
+      'minPrice',
+      'maxPrice',
+      'inventoryQuantity',
+      'planGroupIds',
+      'variants',
+    ],
     of: async (products, context) => {
       const titles = products.some(({ metafields }) => metafields !== null) ? await metafieldTitles(context) : new Map<string, string>();
       return withVariants(

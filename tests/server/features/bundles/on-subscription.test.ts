@@ -219,7 +219,9 @@ describe('bundles on a subscription', () => {
     ]);
     const { version } = (await call('bundles.read', { id: box })).data;
     const change = (filters: JsonObject[]): Promise<any> => call('bundles.update', { id: box, version, filters });
-    expect((await change([{ name: 'Roast', source: 'METAFIELD' }])).body.errors.map((one: any) => one.pointer)).toEqual(['/filters/0/metafield']);
+    expect((await change([{ name: 'Roast', source: 'METAFIELD' }])).body.errors.map((one: any) => one.pointer)).toEqual([
+      '/filters/0/metafield',
+    ]);
     const twice = [
       { name: 'Roast', source: 'TAG' },
       { name: 'roast', source: 'VENDOR' },

@@ -229,8 +229,7 @@ const rows = <T>(value: JsonValue | undefined): T[] =>
   (Array.isArray(value) ? value.filter(one => one !== null && typeof one === 'object') : []) as T[];
 const ids = (value: JsonValue | undefined): number[] =>
   Array.isArray(value) ? value.filter((one): one is number => Number.isSafeInteger(one)) : [];
-const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []);
 const amount = (value: unknown): string => (/^\d{1,7}(\.\d+)?$/.test(String(value ?? '')) ? String(value) : '0');
 
 const SOURCES: readonly BundleFilter['source'][] = ['TAG', 'VENDOR', 'PRODUCT_TYPE', 'METAFIELD'];

@@ -77,10 +77,7 @@ function namedBy(filters: readonly FilterValues[], filterId: number, value: stri
 }
 
 /** What a box may hold: of a bundle, or of one that the subscription has. @throws Refusal 404, 409 */
-export async function pool(
-  context: Context,
-  { id, bundleId, bundleTransactionId, filterId, value }: Named & PoolOf,
-): Promise<JsonValue> {
+export async function pool(context: Context, { id, bundleId, bundleTransactionId, filterId, value }: Named & PoolOf): Promise<JsonValue> {
   const { a } = await subscription(context, id);
   const of = bundleId ?? (bundleTransactionId ? needHeld(a, bundleTransactionId).bundleId : undefined);
   const [bundle] = of === undefined ? [] : await readBundles(context, { ids: [of] });

@@ -62,11 +62,9 @@ export interface PricedOrder {
   discounts: { id: number; amount: number }[];
 }
 
-export const nameOf = (line: Pick<LineRow, 'product_title' | 'variant_title'>): string =>
-  soldName(line.product_title, line.variant_title);
+export const nameOf = (line: Pick<LineRow, 'product_title' | 'variant_title'>): string => soldName(line.product_title, line.variant_title);
 /** The same of a variant that is sold. */
-export const nameOfVariant = ({ product_title, title }: { product_title: string; title: string }): string =>
-  soldName(product_title, title);
+export const nameOfVariant = ({ product_title, title }: { product_title: string; title: string }): string => soldName(product_title, title);
 
 /**
  * Whether a recurring line stays out of an order. Where its order was skipped, what takes its place comes with the next one, and it stays
