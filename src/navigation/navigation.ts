@@ -183,7 +183,8 @@ function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, v
   const open = items.filter(one => one.refusal === undefined);
   const instead = own.ok && !isLater ? undefined : (open.find(one => !one.isSoon) ?? (own.ok ? undefined : open[0]));
   const isSoon = isLater && items.every(one => one.isSoon);
-  const isCurrent = parent ? place.item?.id === entry.id : place.section?.id === entry.id;
+  // Pages below an address that leads on belong to the entry that it leads to: a widget to the list of widgets.
+  const isCurrent = parent ? place.item?.id === entry.id || place.item?.redirectTo === entry.to : place.section?.id === entry.id;
   return {
     id: entry.id,
     title: entry.title,

@@ -653,6 +653,13 @@ describe('where one is', () => {
       ],
     ],
     [
+      '/widgets/storefront/7',
+      [
+        ['acquire', false],
+        ['widgets', true],
+      ],
+    ],
+    [
       '/selling-plans/7',
       [
         ['acquire', false],

@@ -227,7 +227,7 @@ it('D142 D143 scripts of the storefront are added once, removed and read, at mos
   const src = (n: number): string => `https://scripts.example/${n}.js`;
   const made = await done('script-tags.create', { src: src(0), displayScope: 'ALL' });
   expect(made).toMatchObject({ src: src(0), event: 'onload', displayScope: 'ALL' });
-  expect(await refused('script-tags.create', { src: src(0) }, 422)).toContain('loads this script already');
+  expect(await refused('script-tags.create', { src: src(0) }, 409)).toContain('loads this script already');
   expect(await refused('script-tags.create', { src: 'http://scripts.example/a.js' }, 422)).toContain('https://');
   for (let n = 1; n < 20; n++) await done('script-tags.create', { src: src(n) });
   expect(await refused('script-tags.create', { src: src(20) }, 409)).toContain('at most 20');

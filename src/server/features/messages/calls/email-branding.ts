@@ -32,13 +32,19 @@ export async function templateVariables(context: Context, { prefKey }: { prefKey
   return [...rows.filter(one => !isCommon(one)), ...rows.filter(isCommon)];
 }
 
+interface Picture {
+  name: string;
+  content: string;
+  /** What it is for, in the log; the calls that are like this one say it. */
+  purpose?: string;
+}
 /** Keeps an uploaded picture and answers its address (C124). @throws Refusal 422 */
-export async function image(context: Context, { name, content }: { name: string; content: string }): Promise<Reply> {
+export async function image(context: Context, { name, content, purpose = 'e-mails' }: Picture): Promise<Reply> {
   const url = await keepPicture(context, name, content);
   await context.log({
     action: 'email.image.uploaded',
     category: 'Settings',
-    description: `Image “${name}” uploaded for e-mails`,
+    description: `Image “${name}” uploaded for ${purpose}`,
     after: { url },
   });
   return new Reply({ url }, { message: t`The image is uploaded.` });
