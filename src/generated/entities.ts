@@ -2513,6 +2513,7 @@ export interface StoreText {
   categoryId?: string;
   type?: string;
   label?: string;
+  position?: number;
   group?: string;
   defaultValue?: string;
   source?: string;
@@ -3596,7 +3597,7 @@ export interface UpgradeProfile {
     value?: string;
   };
   showAfterDismiss?: {
-    mode: 'DO_NOT_SHOW' | 'ORDERS_COMPLETED' | 'TIME_DURATION_DAYS' | 'TIME_DURATION_WEEKS' | 'TIME_DURATION_MONTHS';
+    mode: 'DO_NOT_SHOW' | 'ORDERS_COMPLETED' | 'AMOUNT_COMPLETED' | 'TIME_DURATION_DAYS' | 'TIME_DURATION_WEEKS' | 'TIME_DURATION_MONTHS';
     value: number;
   };
   viewed?: number;

@@ -634,6 +634,14 @@ describe('what comes later', () => {
   });
 });
 
+test('D002 each part of the product has a page', () => {
+  const parts =
+    '/subscriptions /selling-plans /bundles /grow/upsell/customer-portal /swap /customer-portal/cancellation-flows /payment-recovery ' +
+    '/bulk-actions /flows /quick-actions /settings/multilingual /settings/notifications/emails /settings/api-tokens /analytics ' +
+    '/settings/order-schedule /gift /streaks /a-b-experiments /widgets/storefront/library /integrations /alerts/open';
+  expect(parts.split(' ').filter(path => !resourceFor(definitions, path))).toEqual([]);
+});
+
 describe('where one is', () => {
   const current = (path: string): (string | boolean)[][] => {
     const { main, lower } = look(someone(withGifts), path);

@@ -4,8 +4,9 @@ import { sameInterval, type Interval } from '../../../domain/calendar/interval.t
 import { addDays } from '../../../domain/calendar/calendar.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { JsonObject } from '../../../contract/types.ts';
-import { times, toDecimal } from '../../../domain/money/money.ts';
+import { times, toDecimal, toMinor } from '../../../domain/money/money.ts';
 import { invalidState } from '../../platform/context.ts';
+import { convert } from '../../platform/records/exchange-rates.ts';
 import { hasFrequency, readCatalogue } from '../subscriptions/engine/edits/catalogue.ts';
 import type { Pricing } from '../subscriptions/engine/edits/line-prices.ts';
 import { upgrade, type UpgradeType } from '../subscriptions/engine/edits/upgrade.ts';
@@ -89,6 +90,14 @@ async function isPutAway({ context, a }: Scope, { id, showAfterDismiss }: Upgrad
     const orders = await sql<{ n: number }>`select count(*)::integer as n from orders where store_id = ${context.storeId}::integer
       and contract_id = ${a.contract.id}::bigint and status = 'PAID' and processed_at > ${last}::timestamptz`.execute(context.trx);
     return (orders.rows[0]?.n ?? 0) < value;
+  }
+  if (mode === 'AMOUNT_COMPLETED') {
+    const { rows: paid } = await sql<{ total: number }>`select coalesce(sum(total), 0)::float8 as total from orders
+      where store_id = ${context.storeId}::integer and contract_id = ${a.contract.id}::bigint and status = 'PAID'
+        and processed_at > ${last}::timestamptz`.execute(context.trx);
+    const own = context.store.currency_code;
+    const sum = convert(context.store, paid[0]?.total ?? 0, a.contract.currency_code, own);
+    return sum === null || sum < toMinor(String(value), own);
   }
   const days = { TIME_DURATION_DAYS: 1, TIME_DURATION_WEEKS: 7, TIME_DURATION_MONTHS: 30 }[mode];
   return days === undefined || context.now().getTime() < addDays(last.getTime(), days * value, context.store.timezone);

@@ -36,13 +36,14 @@ export async function needLanguage(scope: Reading, locale: string | undefined) {
 const stateOf = (found: TextValue | undefined): string => (found?.value != null ? 'DONE' : found?.draft != null ? 'DRAFT' : 'MISSING');
 
 /** One text as it goes over the wire; `source` is what a translation starts from. */
-function textWire(source: TextSource, found: TextValue | undefined, original: string): JsonObject {
+function textWire(source: TextSource, position: number, found: TextValue | undefined, original: string): JsonObject {
   return {
     key: source.key,
     entityId: source.ownerId || null,
     categoryId: source.categoryId,
     type: source.type,
     label: source.label,
+    position,
     group: source.group,
     defaultValue: source.standard,
     source: original,
@@ -66,9 +67,9 @@ export async function textRows(scope: Reading, { locale, ...selection }: Asked):
   const sources = await sourcesOf(scope, selection);
   const values = await valuesIn(scope, language.locale);
   const first = language.isPrimary ? values : await valuesIn(scope, primary.locale);
-  return sources.map(source => {
+  return sources.map((source, place) => {
     const id = textId(source);
-    return textWire(source, values.get(id), (language.isPrimary ? undefined : first.get(id)?.value) ?? source.standard);
+    return textWire(source, place + 1, values.get(id), (language.isPrimary ? undefined : first.get(id)?.value) ?? source.standard);
   });
 }
 

@@ -142,7 +142,7 @@ describe('bundles on a subscription', () => {
     expect((await call('subscription-bundles.choices', { id: yearly.id, bundleType: 'PRESET' })).data).toEqual([]);
   });
 
-  it('D173 a preset bundle has its fixed price, and subscriptions follow its contents by a bulk update', async () => {
+  it('D029 D030 D173 a preset bundle has its fixed price, and subscriptions follow its contents by a bulk update', async () => {
     await at.server.services.db.exec(
       "insert into settings (store_id, name, data) values (1, 'bundle-preferences', '{\"showBundleName\": true}')",
     );
@@ -175,6 +175,24 @@ describe('bundles on a subscription', () => {
     await contractUpdate.run(at.server.services, { storeId: 1, runId: run.runId }, jobWith(new AbortController().signal));
     expect((await call('bulk-actions.checkPresetBAInProgress')).data.inProgress).toBe(false);
     expect((await lasts()).bundles).toMatchObject([{ contents: '3 × Goods plain', discountedPrice: '29.85' }]);
+
+    const change = (changeType: string, more: JsonObject = {}): JsonObject => ({ productVariantId: at.goods.digital, changeType, ...more });
+    const bring = async (...changes: JsonObject[]): Promise<string> => {
+      const { runId } = await must('bundles-bulk.updateSubscriptions', { bundleId: preset, changes });
+      await contractUpdate.run(at.server.services, { storeId: 1, runId }, jobWith(new AbortController().signal));
+      return (await lasts()).bundles[0].contents;
+    };
+    const { plain: childProductId, other } = at.goods;
+    expect(
+      await bring(
+        change('quantityChange', { childProductId, oldQuantity: 3, newQuantity: 2 }),
+        change('childProductAdded', { childProductId: other, oldQuantity: 0, newQuantity: 1 }),
+        change('newVariant', { productVariantId: 1 }),
+        change('variantRemoved', { productVariantId: 2 }),
+      ),
+    ).toBe('2 × Goods plain, 1 × Goods other');
+    expect(await bring(change('childProductRemoved', { childProductId: other, oldQuantity: 1, newQuantity: 0 }))).toBe('2 × Goods plain');
+    expect((await call('bundles-bulk.updateSubscriptions', { bundleId: preset, changes: [change('renamed')] })).status).toBe(422);
   });
 
   it('D184 D185 bundles that upsells and swaps offer are read, added and removed, and can be taken', async () => {

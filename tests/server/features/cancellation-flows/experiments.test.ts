@@ -51,13 +51,14 @@ const job = (at = new Date()): Promise<void> =>
     await prepareReports({ trx, storeId: 1 }, at);
   });
 
-it('D058 D085 D086 one runs from its start to its end, customers keep their variant, and the one that is chosen stays', async () => {
+it('D058 D085 D086 D267 one runs from its start to its end, customers keep their variant, and the one that is chosen stays', async () => {
   expect((await begin()).body.errors).toMatchObject([{ pointer: '/benefitId' }]);
   await must('subscription-benefits.activate', { id: benefitId });
   expect((await begin({ variant: {} })).body.errors).toMatchObject([
     { pointer: '/variant', message: 'Variant B is identical to the control.' },
   ]);
   const { data: experiment } = await begin();
+  expect(experiment.entityType).toBe('CANCELLATION_FLOW_BENEFIT');
   expect(experiment).toMatchObject({ state: 'EXPERIMENT_IN_PROGRESS', controlPercent: 50, control: { title: 'Before you go' } });
   expect((await begin()).body.errors).toMatchObject([{ message: 'An experiment is already running here.' }]);
   expect((await call('subscription-benefits.deactivate', { id: benefitId })).body.message).toBe('Stop the experiment first.');

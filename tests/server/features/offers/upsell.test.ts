@@ -167,7 +167,7 @@ describe('upgrades', () => {
     });
   });
 
-  it('D026 D063 upgrades the product and the frequency of the whole subscription, and counts it', async () => {
+  it('D025 D026 D027 D028 D063 upgrades the product and the frequency of the whole subscription, and counts it', async () => {
     const every = (interval: string, intervalCount: number): JsonObject => ({ interval, intervalCount });
     const id = await upgrade({
       type: 'SKU_UPGRADE_FREQUENCY_CHANGE',
@@ -189,13 +189,28 @@ describe('upgrades', () => {
       type: 'SKU_UPGRADE_FREQUENCY_CHANGE',
       productsMapping: [{ oldVariantId: goods.plain, newVariantId: goods.other }],
       frequencies: [{ oldFrequency: every('MONTH', 1), newFrequency: every('YEAR', 1) }],
+      discount: { type: 'PERCENTAGE', value: '5' },
+      bannerTexts: [{ fieldKey: 'upgradeBannerTitle', value: 'More' }],
+      drawerTexts: [{ fieldKey: 'upgradeDrawerTitle', value: 'More of it' }],
+      shortDescriptionText: { value: 'Once a year' },
+    });
+    expect(lacking).toMatchObject({
+      status: 'DRAFT',
+      name: 'Lacking',
+      type: 'SKU_UPGRADE_FREQUENCY_CHANGE',
+      productsMapping: [{ oldVariantId: goods.plain, newVariantId: goods.other }],
+      frequencies: [{ newFrequency: every('YEAR', 1) }],
+      discount: { type: 'PERCENTAGE', value: '5' },
+      bannerTexts: [{ fieldKey: 'upgradeBannerTitle', value: 'More' }],
+      drawerTexts: [{ fieldKey: 'upgradeDrawerTitle', value: 'More of it' }],
+      shortDescriptionText: { fieldKey: 'upgradeShortDescription', value: 'Once a year' },
     });
     expect((await call('upgrade-profiles.activate', { id: lacking.id })).body.message).toBe(
       'No selling plan found for Goods other every year.',
     );
   });
 
-  it('is not shown to who put it away until it is reset', async () => {
+  it('D268 is not shown to who put it away until what was said has happened, or until it is reset', async () => {
     const id = await upgrade();
     await done('offers.seen', { id: made.id, kind: 'UPGRADE', profileId: id, happened: 'DISMISSED', place: 'PORTAL' });
     expect(await offers('UPGRADE', 'PORTAL')).toEqual([]);
@@ -205,13 +220,46 @@ describe('upgrades', () => {
       'The banner shows again to 1 subscriber.',
     );
     expect(await offers('UPGRADE', 'PORTAL')).toHaveLength(1);
+
+    await done('offers.seen', { id: made.id, kind: 'UPGRADE', profileId: id, happened: 'DISMISSED', place: 'PORTAL' });
+    const again = async (mode: string, value: number): Promise<number> => {
+      const { version } = await done('upgrade-profiles.read', { id });
+      await done('upgrade-profiles.update', { id, version, showAfterDismiss: { mode, value } });
+      return (await offers('UPGRADE', 'PORTAL')).length;
+    };
+    const modes = [
+      'DO_NOT_SHOW',
+      'ORDERS_COMPLETED',
+      'AMOUNT_COMPLETED',
+      'TIME_DURATION_DAYS',
+      'TIME_DURATION_WEEKS',
+      'TIME_DURATION_MONTHS',
+    ];
+    for (const mode of modes) expect([mode, await again(mode, 1)]).toEqual([mode, 0]);
+    await server.services.db.exec("update offer_events set created_at = created_at - interval '40 days'");
+    for (const mode of modes) expect([mode, await again(mode, 1)]).toEqual([mode, mode.startsWith('TIME') ? 1 : 0]);
+    await done('subscription-contract.chargeNow', { id: made.id });
+    expect([await again('ORDERS_COMPLETED', 1), await again('AMOUNT_COMPLETED', 10), await again('AMOUNT_COMPLETED', 1000)]).toEqual([
+      1, 1, 0,
+    ]);
   });
 
-  it('D205 the words of all upgrades are read by category and language, those of one by its id', async () => {
+  it('D037 D038 D205 the words of all upgrades are read by category and language, those of one by its id', async () => {
     expect((await done('upgrade-profiles.categories'))[0]).toMatchObject({ id: 'upgrade', count: 16 });
     await done('upgrade-profiles.updateCategories', { categoryId: 'upgrade', texts: [{ key: 'upgradeBannerCta', value: 'Show me' }] });
     const texts = await done('upgrade-profiles.category', { id: 'upgrade' });
-    expect(texts.find((text: any) => text.key === 'upgradeBannerCta')).toMatchObject({ value: 'Show me' });
+    expect(texts.find((text: any) => text.key === 'upgradeBannerCta')).toMatchObject({
+      value: 'Show me',
+      label: expect.any(String),
+      defaultValue: expect.any(String),
+      componentUI: 'INPUT',
+      position: expect.any(Number),
+    });
+    expect(texts.map((text: any) => text.position)).toEqual(texts.map((_: any, place: number) => place + 1));
+    const inputs: string[] = Object.values(server.services.definitions.entities['store-text']?.properties?.componentUI?.oneOf ?? []).map(
+      one => String(one.const),
+    );
+    expect(inputs).toEqual(expect.arrayContaining(['INPUT', 'TEXT_AREA', 'IMAGE']));
     const id = await upgrade({
       bannerTexts: [{ fieldKey: 'upgradeBannerTitle', value: 'Save {{saving_per_order}}' }],
       shortDescriptionText: { value: 'Three' },

@@ -95,13 +95,14 @@ it('every store has a theme from its first day on; a block is put into templates
 });
 
 describe('places of a widget', () => {
-  it('D047 D077 D078 D218 D275 a widget is published once it stands on a template with its block, and back', async () => {
+  it('D046 D047 D077 D078 D218 D275 a widget is published once it stands on a template with its block, and back', async () => {
     const { id, status } = await create('widgets', { type: 'PRODUCT' });
     expect(status).toBe('DRAFT');
     expect(await refused('widgets.togglePublish', { id, status: 'ACTIVE' }, 409)).toContain('Map this widget to a theme first.');
     expect(await refused('widgets.mapping', place('widgets', id, 'MAP', 'product'), 409)).toContain('could not find the block');
     await done('widgets.checkTemplates', { id: theme.shopifyThemeId, target: 'PRODUCT', templateKeys: ['product'] });
-    const mapped = await done('widgets.mapping', place('widgets', id, 'MAP', 'product'));
+    const templateDetails = [{ templateKey: 'product', templateName: 'Default product', templateType: 'PRODUCT' }];
+    const mapped = await done('widgets.mapping', { ...place('widgets', id, 'MAP'), templateDetails });
     expect(mapped.places).toEqual(['Meadow · Default product']);
     expect(await done('widgets.mapping', place('widgets', id, 'MAP', 'product'))).toEqual(mapped);
     expect((await done('widgets.togglePublish', { id, status: 'ACTIVE' })).status).toBe('ACTIVE');
@@ -138,7 +139,7 @@ describe('places of a widget', () => {
     await refused('widgets.list', { type: 'SHELF' }, 422);
   });
 
-  it('D219 D220 D079 gift widgets and banners have the same calls under names of their own; banners say where they stand and whether they can', async () => {
+  it('D079 D189 D219 D220 gift widgets and banners have the same calls under names of their own; banners say where they stand and whether they can', async () => {
     const gift = await create('gift-widgets');
     expect(await done('gift-widgets.hasWidget')).toEqual({ hasWidget: true });
     await done('gift-widgets.checkTemplates', { id: theme.shopifyThemeId, target: 'GIFT', templateKeys: ['page'] });
@@ -151,6 +152,10 @@ describe('places of a widget', () => {
     expect((await done('storefront-banners.togglePublish', { id: banner.id, status: 'ACTIVE' })).status).toBe('ACTIVE');
     expect((await done('storefront-banners.allMappings')).map((one: any) => one.widgetId)).toEqual([banner.id]);
     await refused('widgets.read', { id: banner.id }, 404);
+    for (const key of ['bannerViewed', 'bannerClicked', 'productsAdded', 'itemsSold', 'netMRRAdded']) {
+      expect(server.services.definitions.calls[`storefront-banner-analytics.${key}`]?.method).toBe('POST');
+      expect(Number((await done(`storefront-banner-analytics.${key}`, { bannerId: banner.id })).value)).toBe(0);
+    }
   });
 });
 
