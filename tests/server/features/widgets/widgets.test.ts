@@ -234,11 +234,14 @@ it('D142 D143 scripts of the storefront are added once, removed and read, at mos
   expect(made).toMatchObject({ src: src(0), event: 'onload', displayScope: 'ALL' });
   expect(await refused('script-tags.create', { src: src(0) }, 409)).toContain('loads this script already');
   expect(await refused('script-tags.create', { src: 'http://scripts.example/a.js' }, 422)).toContain('https://');
-  for (let n = 1; n < 20; n++) await done('script-tags.create', { src: src(n) });
+  await server.services.db.exec(`insert into records (store_id, entity, data) select 1, 'script-tag',
+    jsonb_build_object('src', 'https://scripts.example/' || n || '.js') from generate_series(1, 19) as n`);
   expect(await refused('script-tags.create', { src: src(20) }, 409)).toContain('at most 20');
-  for (const { id, src: one } of (await done('script-tags.read')) as any[]) if (one !== src(3)) await done('script-tags.delete', { id });
+  await done('script-tags.delete', { id: made.id });
+  expect((await done('script-tags.read')) as any[]).toHaveLength(19);
   const { data } = await done('widgets.refreshStoreData');
-  expect(data.scripts).toEqual([{ src: src(3), event: 'onload', displayScope: 'ONLINE_STORE' }]);
+  expect(data.scripts).toContainEqual({ src: src(3), event: 'onload', displayScope: 'ONLINE_STORE' });
+  expect(data.scripts).toHaveLength(19);
   await server.services.db.exec("delete from records where entity = 'script-tag'; delete from storefront_snapshots");
 });
 
