@@ -238,7 +238,8 @@ describe('upgrades', () => {
     for (const mode of modes) expect([mode, await again(mode, 1)]).toEqual([mode, 0]);
     await server.services.db.exec("update offer_events set created_at = created_at - interval '40 days'");
     for (const mode of modes) expect([mode, await again(mode, 1)]).toEqual([mode, mode.startsWith('TIME') ? 1 : 0]);
-    await done('subscription-contract.chargeNow', { id: made.id });
+    const [next] = await done('subscription-contract.ordersSchedule', { id: made.id });
+    await done('subscription-contract.chargeNow', { id: made.id, orderId: next.id });
     expect([await again('ORDERS_COMPLETED', 1), await again('AMOUNT_COMPLETED', 10), await again('AMOUNT_COMPLETED', 1000)]).toEqual([
       1, 1, 0,
     ]);
