@@ -1,10 +1,8 @@
 // The cancel button of the portal: whether it begins the flow, says something instead, or is not there.
 import type { JsonObject } from '../../../contract/types.ts';
+import type { CancellationFlow } from '../../../domain/cancellation/flow.ts';
 
-export interface Button {
-  behavior: string;
-  message: string | null;
-}
+type Button = CancellationFlow['button'];
 const saying = (message: unknown): Button => ({ behavior: 'SHOW_MESSAGE', message: typeof message === 'string' ? message : '' });
 
 /** What it does for a subscription that has had so many orders and agreed to a minimum. */

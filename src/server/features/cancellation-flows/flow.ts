@@ -255,7 +255,7 @@ async function followsArl(context: Reading, page: JsonObject, contractId: number
 }
 
 /** What the cancel button of the portal does for a subscription. @throws Refusal 404 */
-export const buttonFor = async (context: Reading, contractId: number): Promise<Button> =>
+export const buttonFor = async (context: Reading, contractId: number): Promise<CancellationFlow['button']> =>
   buttonOf(await context.setting('cancellation-flow'), await subjectOf(context, contractId));
 
 async function textsOf(
