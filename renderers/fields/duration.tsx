@@ -71,7 +71,7 @@ export default function Duration(props: WidgetProps<number>) {
       <select className="p-input p-select" aria-label={t`${label}: unit`} value={unit} onChange={event => changeUnit(event.target.value)}>
         {unitsOf(options).map(one => (
           <option key={one} value={one}>
-            {NAMES[one]?.many ?? one}
+            {(value === sizeOf(one, options) ? NAMES[one]?.one : NAMES[one]?.many) ?? one}
           </option>
         ))}
       </select>

@@ -38,15 +38,18 @@ function columnsOf(item: Schema): string[] {
   return members.filter(name => !elsewhere.has(name) && item.properties![name]!['x-ui']?.widget !== 'unseen');
 }
 
+/** What one widget draws as a whole, such as an interval, is one column without a title. */
+const isWhole = (item: Schema): boolean => !item.properties || planOf(item).name !== 'object';
+
 export default function Rows(props: WidgetProps<JsonValue[]>) {
   const { id, label, labelId, schema, options, error, required, form } = props;
   const box = useRef<HTMLDivElement>(null);
   const list = useItems(props, box);
   const item = planOf(list.itemSchema).schema;
-  const columns = item.properties ? columnsOf(item) : [];
+  const columns = isWhole(item) ? [] : columnsOf(item);
   const widths = columns.length
     ? columns.map(name => WIDTHS[planOf(item.properties![name]!).name] ?? 'minmax(96px, 1fr)').join(' ')
-    : 'minmax(120px, 240px) 1fr';
+    : 'minmax(120px, 280px) 1fr';
   const canMove = options.fixed !== true;
   const isLocked = options.locked === true;
   return (
@@ -212,7 +215,7 @@ export function Show({ value, schema, form }: { value: JsonValue; schema: Schema
   const item = planOf(schema.items ?? {}).schema;
   const rows = Array.isArray(value) ? value : [];
   if (!rows.length) return <>–</>;
-  if (!item.properties) return <>{rows.map(row => wordsFor(row, item, form.currency) ?? '–').join(', ')}</>;
+  if (isWhole(item)) return <>{rows.map(row => wordsFor(row, item, form.currency) ?? '–').join(', ')}</>;
   const columns = columnsOf(item);
   return (
     <div className="p-table-wrap">

@@ -230,7 +230,7 @@ function Earned({ days }: { days: Compared }): ReactElement | null {
           <Figures rows={data.byDay} write={write} days={days} />
         ) : data.orders.value + data.orders.previous === 0 ? (
           <div className="b-trend b-none">
-            <p className="p-muted">{t`No paid orders in these days.`}</p>
+            <p className="p-muted">{t`No paid orders in this period.`}</p>
           </div>
         ) : chart ? (
           <chart.Trend
@@ -289,20 +289,20 @@ function Moved({ days }: { days: Compared }): ReactElement | null {
       <dl className="b-tiles">
         <Tile
           title={t`New`}
-          about={t`Subscriptions that began in these days.`}
+          about={t`Subscriptions that began in this period.`}
           value={data && count(data.begun.value)}
           change={data?.begun.changePercent ?? null}
         />
         <Tile
           title={t`Cancelled`}
-          about={t`Subscriptions that were cancelled in these days. Those that ended by themselves are not counted.`}
+          about={t`Subscriptions that were cancelled in this period. Those that ended by themselves are not counted.`}
           value={data && count(data.cancelled.value)}
           change={data?.cancelled.changePercent ?? null}
           inverted
         />
         <Tile
           title={t`Churn rate`}
-          about={t`Cancelled, of all that were active at the beginning or began in these days.`}
+          about={t`Cancelled, of all that were active at the beginning or began in this period.`}
           value={data && (data.churnRate.value === null ? null : percent(data.churnRate.value, 1))}
           change={data?.churnRate.changePercent ?? null}
           inverted
@@ -333,7 +333,7 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
       <dl className="b-tiles">
         <Tile
           title={t`Success rate`}
-          about={t`Paid, of the payments first tried in these days that are no longer being retried.`}
+          about={t`Paid, of the payments first tried in this period that are no longer being retried.`}
           value={data && (ended ? percent((data.realized.count / ended) * 100) : null)}
           note={data && counted(data.realized.count, { one: t`payment`, many: t`payments` })}
         />
@@ -345,7 +345,7 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
         />
         <Tile
           title={t`Still open`}
-          about={t`First tried in these days, failed and to be tried again. “In recovery” above counts older ones too.`}
+          about={t`First tried in this period, failed and to be tried again. “In recovery” above counts older ones too.`}
           to={mayRecover ? RECOVERY : undefined}
           value={data && money(data.underRecovery.value, store.currency_code)}
           note={data && counted(data.underRecovery.count, { one: t`payment`, many: t`payments` })}

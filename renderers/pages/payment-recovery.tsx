@@ -97,7 +97,7 @@ function Figures(): ReactElement {
               />
               <Tile
                 title={t`Still open`}
-                about={t`Of those attempted in these days, to be tried again. The list below has older ones too.`}
+                about={t`Of those attempted in this period, to be tried again. The list below has older ones too.`}
                 value={amount(past.data?.underRecovery)}
                 change={past.data?.underRecovery.changePercent ?? null}
                 inverted

@@ -1,6 +1,7 @@
 // A value as calm text: where nothing can be changed, in lists of changes, in the choice between mine and theirs.
 import type { JsonValue, Schema } from '../../../contract/types.ts';
 import { humanise, optionsOf } from '../../../contract/paths.ts';
+import { type Interval, intervalInWords } from '../../../domain/calendar/interval.ts';
 import { Copy } from 'lucide-react';
 import { dayTime, money, percent, plainDay } from '../../platform/format.ts';
 import { notify } from '../../ui/notices/notices.tsx';
@@ -34,7 +35,7 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
       .replace(/\s+/g, ' ')
       .trim();
   if (Array.isArray(value)) return listWords(value, plan.schema, currency);
-  if (isObject(value)) return objectWords(value, plan.schema, currency);
+  if (isObject(value)) return plan.name === 'interval' ? spanWords(value) : objectWords(value, plan.schema, currency);
   if (typeof value === 'number' && isName(plan)) return String(value);
   if (typeof value === 'number') return unit === '%' ? percent(value) : `${inFigures(value)}${unit ? ` ${unit}` : ''}`;
   return unit ? `${String(value)} ${unit}` : String(value);
@@ -44,10 +45,16 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
 const isName = (plan: FieldPlan): boolean => plan.hints.cell === 'copy' || plan.hints.cell === 'id';
 
 function listWords(items: JsonValue[], schema: Schema, currency: string): string {
-  if (items.some(isObject)) return items.length === 1 ? t`1 entry` : t`${items.length} entries`;
+  if (items.some(isObject) && planOf(schema.items ?? {}).name !== 'interval') return items.length === 1 ? t`1 entry` : t`${items.length} entries`;
   const names = items.map(item => wordsFor(item, schema.items ?? {}, currency) ?? '');
   const [first, others] = [names.slice(0, 12).join(', '), names.length - 12];
   return others > 0 ? t`${first} and ${others} more` : first;
+}
+
+/** "1 month", "2 weeks". */
+function spanWords({ interval, intervalCount }: { [name: string]: JsonValue }): string {
+  const words = intervalInWords({ interval: interval as Interval['interval'], intervalCount: Number(intervalCount) });
+  return intervalCount === 1 ? `1 ${words}` : words;
 }
 
 function objectWords(value: { [name: string]: JsonValue }, schema: Schema, currency: string): string {
