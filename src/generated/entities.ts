@@ -530,7 +530,7 @@ export interface BundleTheme {
   lastCheckedAt?: string;
 }
 
-/** What one variant of the product that stands for the bundle holds. */
+/** What one variant of the product that is sold as the bundle holds. */
 export interface BundleVariant {
   variantId: number;
   title?: string;
