@@ -847,6 +847,7 @@ export interface CheckoutUpgrade {
    */
   productIds: number[];
   planGroupId: number;
+  planGroupName?: string | null;
   allowFrequencyChoice?: boolean;
   title?: string;
   description?: string;

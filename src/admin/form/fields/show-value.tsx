@@ -45,7 +45,8 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
 const isName = (plan: FieldPlan): boolean => plan.hints.cell === 'copy' || plan.hints.cell === 'id';
 
 function listWords(items: JsonValue[], schema: Schema, currency: string): string {
-  if (items.some(isObject) && planOf(schema.items ?? {}).name !== 'interval') return items.length === 1 ? t`1 entry` : t`${items.length} entries`;
+  if (items.some(isObject) && planOf(schema.items ?? {}).name !== 'interval')
+    return items.length === 1 ? t`1 entry` : t`${items.length} entries`;
   const names = items.map(item => wordsFor(item, schema.items ?? {}, currency) ?? '');
   const [first, others] = [names.slice(0, 12).join(', '), names.length - 12];
   return others > 0 ? t`${first} and ${others} more` : first;

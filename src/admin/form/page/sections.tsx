@@ -92,7 +92,8 @@ function Layout({
   const form = registry.formContext as RootHandle;
   const { store, sections, side, plain } = form;
   useChannel(store, '#');
-  const hasSide = side.length > 0;
+  // Beside a record that is being made there may be nothing yet: its form is laid out as one without a side.
+  const hasSide = side.some(one => !one.when || holds(one.when, { siblings: store.value, root: store.value, facts: form.facts }));
   useEffect(() => {
     const all = [...sections, ...side];
     const order = all.flatMap(section => (isFields(section) ? section.fields.map(name => name.split('.')[0]!) : []));
@@ -180,10 +181,13 @@ function FieldsCard({
     section.title !== undefined &&
     (planOf(shown[0]!.schema).name === 'object' ||
       (planOf(shown[0]!.schema).frame === 'bare' && titleOf(shown[0]!.path.at(-1)!, shown[0]!.schema) === section.title));
+  // So does one that begins with a field of its own name, over its whole width.
+  const again = ({ path, schema: field, required }: (typeof shown)[number]): boolean =>
+    !required && titleOf(path.at(-1)!, field) === section.title && ['full', undefined].includes(planOf(field).hints.width);
   const Field = registry.fields.SchemaField as React.ComponentType<FieldProps & { hideLabel?: boolean }>;
   const body = (
     <div className="f-grid">
-      {shown.map(({ path, schema: field, required }) => (
+      {shown.map(({ path, schema: field, required }, index) => (
         <Field
           {...unusedRjsfProp}
           key={path.join('.')}
@@ -192,7 +196,7 @@ function FieldsCard({
           fieldPathId={toFieldPathId('', registry.globalFormOptions, path)}
           registry={registry}
           required={required}
-          hideLabel={alone}
+          hideLabel={alone || (index === 0 && shown.length > 1 && again(shown[0]!))}
         />
       ))}
       {shown.length > 1 && store.errorAt('') && <FieldError id={domId} error={store.errorAt('')!} />}

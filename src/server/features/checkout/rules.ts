@@ -56,6 +56,20 @@ export const checkoutLink = rules({
   },
 });
 
+/** The name of the plan group, which a list shows in place of its number. */
+export const checkoutUpgrade = rules({
+  derive: {
+    needs: ['planGroupId'],
+    members: ['planGroupName'],
+    async of(upgrades, { trx, storeId }) {
+      const { rows } = await sql<{ id: number; name: string }>`select id, data ->> 'name' as name from records
+        where store_id = ${storeId}::integer and entity = 'selling-plan-group' and deleted_at is null
+          and id = any(${upgrades.map(({ planGroupId }) => Number(planGroupId))}::bigint[])`.execute(trx);
+      return upgrades.map(({ planGroupId }): JsonObject => ({ planGroupName: rows.find(({ id }) => id === planGroupId)?.name ?? null }));
+    },
+  },
+});
+
 export const guards = {
   /** The plan group must be on sale, with a plan. */
   canActivateCheckoutUpgrade: async (context: Context, record: JsonObject): Promise<string | undefined> => {
