@@ -1608,7 +1608,7 @@ export interface MetafieldDefinition {
 /** Something that a subscription may be changed to now: worked out from swap, upsell and upgrade profiles whenever it is read. */
 export interface Offer {
   id: string;
-  kind: 'SWAP' | 'UPSELL' | 'UPGRADE';
+  kind: 'SWAP' | 'UPSELL' | 'UPGRADE' | 'BANNER';
   profileId?: number;
   profileName?: string;
   lineId?: number | null;

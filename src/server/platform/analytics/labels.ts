@@ -74,7 +74,7 @@ export async function namesOf(
     case 'offerProfile':
       return byId(
         sql`select id, data ->> 'name' as name from records where store_id = ${store}::integer
-          and entity in ('swap-profile', 'upsell-profile', 'upgrade-profile') and id = any(${ids}::bigint[])`,
+          and entity in ('swap-profile', 'upsell-profile', 'upgrade-profile', 'storefront-banner') and id = any(${ids}::bigint[])`,
         key => (Number(key) === 0 ? t`General settings` : t`Deleted (${String(key)})`),
       );
     case 'product':
