@@ -99,7 +99,7 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
       };
       const back = action.undo ? callNamed(definitions, action.undo, resource) : undefined;
       const said = words(action.done ?? `${action.title}: done.`, { record: after, schema, currency: session.store.currency_code });
-      if (action.shows) show(words(action.confirmTitle ?? action.title, { record: after, schema }), said, action.shows, data);
+      if (action.shows) show(words(action.confirmTitle ?? action.title, { record: after, schema }), said, action.shows, data, onEnd);
       else
         notify(
           said,
@@ -119,7 +119,7 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
       onDone?.(action, answer);
       if (action.to) void navigate(template(action.to, after));
     },
-    [record, schema, session, resource, inputOf, onDone, navigate, show],
+    [record, schema, session, resource, inputOf, onDone, onEnd, navigate, show],
   );
 
   const start = useCallback(
@@ -146,9 +146,11 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
         finish(action, await send(call, given, { key: newKey() }));
       } catch (error) {
         notifyError(error);
-      } finally {
         onEnd?.();
+        return;
       }
+      // What is shown to be read ends when it is closed.
+      if (!action.shows) onEnd?.();
     },
     [before, record, schema, resource, inputOf, finish, navigate, send, onEnd],
   );
@@ -180,8 +182,9 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
       run={(input, options) => send(open.call, input, options)}
       onClose={close}
       onDone={answer => {
-        close();
+        setOpen(undefined);
         finish(open.action, answer);
+        if (!open.action.shows) onEnd?.();
       }}
     />
   ) : (

@@ -196,7 +196,7 @@ function FieldsCard({
           fieldPathId={toFieldPathId('', registry.globalFormOptions, path)}
           registry={registry}
           required={required}
-          hideLabel={alone || (index === 0 && shown.length > 1 && again(shown[0]!))}
+          hideLabel={alone || (index === 0 && again(shown[0]!))}
         />
       ))}
       {shown.length > 1 && store.errorAt('') && <FieldError id={domId} error={store.errorAt('')!} />}

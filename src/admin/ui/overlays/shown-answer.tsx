@@ -15,6 +15,23 @@ interface Shown {
 /** Opens the dialog over members of an answer; `then` runs when it is closed, or at once where the answer has none of them. */
 type Show = (title: string, text: string | undefined, names: string[], answer: unknown, then?: () => void) => void;
 
+const isMarkup = (value: string): boolean => /^<\w/.test(value);
+const plain = (markup: string): string =>
+  markup
+    .replace(/<\/(?:p|li|h\d)>/g, '\n')
+    .replace(/<[^<>]+>/g, '')
+    .trim();
+/** Formatted text is copied as such, so that it can be put into a field that keeps it. */
+const put = (value: string): Promise<void> =>
+  isMarkup(value)
+    ? navigator.clipboard.write([
+        new ClipboardItem({
+          'text/html': new Blob([value], { type: 'text/html' }),
+          'text/plain': new Blob([plain(value)], { type: 'text/plain' }),
+        }),
+      ])
+    : navigator.clipboard.writeText(value);
+
 /** Gives what opens the dialog, and the dialog itself: put it somewhere in the page. */
 export function useShownAnswer(): { show: Show; shown: ReactNode } {
   const [open, setOpen] = useState<Shown>();
@@ -33,7 +50,7 @@ export function useShownAnswer(): { show: Show; shown: ReactNode } {
 
 function AnswerDialog({ title, text, values, onClose }: Omit<Shown, 'then'> & { onClose: () => void }) {
   const copy = (value: string): void => {
-    navigator.clipboard.writeText(value).then(
+    put(value).then(
       () => notify(t`Copied.`),
       () => notify(t`The browser did not allow copying. Mark the text and copy it by hand.`, { tone: 'critical' }),
     );
@@ -51,7 +68,7 @@ function AnswerDialog({ title, text, values, onClose }: Omit<Shown, 'then'> & { 
     >
       {values.map(([name, value]) => (
         <p key={name} className="f-shown">
-          <code aria-label={humanise(name)}>{value}</code>
+          <code aria-label={humanise(name)}>{isMarkup(value) ? plain(value) : value}</code>
           <button type="button" className="p-btn" onClick={() => copy(value)} autoFocus>
             <Copy size={14} aria-hidden="true" />
             {t`Copy`}
