@@ -121,15 +121,17 @@ export async function writeCancellationFlows(trx: Kysely<Tables>, store: SeedSto
   const guids = OFFERS(reasons).map((one, i) => ({ ...one, guid: `${i + 1}`.repeat(32) }));
   const [twenty = 0, skip = 0] = await insert(trx, store, 'incentive', guids, at);
   await sql`insert into cancellation_attempts (store_id, contract_id, customer_id, source, benefit_id, benefit_outcome, reason_id, reason,
-      treatment, treatment_outcome, offer_id, offer_outcome, outcome, order_value, completed_orders, started_at, finished_at)
+      treatment, treatment_outcome, offer_id, offer_outcome, comment, outcome, order_value, completed_orders, started_at, finished_at)
     select c.store_id, c.id, c.customer_id, c.source, c.benefit, case when c.way = 'BENEFIT' then 'ACCEPTED' else 'REJECTED' end,
       case when c.way <> 'BENEFIT' then c.reason_id end, case when c.way <> 'BENEFIT' then c.reason end,
       case when c.way = 'TREATMENT' then 'Skip the next order' end, case when c.way = 'TREATMENT' then 'ACCEPTED' end,
       case when c.way in ('OFFER', 'CANCEL') then c.offer end,
       case when c.way = 'OFFER' then 'ACCEPTED' when c.way = 'CANCEL' and c.offer is not null then 'REJECTED' end,
+      case when c.way = 'CANCEL' then c.comment end,
       case when c.way = 'CANCEL' then 'CANCELLED' when c.way = 'OPEN' then 'OPEN' else 'SAVED' end,
       c.total, c.completed_orders, c.at - interval '4 minutes', case when c.way <> 'OPEN' then c.at end
     from (select x.store_id, x.id, x.customer_id, x.total, x.completed_orders, r.id as reason_id, r.title as reason,
+        x.cancellation_comment as comment,
         case when x.completed_orders >= 6 then ${long}::bigint else ${everybody}::bigint end as benefit,
         case when r.title = 'Too expensive' then ${twenty}::bigint
           when r.title in ('I have too much of it', 'I am moving or travelling') then ${skip}::bigint end as offer,

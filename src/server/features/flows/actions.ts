@@ -42,6 +42,10 @@ const inFlow = (context: EngineContext, action: BulkAction, input: JsonObject, n
   mails: action.mails || input.notify === true ? 'CUSTOMER' : 'NONE',
 });
 
+/** Why an action is left out of a gift, which is changed by its own calls: no failure of the flow. Null: it is done. */
+export const leftOutOf = (work: UnitOfWork, a: Aggregate, { action }: BulkAction): string | null =>
+  isGift(a.contract) && action !== null ? refusalOfGift(work, action) : null;
+
 /** Changes a loaded contract in memory. @throws Refusal where it can't be done; other errors with the contract as it was */
 export async function applyAction(work: UnitOfWork, a: Aggregate, action: BulkAction, input: JsonObject): Promise<'SUCCESS' | 'SKIPPED'> {
   const mark = work.mark();
@@ -80,8 +84,7 @@ export async function doAction(
   const work = await UnitOfWork.open(engine);
   const [a] = await work.load([contractId], (await action.orderIds?.(engine, [contractId], input)) ?? []);
   if (!a) return result('FAILED', GONE);
-  // A gift is changed by its own calls: what would be refused is no failure of the flow.
-  const leftOut = isGift(a.contract) && action.action !== null ? refusalOfGift(work, action.action) : null;
+  const leftOut = leftOutOf(work, a, action);
   if (leftOut !== null) return result('SKIPPED', leftOut);
   try {
     const status = await applyAction(work, a, action, input);

@@ -45,7 +45,7 @@ export function question({ a, say, speech }: Portal, token: string, action: Acti
     : choices
         .map(({ label, about = [], for: what = about[0] ?? '', isQuiet = false }, choice) => {
           const [name = '', ...rest] = about;
-          const above = name ? `<h3>${escapeHtml(name)}</h3>${rest.map(line => p(line)).join('')}` : '';
+          const above = name ? `<h2 class="item">${escapeHtml(name)}</h2>${rest.map(line => p(line)).join('')}` : '';
           return above + button(at(token, { do: id, of, to, choice, v: a.contract.version }), label, { about: what, quiet: isQuiet });
         })
         .join('');

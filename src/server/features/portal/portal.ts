@@ -100,7 +100,7 @@ export async function speaking(
     const text = words.find(locale, own, { ownerKind: 'store', ownerId: '', key })?.value ?? standard.get(key)?.default ?? '';
     return filledOut(text, values);
   };
-  return { words, speech: speech(locale ?? words.primary), say };
+  return { words, speech: speech(words.languageFor(locale)), say };
 }
 
 function valuesOf({ store }: PortalContext, a: Aggregate, speech: Speech): Record<string, string> {

@@ -62,6 +62,6 @@ function choicesFor(portal: Portal, line: LineRow, offer: SwapOffer, badge: stri
   const swap = { lineId: line.id, variantId: variant.id };
   return [
     { about, label: say('swapProduct'), does: { swap } },
-    ...(mayBeOnce ? [{ label: say('oneTimeProduct'), for: about[0] ?? '', does: { swap: { ...swap, once: true } } }] : []),
+    ...(mayBeOnce ? [{ label: say('oneTimeProduct'), for: about[0] ?? '', isQuiet: true, does: { swap: { ...swap, once: true } } }] : []),
   ];
 }

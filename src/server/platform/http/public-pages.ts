@@ -74,6 +74,7 @@ export const STYLE =
   'select,textarea{font:inherit;box-sizing:border-box;width:100%;min-height:44px;padding:.5rem .75rem;border:1px solid #8a847b;' +
   'border-radius:8px;background:transparent;color:inherit;margin:0 0 .75rem}option{color:#1f1d1a;background:#fff}' +
   'select:focus-visible,textarea:focus-visible{outline:3px solid #7fb99f;outline-offset:2px}' +
+  'h2.item{font-size:1rem;margin:.75rem 0 .25rem;padding:0;border:0}form+p{margin-top:1rem}' +
   'fieldset{border:0;margin:0 0 .75rem;padding:0}legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}' +
   '.choice{display:flex;gap:.75rem;align-items:center;min-height:44px;font-weight:400;margin:0}' +
   '.choice input{flex:none;width:20px;min-height:20px;height:20px;margin:0}' +

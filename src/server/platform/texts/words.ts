@@ -33,6 +33,11 @@ export class Words {
       return ids.map(id => words?.get(id)).find(found => found !== undefined && found !== '');
     });
   }
+
+  /** The language of the store in which somebody with this locale is spoken to: days and amounts are said in it too. */
+  languageFor(locale: string | null): string {
+    return localeChain(locale ?? this.primary, this.primary).find(one => this.#values.has(one)) ?? this.primary;
+  }
 }
 
 /**

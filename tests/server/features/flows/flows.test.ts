@@ -90,6 +90,19 @@ describe.each(oneEngine)('flows on %s', engine => {
     expect(await read()).toMatchObject({ tags: ['paused'] });
   });
 
+  it('of a gift a flow changes notes and tags alone; what else it would do is left out, which is no failure', async () => {
+    await flow({ actions: [tag('given'), { action: 'SKIP_ORDER', input: { count: 1 } }] });
+    await pause();
+    await server.services.db.exec(`update contracts set source = 'GIFT' where id = ${made.id}`);
+    await deliver();
+    expect(await runs()).toMatchObject([
+      {
+        status: 'SUCCESS',
+        actionResults: [{ status: 'SUCCESS' }, { status: 'SKIPPED', message: expect.stringContaining('This is a gift.') }],
+      },
+    ]);
+  });
+
   it('conditions decide, priority orders, once for each subscription is once', async () => {
     await flow({ conditions: asks('SUBSCRIPTION_TAG', 'PRESENT', ['vip']), actions: [note('vip')] });
     const first = await flow({ actions: [tag('vip')], runOncePerSubscription: true });

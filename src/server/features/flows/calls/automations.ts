@@ -16,7 +16,7 @@ import { engineOf } from '../../subscriptions/engine/context.ts';
 import { refreshContract } from '../../subscriptions/engine/price.ts';
 import { syncSchedule } from '../../subscriptions/engine/schedule.ts';
 import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
-import { applyAction, flowAction, statusOf, type ActionResult } from '../actions.ts';
+import { applyAction, flowAction, leftOutOf, statusOf, type ActionResult } from '../actions.ts';
 import type { FlowAction } from '../flow.ts';
 import { insertRow } from '../../../platform/records/record-repository.ts';
 import { TEMPLATES, type TemplateKey } from '../templates.ts';
@@ -88,6 +88,8 @@ async function outcome(
   action: Parameters<typeof applyAction>[2],
   input: JsonObject,
 ): Promise<JsonObject> {
+  const leftOut = leftOutOf(work, a, action);
+  if (leftOut !== null) return { status: 'SKIPPED', message: leftOut, before: null, after: null };
   try {
     const status = await applyAction(work, a, action, input);
     if (status === 'SKIPPED') return { status, message: translated(NOTHING_CHANGES), before: null, after: null };

@@ -70,7 +70,7 @@ function aboutReason(shown: Shown): PageAnswer {
   const reason = kept && reasonOf(flow, kept);
   const suggestions = (reason?.treatments ?? []).map(
     ({ id, title, description, ctaText }) =>
-      `<h3>${escapeHtml(title)}</h3>${p(description)}${button(answering(shown, 'TRY', { treatment: id }), ctaText, { about: title })}`,
+      `<h2 class="item">${escapeHtml(title)}</h2>${p(description)}${button(answering(shown, 'TRY', { treatment: id }), ctaText, { about: title })}`,
   );
   const isAsked = asksComment(flow, reason);
   const comment = field({
@@ -87,7 +87,7 @@ function aboutReason(shown: Shown): PageAnswer {
     `<form method="post" action="${escapeHtml(answering(shown, 'TELL'))}">${comment}` +
     `<button type="submit"${look}>${escapeHtml(said(shown, 'cancellationContinue'))}</button></form>`;
   const title = suggestions.length ? said(shown, 'cancellationSuggestionsTitle') : (reason?.title ?? '');
-  const change = link(token, said(shown, 'cancellationReasonsTitle'), { do: 'CANCEL', attempt: kept?.id ?? 0, step: 'REASONS' });
+  const change = link(token, shown.portal.say('back'), { do: 'CANCEL', attempt: kept?.id ?? 0, step: 'REASONS' });
   return page(shown, title, suggestions.join('') + (suggestions.length ? '<hr>' : '') + form + change + leave(shown));
 }
 
