@@ -17,7 +17,7 @@ const name = (page: Page) => page.getByRole('textbox', { name: 'Name' });
 const received = (page: Page) => page.evaluate(() => window.server.received);
 const shut = async ({ page, troubles }: { page: Page; troubles: string[] }) => {
   expect(troubles).toEqual([]);
-  await page.context().close();
+  await page.close();
 };
 
 test('the save bar comes with the first change, counts, saves once and goes', async () => {
