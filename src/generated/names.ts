@@ -1288,7 +1288,6 @@ export type RouteName =
   | 'customer-portal/themes/[id]'
   | 'customer-portal/themes/[theme]/texts'
   | 'customer-portal/themes/[theme]/texts/[id]'
-  | 'customer-portal/themes/create'
   | 'customers'
   | 'customers/[id]'
   | 'customers/[id]/edit'

@@ -5,10 +5,10 @@ import { setStoreClock } from '../../../src/admin/platform/store-clock.ts';
 import { changedFields, conflictWords } from '../../../src/admin/record/actions/changes.ts';
 import { policyWords, words, wordsOf } from '../../../src/admin/platform/interpolate.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
-import { productDefinitions } from '../../support/definitions.ts';
+import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
 
 setZone('America/New_York');
-const { entities } = productDefinitions();
+const { entities } = loadDefinitions();
 const schema = entities.subscription!;
 const record: JsonObject = {
   id: 14519,

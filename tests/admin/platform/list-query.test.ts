@@ -17,9 +17,9 @@ import { preloadKey } from '../../../src/admin/platform/start/preloaded-requests
 import { filterSchema } from '../../../src/contract/filter-schema.ts';
 import { compileValidator } from '../../../src/contract/validation/compile.ts';
 import type { ListScreen } from '../../../src/contract/types.ts';
-import { productDefinitions } from '../../support/definitions.ts';
+import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
 
-const definitions = productDefinitions();
+const definitions = loadDefinitions();
 const screen = definitions.resources.subscriptions?.list as ListScreen;
 const entity = definitions.entities.subscription;
 const head = headOf(screen, entity);

@@ -24,9 +24,8 @@ if (typeof window !== 'undefined') {
   for (const end of ['pointerup', 'pointercancel', 'blur'])
     window.addEventListener(
       end,
-      event => {
-        // A field that loses the focus to the press says so on its way through the window as well: only the window's own counts.
-        if (isDown && (end !== 'blur' || event.target === window)) release();
+      () => {
+        if (isDown) release();
       },
       true,
     );

@@ -4,9 +4,9 @@ import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { writeValues } from '../../platform/texts/values.ts';
-import { ENTITY } from '../portal/theme.ts';
 import type { SeedStore } from './store.ts';
 
+const ENTITY = 'portal-theme';
 const DAY_MS = 86_400_000;
 const GREEN = '#2F5D27';
 const BLUE = '#1F4E79';

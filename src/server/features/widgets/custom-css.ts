@@ -8,15 +8,21 @@ const wrong = (rule: string, message: string): FieldError[] => [{ pointer: '/cus
 export const cssErrors = (css: JsonValue | undefined): FieldError[] =>
   typeof css === 'string' && /@import/i.test(css) ? wrong('import', t`Leave out @import: a widget loads nothing from elsewhere.`) : [];
 
+/** Without its comments; undefined where one does not end. */
+function uncommented(css: string): string | undefined {
+  const [first = '', ...rest] = css.split('/*');
+  const after = rest.map(part => (part.includes('*/') ? part.slice(part.indexOf('*/') + 2) : undefined));
+  return after.includes(undefined) ? undefined : [first, ...after].join('');
+}
+
 /** The same for pages of a customer, where an address could tell somebody else what stands there. */
 export function pageCssErrors(css: JsonValue | undefined): FieldError[] {
   if (typeof css !== 'string') return [];
-  const bare = css.replace(/\/\*[\s\S]*?\*\//g, '');
+  const bare = uncommented(css);
+  if (bare === undefined) return wrong('comment', t`A comment does not end.`);
   if (bare.includes('\\')) return wrong('escape', t`Leave out the backslash: it can hide what a rule loads.`);
-  const found = /@import|@font-face|@namespace|(?:url|image-set|image|src|element|cross-fade)\s*\(/i.exec(bare)?.[0];
-  const what = found?.replace(/\s*\($/, '');
+  const what = /@import|@font-face|@namespace|(?:url|image-set|image|src|element|cross-fade)(?=\s*\()/i.exec(bare)?.[0];
   if (what) return wrong('load', t`Leave out ${what}: the portal loads nothing from elsewhere.`);
   const open = bare.split('{').length - bare.split('}').length;
-  if (open > 0) return wrong('braces', t`An opening brace is not closed.`);
-  return open < 0 || bare.includes('/*') ? wrong('braces', t`There is a closing brace too many, or a comment that does not end.`) : [];
+  return open === 0 ? [] : wrong('braces', open > 0 ? t`An opening brace is not closed.` : t`There is a closing brace too many.`);
 }

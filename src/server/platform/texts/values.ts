@@ -2,7 +2,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Reading } from './reading.ts';
-import type { TextSource } from './sources.ts';
 
 /** One text of a store in one language. */
 export interface TextValue {
@@ -15,7 +14,12 @@ export interface TextValue {
   updatedAt: Date;
   updatedBy: string;
 }
-export type Owned = Pick<TextSource, 'ownerKind' | 'ownerId' | 'key'>;
+/** Which text it is: whose, and its key there (`TextSource` says more). */
+export interface Owned {
+  ownerKind: string;
+  ownerId: string;
+  key: string;
+}
 type Scope = Pick<Reading, 'trx' | 'storeId'>;
 
 /** Which text it is, within a language of a store. */

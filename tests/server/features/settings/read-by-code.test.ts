@@ -4,10 +4,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAst } from 'vite';
 import type { Schema } from '../../../../src/contract/types.ts';
-import { projectRoot } from '../../../../src/server/platform/definitions.ts';
-import { productDefinitions } from '../../../support/definitions.ts';
+import { loadDefinitions, projectRoot } from '../../../../src/server/platform/definitions.ts';
 
-const definitions = productDefinitions();
+const definitions = loadDefinitions();
 const FOLDERS = ['src/server', 'src/domain'];
 /** Writes settings and reads none. */
 const isSeed = (file: string): boolean => file.startsWith('src/server/features/demo/');

@@ -76,6 +76,7 @@ const OWN: Record<string, Record<string, string[]>> = {
       'quickActionsCampaignActions',
       'quickActionsEventActions',
       'streaks',
+      'themes',
       'upsellCheckout',
       'upsellCustomerPortal',
       'upsellStorefront',

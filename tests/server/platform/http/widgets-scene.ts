@@ -19,11 +19,22 @@ export async function widgetsScene(must: (name: string, input: JsonObject) => Pr
     if (table === 'widgets') inputs['widgets.mappings'] = { id, target };
   }
   await must('widgets.refreshStoreData', {});
+  const portal = await must('theme-store.create', { name: 'Zztheme' });
+  const themeStoreNanoId = String(portal.nanoId);
+  const zz = { key: 'custom_section', title: 'Zzsection', html: '<p>Zz</p>' };
+  const { sections } = await must('theme-store.update', { ...portal, sections: [...portal.sections, zz] });
   const [group] = (await must('selling-plan-groups.list', {})) as { lspgId: number }[];
   const groupId = group?.lspgId ?? 0;
   const { id } = inputs['widgets.read'] as { id: number };
   return {
     ...inputs,
+    'theme-store.read': { id: portal.id },
+    'theme-store.draw': { theme: { id: portal.id, name: 'Zz', sections } },
+    'theme-field.fieldsForActiveTheme': { themeType: 'CUSTOMER_PORTAL', themeTypeCategoryKeys: ['layout', 'theme-general'] },
+    'theme-texts.list': { themeStoreNanoId },
+    'theme-texts.categories': { themeStoreNanoId },
+    'multilingual.themeCategory': { themeNanoId: themeStoreNanoId, categoryId: 'theme-general' },
+    'multilingual.customSection': { localeStoreId: 'en' },
     'widgets.hasWidget': { type: 'PRODUCT' },
     'widget-translations.listCategoryWidgets': { target: 'PRODUCT' },
     'widget-translations.translations': { id, locale: 'en', target: 'PRODUCT' },

@@ -33,7 +33,7 @@ export const themePreview: PublicPage = {
       if (!('html' in shown)) return GONE;
       const note = `<p class="said" role="status">${escapeHtml(t`Preview of “${theme.name}”. Nothing can be changed here.`)}</p>`;
       // Nothing leads on from here: who looks at a theme is no customer.
-      const html = note + shown.html.replaceAll(/ href="\?[^"]*"/g, ' aria-disabled="true"');
+      const html = note + shown.html.replaceAll(/ href="\?[^"]*"/g, ' role="link" aria-disabled="true"');
       return { ...shown, html, styleSheet: styleSheetOf(theme) };
     });
   },
