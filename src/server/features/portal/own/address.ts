@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import { escapeHtml, type PageAnswer } from '../../../platform/http/public-pages.ts';
-import { countriesIn } from '../../store/catalogues.ts';
+import { countriesIn } from '../../../../domain/text/countries.ts';
 import { act } from '../../subscriptions/engine/act.ts';
 import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
 import * as delivery from '../../subscriptions/engine/delivery/contract-delivery.ts';
