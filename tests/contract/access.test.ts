@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { accessOf, allowsCall } from '../../src/contract/access.ts';
 import { FACTS, factsOf, isSpecialStore } from '../../src/navigation/facts.ts';
 import type { Call, Does } from '../../src/contract/types.ts';
-import { loadDefinitions } from '../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../support/definitions.ts';
 import { permission, session } from './session.ts';
 
-const definitions = loadDefinitions();
+const definitions = productDefinitions();
 
 describe('permissions', () => {
   test('S213 S320 each permission key has the access NO_ACCESS, READ or WRITE', () => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../src/contract/types.ts';
 import { inputSchema, isRead } from '../../src/contract/request.ts';
 import { overLimits } from '../../src/contract/validation/limits.ts';
-import { loadDefinitions } from '../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../support/definitions.ts';
 
-const definitions = loadDefinitions();
+const definitions = productDefinitions();
 const HIGHEST_PRICE = 1_000_000;
 const LAST_INSTANT = 4_102_444_799;
 

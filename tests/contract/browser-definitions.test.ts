@@ -10,11 +10,12 @@ import { callFor, callNamed, parentsOf, resourceFor } from '../../src/contract/f
 import { load } from '../../src/contract/load.ts';
 import { isThere, mayOpen, navigationFor } from '../../src/navigation/navigation.ts';
 import type { Access, Does, Permission, Resource, Session } from '../../src/contract/types.ts';
-import { checkOptions, loadDefinitions, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+import { checkOptions, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../support/definitions.ts';
 import { withLargeCatalogue } from '../support/large-catalogue.ts';
 import { session } from './session.ts';
 
-const definitions = loadDefinitions();
+const definitions = productDefinitions();
 const whole = coreOf(definitions);
 const NAMED = ['saved-views.list', 'start-up.session', 'settings.get'];
 const frame = frameOf(whole, NAMED);

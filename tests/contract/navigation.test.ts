@@ -17,10 +17,10 @@ import {
   settingsPages,
 } from '../../src/navigation/navigation.ts';
 import type { Access, NavEntry, Permission, Session } from '../../src/contract/types.ts';
-import { loadDefinitions } from '../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../support/definitions.ts';
 import { type Given, session } from './session.ts';
 
-const definitions = loadDefinitions();
+const definitions = productDefinitions();
 const places = coreOf(definitions);
 const ALL_FEATURES = definitions.plans.flatMap(plan => plan.features);
 const GIFT_SCOPES = ['write_cart_transforms', 'write_validations'];

@@ -15,10 +15,11 @@ import {
 import { factsOf } from '../../src/navigation/facts.ts';
 import type { GoalTask, JsonValue, Session } from '../../src/contract/types.ts';
 import { check } from '../../src/check/index.ts';
-import { loadDefinitions, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+import { readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../support/definitions.ts';
 import { permission, session, type Given } from './session.ts';
 
-const definitions = loadDefinitions();
+const definitions = productDefinitions();
 const { setUp } = definitions;
 const facts = (of: Session): Record<string, JsonValue> => factsOf(of, definitions.facts);
 /** A store on the highest plan, with gifts. */

@@ -1,9 +1,9 @@
 // Which pages Settings has, and what stands on them.
 import { describe, expect, it } from 'vitest';
 import { resourceFor } from '../../src/contract/find.ts';
-import { loadDefinitions, projectRoot } from '../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../support/definitions.ts';
 
-const definitions = loadDefinitions(projectRoot);
+const definitions = productDefinitions();
 const SUB_PAGES = [
   'general',
   'notifications/emails',

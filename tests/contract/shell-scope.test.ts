@@ -1,8 +1,8 @@
 // What the product is for, read off its definitions: every area has its place, its rights and its people.
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../support/definitions.ts';
 
-const { navigation, permissions, facts, calls } = loadDefinitions();
+const { navigation, permissions, facts, calls } = productDefinitions();
 const sections = [...navigation.main, ...navigation.lower];
 const entries = sections.flatMap(section => [section, ...(section.items ?? [])]);
 const titles = (id: string): string[] => sections.find(section => section.id === id)?.items?.map(item => item.to) ?? [];

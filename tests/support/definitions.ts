@@ -1,7 +1,20 @@
 // The product's definitions with a few of a test's own, read by the same loader.
 import { load } from '../../src/contract/load.ts';
 import type { Definitions } from '../../src/contract/types.ts';
-import { readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+import { loadDefinitions, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+
+/** Makes everything in it read-only. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+}
+
+let loaded: Definitions | undefined;
+/** The product's definitions, read once for the files of a process; nobody can change them. */
+export const productDefinitions = (): Definitions => (loaded ??= frozen(loadDefinitions()));
 
 /** `extra`: path from the root ("schemas/calls/parcel.json") -> what the file holds. */
 export const definitionsWith = (extra: Record<string, unknown>): Definitions =>

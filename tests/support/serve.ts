@@ -12,6 +12,7 @@ import { seedStores } from '../../src/server/features/demo/seed.ts';
 import { openServices, type ServiceOptions, type Services } from '../../src/server/platform/services.ts';
 import type { Database } from '../../src/server/platform/db/database.ts';
 import { ask } from './ask.ts';
+import { productDefinitions } from './definitions.ts';
 
 export type Role = 'owner' | 'admin' | 'mixed' | 'readOnly';
 export interface Answered {
@@ -84,7 +85,7 @@ export async function serve(
   const config: Config = { ...readConfig({}), port: 0, demo: true, secrets: [TEST_SECRET], outgoingAllow: ['127.0.0.1'], ...over };
   let services: Services | undefined;
   try {
-    const open = await openServices(config, { db: database.db, log, ...more });
+    const open = await openServices(config, { db: database.db, log, definitions: productDefinitions(), ...more });
     services = open;
     if (tables)
       open.reload({

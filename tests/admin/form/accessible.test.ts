@@ -24,7 +24,7 @@ test('what is wrong is found: on the whole page, and in the part that is looked 
   expect(await rules()).toEqual(expect.arrayContaining(['button-name: #nameless', 'color-contrast: #faint']));
   expect(await rules('#nameless')).toEqual(['button-name: #nameless']);
   expect(await rules('#plain')).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 describe.each(['light', 'dark'] as const)('%s', scheme => {
@@ -42,7 +42,7 @@ describe.each(['light', 'dark'] as const)('%s', scheme => {
       expect(await violations(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
       expect(troubles).toEqual([]);
-      await page.context().close();
+      await page.close();
     });
 
     test('record page with changes, an error and an open list', async () => {
@@ -52,7 +52,7 @@ describe.each(['light', 'dark'] as const)('%s', scheme => {
       await page.waitForSelector('.p-error');
       expect(await violations(page)).toEqual([]);
       expect(troubles).toEqual([]);
-      await page.context().close();
+      await page.close();
     });
 
     test('dialog of an action', async () => {
@@ -62,7 +62,7 @@ describe.each(['light', 'dark'] as const)('%s', scheme => {
       await page.waitForSelector('.p-error');
       expect(await violations(page)).toEqual([]);
       expect(troubles).toEqual([]);
-      await page.context().close();
+      await page.close();
     });
 
     test('what floats: lists, colours, pickers', async () => {
@@ -80,7 +80,7 @@ describe.each(['light', 'dark'] as const)('%s', scheme => {
       await page.waitForSelector('.f-picker-parts input');
       expect(await violations(page, '.MuiDialog-root')).toEqual([]);
       expect(troubles).toEqual([]);
-      await page.context().close();
+      await page.close();
     });
   });
 });

@@ -17,7 +17,7 @@ const name = (page: Page) => page.getByRole('textbox', { name: 'Name' });
 const received = (page: Page) => page.evaluate(() => window.server.received);
 const shut = async ({ page, troubles }: { page: Page; troubles: string[] }) => {
   expect(troubles).toEqual([]);
-  await page.context().close();
+  await page.close();
 };
 
 test('the save bar comes with the first change, counts, saves once and goes', async () => {
@@ -122,11 +122,12 @@ test('a press that leaves a field hits what it aimed at, though the error goes a
   await page.keyboard.press('Tab');
   await page.getByText('Choose between 0 and 16 retries.').waitFor();
   await retries.fill('9');
-  await page.getByRole('button', { name: /^Advanced/ }).click();
+  // As long as a person presses.
+  await page.getByRole('button', { name: /^Advanced/ }).click({ delay: 120 });
   await page.getByRole('textbox', { name: 'Key' }).waitFor({ timeout: 5000 });
   await page.getByText('Choose between 0 and 16 retries.').waitFor({ state: 'detached' });
   await retries.fill('77');
-  await page.getByRole('button', { name: /^Advanced/ }).click();
+  await page.getByRole('button', { name: /^Advanced/ }).click({ delay: 120 });
   await page.getByText('Choose between 0 and 16 retries.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Key' }).count()).toBe(0);
   await shut(opened);

@@ -21,7 +21,7 @@ async function after(act: (page: Page) => Promise<void>, state = 'filled'): Prom
   await page.waitForTimeout(250);
   const held = await page.evaluate(() => window.changed ?? null);
   expect(troubles).toEqual([]);
-  await page.context().close();
+  await page.close();
   return held ?? filled;
 }
 const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true }).first();
@@ -59,7 +59,7 @@ describe('text and numbers', () => {
     await page.getByText('Amounts in JPY have no decimals.').waitFor({ state: 'detached' });
     expect(await page.evaluate(() => window.changed.yen)).toBe('13');
     expect(troubles).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
   test('D098 D099 D100 on leaving a numeric field what is no number is gone, and a negative one has no minus', async () => {
     const { page, troubles } = await gallery.open({ page: 'widgets' });
@@ -75,7 +75,7 @@ describe('text and numbers', () => {
     expect(await leaving('Price', '-12.5')).toBe('12.50');
     expect(await page.evaluate(() => window.changed.money)).toBe('12.50');
     expect(troubles).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
   test('D106 Tab, Shift, arrows to the sides and function keys leave what a numeric field holds; arrows up and down step', async () => {
     const { page, troubles } = await gallery.open({ page: 'widgets' });
@@ -92,7 +92,7 @@ describe('text and numbers', () => {
     await retries.press('Shift+ArrowDown');
     expect(await page.evaluate(() => window.changed.number)).toBe(3);
     expect(troubles).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
   test('an e-mail address is taken out of "Ann <ann@…>", a web address gets its https://', async () => {
     const held = await after(async page => {
@@ -127,7 +127,7 @@ describe('choices', () => {
     await page.keyboard.type('atlantis');
     await page.getByText('No choices match “atlantis”.').waitFor();
     expect(troubles).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
   test('several of a list: boxes, chips, Backspace', async () => {
     const held = await after(async page => {
@@ -175,7 +175,7 @@ describe('choices', () => {
     await page.click('#submit');
     expect(await page.evaluate(() => window.changed.tags)).toEqual(['coffee', 'monthly', 'new', 'decaf', 'a', 'b', 'last']);
     await page.getByText('Tags can have at most 6 entries; this has 7.').waitFor();
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -197,7 +197,7 @@ describe('dates and times', () => {
       date: '2031-12-24',
       time: '09:15',
     });
-    await page.context().close();
+    await page.close();
   });
   test('hours, days of the month, weekdays, months', async () => {
     const held = await after(async page => {
@@ -239,7 +239,7 @@ describe('dates and times', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Pick Button colour');
     expect(await box(page, 'Button colour').inputValue()).toBe('#d08a1d');
     expect(troubles).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -276,7 +276,7 @@ describe('content', () => {
     expect(html).not.toMatch(/script|onclick|onerror|javascript:|<img/);
     // The browser reports handlers even where markup is only taken apart to be cleaned; nothing of it ran (alert would wait for an answer).
     expect(troubles.filter(one => !/inline event handler|script-src-attr inline/.test(one))).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
   test('a picture: uploaded, refused with a reason, removed', async () => {
     const { page, troubles } = await gallery.open({ page: 'widgets' });
@@ -294,7 +294,7 @@ describe('content', () => {
     expect(await page.getByText('The file is not an image.').count()).toBe(0);
     expect(await page.evaluate(() => window.changed.image)).toBe('/picture.svg');
     expect(troubles).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -351,7 +351,7 @@ describe('records', () => {
     expect(await page.evaluate(() => window.changed.products)).toEqual({ productIds: [3], variantIds: [23] });
     expect(await page.evaluate(() => window.submitted.length)).toBe(0);
     expect(troubles).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -371,7 +371,7 @@ describe('lists', () => {
       { key: 'Gift note', value: 'Happy birthday' },
       { key: 'Roast', value: 'Dark' },
     ]);
-    await page.context().close();
+    await page.close();
   });
   test('rows: added with the focus in them, duplicated, removed with Undo, no more than allowed', async () => {
     const { page, troubles } = await gallery.open({ page: 'widgets' });
@@ -392,7 +392,7 @@ describe('lists', () => {
     await page.locator('.p-notice').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(names).toEqual(['Starter', 'Starter', 'Regular', 'Office', 'New']);
     expect(troubles).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
   test('rows move by the arrow keys of their handle, by Alt and arrows, and by dragging; it is said aloud', async () => {
     const { page, troubles } = await gallery.open({ page: 'widgets' });
@@ -419,7 +419,7 @@ describe('lists', () => {
     await page.mouse.up();
     await expect.poll(names).toEqual(['Office', 'Typed and moved', 'Regular']);
     expect(troubles).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
   test('when dragging becomes possible, the cursor stays where it was', async () => {
     const { page } = await gallery.open({ page: 'widgets' });
@@ -432,7 +432,7 @@ describe('lists', () => {
     await page.waitForTimeout(500);
     await page.keyboard.type('old ');
     expect(await name.inputValue()).toBe('Big old Starter');
-    await page.context().close();
+    await page.close();
   });
   test('cards open and close, tell their errors while closed, move and are removed from their menu', async () => {
     const { page, troubles } = await gallery.open({ page: 'widgets' });
@@ -460,7 +460,7 @@ describe('lists', () => {
     expect(await page.evaluate(() => (window.changed.cards as { id?: number }[]).map(one => one.id))).toEqual([2, 1, undefined]);
     expect(await page.evaluate(() => (window.changed.cards as JsonObject[])[1]!.discountValue)).toBe('2.50');
     expect(troubles).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
   test("an address speaks its country's words and keeps what was typed", async () => {
     const { page } = await gallery.open({ page: 'widgets' });
@@ -474,7 +474,7 @@ describe('lists', () => {
     await address.getByLabel('State').fill('New York');
     await address.getByLabel('State').blur();
     await expect.poll(() => page.evaluate(() => (window.changed.address as JsonObject).province)).toBe('New York');
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -493,5 +493,5 @@ test('a keystroke draws nothing but the field it is in', async () => {
   await page.waitForTimeout(400);
   expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen.filter(at => at !== '/text'))).toEqual([]);
   expect(await page.evaluate(() => window.changed.text)).toBe('Subscribe and saveabc');
-  await page.context().close();
+  await page.close();
 });

@@ -1,10 +1,11 @@
 // Builds the gallery as the product is built and serves it under the product's content security policy. Also a command: tsx tests/admin/gallery/serve.ts [--dev]
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { definitionsPlugin } from '../../../scripts/definitions-plugin.ts';
@@ -54,10 +55,8 @@ export interface Gallery {
   close(): Promise<void>;
 }
 
-/** The built gallery on a free port of this machine. */
-export async function serveGallery(port = 0): Promise<Gallery> {
-  const folder = mkdtempSync(join(tmpdir(), 'perennial-gallery-'));
-  await build({
+const built = (folder: string): Promise<unknown> =>
+  build({
     ...config(),
     build: {
       outDir: folder,
@@ -69,6 +68,32 @@ export async function serveGallery(port = 0): Promise<Gallery> {
       rolldownOptions: { input: join(here, 'index.html') },
     },
   });
+
+/** Builds into a folder that several files of a run share; whoever comes second waits for the first. */
+async function builtOnce(folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  const making = `${folder}-making`;
+  try {
+    mkdirSync(making);
+  } catch {
+    while (!existsSync(folder)) {
+      if (!existsSync(making)) return builtOnce(folder);
+      await sleep(50);
+    }
+    return;
+  }
+  try {
+    await built(making);
+    renameSync(making, folder);
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+}
+
+/** The built gallery on a free port of this machine. With `shared` it is built there, unless it is there already. */
+export async function serveGallery(port = 0, shared?: string): Promise<Gallery> {
+  const folder = shared ?? mkdtempSync(join(tmpdir(), 'perennial-gallery-'));
+  await (shared ? builtOnce(shared) : built(folder));
   const server: Server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://x').pathname);
     if (path === '/picture.svg') {
@@ -82,7 +107,8 @@ export async function serveGallery(port = 0): Promise<Gallery> {
           .writeHead(200, {
             'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
             'content-security-policy': POLICY,
-            'cache-control': 'no-store',
+            // As the product's: its files have their content's hash in their names.
+            'cache-control': extname(path) ? 'max-age=31536000, immutable' : 'no-store',
           })
           .end(body),
       () => response.writeHead(404).end(),
@@ -97,7 +123,7 @@ export async function serveGallery(port = 0): Promise<Gallery> {
       new Promise(resolve => {
         server.closeAllConnections();
         server.close(() => {
-          rmSync(folder, { recursive: true, force: true });
+          if (!shared) rmSync(folder, { recursive: true, force: true });
           resolve();
         });
       }),

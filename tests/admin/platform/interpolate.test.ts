@@ -5,10 +5,10 @@ import { setStoreClock } from '../../../src/admin/platform/store-clock.ts';
 import { changedFields, conflictWords } from '../../../src/admin/record/actions/changes.ts';
 import { policyWords, words, wordsOf } from '../../../src/admin/platform/interpolate.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
-import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../support/definitions.ts';
 
 setZone('America/New_York');
-const { entities } = loadDefinitions();
+const { entities } = productDefinitions();
 const schema = entities.subscription!;
 const record: JsonObject = {
   id: 14519,

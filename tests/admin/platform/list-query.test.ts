@@ -17,9 +17,9 @@ import { preloadKey } from '../../../src/admin/platform/start/preloaded-requests
 import { filterSchema } from '../../../src/contract/filter-schema.ts';
 import { compileValidator } from '../../../src/contract/validation/compile.ts';
 import type { ListScreen } from '../../../src/contract/types.ts';
-import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../support/definitions.ts';
 
-const definitions = loadDefinitions();
+const definitions = productDefinitions();
 const screen = definitions.resources.subscriptions?.list as ListScreen;
 const entity = definitions.entities.subscription;
 const head = headOf(screen, entity);

@@ -4,10 +4,10 @@ import { menuOf } from '../../../src/admin/record/actions/buttons.tsx';
 import { type ActionScope, availabilityOf, availableActionsOf, placed } from '../../../src/admin/record/actions/available-actions.ts';
 import { shortcutOf } from '../../../src/admin/ui/shortcuts.ts';
 import type { JsonObject, ListSection, PanelSection, Section } from '../../../src/contract/types.ts';
-import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../support/definitions.ts';
 import { permission, session } from '../../contract/session.ts';
 
-const definitions = loadDefinitions();
+const definitions = productDefinitions();
 const screen = definitions.resources['subscriptions/[id]']!;
 const actions = screen.actions ?? [];
 const sections: Section[] = [...screen.record!.main, ...(screen.record!.side ?? [])];

@@ -7,10 +7,10 @@ import { EVENT_KINDS } from '../../../src/domain/text/event-kinds.ts';
 import { nextInput, patchRows } from '../../../src/admin/record/row-pages.ts';
 import { optionsOf } from '../../../src/contract/paths.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
-import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../support/definitions.ts';
 
 setZone('America/New_York');
-const definitions = loadDefinitions();
+const definitions = productDefinitions();
 const keys = optionsOf(definitions.entities.activity?.properties?.key).map(option => String(option.value));
 const say = (key: string, data: JsonObject) => eventWords(key, data, 'USD');
 

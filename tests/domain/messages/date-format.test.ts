@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { DATE_ORDERS, DATE_SEPARATORS, dateFormatOf, writtenDate } from '../../../src/domain/calendar/date-format.ts';
-import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../support/definitions.ts';
 
 const AT = Date.UTC(2026, 11, 3, 15);
 const zone = 'America/New_York';
 const written = (page: object, locale?: string): string => writtenDate(AT, zone, dateFormatOf(page), locale);
 
 it('D264 D265 days in numbers have one of four orders and one of three separators', () => {
-  const { dateOrder, dateSeparator } = loadDefinitions().settings['notification-preferences']?.properties ?? {};
+  const { dateOrder, dateSeparator } = productDefinitions().settings['notification-preferences']?.properties ?? {};
   expect(dateOrder?.oneOf?.map(one => one.const)).toEqual(DATE_ORDERS);
   expect(dateSeparator?.oneOf?.map(one => one.const)).toEqual(DATE_SEPARATORS);
   const all = DATE_ORDERS.map(order =>

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { framed } from '../../../src/domain/messages/frame.ts';
 import { renderLetter, samplesOf } from '../../../src/domain/messages/letter.ts';
 import { parseTemplate, placeOf, renderTemplate } from '../../../src/domain/messages/liquid.ts';
-import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../support/definitions.ts';
 
-const { messages, messageVariables } = loadDefinitions();
+const { messages, messageVariables } = productDefinitions();
 const filled = (key: string) => {
   const message = messages[key]!;
   return renderLetter(message, samplesOf({ ...messageVariables, ...message.variables }));

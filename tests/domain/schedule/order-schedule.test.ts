@@ -7,11 +7,11 @@ import { fillTag, scheduleTags, tagProblem, type OrderTag } from '../../../src/d
 import { onAllowedDay } from '../../../src/domain/schedule/schedule.ts';
 import { shortDate } from '../../../src/domain/calendar/short-date.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
-import { loadDefinitions, projectRoot } from '../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../support/definitions.ts';
 import { at, local } from '../support.ts';
 
 const page = (changes: JsonObject = {}): JsonObject =>
-  withDefaults<JsonObject>(loadDefinitions(projectRoot).settings['order-schedule'] ?? {}, changes);
+  withDefaults<JsonObject>(productDefinitions().settings['order-schedule'] ?? {}, changes);
 const NEW_YORK = 'America/New_York';
 
 describe('terms', () => {

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { categoriesOf } from '../../../src/navigation/set-up.ts';
 import type { GoalCategory } from '../../../src/contract/types.ts';
-import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../support/definitions.ts';
 import { violations, type View, type Visit } from '../../support/browser/browser.ts';
 import { atPath, eventually, journeys } from '../../support/browser/journey.ts';
 
@@ -84,7 +84,7 @@ const calls = (page: Page): string[] => {
 };
 /** Answers the insights as they will be when every screen is built: with the tasks of the free plan that are left out until then. */
 async function allBuilt(page: Page, newTasks: readonly string[] = [], undone: readonly string[] = []): Promise<void> {
-  const { setUp } = loadDefinitions();
+  const { setUp } = productDefinitions();
   await page.route('**/storeInsights*', async route => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { data: { goalCategories: GoalCategory[] } };

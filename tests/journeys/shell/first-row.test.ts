@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { coreOf } from '../../../src/browser-definitions/core.ts';
 import { isListOnly } from '../../../src/browser-definitions/core-parts.ts';
 import { callFor } from '../../../src/contract/find.ts';
-import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../support/definitions.ts';
 import type { StartTable } from '../../../src/server/platform/http/start-table.ts';
 import { loadFirstRow } from '../../support/browser/first-row.ts';
 import { atPath, eventually, journeys, provoked } from '../../support/browser/journey.ts';
 
 const at = journeys({ engine: 'embedded', size: 120 });
-const definitions = loadDefinitions();
+const definitions = productDefinitions();
 const LISTS = Object.values(definitions.resources)
   .filter(isListOnly)
   // Plain REST writes its query in a way of its own, which the start does not know.

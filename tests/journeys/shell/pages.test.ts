@@ -1,17 +1,17 @@
-// Every screen at three widths in both schemes: readable for everybody, never wider than the window, named, without a word in the console, and nothing
-// on it moves while it loads.
+// Every screen at three widths in both schemes: readable for everybody, never wider than the window, named, without a word in the console, true to the
+// page's policy, and nothing on it moves while it loads.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { stands } from '../../support/browser/axe.ts';
-import { violations } from '../../support/browser/browser.ts';
+import { violations, type OpenPage } from '../../support/browser/browser.ts';
 import { callFor } from '../../../src/contract/find.ts';
 import { buildRequest } from '../../../src/contract/request.ts';
 import type { JsonObject, Resource } from '../../../src/contract/types.ts';
-import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../support/definitions.ts';
 import { eventually, journeys } from '../../support/browser/journey.ts';
 
 const at = journeys({ size: 300 });
-const DEFINITIONS = loadDefinitions();
+const DEFINITIONS = productDefinitions();
 const WIDTHS = [1440, 1024, 390];
 
 interface Screen {
@@ -118,11 +118,20 @@ interface Shift {
   hadRecentInput: boolean;
   sources: { node: Node | null }[];
 }
-/** Notes from the first paint of each page on what moved, and by how much. */
-async function watchShifts(page: Page): Promise<void> {
+/** Notes from the first paint of each page on what moved, and by how much; what broke the page's policy, and whether it listens to other pages. */
+async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen: { value: number; what: string }[] = [];
-    Object.assign(window, { shifts: seen });
+    const unsafe: string[] = [];
+    Object.assign(window, { shifts: seen, unsafe });
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      unsafe.push(`${violatedDirective} ${blockedURI}`);
+    });
+    const listen = window.addEventListener.bind(window);
+    window.addEventListener = (type: string, ...rest: [EventListenerOrEventListenerObject, (boolean | AddEventListenerOptions)?]) => {
+      if (/^message(error)?$/.test(type)) unsafe.push(`listens to ${type}`);
+      listen(type, ...rest);
+    };
     new PerformanceObserver(list => {
       for (const entry of list.getEntries() as unknown as Shift[]) {
         const nodes = entry.sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement)?.className ?? '');
@@ -149,6 +158,22 @@ async function found(page: Page, width: number, isFirst: boolean, isGeneric: boo
   return width === 390 ? [] : violations(page, undefined, 'contrast');
 }
 
+async function ownPage(screen: Screen): Promise<OpenPage> {
+  const found = await at.tab(screen.as === null ? { as: null } : {});
+  await watch(found.page);
+  return found;
+}
+let shared: OpenPage | undefined;
+/** One page that goes from address to address: opening one for each screen takes a quarter of the time. */
+async function samePage(): Promise<OpenPage> {
+  if (!shared) {
+    shared = await at.visit();
+    await watch(shared.page);
+  }
+  shared.problems.length = 0;
+  return shared;
+}
+
 /**
  * Looks at one screen at each width, in one scheme after the other. Answers what is wrong, by view; empty: nothing. `undefined`: the store has no
  * record for it. It is loaded wide and narrow; between them the window is only made narrower. What definitions draw without code of its own is
@@ -157,8 +182,7 @@ async function found(page: Page, width: number, isFirst: boolean, isGeneric: boo
 async function look(screen: Screen, odd: number, isGeneric = false): Promise<Record<string, unknown> | undefined> {
   const path = typeof screen.path === 'string' ? screen.path : await screen.path();
   if (path === '') return undefined;
-  const { page, problems } = await at.tab(screen.as === null ? { as: null } : {});
-  await watchShifts(page);
+  const { page, problems } = isGeneric ? await samePage() : await ownPage(screen);
   const wrong: Record<string, unknown> = {};
   const widths = isGeneric ? [...WIDTHS.slice(odd % 3), ...WIDTHS.slice(0, odd % 3)] : WIDTHS;
   for (const [i, width] of widths.entries()) {
@@ -174,14 +198,16 @@ async function look(screen: Screen, odd: number, isGeneric = false): Promise<Rec
         violations: await found(page, width, scheme === schemes[0], isGeneric),
         tooWide: await tooWide(page),
         headings: await page.locator('h1').count(),
+        unsafe: await page.evaluate(() => (window as unknown as { unsafe: string[] }).unsafe),
         // That a window is made narrower moves things.
         moved: isLoaded ? await moved(page) : [],
       };
-      if (JSON.stringify(seen) !== '{"violations":[],"tooWide":[0,0],"headings":1,"moved":[]}') wrong[`${width} px, ${scheme}`] = seen;
+      if (JSON.stringify(seen) !== '{"violations":[],"tooWide":[0,0],"headings":1,"unsafe":[],"moved":[]}')
+        wrong[`${width} px, ${scheme}`] = seen;
     }
   }
   await eventually(() => page.title()).toMatch(screen.title);
-  if (problems.length) wrong.problems = problems;
+  if (problems.length) wrong.problems = [...problems];
   return wrong;
 }
 

@@ -52,6 +52,8 @@ export function journeys({ size = 400, env, engine = oneEngine[0]! }: JourneyOpt
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
   const inUse: BrowserContext[] = [];
+  /** What the test that runs opened. */
+  const opened: Page[] = [];
   beforeAll(async () => {
     browser = await sharedBrowser();
     port ??= await freePort();
@@ -61,9 +63,9 @@ export function journeys({ size = 400, env, engine = oneEngine[0]! }: JourneyOpt
     product = await startProduct({ size, env: { PORT: String(port), ...store.env, ...env }, ...(folder ? { folder } : {}) });
   }, 120_000);
   afterEach(async ({ task }) => {
-    const profiles = inUse.splice(0);
-    if (task.result?.state === 'fail') for (const page of profiles.flatMap(profile => profile.pages())) console.log(await onScreen(page));
-    for (const profile of profiles) {
+    const pages = opened.splice(0);
+    if (task.result?.state === 'fail') for (const page of pages) console.log(await onScreen(page));
+    for (const profile of inUse.splice(0)) {
       await Promise.all(profile.pages().map(page => page.close()));
       if (isOpen.has(profile)) idle.push(profile);
     }
@@ -83,6 +85,7 @@ export function journeys({ size = 400, env, engine = oneEngine[0]! }: JourneyOpt
     const profile = await idleProfile(openBrowser, served.url);
     inUse.push(profile);
     const found = await nextPage(profile, served, view);
+    opened.push(found.page);
     found.page.setDefaultTimeout(PATIENCE);
     return found;
   };
@@ -97,6 +100,7 @@ export function journeys({ size = 400, env, engine = oneEngine[0]! }: JourneyOpt
       const found = await visit(...started(), view);
       found.page.setDefaultTimeout(PATIENCE);
       contexts.push(found.context);
+      opened.push(found.page);
       return found;
     },
     tab,

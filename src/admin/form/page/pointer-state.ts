@@ -24,8 +24,9 @@ if (typeof window !== 'undefined') {
   for (const end of ['pointerup', 'pointercancel', 'blur'])
     window.addEventListener(
       end,
-      () => {
-        if (isDown) release();
+      event => {
+        // A field that loses the focus to the press says so on its way through the window as well: only the window's own counts.
+        if (isDown && (end !== 'blur' || event.target === window)) release();
       },
       true,
     );

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAst } from 'vite';
 import type { Schema } from '../../../../src/contract/types.ts';
-import { loadDefinitions, projectRoot } from '../../../../src/server/platform/definitions.ts';
+import { projectRoot } from '../../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../../support/definitions.ts';
 
-const definitions = loadDefinitions();
+const definitions = productDefinitions();
 const FOLDERS = ['src/server', 'src/domain'];
 /** Writes settings and reads none. */
 const isSeed = (file: string): boolean => file.startsWith('src/server/features/demo/');

@@ -1,10 +1,10 @@
 // The lines of the wire for subscriptions, customers and backup methods, as the specification lists them.
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions, projectRoot } from '../../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../../support/definitions.ts';
 import entity from '../../../../schemas/entities/subscription.json' with { type: 'json' };
 import order from '../../../../schemas/entities/order.json' with { type: 'json' };
 
-const { calls } = loadDefinitions(projectRoot);
+const { calls } = productDefinitions();
 const CONTRACT = '/api/merchant/subscriptionContract';
 const lineOf = (host: string, method: string, path: string) =>
   Object.values(calls).find(call => call.host === host && call.method === method && call.path === path);

@@ -1,13 +1,13 @@
 import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { loadDefinitions, projectRoot } from '../../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../../support/definitions.ts';
 import { PermanentFailure, smtpTransport, type Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
 import { outboxPath } from '../../../../src/server/platform/mail/outbox-page.ts';
 import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { oneEngine, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer } from '../../../support/server.ts';
 
-const definitions = loadDefinitions(projectRoot);
+const definitions = productDefinitions();
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A mail server that takes what it is given, or refuses recipients by their name. */

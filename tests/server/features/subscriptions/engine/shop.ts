@@ -2,7 +2,7 @@
 import type { Interval } from '../../../../../src/domain/calendar/interval.ts';
 import { withDefaults } from '../../../../../src/contract/validation/defaults.ts';
 import type { JsonObject } from '../../../../../src/contract/types.ts';
-import { loadDefinitions, projectRoot } from '../../../../../src/server/platform/definitions.ts';
+import { productDefinitions } from '../../../../support/definitions.ts';
 import { act } from '../../../../../src/server/features/subscriptions/engine/act.ts';
 import { loadAggregates, type Aggregate } from '../../../../../src/server/features/subscriptions/engine/aggregate.ts';
 import { takeCharges } from '../../../../../src/server/features/subscriptions/engine/charging/charge.ts';
@@ -18,7 +18,7 @@ import type { Gateway } from '../../../../../src/server/platform/gateway/gateway
 import { TestGateway } from '../../../../../src/server/platform/gateway/test-gateway.ts';
 import type { Database } from '../../../../../src/server/platform/db/database.ts';
 
-export const definitions = loadDefinitions(projectRoot);
+export const definitions = productDefinitions();
 export const DAY = 86_400_000;
 export const MONTHLY: Interval = { interval: 'MONTH', intervalCount: 1 };
 export const WEEKLY: Interval = { interval: 'WEEK', intervalCount: 1 };
