@@ -37,5 +37,6 @@ export default function RowsCell({ value, schema }: CellProps) {
 function words(row: JsonValue, name: string, schema: Schema): string {
   const value = row !== null && typeof row === 'object' && !Array.isArray(row) ? row[name] : undefined;
   const option = optionsOf(schema).find(one => one.value === (value ?? null));
+  if (Array.isArray(value)) return value.map(String).join(', ');
   return option?.title ?? (value === undefined || value === null || value === '' ? '–' : String(value));
 }

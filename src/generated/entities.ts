@@ -2037,9 +2037,9 @@ export interface Product {
     taxable?: boolean;
   }[];
   metafields?: {
-    key?: string;
     title?: string;
     values?: string[];
+    metafield?: string;
   }[];
   createdAt?: string;
   updatedAt?: string;

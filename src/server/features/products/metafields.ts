@@ -13,5 +13,5 @@ export async function metafieldTitles({ trx, storeId }: Pick<RuleContext, 'trx' 
 /** Those of a product that are defined, in the order of their names. */
 export const metafieldsWire = (kept: JsonObject, titles: ReadonlyMap<string, string>): JsonObject[] =>
   Object.entries(kept)
-    .flatMap(([key, values]) => (titles.has(key) ? [{ key, title: titles.get(key) ?? key, values }] : []))
+    .flatMap(([key, values]) => (titles.has(key) ? [{ title: titles.get(key) ?? key, values, metafield: key }] : []))
     .sort((a, b) => a.title.localeCompare(b.title));

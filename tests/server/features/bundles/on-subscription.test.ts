@@ -233,7 +233,7 @@ describe('bundles on a subscription', () => {
     const definitions = await must('bundles.getStoreMetafields', {});
     expect(definitions.find((one: any) => one.key === 'test.roast')).toMatchObject({ title: 'Zz roast', type: 'single_line_text_field' });
     expect((await call('store-products.read', { id: at.goods.plain })).data.metafields).toEqual([
-      { key: 'test.roast', title: 'Zz roast', values: ['Dark'] },
+      { title: 'Zz roast', values: ['Dark'], metafield: 'test.roast' },
     ]);
     const { name, bundleType, sellingPlanGroupId, productIds, type, boxSizes, version } = (await call('bundles.read', { id: box })).data;
     const change = (filters: JsonObject[]): Promise<any> =>
