@@ -2,7 +2,7 @@
 import { type ReactElement, useCallback, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { compared, wholeDays } from '../../src/admin/dashboard/compare.ts';
-import { ComponentCard } from '../../src/admin/dashboard/analytics/component.tsx';
+import { ComponentCard, Tiles } from '../../src/admin/dashboard/analytics/component.tsx';
 import { filtersOf, type Page } from '../../src/admin/dashboard/analytics/data.ts';
 import { Filters } from '../../src/admin/dashboard/analytics/filters.tsx';
 import { ImportNotice } from '../../src/admin/dashboard/analytics/import-notice.tsx';
@@ -45,10 +45,24 @@ export default function Analytics({ resource }: PageProps): ReactElement {
   );
 }
 
+/** Shaped like what comes: a card of figures, and a chart. */
 const Waiting = (): ReactElement => (
-  <div className="p-card">
-    <div className="p-card-body">
-      <span className="p-skeleton p-sk-5" role="status" aria-label={t`Loading`} />
+  <div className="an-grid-of-cards">
+    <div className="p-card an-full">
+      <div className="p-card-head">
+        <span className="p-skeleton p-sk-3" role="status" aria-label={t`Loading`} />
+      </div>
+      <Tiles data={undefined} />
+    </div>
+    <div className="p-card an-full" aria-hidden="true">
+      <div className="p-card-head">
+        <span className="p-skeleton p-sk-3" />
+      </div>
+      <div className="p-card-body">
+        <div className="b-trend">
+          <span className="p-skeleton b-sk-chart" />
+        </div>
+      </div>
     </div>
   </div>
 );

@@ -126,7 +126,7 @@ function OverTime({ component, data }: { component: Component; data: ChartData }
 }
 
 /** Figures in a row; while they load there are five. */
-function Tiles({ data }: { data: ChartData | undefined }): ReactElement {
+export function Tiles({ data }: { data: ChartData | undefined }): ReactElement {
   if (!data?.items)
     return (
       <dl className="b-tiles" aria-busy="true">
