@@ -31,8 +31,12 @@ export async function upsellsFor(portal: Portal): Promise<Upsells> {
   const words = await ownWords(portal, BY_PROFILE, profileId, ['heading', 'subheading', 'addButton']);
   const actions = [...offers.flatMap(offer => product(portal, offer, ways, words.addButton)), ...(await bundles(portal, ways))];
   if (actions.length === 0) return NONE;
+  const text = words.subheading ?? '';
+  // The heading above all of them has no translations: it is for those who read the store's own language.
+  const isOwn = portal.words.languageFor(a.contract.customer_locale) === portal.words.primary;
+  if (!isOwn) return { profileId, heading: words.heading ?? '', title: '', text, actions };
   const { bannerText } = await context.setting('upsell-general');
-  return { profileId, heading: String(bannerText ?? ''), title: words.heading ?? '', text: words.subheading ?? '', actions };
+  return { profileId, heading: String(bannerText ?? ''), title: words.heading ?? '', text, actions };
 }
 
 /** A button for each way in which something can be added. */
