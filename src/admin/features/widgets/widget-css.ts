@@ -21,7 +21,7 @@ export const WIDGET_CSS = `
 }
 .options { display: flex; flex-direction: column; gap: var(--sub-widget-purchase-option-gap); }
 .options[data-layout="BUTTON_GROUP"] { flex-flow: row wrap; }
-.options[data-layout="BUTTON_GROUP"] .option { flex: 1 1 128px; min-width: 0; }
+.options[data-layout="BUTTON_GROUP"] .option { flex: 1 1 168px; min-width: 0; }
 .option {
   background: var(--sub-widget-purchase-option-background-color); border: solid var(--sub-widget-purchase-option-border-color);
   border-width: var(--sub-widget-purchase-option-border-width); padding: var(--sub-widget-purchase-option-padding);
@@ -42,7 +42,7 @@ export const WIDGET_CSS = `
 }
 .price {
   color: var(--sub-widget-option-price-color); font-size: var(--sub-widget-option-price-font-size);
-  font-weight: var(--sub-widget-option-price-font-weight); white-space: nowrap;
+  font-weight: var(--sub-widget-option-price-font-weight);
 }
 .before {
   color: var(--sub-widget-compare-at-price-color); font-size: var(--sub-widget-compare-at-price-font-size);
