@@ -58,7 +58,7 @@ export default function Texts({ resource, params }: { resource: Resource; params
         </div>
       </div>
     );
-  const owner: JsonObject = options.owner === undefined ? {} : { [options.owner]: params.theme ?? '' };
+  const owner: JsonObject = options.owner === undefined ? {} : { [options.owner]: params.nanoId ?? '' };
   // The words of the primary language are the store's own, which have a page of their own.
   if (isTranslation && language.data?.isPrimary === true && options.primary) return <Navigate to={options.primary} replace />;
   if (isTranslation && locale === undefined) return <div className="p-page" aria-busy="true" />;

@@ -67,6 +67,7 @@ const SCREENS: Screen[] = [
 /** The first record of the list that belongs to a screen, in place of the name in brackets of its address; '' where the store has none. */
 const firstOf = (screen: Resource) => async (): Promise<string> => {
   const [, above = '', name = '', below = ''] = /^(.*?)\[(\w+)\](.*)$/.exec(screen.route) ?? [];
+  if (below.includes('[')) return '';
   const lists = Object.values(DEFINITIONS.resources).filter(one => one.list);
   const list = lists.find(one => `${one.route}/` === above) ?? lists.find(one => one.of === screen.of);
   const call = list?.list?.call === undefined ? callFor(DEFINITIONS, list ?? screen, 'list') : DEFINITIONS.calls[list.list.call];
