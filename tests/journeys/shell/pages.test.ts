@@ -159,6 +159,9 @@ async function found(page: Page, width: number, isFirst: boolean, isGeneric: boo
   return width === 390 ? [] : violations(page, undefined, 'contrast');
 }
 
+/** What was noted since this was last asked. */
+const unsafeOf = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { unsafe: string[] }).unsafe.splice(0));
+
 async function ownPage(screen: Screen): Promise<OpenPage> {
   const found = await at.tab(screen.as === null ? { as: null } : {});
   await watch(found.page);
@@ -195,16 +198,19 @@ async function look(screen: Screen, odd: number, isGeneric = false): Promise<Rec
       if (isLoaded && scheme === schemes[0]) await page.goto(path);
       await eventually(() => page.evaluate(() => document.documentElement.dataset['scheme'])).toBe(scheme);
       await settled(page);
+      const unsafe = await unsafeOf(page);
       const seen = {
         violations: await found(page, width, scheme === schemes[0], isGeneric),
         tooWide: await tooWide(page),
         headings: await page.locator('h1').count(),
-        unsafe: await page.evaluate(() => (window as unknown as { unsafe: string[] }).unsafe),
+        unsafe,
         // That a window is made narrower moves things.
         moved: isLoaded ? await moved(page) : [],
       };
       if (JSON.stringify(seen) !== '{"violations":[],"tooWide":[0,0],"headings":1,"unsafe":[],"moved":[]}')
         wrong[`${width} px, ${scheme}`] = seen;
+      // axe itself listens to messages.
+      await unsafeOf(page);
     }
   }
   await eventually(() => page.title()).toMatch(screen.title);
