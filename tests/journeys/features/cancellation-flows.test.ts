@@ -36,8 +36,9 @@ describe('the cancellation flow', () => {
     await page.getByRole('button', { name: 'Begin' }).click();
     await page.getByRole('button', { name: 'Continue to cancel' }).click();
     await page.getByLabel('Created by mistake').check();
-    await page.getByRole('button', { name: 'Continue to cancel' }).click();
-    await page.getByRole('button', { name: 'Cancel subscription now' }).click();
+    // The customer of this subscription reads German, and so do those who go through the flow with them.
+    await page.getByRole('button', { name: 'Weiter zur Kündigung' }).click();
+    await page.getByRole('button', { name: 'Abo jetzt kündigen' }).click();
     await notice(page, 'The subscription is cancelled.');
     await page.getByText('Reason: Created by mistake').first().waitFor();
     expect(problems).toEqual([]);
