@@ -384,7 +384,7 @@ describe('lists', () => {
     await page.keyboard.type('New');
     await tiers.getByRole('button', { name: 'Duplicate row 1' }).click();
     expect(await names()).toEqual(['Starter', 'Starter', 'Regular', 'Office', 'New']);
-    await page.getByText('Tiers can have at most 5.').waitFor();
+    await page.getByText('At most 5.').waitFor();
     await tiers.getByRole('button', { name: 'Add a row' }).press('Enter');
     expect((await names())!.length).toBe(5);
     await tiers.getByRole('button', { name: 'Remove row 2' }).click();

@@ -80,7 +80,6 @@ export function useItems(props: WidgetProps<JsonValue[]>, box: RefObject<HTMLDiv
     pointer,
     schema,
     options,
-    label,
   } = props;
   const [said, say] = useState('');
   const held = store.get(path);
@@ -120,8 +119,8 @@ export function useItems(props: WidgetProps<JsonValue[]>, box: RefObject<HTMLDiv
     itemSchema,
     said,
     move,
-    full: items.length >= most ? t`${label} can have at most ${most}.` : false,
-    least: items.length <= fewest ? (fewest === 1 ? t`${label} needs at least one.` : t`${label} needs at least ${fewest}.`) : false,
+    full: items.length >= most ? t`At most ${most}.` : false,
+    least: items.length <= fewest ? (fewest === 1 ? t`At least one is needed.` : t`At least ${fewest} are needed.`) : false,
     add: () => {
       if (items.length < most) place(items.length, freshItem(itemSchema));
     },
