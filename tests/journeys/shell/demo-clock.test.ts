@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { violations } from '../../support/browser/browser.ts';
 import { atPath, eventually, journeys } from '../../support/browser/journey.ts';
 
-const at = journeys({ engine: 'embedded', size: 60 });
+const at = journeys({ size: 60 });
 
 it('a week forward ends with a summary whose figures lead to the subscriptions behind them', async () => {
   const { page, problems } = await at.page('/subscriptions');

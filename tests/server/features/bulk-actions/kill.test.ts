@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/server/platform/db/database.ts';
 import { killWorkers } from '../../../support/torture/bulk-kill.ts';
-import { createPostgresDatabase, engines, temporaryFolder } from '../../../support/database.ts';
+import { createPostgresDatabase, engines, oneEngine, temporaryFolder } from '../../../support/database.ts';
 import { seeded } from '../../../support/torture/embedded-kill.ts';
 import { planSeed } from '../../../support/seed.ts';
 
@@ -32,17 +32,22 @@ test.runIf(engines.includes('postgres'))(
   600_000,
 );
 
-test('the same on the embedded database, whose folder the next process takes over', async () => {
-  const folder = temporaryFolder();
-  const outcome = await killWorkers({
-    kind: 'embedded',
-    where: folder,
-    open: () => openDatabase({ database: { kind: 'embedded' }, dataFolder: folder }),
-    kills: 1,
-    contracts: 40,
-    workers: 1,
-    random: seeded(seed + 1),
-  });
-  expect(outcome.failures).toEqual([]);
-  expect(outcome.kills).toBe(1);
-}, 600_000);
+// Usually in the torture alone.
+test.runIf(oneEngine.includes('embedded'))(
+  'the same on the embedded database, whose folder the next process takes over',
+  async () => {
+    const folder = temporaryFolder();
+    const outcome = await killWorkers({
+      kind: 'embedded',
+      where: folder,
+      open: () => openDatabase({ database: { kind: 'embedded' }, dataFolder: folder }),
+      kills: 1,
+      contracts: 40,
+      workers: 1,
+      random: seeded(seed + 1),
+    });
+    expect(outcome.failures).toEqual([]);
+    expect(outcome.kills).toBe(1);
+  },
+  600_000,
+);

@@ -1,8 +1,9 @@
 // A flow "third order: free mug, note, tag" of the demo store, while its clock moves three months and its server is killed on the way. Built product.
-import { rmSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { openDatabase } from '../../../../src/server/platform/db/database.ts';
+import { oneEngine } from '../../../support/database.ts';
+import { demoStore, type DemoStore } from '../../../support/browser/demo-store.ts';
 import { startProduct, type Product } from '../../../support/browser/product.ts';
 
 const DAYS = 92;
@@ -10,10 +11,10 @@ const KILLS = 2;
 const NAME = 'Third order: free mug, note, tag';
 const NOTE = 'Third order: put in a card that says thank you.';
 let product: Product | undefined;
-let folder = '';
+let store: DemoStore | undefined;
 afterAll(async () => {
   await product?.remove();
-  if (folder) rmSync(folder, { recursive: true, force: true });
+  await store?.remove();
 });
 
 interface Progress {
@@ -36,8 +37,9 @@ async function ask(of: Product, token: string, path: string, body?: JsonObject):
 }
 
 test('a flow behind the second order gives mug, note and tag to the third, once each, over three months with the server killed in between', async () => {
-  product = await startProduct({ size: 60, patience: 240_000 });
-  ({ folder } = product);
+  store = await demoStore(oneEngine[0]!, 60, true);
+  const { env, folder } = store;
+  product = await startProduct({ size: 60, env, ...(folder ? { folder } : {}), patience: 240_000 });
   const token = await product.token();
   const before = Date.now();
   const { id } = await ask(product, token, 'advance', { days: DAYS });
@@ -50,13 +52,15 @@ test('a flow behind the second order gives mug, note and tag to the third, once 
     }
     if (kills < KILLS && percent >= 25 * (kills + 1)) {
       await product.stop('SIGKILL');
-      product = await startProduct({ folder, patience: 240_000 });
+      product = await startProduct({ env, folder: product.folder, patience: 240_000 });
       kills++;
     }
     await new Promise(resolve => setTimeout(resolve, 50));
   }
   await product.stop();
-  const db = await openDatabase({ database: { kind: 'embedded' }, dataFolder: folder });
+  const url = env['DATABASE_URL'];
+  const database = url ? ({ kind: 'postgres', url } as const) : ({ kind: 'embedded' } as const);
+  const db = await openDatabase({ database, ...(url ? {} : { dataFolder: product.folder }) });
   try {
     const { rows } = await db.ownerQuery<{
       runs: number;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cutAndRetry } from '../../../support/torture/broken-connections.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { planSeed } from '../../../support/seed.ts';
 
-describe.each(engines)('connections that break (%s)', engine => {
+describe.each(oneEngine)('connections that break (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 60, stores: 1 }, jobs: true, config: { workers: 0 } });
