@@ -38,6 +38,7 @@ const tokensAlike = (text: string): string =>
 /** Places that say which rights the person has, what they did last, what time it is, and which tasks of the set-up are theirs. */
 const ABOUT_RIGHTS: Record<string, RegExp> = {
   'clock.now': /nowEpoch$/,
+  'analytics.pageConfig': /lastUpdatedAt$/,
   'start-up.session': /permissions\[\]\.access$/,
   'start-up.user': /permissions\[\]\.access$/,
   'users.list': /lastActiveAt$/,

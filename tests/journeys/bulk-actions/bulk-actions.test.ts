@@ -369,6 +369,8 @@ describe('from the list of subscriptions', () => {
     await rows.first().waitFor();
     const ids = await rows.evaluateAll(all => all.slice(0, 2).map(row => Number(row.getAttribute('data-row'))));
     const paused = async (): Promise<number> => Number((await page.getByRole('link', { name: /^Paused/ }).innerText()).replace(/\D/g, ''));
+    // The numbers of the tabs come behind the rows.
+    await eventually(paused).toBeGreaterThan(0);
     const before = await paused();
     for (const id of ids) await page.locator(`tr[data-row="${id}"] input`).check();
     const bar = page.getByRole('region', { name: 'Selection' });
@@ -379,6 +381,8 @@ describe('from the list of subscriptions', () => {
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Pause 2 subscriptions' }).click();
     await notice(page, '2 subscriptions paused.');
+    // A notice that is pointed at stays.
+    await page.locator('.p-notice', { hasText: '2 subscriptions paused.' }).hover();
     await eventually(() => page.locator(`tr[data-row="${ids[0]}"], tr[data-row="${ids[1]}"]`).count()).toBe(0);
     for (const id of ids) expect((await one(id)).status).toBe('PAUSED');
     await eventually(paused).toBe(before + 2);

@@ -64,7 +64,11 @@ export function journeys({ size = 400, env, engine = oneEngine[0]! }: JourneyOpt
   }, 120_000);
   afterEach(async ({ task }) => {
     const pages = opened.splice(0);
-    if (task.result?.state === 'fail') for (const page of pages) console.log(await onScreen(page));
+    // Also of a try that is followed by another: nobody else says what went wrong in it.
+    if (task.result?.state === 'fail') {
+      console.log(task.result.errors?.map(({ message }) => message).join('\n'));
+      for (const page of pages) console.log(await onScreen(page));
+    }
     for (const profile of inUse.splice(0)) {
       await Promise.all(profile.pages().map(page => page.close()));
       if (isOpen.has(profile)) idle.push(profile);
@@ -113,10 +117,15 @@ export function journeys({ size = 400, env, engine = oneEngine[0]! }: JourneyOpt
   };
 }
 
-/** What stood on a page when its test failed: its address, what asks or tells something, and what refuses a field. */
+/** What stood on a page when its test failed: its address, what asks or tells something, what refuses a field, and the buttons. */
 async function onScreen(page: Page): Promise<string> {
   const found = page.locator('h1, [role=dialog], [role=alert], [role=status], .p-error').filter({ visible: true });
   const texts = await found.allInnerTexts().catch(() => ['(the page is closed)']);
+  const buttons = await page
+    .getByRole('button')
+    .allInnerTexts()
+    .catch(() => []);
+  texts.push(`Buttons: ${buttons.filter(Boolean).slice(0, 20).join(' | ')}`);
   return [`On the screen of the failed test: ${page.url()}`, ...texts.filter(Boolean).map(text => `  ${text.replace(/\s+/g, ' ')}`)].join(
     '\n',
   );

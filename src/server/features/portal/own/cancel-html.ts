@@ -70,7 +70,8 @@ function aboutReason(shown: Shown): PageAnswer {
   const reason = kept && reasonOf(flow, kept);
   const suggestions = (reason?.treatments ?? []).map(
     ({ id, title, description, ctaText }) =>
-      `<h2 class="item">${escapeHtml(title)}</h2>${p(description)}${button(answering(shown, 'TRY', { treatment: id }), ctaText, { about: title })}`,
+      `<h2 class="item">${escapeHtml(title)}</h2>${p(description)}` +
+      button(answering(shown, 'TRY', { treatment: id }), ctaText, { about: title }),
   );
   const isAsked = asksComment(flow, reason);
   const comment = field({

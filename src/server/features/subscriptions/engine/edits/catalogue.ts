@@ -108,13 +108,13 @@ export const scheduleOfPlan = (plan: SellingPlan) => ({
   },
 });
 
-/** What a plan is chosen by: its name with its group's, and how often it delivers. */
-export const planWords = (groupName: string, plan: SellingPlan): { title: string; detail: string } => ({
-  title: `${groupName}: ${plan.name}`,
-  detail: sameInterval(billingInterval(plan), deliveryInterval(plan))
-    ? frequencyLabel(deliveryInterval(plan))
-    : t`${frequencyLabel(deliveryInterval(plan))}, prepaid`,
-});
+/** What a plan is chosen by: its name with its group's, and how often it delivers, unless its name says that already. */
+export function planWords(groupName: string, plan: SellingPlan): { title: string; detail: string } {
+  const often = frequencyLabel(deliveryInterval(plan));
+  const isPaidEachTime = sameInterval(billingInterval(plan), deliveryInterval(plan));
+  const isSaid = isPaidEachTime && plan.name.toLowerCase().includes(often.toLowerCase());
+  return { title: `${groupName}: ${plan.name}`, detail: isSaid ? '' : isPaidEachTime ? often : t`${often}, prepaid` };
+}
 
 /**
  * The prices of a plan as a line keeps them; amounts are converted when the contract has another currency.
