@@ -1,15 +1,15 @@
-// Check 8: an export in an order that rows can leave holds each row once, wherever they move while it is read.
+// Check 8: an export in an order that rows can leave holds each row once, wherever they move while it is read, on both engines.
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReplyFile, Store } from '../../../src/server/platform/context.ts';
 import { exportRecords, type ExportInput } from '../../../src/server/platform/records/list/export.ts';
-import { oneEngine } from '../../support/database.ts';
+import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { readerOf } from '../../support/readers.ts';
 
 const SIZE = 900;
 
-describe.each(oneEngine)('exports of rows that move (%s)', engine => {
+describe.each(engines)('exports of rows that move (%s)', engine => {
   let server: TestServer;
   let store: Store;
   beforeAll(async () => {

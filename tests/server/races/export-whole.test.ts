@@ -3,7 +3,7 @@
 import { parse } from 'csv-parse/sync';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { oneEngine } from '../../support/database.ts';
+import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { Bulk } from '../features/bulk-actions/helpers.ts';
 
@@ -12,7 +12,7 @@ const COPY = `insert into contracts (store_id, shopify_id, customer_id, currency
   select 1, $1::bigint + row_number() over (), customer_id, currency_code, status, billing_interval, billing_interval_count, delivery_interval, delivery_interval_count, 'Late Comer', search, total, next_billing_at, created_at, updated_at
   from contracts where store_id = 1 order by id offset $2 limit 5`;
 
-describe.each(oneEngine)('exports (%s)', engine => {
+describe.each(engines)('exports (%s)', engine => {
   let server: TestServer;
   let token: string;
   beforeAll(async () => {

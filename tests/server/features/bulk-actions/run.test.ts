@@ -5,7 +5,7 @@ import type { BulkStatus } from '../../../../src/server/features/bulk-actions/bu
 import { runBulk, wakeBulks } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
 import { contractUpdate } from '../../../../src/server/features/bulk-actions/jobs/contract-update.ts';
 import { openDatabase } from '../../../../src/server/platform/db/database.ts';
-import { oneEngine } from '../../../support/database.ts';
+import { engines } from '../../../support/database.ts';
 import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { Bulk } from './helpers.ts';
@@ -24,7 +24,7 @@ const STATES: BulkStatus[] = [
 ];
 
 // No workers: every test decides itself when one begins.
-describe.each(oneEngine)('runs of bulk actions on %s', engine => {
+describe.each(engines)('runs of bulk actions on %s', engine => {
   let server: TestServer;
   let bulk: Bulk;
   let ids: number[];
