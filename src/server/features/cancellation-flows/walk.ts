@@ -176,7 +176,7 @@ export const asksComment = (shown: Flow, reason: Reason | undefined): boolean =>
   !shown.isArl && shown.reasons.length > 0 && (shown.commentRequired || reason?.commentRequired === true);
 
 /** A reason as the store calls it: customers may have read it in another language. */
-export async function titleOf({ trx, storeId }: Pick<Pick<Reading, 'trx' | 'storeId'>, 'trx' | 'storeId'>, id: number): Promise<string> {
+export async function titleOf({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, id: number): Promise<string> {
   const { rows } = await sql<{ title: string }>`select data ->> 'title' as title from records
     where store_id = ${storeId}::integer and entity = 'cancellation-reason' and id = ${id}::bigint`.execute(trx);
   return rows[0]?.title ?? '';

@@ -54,7 +54,7 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
   });
   const isSaid = fields.some(one => one.error);
   // What it costs to send it there was said, and is agreed to by sending the form again.
-  const price = errors.get('price') === undefined ? '' : `<input type="hidden" name="price" value="${priceIn(refused)}">`;
+  const price = refused?.extra?.price === undefined ? '' : `<input type="hidden" name="price" value="${Number(refused.extra.price)}">`;
   const others = (await delivery.othersAtAddress(work, a, present)).length;
   const also = others
     ? `<label class="choice"><input type="checkbox" name="others" value="1"${form.others ? ' checked' : ''}>` +
@@ -66,7 +66,6 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
     `${price}<button type="submit">${escapeHtml(say('save'))}</button></form>${link(token, say('back'))}`;
   return answer(portal, say('changeAddress'), html, refused ? 422 : 200);
 }
-const priceIn = (refused: Refusal | undefined): string => refused?.errors?.find(one => one.pointer === '/price')?.rule ?? '';
 
 /** The address of a form. @throws Refusal 422 for a state or province that is written out */
 function addressIn({ say }: Portal, form: Asked['form']): Address {
@@ -110,7 +109,7 @@ async function versionOf({ context, a }: Portal): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** @throws Refusal 422 where sending it there costs something else, and that was not said yet */
+/** @throws Refusal 422 with the new `price` where sending it there costs something else, and that was not said yet */
 function agreed({ a, say, speech }: Portal, before: number, after: number, said: string | undefined): void {
   if (after === before || said === String(after)) return;
   const currency = a.contract.currency_code;
@@ -118,7 +117,7 @@ function agreed({ a, say, speech }: Portal, before: number, after: number, said:
     shipping_price: speech.money(after, currency),
     present_price: speech.money(before, currency),
   });
-  throw new Refusal(422, 'VALIDATION', message, [{ pointer: '/price', rule: String(after), message }]);
+  throw new Refusal(422, 'VALIDATION', message, [{ pointer: '/price', rule: 'changed', message }], { price: after });
 }
 
 export const address: OwnPage = { show, take };

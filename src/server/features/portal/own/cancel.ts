@@ -18,13 +18,21 @@ const named = ({ query }: Asked): number | undefined => wholeOf(query.attempt);
 /** Without steps before the end nothing has to begin: one press cancels. */
 const isOneStep = ({ steps }: Flow): boolean => steps.length === 1;
 
-async function show(portal: Portal, asked: Asked, refused?: Parameters<OwnPage['show']>[2]): Promise<PageAnswer> {
+interface Opened {
+  kept: Kept | undefined;
+  flow: Flow;
+}
+/** The attempt that an address names, and the flow it goes through; or the page of whoever can't go on. */
+async function open(portal: Portal, asked: Asked): Promise<Opened | { page: PageAnswer }> {
   const kept = named(asked) === undefined ? undefined : await attemptOf(portal, named(asked));
-  const ended = over(portal, asked, kept);
-  if (ended) return ended;
-  const why = await closed(portal, asked, 'CANCEL');
-  if (why) return why;
-  const flow = await shownTo(portal);
+  const page = over(portal, asked, kept) ?? (await closed(portal, asked, 'CANCEL'));
+  return page ? { page } : { kept, flow: await shownTo(portal) };
+}
+
+async function show(portal: Portal, asked: Asked, refused?: Parameters<OwnPage['show']>[2]): Promise<PageAnswer> {
+  const opened = await open(portal, asked);
+  if ('page' in opened) return opened.page;
+  const { kept, flow } = opened;
   const first = refused?.errors?.[0];
   const shown: Shown = {
     portal,
@@ -48,21 +56,19 @@ function over(portal: Portal, asked: Asked, kept: Kept | undefined): PageAnswer 
 
 async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
   const { context, a } = portal;
-  const kept = named(asked) === undefined ? undefined : await attemptOf(portal, named(asked));
-  const ended = over(portal, asked, kept);
-  if (ended) return ended;
-  const why = await closed(portal, asked, 'CANCEL');
-  if (why) return why;
-  const flow = await shownTo(portal);
+  const opened = await open(portal, asked);
+  if ('page' in opened) return opened.page;
+  const { kept, flow } = opened;
   const onward = (id: number): PageAnswer => goTo(portal, asked, { do: 'CANCEL', attempt: id });
   if (kept) return (await answered(portal, asked, flow, kept)) ?? onward(kept.id);
   if (asked.query.a === 'END' && isOneStep(flow)) {
     await end(portal, (await start(context, a.contract.id)).id, null);
     return goTo(portal, asked, CANCELLED);
   }
-  const open = await attemptOf(portal, undefined);
-  const isSame = open && open.is_arl === flow.isArl && open.benefit_id === (flow.steps.includes('BENEFIT') ? flow.benefit?.id : null);
-  return onward(isSame ? open.id : (await start(context, a.contract.id)).id);
+  const latest = await attemptOf(portal, undefined);
+  const benefit = flow.steps.includes('BENEFIT') ? flow.benefit?.id : null;
+  const isSame = latest && latest.is_arl === flow.isArl && latest.benefit_id === benefit;
+  return onward(isSame ? latest.id : (await start(context, a.contract.id)).id);
 }
 
 /** Does what an answer says; undefined: on to the next step. */
