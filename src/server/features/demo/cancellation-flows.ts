@@ -68,7 +68,7 @@ const OFFERS = (reasons: Map<string, number>): JsonObject[] => {
       status: 'ACTIVE',
       reasonIds: named('Too expensive'),
       incentives: [discount('20', 2)],
-      title: 'Stay, and save 20 % twice',
+      title: 'Stay, and save 20% twice',
       bodyHtml: '<p>Your next two orders cost a fifth less. Nothing else changes.</p>',
       isAvailableUnderArl: true,
       arlBodyHtml: '<p>Your next two orders cost a fifth less. You can cancel now all the same.</p>',
@@ -179,12 +179,12 @@ async function writeExperiments(
   };
   const running = {
     ...both,
-    name: 'Offer: 20 % twice or 30 % once',
+    name: 'Offer: 20% twice or 30% once',
     experimentId: 'demoOfferTwentyOrThirty',
     state: 'EXPERIMENT_IN_PROGRESS',
     entityType: 'CANCELLATION_OFFER',
     incentiveId,
-    control: { title: 'Stay, and save 20 % twice' },
+    control: { title: 'Stay, and save 20% twice' },
     variant: { title: 'Stay, and save 30 % on the next order', incentives: [discount('30', 1)] },
     controlTag: 'offer-A',
     variantTag: 'offer-B',
