@@ -37,7 +37,8 @@ export default function WidgetPreview({ data, section, options }: FormPanelProps
         )}
         <div className="w-stage" data-width={width} data-kind={String(options.kind)}>
           <Stage styles={part(data.styles)} customCss={typeof data.customCss === 'string' ? data.customCss : ''}>
-            {isPurchase && <Purchase preferences={preferences} texts={texts} sample={sample ?? NONE} />}
+            {/* Not before the product is known: what would be drawn without one moves when it comes. */}
+            {isPurchase && (sample || error) && <Purchase preferences={preferences} texts={texts} sample={sample ?? NONE} />}
             {options.kind === 'gift' && <Gift preferences={preferences} texts={texts} />}
             {options.kind === 'banner' && (
               <Banner

@@ -97,8 +97,11 @@ const OTHERS: Screen[] = [
     .map((page): Screen => ({ name: `/settings/${page}`, path: `/settings/${page}`, title: / - Perennial$/ })),
 ].filter(({ name }) => !named.has(name) && name !== '/subscriptions/[id]');
 
-/** Screens of records of which the store has none. */
-const empty: string[] = [];
+/** Screens of records of which the store has none, and those that are not there for a store like the demo store. */
+const notSeen: string[] = [];
+
+/** Screens that are only there for stores whose widget is the one of version 1. */
+const OF_OLD_WIDGET = ['/settings/widget-design', '/widget-installation', '/widget-installation/scripts'];
 
 /** Everything has arrived: no shape stands in for what comes, nothing moves any more. */
 async function settled(page: Page): Promise<void> {
@@ -122,7 +125,7 @@ interface Shift {
 /** Notes from the first paint of each page on what moved, and by how much; what broke the page's policy, and whether it listens to other pages. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const seen: { value: number; what: string }[] = [];
+    const seen: { value: number; what: string; isOfFrame: boolean }[] = [];
     const unsafe: string[] = [];
     Object.assign(window, { shifts: seen, unsafe });
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
@@ -135,15 +138,20 @@ async function watch(page: Page): Promise<void> {
     };
     new PerformanceObserver(list => {
       for (const entry of list.getEntries() as unknown as Shift[]) {
-        const nodes = entry.sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement)?.className ?? '');
-        if (!entry.hadRecentInput) seen.push({ value: entry.value, what: nodes.join(', ') });
+        const nodes = entry.sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement));
+        const isOfFrame = nodes.length > 0 && nodes.every(node => node?.closest('nav, header.p-topbar'));
+        if (!entry.hadRecentInput) {
+          const what = nodes.map(node => `${node?.localName}.${node?.className} “${node?.textContent?.slice(0, 30)}”`).join(', ');
+          seen.push({ value: entry.value, what, isOfFrame });
+        }
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
 }
-/** What moved on the page since it was loaded, where that is too much. */
-async function moved(page: Page): Promise<string[]> {
-  const shifts = await page.evaluate(() => (window as unknown as { shifts: { value: number; what: string }[] }).shifts);
+/** What moved on the page since it was opened, where that is too much. `inPage`: the navigation beside it may open another section. */
+async function moved(page: Page, inPage: boolean): Promise<string[]> {
+  const all = await page.evaluate(() => (window as unknown as { shifts: { value: number; what: string; isOfFrame: boolean }[] }).shifts);
+  const shifts = all.filter(({ isOfFrame }) => !inPage || !isOfFrame);
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   return sum < STILL ? [] : shifts.map(({ value, what }) => `${value.toFixed(3)} ${what}`);
 }
@@ -172,20 +180,53 @@ async function ownPage(screen: Screen): Promise<OpenPage> {
   return found;
 }
 let shared: OpenPage | undefined;
-/** One page that goes from address to address: opening one for each screen takes a quarter of the time. */
+/** Whether that page shows the demo store as one that has not moved to the newest widget yet. */
+let hasOldWidget = false;
+/** One page that goes from screen to screen as people do: opening the admin anew for each takes half of the time. */
 async function samePage(): Promise<OpenPage> {
   if (!shared) {
     shared = await at.visit();
     await watch(shared.page);
+    if (hasOldWidget)
+      await shared.page.route('**/session', async route => {
+        const answer = await route.fetch();
+        await route.fulfill({
+          response: answer,
+          body: (await answer.text()).replace('"storefrontWidgetVersion":2', '"storefrontWidgetVersion":1'),
+        });
+      });
+    await shared.page.goto('/settings/general');
+    await settled(shared.page);
   }
   shared.problems.length = 0;
   return shared;
 }
+async function leave(): Promise<void> {
+  await shared?.page.close();
+  shared = undefined;
+}
+/** Goes to another screen within the admin, and waits until its heading stands in place of the one before. */
+async function go(page: Page, path: string): Promise<void> {
+  // What the change of the window before this moved is not the screen's doing.
+  await stands(page);
+  await page.evaluate(to => {
+    (window as unknown as { shifts: unknown[] }).shifts.length = 0;
+    const before = { heading: document.querySelector('main h1'), title: document.title };
+    Object.assign(window, { before });
+    history.pushState({ idx: history.length }, '', to);
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+  }, path);
+  await page.waitForFunction(() => {
+    const { before } = window as unknown as { before: { heading: Element | null; title: string } };
+    const heading = document.querySelector('main h1');
+    return heading !== null && (heading !== before.heading || document.title !== before.title);
+  });
+}
 
 /**
  * Looks at one screen at each width, in one scheme after the other. Answers what is wrong, by view; empty: nothing. `undefined`: the store has no
- * record for it. It is loaded wide and narrow; between them the window is only made narrower. What definitions draw without code of its own is
- * loaded once, at one width after the other from screen to screen, and looked at in the first scheme of each width alone.
+ * such screen, or no record for it. It is loaded wide and narrow; between them the window is only made narrower. What definitions draw without code of its own is
+ * opened once within the admin, at one width after the other from screen to screen, and looked at in the first scheme of each width alone.
  */
 async function look(screen: Screen, odd: number, isGeneric = false): Promise<Record<string, unknown> | undefined> {
   const path = typeof screen.path === 'string' ? screen.path : await screen.path();
@@ -199,9 +240,13 @@ async function look(screen: Screen, odd: number, isGeneric = false): Promise<Rec
     const schemes = (i + odd) % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
     for (const scheme of isGeneric ? schemes.slice(0, 1) : schemes) {
       await page.emulateMedia({ colorScheme: scheme });
-      if (isLoaded && scheme === schemes[0]) await page.goto(path);
+      if (isLoaded && scheme === schemes[0]) await (isGeneric ? go(page, path) : page.goto(path));
       await eventually(() => page.evaluate(() => document.documentElement.dataset['scheme'])).toBe(scheme);
       await settled(page);
+      if (isGeneric && (await page.locator('main h1').first().textContent()) === 'Page not found') {
+        await leave();
+        return undefined;
+      }
       const unsafe = await unsafeOf(page);
       const seen = {
         violations: await found(page, width, scheme === schemes[0], isGeneric),
@@ -209,7 +254,7 @@ async function look(screen: Screen, odd: number, isGeneric = false): Promise<Rec
         headings: await page.locator('h1').count(),
         unsafe,
         // That a window is made narrower moves things.
-        moved: isLoaded ? await moved(page) : [],
+        moved: isLoaded ? await moved(page, isGeneric) : [],
       };
       if (JSON.stringify(seen) !== '{"violations":[],"tooWide":[0,0],"headings":1,"unsafe":[],"moved":[]}')
         wrong[`${width} px, ${scheme}`] = seen;
@@ -219,6 +264,8 @@ async function look(screen: Screen, odd: number, isGeneric = false): Promise<Rec
   }
   await eventually(() => page.title()).toMatch(screen.title);
   if (problems.length) wrong.problems = [...problems];
+  // What is wrong on one screen is no reason for what is seen on the next.
+  if (isGeneric && Object.keys(wrong).length) await leave();
   return wrong;
 }
 
@@ -235,13 +282,29 @@ describe('every screen', () => {
     'S066 $name',
     async ({ i, ...screen }) => {
       const wrong = await look(screen, i, true);
-      if (wrong === undefined) empty.push(screen.name);
+      if (wrong === undefined) notSeen.push(screen.name);
       expect(wrong ?? {}).toEqual({});
     },
     180_000,
   );
 
-  it('of nearly every kind the demo store has a record to look at', () => {
-    expect(empty.length, empty.join(', ')).toBeLessThan(10);
+  it('all are there in the demo store, with a record to look at, but for these', () => {
+    expect(notSeen.sort()).toEqual([
+      '/bulk-actions/[id]',
+      '/customer-portal/themes/[nanoId]/texts/[id]',
+      '/gift/subscriptions/[id]',
+      '/help/[id]',
+      '/settings/billing/[id]',
+      '/settings/customer-migration/[id]',
+      '/settings/customer-migration/payment-methods/[id]',
+      '/settings/webhooks/deliveries/[id]',
+      ...OF_OLD_WIDGET,
+    ]);
+  });
+
+  it.each(OF_OLD_WIDGET.map((path, i) => ({ path, i })))('S066 $path of a store with the widget of version 1', async ({ path, i }) => {
+    if (!hasOldWidget) await leave();
+    hasOldWidget = true;
+    expect(await look({ name: path, path, title: / - Perennial$/ }, i, true)).toEqual({});
   });
 });

@@ -113,6 +113,19 @@ describe('the list of subscriptions', () => {
         return Number(said[i]?.replace(/[^\d.]/g, '')) * (minorDigits(currency) === 0 ? usd / 100 : usd);
       });
     };
+    await page.evaluate(() => {
+      const order: string[] = [];
+      const [ask, push] = [window.fetch, history.pushState.bind(history)];
+      window.fetch = (...request) => {
+        order.push('asked');
+        return ask(...request);
+      };
+      history.pushState = (...entry) => {
+        order.push('drawn');
+        push(...entry);
+      };
+      Object.assign(window, { order });
+    });
     for (const [direction, sign, address] of [
       ['descending', -1, /sort=-total/],
       ['ascending', 1, /sort=total/],
@@ -125,6 +138,8 @@ describe('the list of subscriptions', () => {
       expect(found.length).toBeGreaterThan(10);
       expect(found).toEqual([...found].sort((a, b) => sign * (a - b)));
     }
+    // The server is asked before the page is drawn anew, not after it.
+    expect(await page.evaluate(() => (window as unknown as { order: string[] }).order[0])).toBe('asked');
     expect(problems).toEqual([]);
   });
 
