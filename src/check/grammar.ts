@@ -33,17 +33,21 @@ export function metaOf(file: string): string | undefined {
   return file.startsWith('schemas/common/') ? meta('common') : undefined;
 }
 
-let kept: { key: string; validators: Map<string, ValidateFunction> } | undefined;
+let kept: { key: string; files: Record<string, string>; validators: Map<string, ValidateFunction> } | undefined;
 /**
- * The meta-schemas, compiled once. Names are completed by editors from names.json; here they are
- * checked against the definitions themselves.
+ * The meta-schemas, compiled once, and compared with those before once for each set of files, as every file of the set asks for them.
+ * Names are completed by editors from names.json; here they are checked against the definitions themselves.
  */
 function validators(files: Record<string, string>): Map<string, ValidateFunction> {
+  if (kept?.files === files) return kept.validators;
   const metas = Object.keys(files)
     .filter(file => file.startsWith('schemas/meta/') && !file.endsWith('/names.json'))
     .sort();
   const key = metas.map(file => files[file]).join('\0');
-  if (kept?.key === key) return kept.validators;
+  if (kept?.key === key) {
+    kept.files = files;
+    return kept.validators;
+  }
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, messages: true });
   const documents = metas.map(file => [file, JSON.parse(files[file] as string) as JsonObject] as const);
   const used = new Set(
@@ -56,7 +60,7 @@ function validators(files: Record<string, string>): Map<string, ValidateFunction
     const validate = ajv.getSchema(BASE + file);
     if (validate) result.set(file, validate);
   }
-  kept = { key, validators: result };
+  kept = { key, files, validators: result };
   return result;
 }
 

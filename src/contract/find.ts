@@ -45,7 +45,7 @@ export function resourceFor<R extends { route: string; of?: string; page?: strin
   const wanted = segments(path);
   let best: (RouteMatch<R> & { score: string }) | undefined;
   for (const resource of Object.values(definitions.resources)) {
-    const pattern = segments(resource.route);
+    const pattern = patternOf(resource.route);
     if (pattern.length !== wanted.length) continue;
     const params: Record<string, string> = {};
     let score = '';
@@ -77,6 +77,13 @@ const segments = (path: string): string[] =>
     .replace(/[?#].*$/, '')
     .split('/')
     .filter(Boolean);
+const patterns = new Map<string, string[]>();
+/** The segments of a screen's route. Kept: every look for a screen goes through all routes. */
+function patternOf(route: string): string[] {
+  const found = patterns.get(route) ?? segments(route);
+  patterns.set(route, found);
+  return found;
+}
 const safeDecode = (text: string): string => {
   try {
     return decodeURIComponent(text);

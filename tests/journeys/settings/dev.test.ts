@@ -22,6 +22,7 @@ import { BODY_LIMITS } from '../../../src/server/platform/http/request-body.ts';
 import { nextPage, openBrowser, type OpenPage, violations } from '../../support/browser/browser.ts';
 import { eventually } from '../../support/browser/journey.ts';
 import type { Product } from '../../support/browser/product.ts';
+import { QUICK_NODE } from '../../support/quick-node.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const FILES = [
@@ -102,7 +103,7 @@ describe('one new file under schemas/settings on the running development server'
       if (COPIED.includes(one)) cpSync(from, to, { recursive: true, dereference: true });
       else symlinkSync(from, to);
     }
-    child = spawn(process.execPath, ['--import', 'tsx', 'src/server/dev.ts'], {
+    child = spawn(process.execPath, [...QUICK_NODE, '--import', 'tsx', 'src/server/dev.ts'], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { quickNode } from '../quick-node.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -44,7 +45,7 @@ export async function startProduct({
   /** The Node to run it: the one of the tests. */ node?: string;
   /** The folder whose dist/ it is: the project. */ at?: string;
 } = {}): Promise<Product> {
-  const child: ChildProcess = spawn(node, ['dist/server/main.js'], {
+  const child: ChildProcess = spawn(node, [...quickNode(node), 'dist/server/main.js'], {
     cwd: at,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
