@@ -1,11 +1,11 @@
 // The builder of a box as the branding that is typed makes it look, with three products of no store.
-import { useId } from 'react';
 import { builderLook } from '../../src/domain/bundles/builder-look.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { money } from '../../src/admin/platform/format.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import '../../src/admin/record/styles/bundle.css';
 import { t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 /** A wide picture is drawn at a quarter of its height. */
 const SMALLER = 4;
@@ -13,16 +13,12 @@ const WIDE = 1000;
 
 export default function BundleBuilder({ data, section }: FormPanelProps) {
   const { store } = useSession();
-  const id = useId();
   const look = builderLook(data);
   const products = [t`First product`, t`Second product`, t`Third product`];
   const corners = { borderRadius: Math.min(12, look.page.borderRadius) };
   const columns = look.page.maxWidth < WIDE ? look.columns.narrow : look.columns.wide;
   return (
-    <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title ?? t`Preview`}</h2>
-      </div>
+    <PanelCard title={section.title ?? t`Preview`}>
       <div className="p-card-body">
         <div className="r-builder" style={look.page} role="img" aria-label={t`How the page looks on which customers fill a box`}>
           {look.hero && (
@@ -60,7 +56,7 @@ export default function BundleBuilder({ data, section }: FormPanelProps) {
           </div>
         </div>
       </div>
-    </section>
+    </PanelCard>
   );
 }
 

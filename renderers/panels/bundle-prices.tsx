@@ -1,6 +1,6 @@
 // What a bundle costs, as it is typed: by size or variant, bought once and under each plan, with what may surprise.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+
 import type { JsonObject } from '../../src/contract/types.ts';
 import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
@@ -8,6 +8,7 @@ import { useRested } from '../../src/admin/form/page/use-rested.ts';
 import { money } from '../../src/admin/platform/format.ts';
 import '../../src/admin/record/styles/bundle.css';
 import { t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 interface Way {
   planId: number | null;
@@ -42,7 +43,6 @@ const ASKED = [
 
 export default function BundlePrices({ data, section }: FormPanelProps) {
   const services = useFormServices();
-  const id = useId();
   const bundle: JsonObject = Object.fromEntries(ASKED.flatMap(name => (data[name] === undefined ? [] : [[name, data[name]]])));
   const input = useRested<JsonObject>({ bundle });
   const { data: answer, error } = useQuery({
@@ -53,10 +53,7 @@ export default function BundlePrices({ data, section }: FormPanelProps) {
   });
   const priced = answer as unknown as Priced | undefined;
   return (
-    <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title ?? t`What it costs`}</h2>
-      </div>
+    <PanelCard title={section.title ?? t`What it costs`}>
       <div className="p-card-body r-bundle-prices" aria-live="polite">
         {error ? (
           <p className="p-error">{error.message}</p>
@@ -76,7 +73,7 @@ export default function BundlePrices({ data, section }: FormPanelProps) {
           </>
         )}
       </div>
-    </section>
+    </PanelCard>
   );
 }
 

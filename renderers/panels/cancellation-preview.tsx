@@ -1,6 +1,6 @@
 // The whole cancellation flow as one subscriber would see it now, from what is saved.
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { CancellationFlow } from '../../src/domain/cancellation/flow.ts';
 import { StepCard } from '../../src/admin/features/cancellation/step-card.tsx';
 import { SubscriptionFinder } from '../../src/admin/form/fields/subscription-finder.tsx';
@@ -11,11 +11,11 @@ import { callOf } from '../../src/admin/platform/transport/calls.ts';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import { t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 export default function CancellationPreview({ section, saved }: FormPanelProps) {
   const session = useSession();
   const services = useFormServices();
-  const id = useId();
   const [chosen, setChosen] = useState<JsonValue>();
   const { data, error } = useQuery({
     queryKey: ['cancellation-flow', chosen, saved?.version ?? 0],
@@ -25,17 +25,14 @@ export default function CancellationPreview({ section, saved }: FormPanelProps) 
   });
   if (!allowsCall(callOf('subscription-contract.list'), session).ok) return null;
   return (
-    <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title ?? t`What a subscriber sees`}</h2>
-      </div>
+    <PanelCard title={section.title ?? t`What a subscriber sees`}>
       <div className="p-card-body c-steps">
         <SubscriptionFinder chosen={chosen} onChoose={setChosen} />
         {chosen === undefined && <p className="p-hint">{t`Choose a subscription to see its steps, by what is saved here.`}</p>}
         {error && <p className="p-error">{error.message}</p>}
         {chosen !== undefined && data !== undefined && !error && <Steps flow={data as unknown as CancellationFlow} />}
       </div>
-    </section>
+    </PanelCard>
   );
 }
 

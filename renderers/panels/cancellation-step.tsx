@@ -1,25 +1,21 @@
 // A benefits page, a reason or an offer as a subscriber sees it, while it is typed.
-import { useId } from 'react';
 import { StepCard } from '../../src/admin/features/cancellation/step-card.tsx';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 const objects = (value: JsonValue | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter((one): one is JsonObject => one !== null && typeof one === 'object' && !Array.isArray(one)) : [];
 
 export default function CancellationStep({ data, section, options }: FormPanelProps) {
-  const id = useId();
   return (
-    <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title ?? t`What a subscriber sees`}</h2>
-      </div>
+    <PanelCard title={section.title ?? t`What a subscriber sees`}>
       <div className="p-card-body">
         {options.kind === 'reason' ? <Reason data={data} /> : <Page data={data} isOffer={options.kind === 'offer'} />}
       </div>
-    </section>
+    </PanelCard>
   );
 }
 

@@ -1,8 +1,8 @@
 // The checkouts of the store at the platform, each with a link to its editor.
-import { useId } from 'react';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';
 import { t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 interface Profile {
   id: number;
@@ -12,15 +12,11 @@ interface Profile {
 }
 
 export default function CheckoutProfiles({ section }: FormPanelProps) {
-  const id = useId();
   const { data, error } = useAsk<Profile[]>('checkout.getStoreCheckoutProfiles', {}, { staleTime: 60_000 });
   return (
-    <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title}</h2>
-      </div>
+    <PanelCard title={section.title}>
       <div className="p-card-body p-stack-s">{error && !data ? <p role="alert">{error.message}</p> : <Profiles profiles={data} />}</div>
-    </section>
+    </PanelCard>
   );
 }
 

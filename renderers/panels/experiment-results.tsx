@@ -1,10 +1,10 @@
 // What came of an experiment so far: the save rate of each variant as a bar, and what that means.
-import { useId } from 'react';
 import '../../src/admin/features/cancellation/cancellation.css';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { count, percent } from '../../src/admin/platform/format.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 interface Tally {
   attempts: number;
@@ -24,7 +24,6 @@ function verdict({ winner, leading, state }: JsonObject): string {
 }
 
 export default function ExperimentResults({ data, section }: FormPanelProps) {
-  const id = useId();
   const metrics = (data.metrics ?? {}) as unknown as { A?: Tally; B?: Tally };
   const rows: [string, Tally][] = [
     [t`Variant A`, metrics.A ?? NONE],
@@ -32,10 +31,7 @@ export default function ExperimentResults({ data, section }: FormPanelProps) {
   ];
   const most = Math.max(1, ...rows.map(([, { saveRate }]) => saveRate ?? 0));
   return (
-    <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title ?? t`Results`}</h2>
-      </div>
+    <PanelCard title={section.title ?? t`Results`}>
       <div className="p-card-body c-steps">
         {rows.map(([name, { attempts, saves, saveRate }]) => (
           <div key={name} className="c-result">
@@ -51,6 +47,6 @@ export default function ExperimentResults({ data, section }: FormPanelProps) {
           {verdict(data)} {typeof data.progress === 'string' && <span className="p-hint">{data.progress}</span>}
         </p>
       </div>
-    </section>
+    </PanelCard>
   );
 }

@@ -1,7 +1,7 @@
 // "What would happen": a flow as it is typed, tried on a subscription in memory.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleMinus, CircleX } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { SubscriptionFinder } from '../../src/admin/form/fields/subscription-finder.tsx';
@@ -12,6 +12,7 @@ import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { callOf } from '../../src/admin/platform/transport/calls.ts';
 import '../../src/admin/record/styles/flow.css';
 import { t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 interface Tried {
   wouldRun: boolean;
@@ -30,7 +31,6 @@ const whole = (actions: JsonObject[]): JsonObject[] => actions.filter(one => typ
 export default function FlowDryRun({ data, section }: FormPanelProps) {
   const session = useSession();
   const services = useFormServices();
-  const id = useId();
   const [chosen, setChosen] = useState<JsonValue>();
   const [at, setAt] = useState(0);
   const steps = data.flowType === 'CUSTOM' || data.flowType === undefined ? [] : objects(data.journeySteps);
@@ -52,10 +52,7 @@ export default function FlowDryRun({ data, section }: FormPanelProps) {
   if (!allowsCall(callOf('subscription-contract.list'), session).ok) return null;
   const tried = chosen === undefined ? undefined : (answer as unknown as Tried | undefined);
   return (
-    <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title ?? t`Try it`}</h2>
-      </div>
+    <PanelCard title={section.title ?? t`Try it`}>
       <div className="p-card-body r-flow-try">
         <SubscriptionFinder chosen={chosen} onChoose={setChosen} />
         {steps.length > 1 && (
@@ -76,7 +73,7 @@ export default function FlowDryRun({ data, section }: FormPanelProps) {
         {error && <p className="p-error">{error.message}</p>}
         {tried && !error && <Outcome tried={tried} />}
       </div>
-    </section>
+    </PanelCard>
   );
 }
 

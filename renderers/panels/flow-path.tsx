@@ -1,5 +1,4 @@
 // The path of a flow, drawn as it is typed: what sets it off, whom it is for, what it does.
-import { useId } from 'react';
 import type { ConditionSet } from '../../src/contract/conditions.ts';
 import { plainName, wordsOf } from '../../src/admin/form/fields/condition-values.ts';
 import { useOfferedActions } from '../../src/admin/form/fields/action-catalogue.ts';
@@ -10,6 +9,7 @@ import { optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import '../../src/admin/record/styles/flow.css';
 import { t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 interface Node {
   kind: 'trigger' | 'condition' | 'order' | 'action';
@@ -25,7 +25,6 @@ const list = (value: JsonValue | undefined): JsonObject[] =>
 const cut = (text: string): string => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
 
 export default function FlowPath({ data, section }: FormPanelProps) {
-  const id = useId();
   const services = useFormServices();
   const schema = useSchema('entities/flow');
   const { actions = [] } = useOfferedActions(services);
@@ -49,10 +48,7 @@ export default function FlowPath({ data, section }: FormPanelProps) {
   ];
   const height = nodes.length * (HEIGHT + GAP) - GAP;
   return (
-    <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title ?? t`Path`}</h2>
-      </div>
+    <PanelCard title={section.title ?? t`Path`}>
       <div className="p-card-body">
         <svg
           className="r-flow"
@@ -86,6 +82,6 @@ export default function FlowPath({ data, section }: FormPanelProps) {
           })}
         </svg>
       </div>
-    </section>
+    </PanelCard>
   );
 }

@@ -1,15 +1,15 @@
 // An e-mail, or another page for customers, beside the form that it follows, on phones and desktops, light and dark, and its HTML to copy.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useRested } from '../../src/admin/form/page/use-rested.ts';
 import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
 import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme, type Width } from '../../src/admin/ui/mail-frame.tsx';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 export default function MailFramePanel({ data, section, options }: FormPanelProps) {
-  const id = useId();
   const services = useFormServices();
   const [width, setWidth] = useState<Width>('phone');
   const [scheme, setScheme] = useState<Scheme>('light');
@@ -25,12 +25,15 @@ export default function MailFramePanel({ data, section, options }: FormPanelProp
   });
   const shown = answer as { subject: string; html: string } | undefined;
   return (
-    <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head p-mail-head">
-        <h2 id={id}>{section.title ?? t`Preview`}</h2>
-        <Choice label={t`Width`} of={WIDTHS} value={width} onChange={setWidth} />
-        <Choice label={t`Colours`} of={SCHEMES} value={scheme} onChange={setScheme} />
-      </div>
+    <PanelCard
+      title={section.title ?? t`Preview`}
+      tools={
+        <>
+          <Choice label={t`Width`} of={WIDTHS} value={width} onChange={setWidth} />
+          <Choice label={t`Colours`} of={SCHEMES} value={scheme} onChange={setScheme} />
+        </>
+      }
+    >
       <div className="p-card-body">
         {error && (
           <p className="p-error" role="alert">
@@ -50,6 +53,6 @@ export default function MailFramePanel({ data, section, options }: FormPanelProp
           </>
         )}
       </div>
-    </section>
+    </PanelCard>
   );
 }

@@ -1,7 +1,7 @@
 // An e-mail as customers read it, following what is typed: on a phone or a desktop, light or dark, with samples or with a subscription of
 // the store.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
@@ -12,6 +12,7 @@ import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme, type Width } from '../
 import { callOf } from '../../src/admin/platform/transport/calls.ts';
 import '../../src/admin/record/styles/message-preview.css';
 import { t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 interface Shown {
   subject: string | null;
@@ -24,7 +25,6 @@ const text = (value: JsonValue | undefined): string => (typeof value === 'string
 
 export default function MessagePreview({ data, section }: FormPanelProps) {
   const session = useSession();
-  const id = useId();
   const services = useFormServices();
   const [width, setWidth] = useState<Width>('phone');
   const [scheme, setScheme] = useState<Scheme>('light');
@@ -55,12 +55,16 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
   const shown = answer as unknown as Shown | undefined;
   const looks = services.looks('subscription');
   return (
-    <section className="p-card r-message" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title ?? t`Preview`}</h2>
-        <Choice label={t`Width`} of={WIDTHS} value={width} onChange={setWidth} />
-        <Choice label={t`Colours`} of={SCHEMES} value={scheme} onChange={setScheme} />
-      </div>
+    <PanelCard
+      title={section.title ?? t`Preview`}
+      className="r-message"
+      tools={
+        <>
+          <Choice label={t`Width`} of={WIDTHS} value={width} onChange={setWidth} />
+          <Choice label={t`Colours`} of={SCHEMES} value={scheme} onChange={setScheme} />
+        </>
+      }
+    >
       <div className="p-card-body">
         {mayChoose && (
           <label className="r-message-of">
@@ -99,6 +103,6 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
           </article>
         )}
       </div>
-    </section>
+    </PanelCard>
   );
 }

@@ -13,6 +13,7 @@ import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import '../../src/admin/record/styles/plans.css';
 import { t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 const EXAMPLE_PRICE = '24.00';
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
@@ -45,10 +46,7 @@ export default function PlanPreview({ data, section }: FormPanelProps) {
   const at = Math.min(chosen ?? Math.max(0, marked), Math.max(0, plans.length - 1));
   const priceMinor = minorOf(price, currency);
   return (
-    <section className="p-card r-preview" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title ?? t`What customers see`}</h2>
-      </div>
+    <PanelCard title={section.title ?? t`What customers see`} className="r-preview">
       <div className="p-card-body r-body">
         <label className="r-example">
           <span className="p-hint">{t`For a product at`}</span>
@@ -91,7 +89,7 @@ export default function PlanPreview({ data, section }: FormPanelProps) {
           </>
         )}
       </div>
-    </section>
+    </PanelCard>
   );
 }
 

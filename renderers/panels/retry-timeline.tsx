@@ -1,6 +1,6 @@
 // The settings of payment recovery as days: what happens to an order of today that can't be paid, with what
 // is typed so far, before anything is saved.
-import { useId, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { atBillingHour, stepDate } from '../../src/domain/calendar/calendar.ts';
 import { checkDunningSettings, dunningFromPage, retryWarning, type DunningSettings } from '../../src/domain/recovery/dunning-settings.ts';
@@ -17,6 +17,7 @@ import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import './retry-timeline.css';
 import { inSentence, t, translated } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 interface Basis {
   billingHour: number | null;
@@ -43,7 +44,6 @@ const WORK = '/payment-recovery';
 export default function RetryTimeline({ data, section }: FormPanelProps) {
   const session = useSession();
   const zone = session.store.timezone;
-  const id = useId();
   const [reason, setReason] = useState<FailureKey>('card_declined');
   const [hasBackup, setBackup] = useState(true);
   const asked = useAsk<Basis>(section.call ?? '', section.call ? {} : undefined, { staleTime: 300_000 });
@@ -58,10 +58,7 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
   }, [settings, wrong, basis, zone, reason, hasBackup]);
   const warning = settings && !wrong && basis?.shortest ? retryWarning(settings, basis.shortest) : null;
   return (
-    <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title}</h2>
-      </div>
+    <PanelCard title={section.title}>
       <div className="p-card-body p-stack-s">
         <label className="p-stack-s rt-reason">
           <span className="p-hint">{t`If the reason is`}</span>
@@ -125,7 +122,7 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
           </p>
         )}
       </div>
-    </section>
+    </PanelCard>
   );
 }
 

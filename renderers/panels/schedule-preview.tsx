@@ -1,6 +1,6 @@
 // The order schedule as it is typed, on a subscription bought today: when its next orders are charged and delivered, which tags they get,
 // and what was saved before. It follows every keystroke by the same rules that date the real orders.
-import { useId, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { dateLabel, daysBetween } from '../../src/domain/calendar/calendar.ts';
 import { frequencyLabel, type Interval } from '../../src/domain/calendar/interval.ts';
 import { orderScheduleOf } from '../../src/domain/schedule/order-schedule-settings.ts';
@@ -13,6 +13,7 @@ import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import '../../src/admin/record/styles/schedule-preview.css';
 import { intlLocale, t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 const FREQUENCIES: Interval[] = [
   { interval: 'WEEK', intervalCount: 1 },
@@ -47,7 +48,6 @@ function goalsOf(page: JsonObject, home: string): Goal[] {
 
 export default function SchedulePreview({ data, saved, section }: FormPanelProps) {
   const { store } = useSession();
-  const id = useId();
   const [now] = useState(storeNow);
   const [frequency, setFrequency] = useState(USUAL);
   const [place, setPlace] = useState('');
@@ -62,10 +62,7 @@ export default function SchedulePreview({ data, saved, section }: FormPanelProps
   const before = useMemo(() => (saved ? previewOrders(saved, question) : orders), [saved, question, orders]);
   const hasChanged = orders.some((order, i) => differs(order, before[i], store.timezone));
   return (
-    <section className="p-card r-schedule" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title ?? t`The next orders`}</h2>
-      </div>
+    <PanelCard title={section.title ?? t`The next orders`} className="r-schedule">
       <div className="p-card-body">
         <div className="r-schedule-ask">
           <label>
@@ -101,7 +98,7 @@ export default function SchedulePreview({ data, saved, section }: FormPanelProps
           {t`Subscriptions you already have keep their dates until you update them.`}
         </p>
       </div>
-    </section>
+    </PanelCard>
   );
 }
 

@@ -1,6 +1,6 @@
 // Earlier versions of what a form edits: who saved them, what differs from now, and the way back. Beside any form whose calls keep
 // versions.
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { History } from 'lucide-react';
 import { accessOf, allowsCall } from '../../src/contract/access.ts';
 import { fill } from '../../src/contract/find.ts';
@@ -13,6 +13,7 @@ import { logChanges } from '../../src/admin/record/log/log-changes.ts';
 import '../../src/admin/record/styles/message-preview.css';
 import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import { intlLocale, t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 interface Version {
   version: number;
@@ -22,7 +23,6 @@ interface Version {
 }
 
 export default function Versions({ data, section, options, params }: FormPanelProps) {
-  const id = useId();
   const session = useSession();
   const [chosen, setChosen] = useState<number>();
   const given = fill(options.with as JsonObject | undefined, { record: data, root: data, params });
@@ -49,10 +49,7 @@ export default function Versions({ data, section, options, params }: FormPanelPr
   };
   const changes = one && now ? logChanges(schema, one.data, now.data) : [];
   return (
-    <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head">
-        <h2 id={id}>{section.title ?? t`Versions`}</h2>
-      </div>
+    <PanelCard title={section.title ?? t`Versions`}>
       <div className="p-card-body">
         {error && (
           <p className="p-error" role="alert">
@@ -93,6 +90,6 @@ export default function Versions({ data, section, options, params }: FormPanelPr
           </button>
         )}
       </div>
-    </section>
+    </PanelCard>
   );
 }

@@ -1,5 +1,5 @@
 // A widget beside its form as shoppers see it, on a phone and a desktop, with a product of the store and its real plans, while it is typed.
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Banner, Gift } from '../../src/admin/features/widgets/gift.tsx';
 import { Purchase, type Sample } from '../../src/admin/features/widgets/purchase.tsx';
 import { Stage } from '../../src/admin/features/widgets/stage.tsx';
@@ -10,6 +10,7 @@ import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { Choice, WIDTHS, type Width } from '../../src/admin/ui/mail-frame.tsx';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { intlLocale, t } from '../../src/domain/text/t.ts';
+import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 const part = (value: JsonValue | undefined): JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
@@ -17,18 +18,17 @@ const NONE: Sample = { product: null, currencyCode: 'USD', purchaseOptions: [] }
 const DAYS = 9 * 86_400_000;
 
 export default function WidgetPreview({ data, section, options }: FormPanelProps) {
-  const id = useId();
   const [width, setWidth] = useState<Width>('phone');
   const isPurchase = options.kind === 'purchase';
   const { data: sample, error } = useAsk<Sample>('widgets.sample', isPurchase ? {} : undefined);
   const [preferences, texts] = [part(data.preferences), part(data.texts)];
   const isEmpty = sample !== undefined && !sample.purchaseOptions.some(one => one.type === 'subscription');
   return (
-    <section className="p-card w-panel" aria-labelledby={id}>
-      <div className="p-card-head p-mail-head">
-        <h2 id={id}>{section.title ?? t`What shoppers see`}</h2>
-        <Choice label={t`Width`} of={WIDTHS} value={width} onChange={setWidth} />
-      </div>
+    <PanelCard
+      title={section.title ?? t`What shoppers see`}
+      className="w-panel"
+      tools={<Choice label={t`Width`} of={WIDTHS} value={width} onChange={setWidth} />}
+    >
       <div className="p-card-body">
         {error && (
           <p className="p-error" role="alert">
@@ -52,6 +52,6 @@ export default function WidgetPreview({ data, section, options }: FormPanelProps
         </div>
         {isPurchase && isEmpty && <p className="p-hint w-hint">{t`Publish a selling plan with products to see a subscription here.`}</p>}
       </div>
-    </section>
+    </PanelCard>
   );
 }

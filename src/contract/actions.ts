@@ -1,7 +1,7 @@
 // Actions on subscriptions (schemas/actions/<KEY>.json): each names its call and adds what bulk actions, flows and campaigns know besides.
 import { inputSchema } from './calls.ts';
 import type { References } from './refs.ts';
-import type { ActionKind, ActionPlace, Call, CallTable, JsonObject, Schema } from './types.ts';
+import type { ActionKind, Call, CallTable, JsonObject, Schema } from './types.ts';
 
 export const FOLDER = 'schemas/actions/';
 
@@ -67,7 +67,3 @@ function buttonOf({ key, call, title, icon, form, record = {} }: ActionKind): Js
     ...(undoWith ? { undo: call as string, undoWith: { id: '{id}', ...undoWith } } : {}),
   };
 }
-
-/** What a place offers, in order: title, icon, group, description, permission and the form's schema of each. */
-export const actionsFor = ({ actions }: { actions: Record<string, ActionKind> }, place: ActionPlace): ActionKind[] =>
-  Object.values(actions).filter(action => action.in.includes(place));

@@ -16,19 +16,22 @@ export interface Shown {
 /** The values of every place, in order; members of lists share a place. */
 function placesOf(body: JsonValue): Map<string, string> {
   const values = new Map<string, string[]>();
+  const add = (place: string, value: string): void => {
+    const all = values.get(place);
+    if (all) all.push(value);
+    else values.set(place, [value]);
+  };
   const walk = (value: JsonValue, place: string): void => {
-    if (value !== null && typeof value === 'object') {
-      values.set(`${place}${Array.isArray(value) ? '[]' : '{}'}`, [
-        ...(values.get(`${place}${Array.isArray(value) ? '[]' : '{}'}`) ?? []),
-        String(Object.keys(value).length),
-      ]);
-      if (Array.isArray(value)) for (const one of value) walk(one, `${place}[]`);
-      else for (const [name, inner] of Object.entries(value)) walk(inner, place === '' ? name : `${place}.${name}`);
-    } else values.set(place, [...(values.get(place) ?? []), JSON.stringify(value)]);
+    // How many members an object has is told by those that are missing.
+    if (Array.isArray(value)) {
+      add(`${place}[]`, String(value.length));
+      for (const one of value) walk(one, `${place}[]`);
+    } else if (value !== null && typeof value === 'object')
+      for (const [name, inner] of Object.entries(value)) walk(inner, place === '' ? name : `${place}.${name}`);
+    else add(place, JSON.stringify(value));
   };
   walk(body, '');
-  // How many members an object has is told by those that are missing.
-  return new Map([...values].filter(([place]) => !place.endsWith('{}')).map(([place, all]) => [place, all.join(' ')]));
+  return new Map([...values].map(([place, all]) => [place, all.join(' ')]));
 }
 
 /** Tokens of links for customers are made at each read: the minute, and its signature. */

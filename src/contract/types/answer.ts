@@ -1,5 +1,5 @@
 // What the server answers: the session, errors, pages; and a problem of a definition.
-import type { Access, JsonObject, JsonValue } from './schema.ts';
+import type { Access, JsonObject } from './schema.ts';
 
 export interface Permission {
   permissionKey: string;
@@ -90,13 +90,6 @@ export interface ErrorAnswer {
   errors?: FieldError[];
   /** A write with an old version: what the server has now. */
   conflict?: { current: JsonObject; version: number; yourVersion: number; changedBy?: string; changedAt?: string };
-}
-export interface OkAnswer {
-  success: true;
-  message: string;
-  code: 'SUCCESS';
-  data: JsonValue;
-  pageInfo?: PageInfo;
 }
 export interface PageInfo {
   hasNextPage: boolean;

@@ -94,14 +94,6 @@ export function compileValidator(schema: Schema): Validator {
   return validator;
 }
 
-/** Validators by the names of their schemas. Each is compiled when it is first asked for. */
-export function compileValidators(schemas: Record<string, Schema>): Record<string, Validator> {
-  const result: Record<string, Validator> = {};
-  for (const [name, schema] of Object.entries(schemas))
-    Object.defineProperty(result, name, { enumerable: true, get: () => compileValidator(schema) });
-  return result;
-}
-
 const RUNTIME = ['ucs2length', 'equal'];
 /**
  * The source of an ES module whose default export validates by the schema, without eval. It imports formats and helpers from

@@ -178,6 +178,8 @@ describe('signing in', () => {
   it('S021 a session that ends in the middle comes back to the same page after signing in', async () => {
     const { page, problems } = await at.page('/subscriptions', { alone: true });
     await page.locator('tbody tr[data-row]').first().waitFor();
+    // What the page still asks by itself would meet the end of the session first.
+    await page.waitForLoadState('networkidle');
     await fetch(`${at.product.url}/host/user/logout`, {
       method: 'POST',
       headers: { authorization: (await token(page))!, 'content-type': 'application/json' },

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { ACTIONS } from '../../../../src/server/features/bulk-actions/catalogue.ts';
 import { runAction, type ActionResult } from '../../../../src/server/features/bulk-actions/run-action.ts';
-import { actionsFor } from '../../../../src/contract/actions.ts';
 import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { makeContract, stockGoods } from '../subscriptions/fixture.ts';
@@ -86,6 +85,6 @@ describe('running an action from code', () => {
 it('every action has its file, and every place its list', () => {
   const { definitions } = server.services;
   expect([...ACTIONS.keys()]).toEqual(Object.keys(definitions.actions));
-  expect(actionsFor(definitions, 'flow').map(one => one.key)).toContain('ADD_ORDER_NOTE');
-  for (const one of actionsFor(definitions, 'flow')) expect(one.in).toContain('flow');
+  const ofFlows = Object.values(definitions.actions).filter(one => one.in.includes('flow'));
+  expect(ofFlows.map(one => one.key)).toContain('ADD_ORDER_NOTE');
 });
