@@ -1,6 +1,7 @@
 // `npm test`: installs what the tests need (packages, Node 24, a Chromium, PostgreSQL), then check, build and every test. Arguments go to
 // vitest.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureApiTools, ensureBuild, ensureNode24, ensurePackages, fail, root, run } from './ensure.mjs';
@@ -32,8 +33,11 @@ ensureNode24();
 ensureApiTools();
 ensureSystem('Chromium', hasChromium, ['chromium-headless-shell', 'chromium']);
 ensureSystem('PostgreSQL', hasPostgres, ['postgresql']);
-run(process.execPath, ['scripts/check.mjs']);
+// Beside each other: neither keeps both cores busy all the time.
+const checked = once(spawn(process.execPath, ['scripts/check.mjs'], { cwd: root, stdio: 'inherit' }), 'exit');
 ensureBuild();
+const [refused] = await checked;
+if (refused !== 0) process.exit(refused ?? 1);
 
 const report = join(root, '.cache', 'test-report.json');
 mkdirSync(join(root, '.cache'), { recursive: true });

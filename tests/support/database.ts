@@ -128,7 +128,7 @@ let compiled: Promise<WebAssembly.Module> | undefined;
  * Compiles PGlite once for this process, and keeps it: V8 gives the same machine code, as far as it has become fast, to every thread
  * that compiles the same bytes while somebody holds them. Without it each embedded database warms up for seconds.
  */
-const keepCompiled = (): Promise<WebAssembly.Module> =>
+export const keepCompiled = (): Promise<WebAssembly.Module> =>
   (compiled ??= WebAssembly.compile(
     fs.readFileSync(path.join(path.dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), 'pglite.wasm')),
   ));

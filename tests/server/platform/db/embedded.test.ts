@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { restore } from '../../../../src/server/platform/db/embedded/backup.ts';
 import { openDatabase, type Database } from '../../../../src/server/platform/db/database.ts';
 import { openEmbedded } from '../../../../src/server/platform/db/embedded/embedded-engine.ts';
@@ -11,7 +11,7 @@ import { DatabaseUnavailable } from '../../../../src/server/platform/db/errors.t
 import { FolderLocked } from '../../../../src/server/platform/db/embedded/folder-lock.ts';
 import { findSnapshot } from '../../../../src/server/platform/db/embedded/snapshot.ts';
 import { Upkeep } from '../../../../src/server/platform/db/embedded/upkeep.ts';
-import { temporaryFolder } from '../../../support/database.ts';
+import { keepCompiled, temporaryFolder } from '../../../support/database.ts';
 import { killAgainAndAgain, seeded, startWriter, type Said } from '../../../support/torture/embedded-kill.ts';
 import { scratch } from './scratch.ts';
 
@@ -51,6 +51,10 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  await keepCompiled();
+});
 
 describe('the folder of an embedded database', () => {
   it('is made with the newest schema, and opened again as it was left', async () => {

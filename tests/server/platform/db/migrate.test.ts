@@ -9,7 +9,7 @@ import type { Engine } from '../../../../src/server/platform/db/engine.ts';
 import { migrate, readMigrations, type Migration, type MigrateOptions } from '../../../../src/server/platform/db/migrate.ts';
 import { openPostgres } from '../../../../src/server/platform/db/postgres-engine.ts';
 import { findSnapshot } from '../../../../src/server/platform/db/embedded/snapshot.ts';
-import { createPostgresDatabase, engines, onServer, temporaryFolder } from '../../../support/database.ts';
+import { createPostgresDatabase, engines, keepCompiled, onServer, temporaryFolder } from '../../../support/database.ts';
 import { PostgresCluster, skipPostgres } from '../../../support/postgres.ts';
 import { migration } from './scratch.ts';
 
@@ -37,6 +37,9 @@ describe.each(engines)('migrations on %s', kind => {
     kind === 'postgres'
       ? openPostgres({ url: where, statementMs: 4500 })
       : openEmbedded({ folder: where, upkeep: false, seed: () => findSnapshot([]) });
+  beforeAll(async () => {
+    if (kind === 'embedded') await keepCompiled();
+  });
   beforeEach(async () => {
     const made = kind === 'postgres' ? await createPostgresDatabase() : undefined;
     where = made?.url ?? temporaryFolder();

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../../../src/server/platform/db/database.ts';
 import { DatabaseMisuse } from '../../../../src/server/platform/db/errors.ts';
 import { createQueue, type Job, type Queue, type QueueOptions } from '../../../../src/server/platform/queue/queue.ts';
@@ -36,14 +36,16 @@ describe.each(engines)('the queue on %s', kind => {
     (await db.ownerQuery<{ state: string }>("SELECT state::text FROM pgboss.job WHERE name NOT LIKE '\\_%' ORDER BY created_on")).rows.map(
       ({ state }) => state,
     );
-  beforeEach(async () => {
+  // One database for all: opening an embedded one takes as long as a test. Each test finds it without a queue.
+  beforeAll(async () => {
     test = await openTestDatabase(kind, { migrations: scratch });
     ({ db } = test);
   });
   afterEach(async () => {
     for (const queue of queues.splice(0)) await queue.stop();
-    await test.remove();
+    await db.ownerQuery('DROP SCHEMA IF EXISTS pgboss CASCADE');
   });
+  afterAll(() => test.remove());
 
   it('runs what was sent, with its data, and no more than once', async () => {
     const queue = make({ workers: 2 });
