@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['tests/support/postgres.ts', 'tests/support/run-folder.ts'],
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     pool: 'forks',
-    // One more than the two cores that it is meant for: a file waits for a database, a browser or a clock about a third of its time.
+    // One more than the two cores that it is meant for: a file often waits for a database, a browser or a clock.
     maxWorkers: 3,
     execArgv: QUICK_NODE,
     // Files follow each other in the same processes, with the modules, the browser and the compiled database of the ones before:

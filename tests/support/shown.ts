@@ -42,6 +42,7 @@ const tokensAlike = (text: string): string =>
 const ABOUT_RIGHTS: Record<string, RegExp> = {
   'clock.now': /nowEpoch$/,
   'analytics.pageConfig': /lastUpdatedAt$/,
+  'analytics.cohortConfig': /lastUpdatedAt$/,
   'start-up.session': /permissions\[\]\.access$/,
   'start-up.user': /permissions\[\]\.access$/,
   'users.list': /lastActiveAt$/,

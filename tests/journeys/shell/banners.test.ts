@@ -515,11 +515,11 @@ describe('the top bar', () => {
     await page.getByRole('dialog', { name: 'Setup Score' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Setup Score' }).waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.className)).toContain('p-setup-link');
+    await eventually(() => page.evaluate(() => document.activeElement?.className)).toContain('p-setup-link');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
     await atPath(page, '/dashboard');
     await page.locator('main h1').first().waitFor();
-    expect(await link.count()).toBe(0);
+    await eventually(() => link.count()).toBe(0);
     await set("update stores set feature_switches = array_remove(feature_switches, 'loopSetupScore') where id = 1");
     const off = await enter('/subscriptions');
     await off.page.locator('.p-news-dot').waitFor();
