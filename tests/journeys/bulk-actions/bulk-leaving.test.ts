@@ -59,7 +59,8 @@ describe('bulk actions that people have left', () => {
       .getByRole('region', { name: 'Progress' })
       .getByText(/^Done /)
       .waitFor();
-    await eventually(() => notices.count()).toBe(0);
+    // A busy machine may have said meanwhile that the server is there again.
+    await eventually(() => notices.filter({ hasText: 'Change note' }).count()).toBe(0);
     expect(problems).toEqual([]);
   }, 150_000);
 });

@@ -32,10 +32,19 @@ async function hold(page: Page, path: RegExp): Promise<() => void> {
 describe('lists', () => {
   it('a tab has its own columns and order, and keeps what was chosen there to itself', async () => {
     const { page, problems } = await at.page('/payment-recovery');
-    expect(await named(page)).toEqual(['Customer', 'Subscription', 'At risk', 'Reason', 'Tries', 'Next try', 'Payment method', 'Risk']);
+    await eventually(() => named(page)).toEqual([
+      'Customer',
+      'Subscription',
+      'At risk',
+      'Reason',
+      'Tries',
+      'Next try',
+      'Payment method',
+      'Risk',
+    ]);
     await page.goto('/payment-recovery?tab=lost');
     await page.locator('.l-table tbody tr[data-row]').first().waitFor();
-    expect(await named(page)).toEqual([
+    await eventually(() => named(page)).toEqual([
       'Customer',
       'Subscription',
       'Amount',
