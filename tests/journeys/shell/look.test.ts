@@ -143,17 +143,19 @@ describe('the alert center', () => {
       .getByRole('heading', { name: /hold a product that was deleted, archived or made a draft/ })
       .waitFor();
     await page.locator('[data-section="subscriptions"] .r-table tbody tr').first().waitFor();
-    const named = await page
-      .locator('[data-section="subscriptions"] .r-table tbody tr')
-      .first()
-      .locator('td')
-      .evaluateAll(all =>
-        all.flatMap(cell => {
-          const { content } = getComputedStyle(cell, '::before');
-          return content === 'none' ? [] : [content];
-        }),
-      );
-    expect(named).toEqual(['"Customer "', '"Inactive products "', '"Next order "']);
+    const names = () =>
+      page
+        .locator('[data-section="subscriptions"] .r-table tbody tr')
+        .first()
+        .locator('td')
+        .evaluateAll(all =>
+          all.flatMap(cell => {
+            const { content } = getComputedStyle(cell, '::before');
+            return content === 'none' ? [] : [content];
+          }),
+        );
+    // Shapes stand there first.
+    await eventually(names).toEqual(['"Customer "', '"Inactive products "', '"Next order "']);
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
   }, 120_000);
