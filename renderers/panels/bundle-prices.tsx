@@ -1,6 +1,5 @@
 // What a bundle costs, as it is typed: by size or variant, bought once and under each plan, with what may surprise.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-
 import type { JsonObject } from '../../src/contract/types.ts';
 import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';

@@ -54,9 +54,9 @@ async function once(url: string, token: string): Promise<Figures> {
 /** Medians of `runs` turns on each list, with the large catalogue as ratios to those without. */
 export async function start(runs = 5): Promise<Line[]> {
   const folder = buildLarge();
-  const plain = await startProduct({ size: 400 });
+  const plain = await startProduct({ size: 400, isMeasured: true });
   try {
-    const large = await startProduct({ size: 400, at: folder });
+    const large = await startProduct({ size: 400, at: folder, isMeasured: true });
     try {
       const tokens = { plain: await plain.token(), large: await large.token() };
       const lines: Line[] = [];

@@ -123,7 +123,7 @@ async function once(candidate: Candidate, cpu: number): Promise<Figures> {
 /** Medians of `runs` turns of both pages, as ratios. */
 export async function pages(runs = 5, cpu = 4): Promise<Line[]> {
   const floor = await serveFloor();
-  const product = await startProduct({ size: 1000 });
+  const product = await startProduct({ size: 1000, isMeasured: true });
   try {
     const token = await product.token();
     const candidates: Record<'floor' | 'ours', Candidate> = {

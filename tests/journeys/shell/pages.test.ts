@@ -182,7 +182,7 @@ async function ownPage(screen: Screen): Promise<OpenPage> {
 let shared: OpenPage | undefined;
 /** Whether that page shows the demo store as one that has not moved to the newest widget yet. */
 let hasOldWidget = false;
-/** One page that goes from screen to screen as people do: opening the admin anew for each takes half of the time. */
+/** One page that goes from screen to screen as people do: opening the admin anew for each costs a third more of the processor's time. */
 async function samePage(): Promise<OpenPage> {
   if (!shared) {
     shared = await at.visit();
@@ -201,6 +201,7 @@ async function samePage(): Promise<OpenPage> {
   shared.problems.length = 0;
   return shared;
 }
+/** The next screen is opened on a fresh page. */
 async function leave(): Promise<void> {
   await shared?.page.close();
   shared = undefined;
@@ -225,8 +226,9 @@ async function go(page: Page, path: string): Promise<void> {
 
 /**
  * Looks at one screen at each width, in one scheme after the other. Answers what is wrong, by view; empty: nothing. `undefined`: the store has no
- * such screen, or no record for it. It is loaded wide and narrow; between them the window is only made narrower. What definitions draw without code of its own is
- * opened once within the admin, at one width after the other from screen to screen, and looked at in the first scheme of each width alone.
+ * such screen, or no record for it. It is loaded wide and narrow; between them the window is only made narrower. What definitions draw without
+ * code of its own is opened once within the admin, at one width after the other from screen to screen, and looked at in the first scheme of each
+ * width alone.
  */
 async function look(screen: Screen, odd: number, isGeneric = false): Promise<Record<string, unknown> | undefined> {
   const path = typeof screen.path === 'string' ? screen.path : await screen.path();

@@ -37,6 +37,7 @@ export async function startProduct({
   patience = 60_000,
   node = process.execPath,
   at = root,
+  isMeasured = false,
 }: {
   size?: number;
   env?: Record<string, string>;
@@ -44,8 +45,9 @@ export async function startProduct({
   /** How long it may take to start (ms). */ patience?: number;
   /** The Node to run it: the one of the tests. */ node?: string;
   /** The folder whose dist/ it is: the project. */ at?: string;
+  /** Started as people start it, without what makes tests quick. */ isMeasured?: boolean;
 } = {}): Promise<Product> {
-  const child: ChildProcess = spawn(node, [...quickNode(node), 'dist/server/main.js'], {
+  const child: ChildProcess = spawn(node, [...(isMeasured ? [] : quickNode(node)), 'dist/server/main.js'], {
     cwd: at,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

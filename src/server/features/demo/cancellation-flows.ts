@@ -35,7 +35,7 @@ const BENEFITS: JsonObject[] = [
     title: 'You have been with us for a long time',
     bodyHtml: asList(
       'Six orders and more: thank you. Here is what stays yours.',
-      '15 % off every bag',
+      '15% off every bag',
       'First pick of new harvests',
       'Skip or move any order',
     ),
@@ -49,7 +49,7 @@ const BENEFITS: JsonObject[] = [
     title: 'Before you go',
     bodyHtml: asList(
       'As a subscriber you have',
-      '<strong>15 % off</strong> each order',
+      '<strong>15% off</strong> each order',
       'Coffee roasted on the day it ships',
       'Free delivery',
     ),
@@ -64,7 +64,7 @@ const OFFERS = (reasons: Map<string, number>): JsonObject[] => {
   return [
     {
       ...words,
-      name: '20 % off the next two orders',
+      name: '20% off the next two orders',
       status: 'ACTIVE',
       reasonIds: named('Too expensive'),
       incentives: [discount('20', 2)],
@@ -75,12 +75,12 @@ const OFFERS = (reasons: Map<string, number>): JsonObject[] => {
     },
     {
       ...words,
-      name: 'Skip one, and 10 % off',
+      name: 'Skip one, and 10% off',
       status: 'ACTIVE',
       reasonIds: named('I have too much of it', 'I am moving or travelling'),
       incentives: [does('SKIP_ORDER', { count: 1, notify: false }), discount('10', 1)],
       title: 'Take a break, and come back to a discount',
-      bodyHtml: '<p>We skip your next order, and the one after it is 10 % off.</p>',
+      bodyHtml: '<p>We skip your next order, and the one after it is 10% off.</p>',
     },
     {
       ...words,
@@ -90,7 +90,7 @@ const OFFERS = (reasons: Map<string, number>): JsonObject[] => {
       conditions: after(2),
       incentives: [discount('25', 1)],
       title: 'Try another roast for a quarter less',
-      bodyHtml: '<p>Tell us what you like, and your next bag is 25 % off.</p>',
+      bodyHtml: '<p>Tell us what you like, and your next bag is 25% off.</p>',
     },
   ];
 };
@@ -185,7 +185,7 @@ async function writeExperiments(
     entityType: 'CANCELLATION_OFFER',
     incentiveId,
     control: { title: 'Stay, and save 20% twice' },
-    variant: { title: 'Stay, and save 30 % on the next order', incentives: [discount('30', 1)] },
+    variant: { title: 'Stay, and save 30% on the next order', incentives: [discount('30', 1)] },
     controlTag: 'offer-A',
     variantTag: 'offer-B',
     completionType: 'ATTEMPTS',
