@@ -76,6 +76,17 @@ describe.each(engines)('the queue on %s', kind => {
     expect(seen).toEqual([{ from: 'elsewhere' }]);
   });
 
+  it('starts in several processes at once where no queue was before', async () => {
+    for (let round = 0; round < 3; round++) {
+      const starting = Array.from({ length: 5 }, () => make({ workers: 0 }));
+      for (const queue of starting) queue.define('hello');
+      await Promise.all(starting.map(queue => queue.start()));
+      expect(await starting[0]!.send('hello', {})).toEqual(expect.any(String));
+      for (const queue of queues.splice(0)) await queue.stop();
+      await db.ownerQuery('DROP SCHEMA pgboss CASCADE');
+    }
+  });
+
   it('sends with a transaction, exactly when it is kept', async () => {
     const queue = make();
     const seen: unknown[] = [];
