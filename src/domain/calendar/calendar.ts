@@ -2,8 +2,9 @@
  * Calendar days and clock times in a store's time zone. Instants are epoch milliseconds (UTC); days are plain
  * year-month-day and are stepped on the calendar, so that daylight saving only matters where a day becomes an instant.
  */
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime } from 'luxon';
 import type { Interval, IntervalUnit } from './interval.ts';
+import { timeZone } from './time-zone.ts';
 
 export type Day = { year: number; month: number; day: number };
 export type Clock = { hour: number; minute: number; second: number; millisecond: number };
@@ -15,13 +16,19 @@ const MINUTE_MS = 60_000;
 /** The instant as seen on a wall clock in the zone. Throws a RangeError for an unknown zone or a bad instant. */
 export function inZone(at: number, zone: string): DateTime {
   if (!Number.isFinite(at)) throw new RangeError(`This is not a date: ${at}.`);
-  return DateTime.fromMillis(at, { zone: zoneOf(zone) });
+  return DateTime.fromMillis(at, { zone: timeZone(zone) });
+}
+
+/** What a wall clock in the zone shows at the instant, as the UTC parts of a date: what needs no more than them is spared a DateTime. */
+function wallClock(at: number, zone: string): Date {
+  if (!Number.isFinite(at)) throw new RangeError(`This is not a date: ${at}.`);
+  return new Date(at + timeZone(zone).offset(at) * MINUTE_MS);
 }
 
 /** The local calendar day of an instant. */
 export function dayOf(at: number, zone: string): Day {
-  const { year, month, day } = inZone(at, zone);
-  return { year, month, day };
+  const local = wallClock(at, zone);
+  return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
 }
 
 /** The clock time at which orders of a day start: the billing hour (0-23), or with null the instant's own clock time. */
@@ -32,8 +39,13 @@ export function clockOf(at: number, zone: string, billingHour: number | null): C
     }
     return { hour: billingHour, minute: 0, second: 0, millisecond: 0 };
   }
-  const { hour, minute, second, millisecond } = inZone(at, zone);
-  return { hour, minute, second, millisecond };
+  const local = wallClock(at, zone);
+  return {
+    hour: local.getUTCHours(),
+    minute: local.getUTCMinutes(),
+    second: local.getUTCSeconds(),
+    millisecond: local.getUTCMilliseconds(),
+  };
 }
 
 /**
@@ -41,7 +53,7 @@ export function clockOf(at: number, zone: string, billingHour: number | null): C
  * long; of a time that comes twice the first one is taken. (luxon leaves open which of the two it takes.)
  */
 export function instant({ year, month, day }: Day, { hour, minute, second, millisecond }: Clock, zone: string): number {
-  const offsets = zoneOf(zone);
+  const offsets = timeZone(zone);
   const asUtc = Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
   if (!Number.isFinite(asUtc)) throw new RangeError(`This is not a date: ${year}-${month}-${day}.`);
   // No zone changes its offset twice within two days, so the offsets of the days around are all that come into question.
@@ -106,10 +118,4 @@ function toCalendar({ year, month, day }: Day): DateTime {
 
 function toDay({ year, month, day }: DateTime): Day {
   return { year, month, day };
-}
-
-function zoneOf(name: string): IANAZone {
-  const zone = IANAZone.create(name);
-  if (!zone.isValid) throw new RangeError(`"${name}" is not a time zone. Use an IANA name such as Europe/Paris.`);
-  return zone;
 }

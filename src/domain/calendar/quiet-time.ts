@@ -1,6 +1,7 @@
 // When something that follows an event may be sent: after its delay, and not in the store's quiet hours.
 import { DateTime } from 'luxon';
 import type { MessageTrigger } from '../../contract/types.ts';
+import { timeZone } from './time-zone.ts';
 
 const UNITS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
@@ -14,7 +15,7 @@ function milliseconds(delay: string): number {
 export function sendTime(at: Date, { delay, quiet }: Pick<MessageTrigger, 'delay' | 'quiet'>, zone: string): Date {
   const wanted = new Date(at.getTime() + (delay === undefined ? 0 : milliseconds(delay)));
   if (!quiet) return wanted;
-  const local = DateTime.fromJSDate(wanted, { zone });
+  const local = DateTime.fromJSDate(wanted, { zone: timeZone(zone) });
   const time = local.toFormat('HH:mm');
   const overnight = quiet.from > quiet.to;
   const isQuiet = overnight ? time >= quiet.from || time < quiet.to : time >= quiet.from && time < quiet.to;
@@ -38,7 +39,7 @@ const MOST_DAYS = 120;
 /** `at`, or where it falls on a quiet day of the zone, nine in the morning of the first day that is none. */
 export function notOnQuietDays(at: Date, { sendOnWeekends, quietDays }: QuietDays, zone: string): Date {
   if (sendOnWeekends && quietDays.length === 0) return at;
-  const local = DateTime.fromJSDate(at, { zone });
+  const local = DateTime.fromJSDate(at, { zone: timeZone(zone) });
   for (let days = 0; days < MOST_DAYS; days++) {
     const day = local.plus({ days });
     if ((!sendOnWeekends && day.weekday > 5) || quietDays.includes(day.toISODate() ?? '')) continue;

@@ -1,5 +1,6 @@
 // Calendar days as plain numbers, so that two years of orders can be dated in a second; the store's zone comes in once for each day.
 import { DateTime } from 'luxon';
+import { timeZone } from '../../../domain/calendar/time-zone.ts';
 import type { Unit } from './plans.ts';
 
 /** Days since 1970-01-01 in the store's calendar. */
@@ -40,7 +41,7 @@ export class StoreCalendar {
     let at = this.#billing.get(day);
     if (at === undefined) {
       const [year, month, date] = parts(day);
-      at = DateTime.fromObject({ year, month: month + 1, day: date, hour: this.hour }, { zone: this.zone }).toMillis();
+      at = DateTime.fromObject({ year, month: month + 1, day: date, hour: this.hour }, { zone: timeZone(this.zone) }).toMillis();
       this.#billing.set(day, at);
     }
     return at;
@@ -51,7 +52,7 @@ export class StoreCalendar {
   }
   /** The calendar day of an instant. */
   dayAt(at: number): DayNumber {
-    const local = DateTime.fromMillis(at, { zone: this.zone });
+    const local = DateTime.fromMillis(at, { zone: timeZone(this.zone) });
     return Math.round(Date.UTC(local.year, local.month - 1, local.day) / DAY);
   }
   /** True when the billing hour of that day has passed. */

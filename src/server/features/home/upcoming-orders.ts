@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { inZone } from '../../../domain/calendar/calendar.ts';
 import { addDays } from '../../../domain/calendar/plain-days.ts';
+import { timeZone } from '../../../domain/calendar/time-zone.ts';
 import { plannedOrders } from '../../../domain/schedule/schedule.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Store } from '../../platform/context.ts';
@@ -79,7 +80,7 @@ export async function ordersAhead(
   const zone = store.timezone;
   const today = isoDay(now.getTime(), zone);
   const end = addDays(today, days);
-  const until = DateTime.fromISO(end, { zone }).toJSDate();
+  const until = DateTime.fromISO(end, { zone: timeZone(zone) }).toJSDate();
   const sums = new Map<string, Ahead>();
   const add = (date: string, currency: string, count: number, amount: number): void => {
     const day = sums.get(date) ?? { date, count: 0, value: 0 };
