@@ -5,8 +5,9 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import PgBoss from 'pg-boss';
 import type { Database } from '../db/database.ts';
 import { silent, type StoreLog } from '../db/engine.ts';
-import { DatabaseBusy, DatabaseMisuse, DatabaseUnavailable, SerializationFailure, UniqueViolation } from '../db/errors.ts';
+import { DatabaseMisuse, DatabaseUnavailable } from '../db/errors.ts';
 import { appRole } from '../db/migrate.ts';
+import { isTransient } from './transient-error.ts';
 import type { Tables } from '../../../generated/tables.ts';
 
 /** A job as its handler gets it. A job may run more than once (crash, hand-back, retry): every step must be safe to repeat. */
@@ -100,16 +101,6 @@ const additions = `
   GRANT INSERT, SELECT (id) ON pgboss.job TO ${appRole};
   CREATE INDEX IF NOT EXISTS job_running ON pgboss.job (started_on) WHERE state = 'active';
   COMMIT`;
-
-/**
- * Whether the statement succeeds once it is repeated. A violation in PostgreSQL's own catalogue says that two processes start at once
- * and this one had looked before the other created the queue's schema: pg-boss's lock does not renew what a connection remembers.
- */
-const isPassing = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable ||
-  error instanceof DatabaseBusy ||
-  error instanceof SerializationFailure ||
-  (error instanceof UniqueViolation && error.constraint.startsWith('pg_'));
 
 /** The statements that create the queue's tables in an empty database; `start` does the same where they are missing. */
 export const queueTables = (): string => `${PgBoss.getConstructionPlans()};${additions}`;
@@ -337,7 +328,7 @@ class BossQueue implements Queue {
         try {
           return await this.#db.ownerQuery(text, values);
         } catch (error) {
-          if (!isPassing(error)) throw error;
+          if (!isTransient(error)) throw error;
           if (this.#state === 'stopped') return { rows: [{ count: 0 }] };
           await sleep(100 + Math.random() * 200);
         }

