@@ -1,8 +1,8 @@
 // What of a contract changed in a piece of work, and what follows from it.
 import type { Aggregate } from './aggregate.ts';
-import { changedColumns, type ContractRow } from './rows.ts';
+import { hasChanged, type ContractRow } from './rows.ts';
 
-export const differs = (before: object | undefined | null, after: object): boolean => !before || changedColumns(before, after).length > 0;
+export const differs = (before: object | undefined | null, after: object): boolean => !before || hasChanged(before, after);
 
 const partDiffers = (rows: readonly { id: number }[], before: ReadonlyMap<number, object>): boolean =>
   rows.length !== before.size || rows.some(row => differs(before.get(row.id), row));
@@ -13,7 +13,7 @@ export const isChanged = (a: Aggregate): boolean =>
   partDiffers(a.orders, a.before.orders);
 
 /** Columns that no fact of a contract follows from: neither prices nor products, neither frequency nor the text that is searched. */
-const APART = new Set<keyof ContractRow>([
+const APART: ReadonlySet<string> = new Set<keyof ContractRow>([
   'status',
   'base_at',
   'base_hour',
@@ -35,6 +35,6 @@ const APART = new Set<keyof ContractRow>([
 /** Whether what changed may change the facts that a contract repeats (refreshContract): most moves of its state and all notes don't. */
 export const touchesFacts = (a: Aggregate): boolean =>
   !a.before.contract ||
-  changedColumns(a.before.contract, a.contract).some(name => !APART.has(name as keyof ContractRow)) ||
+  hasChanged(a.before.contract, a.contract, APART) ||
   partDiffers(a.lines, a.before.lines) ||
   partDiffers(a.discounts, a.before.discounts);

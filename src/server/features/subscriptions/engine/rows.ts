@@ -76,8 +76,17 @@ const same = (a: unknown, b: unknown): boolean => {
 };
 
 /**
- * Names of the columns whose value differs between two versions of a row. Every contract of a bulk action is compared several times:
- * walking lists beside each other takes a third of the time that looking up each column by its name does.
+ * Whether two versions of a row differ, in a column that is not among `apart`. Every contract of a bulk action is compared several times,
+ * mostly to find that nothing changed: a loop that makes no lists leaves less to collect.
+ */
+export function hasChanged(before: object, after: object, apart?: ReadonlySet<string>): boolean {
+  for (const name in after) if (!same((before as Row)[name], (after as Row)[name]) && !apart?.has(name)) return true;
+  return false;
+}
+
+/**
+ * Names of the columns whose value differs between two versions of a row: walking lists beside each other takes a third of the time that
+ * looking up each column by its name does.
  */
 export function changedColumns(before: object, after: object): string[] {
   const names = Object.keys(after);

@@ -17,6 +17,7 @@ import {
   changedColumns,
   copyOf,
   deleteMany,
+  hasChanged,
   insertMany,
   newIds,
   publicOrderId,
@@ -348,12 +349,9 @@ export class UnitOfWork {
       for (const row of rows) {
         const was = old.get(row.id);
         if (!was) added.push(row);
-        else {
-          const names = changedColumns(was, row);
-          if (names.length) {
-            kept.push(row);
-            columns.push(names);
-          }
+        else if (hasChanged(was, row)) {
+          kept.push(row);
+          columns.push(changedColumns(was, row));
         }
       }
       if (old.size) {
