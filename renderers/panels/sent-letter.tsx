@@ -26,7 +26,7 @@ export default function SentLetter({ record }: PanelProps) {
   const letter = data as { html: string | null; text: string } | undefined;
   return (
     <>
-      <div className="p-mail-head p-row">
+      <div className="p-row p-card-tools p-mail-choices">
         <Choice label={t`Part`} of={PARTS} value={part} onChange={setPart} />
         {part === 'html' && <Choice label={t`Width`} of={WIDTHS} value={width} onChange={setWidth} />}
         {part === 'html' && <Choice label={t`Colours`} of={SCHEMES} value={scheme} onChange={setScheme} />}

@@ -3655,7 +3655,7 @@ export interface UpsellProfile {
    * @minItems 1
    * @maxItems 50
    */
-  items?: {
+  items: {
     productId: number;
     discountType?: 'PROFILE' | 'NONE' | 'BASED_ON_SELLING_PLAN' | 'PERCENTAGE' | 'FIXED_AMOUNT';
     discountValue?: string;

@@ -16,7 +16,7 @@ export function PanelCard({
   const id = useId();
   return (
     <section className={`p-card ${className}`.trim()} aria-labelledby={id}>
-      <div className={tools ? 'p-card-head p-mail-head' : 'p-card-head'}>
+      <div className={tools ? 'p-card-head p-card-tools' : 'p-card-head'}>
         <h2 id={id}>{title}</h2>
         {tools}
       </div>

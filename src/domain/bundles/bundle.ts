@@ -159,6 +159,10 @@ export function sizeFor(sizes: readonly BoxSize[], pieces: number, boxSizeId?: n
   return boxSizeId ? sizes.find(size => size.id === boxSizeId && fits(size)) : sizes.find(fits);
 }
 
+/** The sizes with both their ends: one to choose from has a single number of pieces, which is entered once. */
+export const withBothEnds = <S extends Pick<BoxSize, 'minSize' | 'maxSize'>>(type: Bundle['type'], sizes: readonly S[]): S[] =>
+  sizes.map(size => (type === 'RANGE' ? size : { ...size, maxSize: size.minSize }));
+
 /** "6" or "4 to 12" pieces. */
 export const sizeWords = ({ minSize, maxSize }: Pick<BoxSize, 'minSize' | 'maxSize'>): string =>
   maxSize === minSize ? String(minSize) : maxSize === 0 ? t`${minSize} or more` : t`${minSize} to ${maxSize}`;

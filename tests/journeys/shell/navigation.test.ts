@@ -277,6 +277,7 @@ describe('what a person may not open', () => {
     });
     await page.goto('/gift/programs');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    expect(await page.title()).toBe('Page not found - Perennial');
     expect(await entry(page, 'Gifts').count()).toBe(0);
     await page.goto('/widget-installation');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();

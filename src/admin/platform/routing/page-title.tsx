@@ -4,19 +4,32 @@ import { useLocation } from 'react-router-dom';
 import { titleOf } from '../../../contract/find.ts';
 import { definitions } from '../definitions.ts';
 
-let own: { path: string; title: string } | undefined;
+/** What is not there: the page itself, or the record that the page would show. */
+type Missing = 'page' | 'record';
+interface OwnTitle {
+  path: string;
+  title: string;
+  missing: Missing | undefined;
+}
+let own: OwnTitle | undefined;
 const watchers = new Set<() => void>();
 
-/** Gives the page at hand its title ("#1042 Anna Berg"); undefined while it is not known yet. */
-export function usePageTitle(title: string | undefined): void {
+/** Gives the page at hand its title ("#1042 Anna Berg"); undefined while it is not known yet. `missing`: the title says that it isn't there. */
+export function usePageTitle(title: string | undefined, missing?: Missing): void {
   const { pathname } = useLocation();
   useEffect(() => {
-    own = title === undefined ? undefined : { path: pathname, title };
+    own = title === undefined ? undefined : { path: pathname, title, missing };
     for (const watcher of watchers) watcher();
-  }, [title, pathname]);
+  }, [title, pathname, missing]);
 }
 /** The title that the page at hand gave itself. */
-export function useOwnTitle(): string | undefined {
+export const useOwnTitle = (): string | undefined => useOwn()?.title;
+/** The same, unless it says that the page or its record is not there. */
+export function useTitleOfRecord(): string | undefined {
+  const found = useOwn();
+  return found?.missing ? undefined : found?.title;
+}
+function useOwn(): OwnTitle | undefined {
   const { pathname } = useLocation();
   const found = useSyncExternalStore(
     then => {
@@ -27,13 +40,14 @@ export function useOwnTitle(): string | undefined {
     },
     () => own,
   );
-  return found?.path === pathname ? found.title : undefined;
+  return found?.path === pathname ? found : undefined;
 }
-/** Keeps the browser's title: '{section} > {subsection} - Perennial' (S066). */
+/** Keeps the browser's title: '{section} > {subsection} - Perennial' (S066). A page that is not there is not named after its place. */
 export function useBrowserTitle(): void {
   const { pathname } = useLocation();
-  const title = useOwnTitle();
+  const found = useOwn();
   useEffect(() => {
-    document.title = titleOf(definitions.navigation, pathname, 'Perennial', title);
-  }, [pathname, title]);
+    document.title =
+      found?.missing === 'page' ? `${found.title} - Perennial` : titleOf(definitions.navigation, pathname, 'Perennial', found?.title);
+  }, [pathname, found]);
 }

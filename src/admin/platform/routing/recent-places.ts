@@ -5,7 +5,7 @@ import { useLocation } from 'react-router-dom';
 import { placeOf } from '../../../contract/find.ts';
 import { definitions, screenOf } from '../definitions.ts';
 import { preference, setPreference } from '../preferences.ts';
-import { useOwnTitle } from './page-title.tsx';
+import { useTitleOfRecord } from './page-title.tsx';
 
 export interface Recent {
   to: string;
@@ -30,7 +30,7 @@ export const forgetRecent = (): void => setPreference(NAME, undefined);
 /** Remembers records that are looked at, by the titles that their pages give themselves. */
 export function useRemembering(): void {
   const { pathname } = useLocation();
-  const title = useOwnTitle();
+  const title = useTitleOfRecord();
   useEffect(() => {
     const found = screenOf(pathname);
     if (

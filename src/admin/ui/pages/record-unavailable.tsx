@@ -30,7 +30,7 @@ export function NotThere({
   onRetry: () => void;
 }): ReactElement {
   const missing = isMissing(error);
-  usePageTitle(missing ? t`Not found` : undefined);
+  usePageTitle(missing ? t`Not found` : undefined, 'record');
   if (!missing)
     return (
       <div className="p-card">

@@ -38,7 +38,7 @@ export function Planned({ entry, today }: { entry: NavEntry; today?: NavEntry['t
 export function NotFound(): ReactElement {
   const session = useSession();
   const facts = useFacts();
-  usePageTitle(t`Page not found`);
+  usePageTitle(t`Page not found`, 'page');
   return (
     <div className="p-page">
       <div className="p-empty p-empty-page">

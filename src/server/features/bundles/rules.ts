@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import schema from '../../../../schemas/entities/bundle.json' with { type: 'json' };
 import { toMinor } from '../../../domain/money/money.ts';
-import type { Bundle, BoxSize } from '../../../domain/bundles/bundle.ts';
+import { withBothEnds, type Bundle, type BoxSize } from '../../../domain/bundles/bundle.ts';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { invalidState, type Context, type Refusal } from '../../platform/context.ts';
 import { rules, type RuleContext, type WriteVerb, type Written } from '../../platform/records/rules.ts';
@@ -41,8 +41,6 @@ function boxErrors({ type, boxSizes = [], categories = [], details = [], filters
     const at = `/boxSizes/${i}`;
     if (size.maxSize !== 0 && size.maxSize < size.minSize)
       errors.push(error(`${at}/maxSize`, 'minimum', t`Maximum must be greater than or equal to minimum.`));
-    else if (type === 'FIXED' && size.maxSize !== size.minSize)
-      errors.push(error(`${at}/maxSize`, 'same', t`A size to choose from has one number of pieces: enter the same twice.`));
     const range = `${size.minSize}-${size.maxSize}`;
     if (seen.has(range)) errors.push(error(`${at}/minSize`, 'unique', t`Two box sizes are identical.`));
     seen.add(range);
@@ -185,6 +183,8 @@ function numbered<T extends { id?: number | null }>(rows: readonly T[] | undefin
 /** The size of a box that says none, as in its schema. */
 const FIRST_SIZE = schema.properties.boxSizes.default as unknown as BoxSize[];
 
+const bothEnds = (type: Bundle['type'], sizes: BoxSize[] | undefined): BoxSize[] | undefined => sizes && withBothEnds(type, sizes);
+
 /** Exactly one size is chosen at first. */
 function withOneDefault(sizes: BoxSize[] | undefined): BoxSize[] | undefined {
   if (!sizes) return undefined;
@@ -245,13 +245,14 @@ const productCount = sql`case when r.data ->> 'bundleType' = 'PRESET' then (sele
 export const bundle = rules({
   fill: (verb, { record, input }) => {
     const {
+      type,
       filters,
       boxSizes = verb === 'create' ? FIRST_SIZE : undefined,
       categories,
       discounts,
     } = { ...input, ...record } as unknown as Bundle;
     const filled = {
-      boxSizes: withOneDefault(numbered(boxSizes)),
+      boxSizes: withOneDefault(bothEnds(type, numbered(boxSizes))),
       categories: numbered(categories),
       discounts: numbered(discounts),
       filters: numbered(filters),

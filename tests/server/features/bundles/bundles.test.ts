@@ -97,12 +97,25 @@ describe('bundles', () => {
     expect(emptied.body.errors.map((one: any) => one.pointer)).toEqual(['/variants']);
   });
 
+  it('has one number of pieces for each size to choose from, and two for a range', async () => {
+    const ends = (bundle: any) => bundle.boxSizes.map((size: any) => [size.minSize, size.maxSize]);
+    const fixed = await make(box({ type: 'FIXED', boxSizes: [{ name: 'Six', minSize: 6 }, { name: 'Dozen', minSize: 12, maxSize: 6 }] }));
+    expect(ends(fixed)).toEqual([
+      [6, 6],
+      [12, 12],
+    ]);
+    const { id, version } = fixed;
+    const range = await call('bundles.update', { ...box({ type: 'RANGE', boxSizes: [{ name: 'Any', minSize: 3, maxSize: 0 }] }), id, version });
+    expect(ends(range.data)).toEqual([[3, 0]]);
+  });
+
   it('refuses boxes whose limits do not fit, and contents that may not be', async () => {
     await make(preset({ name: 'Taken' }));
     expect(await wrong(box({ name: 'Taken' }))).toEqual(['/name A bundle with this name already exists.']);
     expect(
       await wrong(
         box({
+          type: 'RANGE',
           boxSizes: [{ name: 'Odd', minSize: 5, maxSize: 4 }],
           categories: [{ name: 'Step', minProducts: 6, maxProducts: 9, productIds: [at.goods.digital] }],
         }),

@@ -63,6 +63,14 @@ describe('upsells', () => {
     expect(await done('upsell.bannerText')).toEqual({ bannerText: 'One more thing' });
   });
 
+  it('asks for at least one product where the merchant chooses them', async () => {
+    for (const items of [[], undefined]) {
+      const wrong = await call('upsell-profiles.create', { name: 'Empty', productSource: 'MANUAL', ...(items && { items }) });
+      expect(wrong.body.errors.map((error: any) => `${error.pointer} ${error.message}`)).toEqual(['/items Add at least one product.']);
+    }
+    expect((await call('upsell-profiles.create', { name: 'Popular', productSource: 'POPULAR' })).status).toBe(200);
+  });
+
   it('offers products with the discount of the profile or their own, and adds them to the next order or for good', async () => {
     const id = await upsell();
     await done('upsell.setBannerText', { bannerText: 'One more thing' });

@@ -1,7 +1,7 @@
 // Calls about bundles that no generic verb answers: their products one by one, and what they cost.
 import sanitizeHtml from 'sanitize-html';
 import { sql } from 'kysely';
-import type { Bundle, BundleFilter, ProductDetail } from '../../../../domain/bundles/bundle.ts';
+import { withBothEnds, type Bundle, type BundleFilter, type ProductDetail } from '../../../../domain/bundles/bundle.ts';
 import { accessOf } from '../../../../contract/access.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, notFound, type Context } from '../../../platform/context.ts';
@@ -247,7 +247,7 @@ function typed(given: JsonObject): Bundle {
     sellingPlanGroupId: Number.isSafeInteger(given.sellingPlanGroupId) ? Number(given.sellingPlanGroupId) : null,
     productIds: ids(given.productIds),
     excludedVariantIds: ids(given.excludedVariantIds),
-    boxSizes: rows<NonNullable<Bundle['boxSizes']>[number]>(given.boxSizes),
+    boxSizes: withBothEnds(bundle.type, rows<NonNullable<Bundle['boxSizes']>[number]>(given.boxSizes)),
     filters: rows<NonNullable<Bundle['filters']>[number]>(given.filters).map(filter => ({
       ...filter,
       name: String(filter.name ?? ''),
