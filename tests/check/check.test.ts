@@ -257,7 +257,7 @@ describe('grammar', () => {
       put: '"titel": "Roast" }',
       pointer: '/x-states/moves/roast/titel',
       at: '"titel"',
-      message: '"titel" is not a key of a move. It has from, to, guard, error, title.',
+      message: '"titel" is not a key of a move. It has from, to, guard, error, title, x-sense.',
       suggestion: 'title',
     },
     {

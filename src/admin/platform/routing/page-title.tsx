@@ -14,7 +14,10 @@ interface OwnTitle {
 let own: OwnTitle | undefined;
 const watchers = new Set<() => void>();
 
-/** Gives the page at hand its title ("#1042 Anna Berg"); undefined while it is not known yet. `missing`: the title says that it isn't there. */
+/**
+ * Gives the page at hand its title ("#1042 Anna Berg"); undefined while it is not known yet. `missing`: the title says that the page or its
+ * record is not there.
+ */
 export function usePageTitle(title: string | undefined, missing?: Missing): void {
   const { pathname } = useLocation();
   useEffect(() => {

@@ -1,7 +1,7 @@
 // Bundles as they are kept, with the products and plans behind them.
 import { sql } from 'kysely';
 import { priceRule, ruleFor, type PriceRule } from '../../../domain/money/pricing.ts';
-import type { Bundle } from '../../../domain/bundles/bundle.ts';
+import { withBothEnds, type Bundle } from '../../../domain/bundles/bundle.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 import { policyOfPlan, readPlanGroups, type OfferedPlan, type SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
@@ -19,7 +19,10 @@ export async function readBundles(
     ${ids ? sql`and id = any(${[...ids]}::bigint[])` : sql``}
     ${status ? sql`and data ->> 'status' = ${status}` : sql``}
     ${bundleType ? sql`and data ->> 'bundleType' = ${bundleType}` : sql``} order by id limit 1000`.execute(trx);
-  return rows.map(({ id, data }) => ({ ...data, id }) as unknown as Bundle);
+  return rows.map(({ id, data }) => {
+    const bundle = { ...data, id } as unknown as Bundle;
+    return bundle.boxSizes ? { ...bundle, boxSizes: withBothEnds(bundle.type, bundle.boxSizes) } : bundle;
+  });
 }
 
 /** The plans of a bundle's selling plan group, while that is active. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import schema from '../../../../schemas/entities/bundle.json' with { type: 'json' };
 import { toMinor } from '../../../domain/money/money.ts';
 import { withBothEnds, type Bundle, type BoxSize } from '../../../domain/bundles/bundle.ts';
-import type { FieldError, JsonObject } from '../../../contract/types.ts';
+import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { invalidState, type Context, type Refusal } from '../../platform/context.ts';
 import { rules, type RuleContext, type WriteVerb, type Written } from '../../platform/records/rules.ts';
 import { findVariants } from '../subscriptions/engine/edits/catalogue.ts';
@@ -262,16 +262,20 @@ export const bundle = rules({
   validate: bundleErrors,
   columns: () => ({ productCount }),
   derive: {
-    needs: ['id'],
-    members: ['activeSubscriptionCount'],
+    needs: ['id', 'type', 'boxSizes'],
+    members: ['activeSubscriptionCount', 'boxSizes'],
     of: async (records, context) => {
       const held = await heldBy(
         context,
         records.map(({ id }) => Number(id)),
       );
-      return records.map(record => ({
-        activeSubscriptionCount: held.get(Number(record.id)) ?? 0,
-      }));
+      return records.map(record => {
+        const { id, type, boxSizes } = record as unknown as Bundle;
+        return {
+          activeSubscriptionCount: held.get(Number(id)) ?? 0,
+          ...(boxSizes && { boxSizes: withBothEnds(type, boxSizes) as unknown as JsonValue }),
+        };
+      });
     },
   },
 });

@@ -99,13 +99,25 @@ describe('bundles', () => {
 
   it('has one number of pieces for each size to choose from, and two for a range', async () => {
     const ends = (bundle: any) => bundle.boxSizes.map((size: any) => [size.minSize, size.maxSize]);
-    const fixed = await make(box({ type: 'FIXED', boxSizes: [{ name: 'Six', minSize: 6 }, { name: 'Dozen', minSize: 12, maxSize: 6 }] }));
+    const fixed = await make(
+      box({
+        type: 'FIXED',
+        boxSizes: [
+          { name: 'Six', minSize: 6 },
+          { name: 'Dozen', minSize: 12, maxSize: 6 },
+        ],
+      }),
+    );
     expect(ends(fixed)).toEqual([
       [6, 6],
       [12, 12],
     ]);
     const { id, version } = fixed;
-    const range = await call('bundles.update', { ...box({ type: 'RANGE', boxSizes: [{ name: 'Any', minSize: 3, maxSize: 0 }] }), id, version });
+    const range = await call('bundles.update', {
+      ...box({ type: 'RANGE', boxSizes: [{ name: 'Any', minSize: 3, maxSize: 0 }] }),
+      id,
+      version,
+    });
     expect(ends(range.data)).toEqual([[3, 0]]);
   });
 
