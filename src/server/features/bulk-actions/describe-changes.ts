@@ -56,6 +56,36 @@ const methodName = (methods: readonly MethodRow[], id: number | null): string =>
     : none();
 };
 
+interface Names {
+  zone: string;
+  methods: readonly MethodRow[];
+}
+/** A column that a person would look at: its title (English, for `translated`), and its value in words. */
+type Column = [title: string, name: keyof ContractRow, words: (row: ContractRow, names: Names) => string];
+const STATE: readonly Column[] = [
+  [later`Status`, 'status', row => statusOf(row.status)],
+  [later`Next order`, 'next_billing_at', (row, { zone }) => date(row.next_billing_at, zone)],
+  [later`Resumes`, 'resume_at', (row, { zone }) => date(row.resume_at, zone)],
+];
+const CYCLES: readonly Column[] = [
+  [later`Minimum orders`, 'min_cycles', row => number(row.min_cycles)],
+  [later`Maximum orders`, 'max_cycles', row => number(row.max_cycles)],
+];
+const OTHERS: readonly Column[] = [
+  [later`Shipping price`, 'delivery_price', row => formatMoney(row.delivery_price, row.currency_code, intlLocale())],
+  [later`Delivery`, 'delivery_method', optionTitle],
+  [later`Total`, 'total', row => formatMoney(row.total, row.currency_code, intlLocale())],
+  [later`Tags`, 'tags', row => row.tags.join(', ') || none()],
+  [later`Note`, 'note', row => row.note || none()],
+  [later`Note on the next order`, 'next_order_note', row => row.next_order_note || none()],
+  [
+    later`Attributes`,
+    'custom_attributes',
+    row => (row.custom_attributes as { key: string; value: string }[]).map(one => `${one.key}: ${one.value}`).join(', ') || none(),
+  ],
+  [later`Backup payment method`, 'backup_payment_method_id', (row, { methods }) => methodName(methods, row.backup_payment_method_id)],
+];
+
 /** The differences between what a contract was and what it is; only what differs is put into words. */
 export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggregate): Change[] {
   if (!was.contract) return [];
@@ -65,15 +95,13 @@ export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggrega
   const tell = (title: string, from: string, to: string): void => {
     if (from !== to) changes.push({ title, before: cut(from), after: cut(to) });
   };
-  const column = (title: string, name: keyof ContractRow, words: (row: ContractRow) => string): void => {
-    if (!same(x[name], y[name])) tell(title, words(x), words(y));
+  const names = { zone, methods: a.methods };
+  const tellColumns = (columns: readonly Column[]): void => {
+    for (const [title, name, words] of columns) if (!same(x[name], y[name])) tell(translated(title), words(x, names), words(y, names));
   };
-  column(t`Status`, 'status', row => statusOf(row.status));
-  column(t`Next order`, 'next_billing_at', row => date(row.next_billing_at, zone));
-  column(t`Resumes`, 'resume_at', row => date(row.resume_at, zone));
+  tellColumns(STATE);
   if (frequencyChanged(x, y)) tell(t`Frequency`, atStart(frequencyLabel(deliveryOf(x))), atStart(frequencyLabel(deliveryOf(y))));
-  column(t`Minimum orders`, 'min_cycles', row => number(row.min_cycles));
-  column(t`Maximum orders`, 'max_cycles', row => number(row.max_cycles));
+  tellColumns(CYCLES);
   if (linesDiffer(was.lines, a.lines)) tell(t`Products`, labelOf([...was.lines.values()]) || none(), labelOf(a.lines) || none());
   for (const now of a.lines) {
     const line = was.lines.get(now.id);
@@ -91,18 +119,7 @@ export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggrega
     const titles = (list: Iterable<DiscountRow>): string => [...list].map(one => one.code ?? one.title).join(', ') || none();
     tell(t`Discounts`, titles(was.discounts.values()), titles(a.discounts));
   }
-  column(t`Shipping price`, 'delivery_price', row => formatMoney(row.delivery_price, row.currency_code, intlLocale()));
-  column(t`Delivery`, 'delivery_method', optionTitle);
-  column(t`Total`, 'total', row => formatMoney(row.total, row.currency_code, intlLocale()));
-  column(t`Tags`, 'tags', row => row.tags.join(', ') || none());
-  column(t`Note`, 'note', row => row.note || none());
-  column(t`Note on the next order`, 'next_order_note', row => row.next_order_note || none());
-  column(
-    t`Attributes`,
-    'custom_attributes',
-    row => (row.custom_attributes as { key: string; value: string }[]).map(one => `${one.key}: ${one.value}`).join(', ') || none(),
-  );
-  column(t`Backup payment method`, 'backup_payment_method_id', row => methodName(a.methods, row.backup_payment_method_id));
+  tellColumns(OTHERS);
   for (const order of a.orders) {
     const known = was.orders.get(order.id);
     if (known?.status !== order.status)
