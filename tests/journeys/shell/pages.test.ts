@@ -115,6 +115,28 @@ const tooWide = (page: Page): Promise<number[]> =>
     [document.documentElement, document.querySelector('main')!].map(element => element.scrollWidth - element.clientWidth),
   );
 
+/** Buttons of which a part is cut off, and links of which nothing is left, where the part that cuts them off can't be scrolled. */
+const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isCut = (control: Element): boolean => {
+      const { left, right, width, height } = control.getBoundingClientRect();
+      // What is smaller, or in something smaller, only screen readers find.
+      if (width < 4 || height < 4) return false;
+      const [first, last] = control.localName === 'a' ? [right - 8, left + 8] : [left + 3, right - 3];
+      for (let around = control.parentElement; around; around = around.parentElement) {
+        const { overflowX } = getComputedStyle(around);
+        if (overflowX === 'auto' || overflowX === 'scroll') return false;
+        const box = around.getBoundingClientRect();
+        if (box.width < 4) return false;
+        if (overflowX !== 'visible' && (first < box.left || last > box.right)) return true;
+      }
+      return false;
+    };
+    return [...document.querySelectorAll('main button, main a[href]')]
+      .filter(control => control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && isCut(control))
+      .map(control => control.getAttribute('aria-label') ?? control.textContent ?? '');
+  });
+
 /** The most that may move, as browsers measure it (cumulative layout shift): a quarter of what they call good. */
 const STILL = 0.025;
 interface Shift {
@@ -253,12 +275,13 @@ async function look(screen: Screen, odd: number, isGeneric = false): Promise<Rec
       const seen = {
         violations: await found(page, width, scheme === schemes[0], isGeneric),
         tooWide: await tooWide(page),
+        cutOff: await cutOff(page),
         headings: await page.locator('h1').count(),
         unsafe,
         // That a window is made narrower moves things.
         moved: isLoaded ? await moved(page, isGeneric) : [],
       };
-      if (JSON.stringify(seen) !== '{"violations":[],"tooWide":[0,0],"headings":1,"unsafe":[],"moved":[]}')
+      if (JSON.stringify(seen) !== '{"violations":[],"tooWide":[0,0],"cutOff":[],"headings":1,"unsafe":[],"moved":[]}')
         wrong[`${width} px, ${scheme}`] = seen;
       // axe itself listens to messages.
       await unsafeOf(page);
