@@ -47,6 +47,9 @@ interface Outcome {
   undo?: JsonObject;
 }
 
+const ofBulk = ({ storeId, bulkId }: BulkData) => sql`store_id = ${storeId}::integer and bulk_action_id = ${bulkId}::bigint`;
+const blank = (position: number, order_id: number | null = null) => ({ position, before: null, after: null, order_id });
+
 /**
  * What became of a chunk: `over` when the bulk action isn't running any more, else how many rows were taken and where the last one stood.
  */
@@ -130,14 +133,11 @@ async function doOne(runtime: BulkRuntime, data: BulkData, after: number): Promi
         { err: error, storeId: data.storeId, bulkId: data.bulkId, contractId: row.contract_id },
         'A row of a bulk action failed.',
       );
-      if (row.tries + 1 >= MAX_TRIES)
-        await mark(context, data, [
-          { position: row.position, status: 'FAILED', reason: BROKEN, before: null, after: null, order_id: null },
-        ]);
+      if (row.tries + 1 >= MAX_TRIES) await mark(context, data, [{ ...blank(row.position), status: 'FAILED', reason: BROKEN }]);
       else {
         const later = new Date(context.now().getTime() + 1000 * 4 ** row.tries);
-        await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later} where store_id = ${data.storeId}::integer
-          and bulk_action_id = ${data.bulkId}::bigint and position = ${row.position}`.execute(context.trx);
+        await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later}
+          where ${ofBulk(data)} and position = ${row.position}`.execute(context.trx);
       }
       return { over: false, taken: 1, last: row.position };
     });
@@ -159,9 +159,9 @@ async function stopWithoutRights(context: EngineContext, definitions: Definition
 }
 
 /** Rows to be done, locked; those that wait for another try or for the answer to a charge are not among them. */
-async function take({ trx, now }: EngineContext, { storeId, bulkId }: BulkData, after: number, size: number): Promise<Row[]> {
+async function take({ trx, now }: EngineContext, data: BulkData, after: number, size: number): Promise<Row[]> {
   const { rows } = await sql<Row>`select position, contract_id, "values", tries from bulk_action_rows
-    where store_id = ${storeId}::integer and bulk_action_id = ${bulkId}::bigint and position > ${after} and status = 'PENDING'
+    where ${ofBulk(data)} and position > ${after} and status = 'PENDING'
       and order_id is null and (not_before is null or not_before <= ${now()})
     order by position limit ${size} for update skip locked`.execute(trx);
   return rows;
@@ -217,9 +217,8 @@ async function change(
   for (const row of rows) {
     await yieldTurn();
     const a = work.aggregates.get(row.contract_id);
-    const blank = { position: row.position, before: null, after: null, order_id: null };
     if (!a) {
-      done.push({ row, was: null, outcome: { ...blank, status: 'FAILED', reason: GONE } });
+      done.push({ row, was: null, outcome: { ...blank(row.position), status: 'FAILED', reason: GONE } });
       continue;
     }
     if (action.charges) work.chargeKeys.set(a.contract.id, `bulk-${bulk.id}-${row.position}`);
@@ -230,10 +229,9 @@ async function change(
       row,
       was: applied.status === 'SUCCESS' ? was : null,
       outcome: {
-        ...blank,
+        ...blank(row.position, applied.pending?.orderId),
         status: applied.pending ? 'PENDING' : applied.status,
         reason: applied.reason,
-        order_id: applied.pending?.orderId ?? null,
       },
     });
   }
@@ -291,7 +289,7 @@ async function settleRows(runtime: Runtime, data: BulkData, orderIds: readonly n
       where r.store_id = ${data.storeId}::integer and r.bulk_action_id = ${data.bulkId}::bigint and r.status = 'PENDING'
         and r.order_id = any(${orderIds}::bigint[]) order by r.position for update of r`.execute(context.trx);
     const outcomes = rows.flatMap((row): Outcome[] => {
-      const base = { position: row.position, before: null, after: null, order_id: row.order_id };
+      const base = blank(row.position, row.order_id);
       if (row.status === 'PAID') return [{ ...base, status: 'SUCCESS', reason: null, after: 'Order: paid' }];
       if (row.status !== 'PROCESSING')
         return [
@@ -307,8 +305,8 @@ async function settleRows(runtime: Runtime, data: BulkData, orderIds: readonly n
     const later = new Date(context.now().getTime() + ASK_AGAIN_MS);
     const open = rows.filter(row => !outcomes.some(one => one.position === row.position)).map(row => row.position);
     if (open.length)
-      await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later} where store_id = ${data.storeId}::integer
-        and bulk_action_id = ${data.bulkId}::bigint and position = any(${open}::integer[])`.execute(context.trx);
+      await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later}
+          where ${ofBulk(data)} and position = any(${open}::integer[])`.execute(context.trx);
     return outcomes.length;
   });
 }
@@ -324,7 +322,7 @@ export async function resolveCharges(runtime: Runtime, data: BulkData, limit: nu
   )(async context => {
     const { rows } = await sql<{
       order_id: number;
-    }>`select order_id from bulk_action_rows where store_id = ${data.storeId}::integer and bulk_action_id = ${data.bulkId}::bigint
+    }>`select order_id from bulk_action_rows where ${ofBulk(data)}
         and status = 'PENDING'
       and order_id is not null and (not_before is null or not_before <= ${context.now()}) order by position limit ${limit}`.execute(
       context.trx,

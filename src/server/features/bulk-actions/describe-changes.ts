@@ -5,7 +5,7 @@ import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { formatMoney } from '../../../domain/money/money.ts';
 import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
 import { labelOf, nameOf, pieceInCharge } from '../subscriptions/engine/price.ts';
-import type { ContractRow, DiscountRow, LineRow, MethodRow } from '../subscriptions/engine/rows.ts';
+import type { ContractRow, DiscountRow, LineRow, MethodRow, OrderRow } from '../subscriptions/engine/rows.ts';
 import { deliveryOf } from '../subscriptions/engine/schedule.ts';
 import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import { atStart, intlLocale, language, later, t, translated } from '../../../domain/text/t.ts';
@@ -56,16 +56,12 @@ const methodName = (methods: readonly MethodRow[], id: number | null): string =>
     : none();
 };
 
-interface Names {
-  zone: string;
-  methods: readonly MethodRow[];
-}
 /** A column that a person would look at: its title (English, for `translated`), and its value in words. */
-type Column = [title: string, name: keyof ContractRow, words: (row: ContractRow, names: Names) => string];
+type Column = [title: string, name: keyof ContractRow, words: (row: ContractRow, zone: string, methods: readonly MethodRow[]) => string];
 const STATE: readonly Column[] = [
   [later`Status`, 'status', row => statusOf(row.status)],
-  [later`Next order`, 'next_billing_at', (row, { zone }) => date(row.next_billing_at, zone)],
-  [later`Resumes`, 'resume_at', (row, { zone }) => date(row.resume_at, zone)],
+  [later`Next order`, 'next_billing_at', (row, zone) => date(row.next_billing_at, zone)],
+  [later`Resumes`, 'resume_at', (row, zone) => date(row.resume_at, zone)],
 ];
 const CYCLES: readonly Column[] = [
   [later`Minimum orders`, 'min_cycles', row => number(row.min_cycles)],
@@ -83,7 +79,7 @@ const OTHERS: readonly Column[] = [
     'custom_attributes',
     row => (row.custom_attributes as { key: string; value: string }[]).map(one => `${one.key}: ${one.value}`).join(', ') || none(),
   ],
-  [later`Backup payment method`, 'backup_payment_method_id', (row, { methods }) => methodName(methods, row.backup_payment_method_id)],
+  [later`Backup payment method`, 'backup_payment_method_id', (row, _, methods) => methodName(methods, row.backup_payment_method_id)],
 ];
 
 /** The differences between what a contract was and what it is; only what differs is put into words. */
@@ -95,9 +91,9 @@ export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggrega
   const tell = (title: string, from: string, to: string): void => {
     if (from !== to) changes.push({ title, before: cut(from), after: cut(to) });
   };
-  const names = { zone, methods: a.methods };
   const tellColumns = (columns: readonly Column[]): void => {
-    for (const [title, name, words] of columns) if (!same(x[name], y[name])) tell(translated(title), words(x, names), words(y, names));
+    for (const [title, name, words] of columns)
+      if (!same(x[name], y[name])) tell(translated(title), words(x, zone, a.methods), words(y, zone, a.methods));
   };
   tellColumns(STATE);
   if (frequencyChanged(x, y)) tell(t`Frequency`, atStart(frequencyLabel(deliveryOf(x))), atStart(frequencyLabel(deliveryOf(y))));
@@ -120,24 +116,23 @@ export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggrega
     tell(t`Discounts`, titles(was.discounts.values()), titles(a.discounts));
   }
   tellColumns(OTHERS);
+  const orderOf = (order: OrderRow): string => t`Order of ${date(order.billing_at, zone)}`;
   for (const order of a.orders) {
     const known = was.orders.get(order.id);
-    if (known?.status !== order.status)
-      tell(t`Order of ${date(order.billing_at, zone)}`, stateOf(known?.status ?? 'SCHEDULED'), stateOf(order.status));
+    if (known?.status !== order.status) tell(orderOf(order), stateOf(known?.status ?? 'SCHEDULED'), stateOf(order.status));
   }
   // What was arranged for single orders ahead and ends with this.
   for (const known of was.orders.values()) {
     if (known.cycle < x.next_cycle) continue;
     const now = a.orders.find(order => order.id === known.id);
-    const on = t`Order of ${date(known.billing_at, zone)}`;
     if (known.status === 'SKIPPED' && now?.status === 'SKIPPED' && now.cycle < y.next_cycle)
-      tell(on, stateOf('SKIPPED'), t`skipped for good`);
-    if (known.status === 'SCHEDULED' && known.is_rescheduled && !now) tell(on, t`moved by itself`, t`counted with the others`);
+      tell(orderOf(known), stateOf('SKIPPED'), t`skipped for good`);
+    if (known.status === 'SCHEDULED' && known.is_rescheduled && !now) tell(orderOf(known), t`moved by itself`, t`counted with the others`);
   }
   if (y.status === 'ACTIVE')
     for (const known of was.orders.values())
       if (known.status === 'SKIPPED' && !a.orders.some(order => order.id === known.id))
-        tell(t`Order of ${date(known.billing_at, zone)}`, stateOf('SKIPPED'), stateOf('SCHEDULED'));
+        tell(orderOf(known), stateOf('SKIPPED'), stateOf('SCHEDULED'));
   return changes;
 }
 

@@ -20,8 +20,8 @@ export async function readBundles(
     ${status ? sql`and data ->> 'status' = ${status}` : sql``}
     ${bundleType ? sql`and data ->> 'bundleType' = ${bundleType}` : sql``} order by id limit 1000`.execute(trx);
   return rows.map(({ id, data }) => {
-    const bundle = { ...data, id } as unknown as Bundle;
-    return bundle.boxSizes ? { ...bundle, boxSizes: withBothEnds(bundle.type, bundle.boxSizes) } : bundle;
+    const bundle = data as unknown as Bundle;
+    return { ...bundle, id, boxSizes: withBothEnds(bundle.type, bundle.boxSizes ?? []) };
   });
 }
 

@@ -183,8 +183,6 @@ function numbered<T extends { id?: number | null }>(rows: readonly T[] | undefin
 /** The size of a box that says none, as in its schema. */
 const FIRST_SIZE = schema.properties.boxSizes.default as unknown as BoxSize[];
 
-const bothEnds = (type: Bundle['type'], sizes: BoxSize[] | undefined): BoxSize[] | undefined => sizes && withBothEnds(type, sizes);
-
 /** Exactly one size is chosen at first. */
 function withOneDefault(sizes: BoxSize[] | undefined): BoxSize[] | undefined {
   if (!sizes) return undefined;
@@ -251,8 +249,9 @@ export const bundle = rules({
       categories,
       discounts,
     } = { ...input, ...record } as unknown as Bundle;
+    const sizes = numbered(boxSizes);
     const filled = {
-      boxSizes: withOneDefault(bothEnds(type, numbered(boxSizes))),
+      boxSizes: withOneDefault(sizes && withBothEnds(type, sizes)),
       categories: numbered(categories),
       discounts: numbered(discounts),
       filters: numbered(filters),
