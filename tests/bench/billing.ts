@@ -99,26 +99,29 @@ async function report(name: string, services: Services, size: number, prepare: (
   return charged / seconds;
 }
 
+/** Works on a PostgreSQL of its own, which is gone after it. */
+async function onPostgres<T>(work: (services: Services, url: string) => Promise<T>): Promise<T> {
+  const cluster = await PostgresCluster.create(['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB']);
+  const services = await openServices({ ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 });
+  try {
+    return await work(services, cluster.url());
+  } finally {
+    await services.close();
+    await cluster.remove();
+  }
+}
+
 export async function billing(size: number, only?: string): Promise<void> {
   console.log('\nBilling run');
-  let alone: number | undefined;
-  for (const workers of [1, 2]) {
-    if (only && only !== ['one', 'two'][workers - 1]) continue;
-    const cluster = await PostgresCluster.create(['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB']);
-    const services = await openServices({ ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 });
-    try {
-      const rate = await report(`PostgreSQL, ${workers === 1 ? 'one worker' : 'two workers'}`, services, size, () =>
-        workers === 1 ? here(services) : processes(cluster.url(), workers),
-      );
-      if (workers === 1) alone = rate;
-    } finally {
-      await services.close();
-      await cluster.remove();
-    }
-  }
+  const one = (name: string): Promise<number> => onPostgres(services => report(name, services, size, () => here(services)));
+  if (!only || only === 'one') await one('PostgreSQL, one worker');
+  if (!only || only === 'two')
+    await onPostgres((services, url) => report('PostgreSQL, two workers', services, size, () => processes(url, 2)));
   if (!only || only === 'one') {
-    await eventsTwice(size, alone ?? 0);
-    await besideConsumers(size, alone ?? 0);
+    // The first run of a process is slower than its later ones: what others are compared with is measured again.
+    const alone = await one('PostgreSQL, one worker once more');
+    await eventsTwice(size, alone);
+    await besideConsumers(size, alone);
   }
   if (only && only !== 'embedded') return;
   const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
@@ -133,29 +136,22 @@ export async function billing(size: number, only?: string): Promise<void> {
 
 /** The run of one worker once more, with every event written twice. `alone`: its rate with each written once. */
 async function eventsTwice(size: number, alone: number): Promise<void> {
-  const cluster = await PostgresCluster.create(['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB']);
-  const services = await openServices({ ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 });
-  try {
+  await onPostgres(async services => {
     const rate = await report('PostgreSQL, each event twice', services, size, () => now => withEventsTwice(() => here(services)(now)));
     const { rows } = await services.db.ownerQuery<{ n: number; placed: number }>(
       `select count(*)::int as n, count(distinct data ->> 'orderId')::int as placed from events where key = 'order_placed' and store_id = 1
          and created_at > now() - interval '1 hour'`,
     );
     console.log(`    ${saidShare(1000 / alone, 1000 / rate)} (1,000 charges; ${rows[0]?.n} orders told of, ${rows[0]?.placed} placed)`);
-  } finally {
-    await services.close();
-    await cluster.remove();
-  }
+  });
 }
 
 /** The run of one worker once more, while another process brings what it emits to all consumers. `alone`: its rate without them. */
 async function besideConsumers(size: number, alone: number): Promise<void> {
-  const cluster = await PostgresCluster.create(['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB']);
-  const services = await openServices({ ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 });
-  try {
+  await onPostgres(async (services, url) => {
     let beside: Awaited<ReturnType<typeof consumers>> | undefined;
     const rate = await report('PostgreSQL, consumers beside it', services, size, async () => {
-      beside = await consumers(cluster.url());
+      beside = await consumers(url);
       return here(services);
     });
     const after = (await beside?.finish()) ?? 0;
@@ -163,10 +159,7 @@ async function besideConsumers(size: number, alone: number): Promise<void> {
     console.log(
       `    keeps ${(rate / alone).toFixed(2)} of its rate (goal: ${KEEPS}); consumers are done ${(after / 60).toFixed(1)} minutes after it (goal: ${DONE_WITHIN_MINUTES}); left: ${waiting}, failed: ${failed}`,
     );
-  } finally {
-    await services.close();
-    await cluster.remove();
-  }
+  });
 }
 
 if (process.argv[1]?.endsWith('billing.ts')) {
