@@ -159,15 +159,14 @@ describe('the product with two more files', () => {
     await page.getByRole('textbox', { name: 'E-mail' }).fill('birch@example.org');
     await page.getByRole('button', { name: 'Save', exact: true }).first().click();
     await eventually(async () => actions('Birch')).toContain('supplier.updated');
-    // What is read anew after saving would be broken off.
-    await page.waitForLoadState('networkidle');
     await page.goto(`/suppliers/${made[1]?.id}`);
     await page.getByRole('heading', { name: 'Birch' }).waitFor();
     await remove();
     await atPath(page, '/suppliers');
     await eventually(() => rows(page)).toHaveLength(1);
-    // The page of what was deleted reads it once more before it is left.
-    expect(problems.filter(provoked(404, 409)).filter(problem => !problem.includes('does not exist or was deleted'))).toEqual([]);
+    // The page of what was deleted reads it once more before it is left; a page that is opened breaks off what the one before reads.
+    const expected = /does not exist or was deleted|Unable to connect to server/;
+    expect(problems.filter(provoked(404, 409)).filter(problem => !expected.test(problem))).toEqual([]);
     await context.close();
   }, 120_000);
 });
