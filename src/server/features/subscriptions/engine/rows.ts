@@ -84,18 +84,11 @@ export function hasChanged(before: object, after: object, apart?: ReadonlySet<st
   return false;
 }
 
-/**
- * Names of the columns whose value differs between two versions of a row: walking lists beside each other takes a third of the time that
- * looking up each column by its name does.
- */
+/** Names of the columns whose value differs between two versions of a row. */
 export function changedColumns(before: object, after: object): string[] {
-  const names = Object.keys(after);
-  const had = Object.keys(before);
-  if (names.length !== had.length || names.some((name, i) => name !== had[i]))
-    return names.filter(name => !same((before as Row)[name], (after as Row)[name]));
-  const were = Object.values(before) as unknown[];
-  const are = Object.values(after) as unknown[];
-  return names.filter((_, i) => !same(were[i], are[i]));
+  const names: string[] = [];
+  for (const name in after) if (!same((before as Row)[name], (after as Row)[name])) names.push(name);
+  return names;
 }
 
 /** A copy to compare with later. Documents and lists inside a row are never changed in place, always replaced, so one level is enough. */
