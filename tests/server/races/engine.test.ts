@@ -1,4 +1,4 @@
-// Two workers and a person at one subscription, stopped at the very moment at which they could get in each other's way. Only PostgreSQL has two at once.
+// Two workers and a person at one subscription, or at the subscriptions of one customer, stopped at the very moment at which they could get in each other's way. Only PostgreSQL has two at once.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { placeDue } from '../../../src/server/features/subscriptions/engine/charging/due.ts';
@@ -48,5 +48,38 @@ describe.runIf(engines.includes('postgres'))('two at one subscription', () => {
       ['PAID', false],
       ['PAID', true],
     ]);
+  });
+
+  it('counts of customers add up what two transactions change at once, in whatever order each has its subscriptions', async () => {
+    // Four subscriptions of two customers, one of each for either transaction.
+    const ids: number[] = [];
+    for (let n = 0; n < 4; n++) ids.push(await shop.contract({ first: '2026-04-01T14:00:00Z' }));
+    const [first, second, third, fourth] = ids;
+    await database.db.exec(`update contracts set customer_id = (select customer_id from contracts where id = ${first}) where id = ${third};
+      update contracts set customer_id = (select customer_id from contracts where id = ${second}) where id = ${fourth}`);
+    const pause = (...some: (number | undefined)[]): string =>
+      `with chosen as (select unnest('{${some.join(',')}}'::bigint[]) as id)
+        update contracts set status = 'PAUSED', paused_at = now(), next_billing_at = null, base_at = null from chosen where contracts.id = chosen.id`;
+    await onServer(database.url!, one =>
+      onServer(database.url!, async other => {
+        await one.query('begin');
+        await one.query(pause(first, second));
+        await other.query('begin');
+        const waits = other.query(pause(fourth, third));
+        await waitingForLocks(one, 1, waits);
+        await one.query('commit');
+        await waits;
+        await other.query('commit');
+        const { rows } = await one.query(
+          `select all_subscriptions_count as total, active_subscriptions_count as active, paused_subscriptions_count as paused from customers
+            where id in (select customer_id from contracts where id = any($1)) order by id`,
+          [ids],
+        );
+        expect(rows).toEqual([
+          { total: 2, active: 0, paused: 2 },
+          { total: 2, active: 0, paused: 2 },
+        ]);
+      }),
+    );
   });
 });
