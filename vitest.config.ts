@@ -17,6 +17,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // What is waited for in a browser may take its time on a busy machine; nobody measures it here.
     expect: { poll: { timeout: 45_000 } },
+    // A failure says all that is wrong, also one that was tried again and passed: reports keep nothing else of it.
+    chaiConfig: { truncateThreshold: 4000 },
     // On a shared machine a test may be starved once; one that fails twice is wrong.
     retry: process.env['CI'] ? 2 : 0,
   },

@@ -5,7 +5,7 @@ import { compared, wholeDays } from '../../src/admin/dashboard/compare.ts';
 import { ComponentCard, Tiles } from '../../src/admin/dashboard/analytics/component.tsx';
 import { filtersOf, type Page } from '../../src/admin/dashboard/analytics/data.ts';
 import { Filters } from '../../src/admin/dashboard/analytics/filters.tsx';
-import { ImportNotice } from '../../src/admin/dashboard/analytics/import-notice.tsx';
+import { ImportNotice, useRecentlyImported } from '../../src/admin/dashboard/analytics/import-notice.tsx';
 import { RangeButton } from '../../src/admin/dashboard/range-picker.tsx';
 import { dayTime, storeZone } from '../../src/admin/platform/format.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
@@ -20,12 +20,14 @@ import { t } from '../../src/domain/text/t.ts';
 
 export default function Analytics({ resource }: PageProps): ReactElement {
   const key = String((resource.options as { page?: string } | undefined)?.page ?? '');
-  const { data: page, error, refetch } = useAsk<Page>('analytics.pageConfig', { page: key }, { staleTime: 60_000 });
+  const { data, error, refetch } = useAsk<Page>('analytics.pageConfig', { page: key }, { staleTime: 60_000 });
+  const imported = useRecentlyImported();
+  const page = imported === undefined ? undefined : data;
   const { search } = useLocation();
   const { startDate, endDate } = wholeDays(search, { zone: storeZone(), at: storeNow() });
   const days = useMemo(() => compared({ startDate, endDate }), [startDate, endDate]);
   const updatedAt = page?.lastUpdatedAt ?? new Date(storeNow()).toISOString();
-  if (error && !page) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const tab = page?.tabs.find(one => one.key === new URLSearchParams(search).get('tab')) ?? page?.tabs[0];
   const input = { ...(page?.days === false ? {} : days), ...filtersOf(search, page?.filters ?? []) };
   return (
@@ -39,7 +41,7 @@ export default function Analytics({ resource }: PageProps): ReactElement {
       </div>
       {page && page.tabs.length > 1 && <Tabs page={page} current={tab?.key ?? ''} search={search} />}
       {page && <Filters names={page.filters} />}
-      {page && <ImportNotice />}
+      {page && <ImportNotice count={imported ?? 0} />}
       {page && tab ? <Cards key={tab.key} page={page} tab={tab} input={input} /> : <Waiting />}
     </div>
   );

@@ -4,7 +4,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { isThere, mayOpen } from '../navigation/navigation.ts';
 import { type Chunk, useChunk } from './platform/chunk.ts';
 import { dateRangeOf } from './platform/date-range.ts';
-import { definitions, screenOf, useIsKnown, useResource } from './platform/definitions.ts';
+import { definitions, screenOf, useIsKnown, useResource, useSchema } from './platform/definitions.ts';
 import { storeZone } from './platform/format.ts';
 import { ListPage } from './list/list-page.tsx';
 import { engines, type Page, type PageProps, pages } from './platform/routing/page-code.ts';
@@ -44,11 +44,19 @@ export function Screen(): ReactElement {
 function Found({ route, params }: { route: string; params: Record<string, string> }): ReactElement {
   const { search } = useLocation();
   const resource = useResource(route);
-  if (!resource) return <PageSkeleton wide={definitions.resources[route]?.has.includes('list') ?? false} />;
+  const isDrawable = useHasColumns(route);
+  if (!resource || !isDrawable) return <PageSkeleton wide={definitions.resources[route]?.has.includes('list') ?? false} />;
   const props: PageProps = { resource, params, dateRange: dateRangeOf(search, { zone: storeZone(), at: storeNow() }) };
   if (resource.page) return <Later code={pages[resource.page]} {...props} />;
   if (resource.list) return <ListPage {...props} />;
   return <Later code={engines[resource.record ? 'record-page' : 'form-page']} {...props} />;
+}
+
+/** A list is drawn once the schema of its rows is there: how wide columns are and what tools there are follows from it. */
+function useHasColumns(route: string): boolean {
+  const { has, of } = definitions.resources[route] ?? {};
+  const needed = has?.includes('list') && of !== undefined && definitions.entities[of] ? `entities/${of}` : undefined;
+  return useSchema(needed) !== undefined || needed === undefined;
 }
 
 function Later({ code, ...props }: PageProps & { code: Chunk<{ default: Page }> | undefined }): ReactElement {

@@ -93,12 +93,11 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
     warm(overlaysChunk, extras, ...(screen.rowActions?.length ? [runner, formsChunk(resource.calls)] : []));
   }, [hasRows, detail === undefined, resource, screen]); // eslint-disable-line react-hooks/exhaustive-deps -- one row is as good as another
 
-  // A list with nothing to narrow or choose needs no row of tools: its columns are chosen in the head of the page. Filters that it names
-  // count before its schema is there, so that the row is drawn from the start.
+  // A list with nothing to narrow or choose needs no row of tools: its columns are chosen in the head of the page.
   const isBare =
     !screen.tabs?.length &&
     !searches(list) &&
-    (entity ? openFilters(list).length === 0 : !screen.filters?.length) &&
+    openFilters(list).length === 0 &&
     bulk.length === 0 &&
     !columns.all.some(column => column.sortable);
   const first = headActions(resource).find(action => action.id === screen.empty?.action);

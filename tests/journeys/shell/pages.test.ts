@@ -219,6 +219,8 @@ async function samePage(): Promise<OpenPage> {
       });
     await shared.page.goto('/settings/general');
     await settled(shared.page);
+    // Notices at the top of the window come with the first page alone, when their figures are there.
+    await shared.page.waitForLoadState('networkidle');
   }
   shared.problems.length = 0;
   return shared;

@@ -10,13 +10,22 @@ import { useAsk } from '../../platform/transport/calls.ts';
 
 const CALL = 'analytics.checkRecentMigration';
 
-export function ImportNotice(): ReactElement | null {
+/**
+ * How many subscriptions were imported in the last 90 days: 0 for those who may not see it, and where it can't be read. `undefined` until
+ * it is known: the page waits for it, since the notice stands above all figures and would push them down.
+ */
+export function useRecentlyImported(): number | undefined {
   const session = useSession();
   const line = definitions.calls[CALL];
   const may = line !== undefined && allowsCall(line, session).ok;
-  const { data } = useAsk<{ hasRecentMigration: boolean; count: number }>(CALL, may ? {} : undefined, { staleTime: 300_000 });
-  if (!data?.hasRecentMigration) return null;
-  const many = counted(data.count, { one: t`subscription was imported`, many: t`subscriptions were imported` });
+  const { data, error } = useAsk<{ hasRecentMigration: boolean; count: number }>(CALL, may ? {} : undefined, { staleTime: 300_000 });
+  if (may && !data && !error) return undefined;
+  return data?.hasRecentMigration ? data.count : 0;
+}
+
+export function ImportNotice({ count }: { count: number }): ReactElement | null {
+  if (count === 0) return null;
+  const many = counted(count, { one: t`subscription was imported`, many: t`subscriptions were imported` });
   return (
     <p className="p-banner an-about" data-tone="info">
       <Info aria-hidden="true" />
