@@ -49,7 +49,9 @@ export default function Delivery({ record, schema, actionsOfRow, offer, start }:
         <div className="r-part">
           <h3>{t`Picked up at`}</h3>
           <p>{text(location.name)}</p>
-          <AddressCell value={location.address} record={record} schema={undefined} options={{ lines: true }} />
+          {isObject(location.address) && (
+            <AddressCell value={location.address} record={record} schema={undefined} options={{ lines: true }} />
+          )}
         </div>
       )}
       {address && record.deliveryType !== 'PICKUP' && (

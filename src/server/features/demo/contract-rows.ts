@@ -7,8 +7,10 @@ import { type Sale, type Life, usd, type PastOrder } from './history.ts';
 import { languageOf, type Person, priceIn } from './people.ts';
 import { planPrice } from './plans.ts';
 import type { Random } from './random.ts';
-import type { SeedStore } from './store.ts';
+import { SHOP_LOCATION, type SeedStore } from './store.ts';
 import type { BulkWriter } from './write.ts';
+
+const SHOP = { id: SHOP_LOCATION.id, name: SHOP_LOCATION.name, address: SHOP_LOCATION.address };
 
 interface Contract {
   id: number;
@@ -43,7 +45,9 @@ export async function writeContract(
   );
   const shopifyId = 12_000_000_000 + id;
   const frequency = `Every ${delivery[1] === 1 ? delivery[0].toLowerCase() : `${delivery[1]} ${delivery[0].toLowerCase()}s`}`;
-  const pickup = who.address.zip.startsWith('112') && chance.chance(0.5) ? (chance.chance(0.5) ? 'PICKUP' : 'LOCAL_DELIVERY') : 'SHIPPING';
+  const nearby = who.address.zip.startsWith('112') && chance.chance(0.5) ? (chance.chance(0.5) ? 'PICKUP' : 'LOCAL_DELIVERY') : 'SHIPPING';
+  // Whoever comes to the shop pays no shipping.
+  const deliveryType = nearby === 'PICKUP' && shipping > 0 ? 'SHIPPING' : nearby;
   const tags = chance.chance(0.09) ? [chance.weighted(TAGS)] : [];
   const products = labelOf(
     sale.lines.map(line => ({
@@ -74,12 +78,9 @@ export async function writeContract(
         }
       : null;
   const deliveryMethod =
-    pickup === 'PICKUP'
-      ? {
-          type: 'PICKUP',
-          pickup: { pickupOption: { code: 'LOCATION-2', title: 'Shop on Fern Street', location: { id: 2, name: 'Shop on Fern Street' } } },
-        }
-      : pickup === 'LOCAL_DELIVERY'
+    deliveryType === 'PICKUP'
+      ? { type: 'PICKUP', pickup: { pickupOption: { code: `LOCATION-${SHOP.id}`, title: SHOP.name, location: SHOP } } }
+      : deliveryType === 'LOCAL_DELIVERY'
         ? {
             type: 'LOCAL_DELIVERY',
             localDelivery: {
@@ -146,7 +147,7 @@ export async function writeContract(
     customer_email: who.email,
     customer_locale: languageOf(who.country.code),
     country_code: who.country.code,
-    delivery_type: pickup,
+    delivery_type: deliveryType,
     frequency,
     products_label: products,
     subtotal: subtotal * life.deliveriesPerCharge,

@@ -66,6 +66,23 @@ const MIXED: Record<string, string> = {
   bulkActions: 'NO_ACCESS',
 };
 
+/** Where subscriptions are picked up. */
+export const SHOP_LOCATION = {
+  id: 2,
+  name: 'Shop on Fern Street',
+  address: {
+    address1: '204 Fern Street',
+    city: 'Brooklyn',
+    zip: '11215',
+    provinceCode: 'NY',
+    province: 'New York',
+    countryCode: 'US',
+    country: 'United States',
+  },
+  pickup: true,
+  pickupTime: 'Usually ready the next day',
+};
+
 /** What the platform says of a demo store: where it ships from, what shipping costs, which discounts it knows. */
 export const STORE_DETAILS = {
   paymentProviders: ['Shopify Payments'],
@@ -90,21 +107,7 @@ export const STORE_DETAILS = {
       pickup: true,
       pickupTime: 'Usually ready in 2 hours',
     },
-    {
-      id: 2,
-      name: 'Shop on Fern Street',
-      address: {
-        address1: '204 Fern Street',
-        city: 'Brooklyn',
-        zip: '11215',
-        provinceCode: 'NY',
-        province: 'New York',
-        countryCode: 'US',
-        country: 'United States',
-      },
-      pickup: true,
-      pickupTime: 'Usually ready the next day',
-    },
+    SHOP_LOCATION,
   ],
   shippingOptions: [
     { code: 'STANDARD', title: 'Standard shipping', description: '3 to 5 working days', price: '4.95', freeAbove: '45.00' },
