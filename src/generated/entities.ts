@@ -1903,6 +1903,7 @@ export interface PortalTheme {
     id?: string;
     key:
       | 'next_order'
+      | 'streak_banner'
       | 'products'
       | 'upsell'
       | 'discounts'

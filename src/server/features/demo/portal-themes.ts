@@ -35,7 +35,7 @@ const THEMES: readonly DemoTheme[] = [
     status: 'LIVE',
     changedDaysAgo: 12,
     sections: [
-      ...shown('next_order', 'products', 'upsell', 'discounts'),
+      ...shown('next_order', 'streak_banner', 'products', 'upsell', 'discounts'),
       FRESH,
       ...shown('schedule_actions', 'subscription_actions', 'delivery_details', 'payment_details', 'order_history'),
       ...shown('other_subscriptions', 'help'),
@@ -52,7 +52,7 @@ const THEMES: readonly DemoTheme[] = [
     status: 'DRAFT',
     changedDaysAgo: 1,
     sections: [
-      ...shown('next_order', 'products', 'upsell', 'discounts', 'delivery_details', 'payment_details', 'schedule_actions'),
+      ...shown('next_order', 'streak_banner', 'products', 'upsell', 'discounts', 'delivery_details', 'payment_details', 'schedule_actions'),
       ...shown('subscription_actions', 'order_history', 'other_subscriptions', 'help'),
     ],
     styles: { page: { backgroundColor: '#EDF2F7' }, action: { color: BLUE }, button: { backgroundColor: BLUE }, link: { color: BLUE } },

@@ -6,6 +6,9 @@ import { at } from './at.ts';
 export const p = (text: string, kind = ''): string =>
   text.trim() ? `<p${kind && ` class="${kind}"`}>${escapeHtml(text).replaceAll('\n', '<br>')}</p>` : '';
 export const h2 = (text: string): string => (text.trim() ? `<h2>${escapeHtml(text)}</h2>` : '');
+/** A product: its picture, if it has one, beside what is said of it, which names it. */
+export const pictured = (image: string | null, words: string): string =>
+  `<div class="product">${image ? `<img src="${escapeHtml(image)}" alt="" width="64" height="64">` : ''}<div>${words}</div></div>`;
 export const link = (href: string, label: string, about = ''): string =>
   `<a href="${escapeHtml(href)}"${about && ` aria-label="${escapeHtml(`${label}: ${about}`)}"`}>${escapeHtml(label)}</a>`;
 export const nav = (name: string, links: readonly string[]): string =>

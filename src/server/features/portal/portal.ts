@@ -92,7 +92,7 @@ export async function speaking(
   locale: string | null,
   { nanoId }: Pick<Theme, 'nanoId'>,
 ): Promise<{ words: Words; speech: Speech; say: Say }> {
-  const words = await readWords(context, ['store', 'theme', ENTITY, 'upsell-profile', 'swap-profile']);
+  const words = await readWords(context, ['store', 'theme', ENTITY, 'upsell-profile', 'swap-profile', 'streak']);
   const { speech } = await mailSpeech(context);
   const standard = new Map(Object.values(context.definitions.texts).flatMap(({ texts }) => Object.entries(texts)));
   const say: Say = (key, values = {}) => {

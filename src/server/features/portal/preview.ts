@@ -7,6 +7,7 @@ import { GIFT } from '../subscriptions/engine/gifts/gift.ts';
 import { actionsOf } from './actions.ts';
 import { page } from './html.ts';
 import { portalFrom, type PortalContext } from './portal.ts';
+import { streakSection } from './streaks.ts';
 import type { Theme } from './theme.ts';
 import { upsellsFor } from './upsells.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -36,5 +37,5 @@ export async function previewPage(context: PortalContext, theme: Theme): Promise
   const paid = a.orders
     .filter(one => one.status === 'PAID')
     .map(one => ({ at: one.billing_at, total: one.total, currency: one.currency_code }));
-  return page(portal, { token: '', actions, upsells, others: [], past: paid });
+  return page(portal, { token: '', actions, upsells, others: [], past: paid, streak: await streakSection(portal) });
 }

@@ -6,7 +6,7 @@ import { nameOf } from '../subscriptions/engine/price.ts';
 import { nextPlanned } from '../subscriptions/engine/schedule.ts';
 import type { Action } from './action.ts';
 import { customSection } from './custom-section.ts';
-import { h2, link, nav, offering, p } from './elements.ts';
+import { h2, link, nav, offering, p, pictured } from './elements.ts';
 import { cardOf, type Portal } from './portal.ts';
 import type { ThemeSection } from './theme.ts';
 import type { Upsells } from './upsells.ts';
@@ -18,6 +18,8 @@ export interface Shown {
   others: readonly { id: number; products: string; href: string }[];
   /** Orders that were paid, the newest first. */
   past: readonly { at: Date; total: number; currency: string }[];
+  /** HTML of the streak. */
+  streak: string;
   /** What was done, or why not. */
   said?: string;
 }
@@ -49,21 +51,21 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     const next = a.contract.status === 'ACTIVE' && nextPlanned(a, work.zone);
     return (next ? p(`${say('nextOrderOn')} · ${say('totalLine')}`) : '') + offered;
   },
+  streak_banner: (_, { streak }) => streak,
   products({ a, say }, { token, actions }) {
     const products = a.lines.map(line => {
       const name = nameOf(line);
       const mine = actions.filter(one => one.of === line.id && !one.id.startsWith('ADD'));
-      return (
+      const words =
         `<h3>${escapeHtml(say('quantityLine', { quantity: String(line.quantity), product_name: name }))}</h3>` +
-        p(line.one_time_added ? say('oneTimeProduct') : '', 'quiet') +
-        offering(name, token, mine, name)
-      );
+        p(line.one_time_added ? say('oneTimeProduct') : '', 'quiet');
+      return pictured(line.image, words) + offering(name, token, mine, name);
     });
     return h2(say('productsHeading')) + products.join('');
   },
   upsell({ say }, { token, upsells }) {
     if (!upsells.actions.length) return '';
-    const offers = upsells.actions.map(one => p(one.question) + offering(one.question, token, [one], one.question));
+    const offers = upsells.actions.map(one => pictured(one.image, p(one.question)) + offering(one.question, token, [one], one.question));
     return h2(upsells.heading || say('addProduct')) + p(upsells.title) + p(upsells.text, 'quiet') + offers.join('');
   },
   discounts({ a, say }) {

@@ -38,6 +38,7 @@ const RULES =
   `input,select,textarea{color:${v('field-color')};background:${v('field-background-color')};border-color:${v('field-border-color')};` +
   `border-radius:${v('field-border-radius')}}` +
   `button.second{background:transparent;color:${v('link-color')};border-color:${v('link-color')}}` +
+  `.track li{background:${v('heading-border-color')}}.track .reached{background:${v('button-background-color')}}` +
   `hr{border-color:${v('heading-border-color')}}` +
   `.said{background:${v('message-background-color')};color:${v('message-color')};border-radius:${v('message-border-radius')}}` +
   'table{border-collapse:collapse;width:100%}th,td{text-align:start;padding:.25rem .5rem .25rem 0}';

@@ -15,7 +15,7 @@ export interface Upsells {
   /** Of the profile. */
   title: string;
   text: string;
-  actions: (Action & { price: string })[];
+  actions: (Action & { price: string; image: string | null })[];
 }
 const NONE: Upsells = { profileId: 0, heading: '', title: '', text: '', actions: [] };
 const BY_PROFILE = 'upsell-profile';
@@ -57,6 +57,7 @@ function product(portal: Portal, offer: UpsellOffer, ways: readonly PurchaseType
       label: label || say('addProduct'),
       question: `${nameOfVariant(variant)}, ${cost}`,
       price: cost,
+      image: variant.image,
       choices: choicesOf(portal, offered, way => ({ add: variant.id, way })),
       noted: { kind: 'UPSELL', profileId: offer.profile.id, happened: 'OPENED' },
       done: `portalAdded-${offer.profile.id}`,
@@ -66,7 +67,7 @@ function product(portal: Portal, offer: UpsellOffer, ways: readonly PurchaseType
 
 async function bundles(portal: Portal, ways: readonly PurchaseType[]): Promise<Upsells['actions']> {
   const { a, say, speech } = portal;
-  return (await bundleUpsells(scopeOf(portal))).flatMap(({ bundle, price, isForGood, mayBeOnce }) => {
+  return (await bundleUpsells(scopeOf(portal))).flatMap(({ bundle, image, price, isForGood, mayBeOnce }) => {
     const offered = ways.filter(way => (way === 'ONETIME' ? mayBeOnce : isForGood));
     if (offered.length === 0) return [];
     const cost = speech.money(price, a.contract.currency_code);
@@ -77,6 +78,7 @@ async function bundles(portal: Portal, ways: readonly PurchaseType[]): Promise<U
         label: say('addProduct'),
         question: `${bundle.name}, ${cost}`,
         price: cost,
+        image,
         choices: choicesOf(portal, offered, way => ({ addBundle: bundle.id, way })),
         noted: { kind: 'UPSELL' as const, profileId: 0, happened: 'OPENED' as const },
         done: 'saved',

@@ -78,12 +78,20 @@ export const STYLE =
   'fieldset{border:0;margin:0 0 .75rem;padding:0}legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}' +
   '.choice{display:flex;gap:.75rem;align-items:center;min-height:44px;font-weight:400;margin:0}' +
   '.choice input{flex:none;width:20px;min-height:20px;height:20px;margin:0}' +
+  '.product{display:flex;gap:.75rem;align-items:center;margin:.75rem 0}.product:last-child{margin-bottom:0}' +
+  '.product img{flex:none;width:64px;height:64px;margin:0;object-fit:cover}.product h3,.product p{margin:0}' +
+  '.track{display:flex;gap:4px;list-style:none;margin:1.25rem 0 .75rem;padding:0}' +
+  '.track li{flex:1;position:relative;height:8px;border-radius:4px;background:#dedad3}.track .reached{background:#1d5c43}' +
+  '.track img{position:absolute;right:0;bottom:-8px;width:24px;height:24px;margin:0;object-fit:contain}' +
+  'summary{min-height:44px;display:list-item;line-height:44px;font-weight:600;cursor:pointer}' +
+  'summary:focus-visible{outline:3px solid #7fb99f;outline-offset:2px}' +
   'button.second{background:transparent;color:#1d5c43;border:1px solid #1d5c43}hr{border:0;border-top:1px solid #dedad3;margin:1.5rem 0}' +
   '.refused{color:#9b2c1f}p.refused[role]{padding:.75rem 1rem;border-radius:8px;background:#fbe9e6}' +
   '@media(prefers-color-scheme:dark){body{background:#171614;color:#efece7}article{background:#22201d;border-color:#3b3833}' +
   '.quiet{color:#aaa49b}a{color:#8fd0b2}h2,nav a{border-color:#57534c}.said{background:#1f3a2e;color:#d9f2e5}' +
   'button{background:#8fd0b2;color:#10241b}button.second{background:transparent;color:#8fd0b2;border-color:#8fd0b2}' +
-  '.refused{color:#ffb4a6}p.refused[role]{background:#3d211c}hr{border-color:#57534c}}';
+  '.track li{background:#3b3833}.track .reached{background:#8fd0b2}.refused{color:#ffb4a6}' +
+  'p.refused[role]{background:#3d211c}hr{border-color:#57534c}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const policyFor = (formAction = "'self'", styleSheet = ''): string =>
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'${styleSheet && " 'self'"}; img-src 'self' https:; ` +

@@ -48,6 +48,16 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
       expect((await open(wrong)).statusCode, wrong).toBe(404);
   });
 
+  it('shows the pictures of products, beside their names', async () => {
+    expect((await open(url)).body).not.toContain('<img');
+    await at.server.services.db.exec(
+      `update contract_lines set image = 'https://pictures.example/plain.png?of="goods"&size=64' where contract_id = ${made.id}`,
+    );
+    const page = await open(url);
+    expect(page.body).toContain('<img src="https://pictures.example/plain.png?of=&#34;goods&#34;&#38;size=64" alt=""');
+    expect(page.headers['content-security-policy']).toContain("img-src 'self' https:;");
+  });
+
   it('leads nobody to a gift, which is not on the page', async () => {
     await at.server.services.db.exec(`update contracts set source = 'GIFT' where id = ${made.id}`);
     expect((await open(url)).statusCode).toBe(404);

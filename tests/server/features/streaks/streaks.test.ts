@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../src/contract/types.ts';
 import { breakStreaks } from '../../../../src/server/features/streaks/enrollment.ts';
 import { deliverAll } from '../../../support/events.ts';
 import { oneEngine } from '../../../support/database.ts';
+import { visitor } from '../portal/visitor.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { inDays, type Made } from '../subscriptions/fixture.ts';
 
@@ -80,6 +81,46 @@ describe.each(oneEngine)('streaks on %s', engine => {
       milestones: [{ count: 1 }, { count: 1 }, { count: 0 }, { count: 0 }, { count: 0 }],
     });
     expect(await done('streaks.read', { id })).toMatchObject({ streakLength: 2, completed: 1, rewardsIssued: 2 });
+  });
+
+  it('stand in the portal: how far they are and what comes next, and for a month how they ended', async () => {
+    const gift = {
+      rewardType: 'GIFT',
+      variantId: at.goods.other,
+      title: 'Two <on> us',
+      quote: 'Nearly there',
+      imageUrl: 'https://a.example/two.png',
+    };
+    await streak({ milestones: [NONE, gift], bannerImageUrl: 'https://a.example/banner.png' });
+    const made = await subscribe();
+    const { portalLink } = await done('subscription-contract.customerDetails', { id: made.id });
+    const { pathname, search } = new URL(portalLink);
+    const page = async (): Promise<string> => (await visitor(at, () => pathname + search).open(pathname + search)).body;
+    await charge(made);
+    const running = await page();
+    for (const part of [
+      'Keep your streak going',
+      '1 of 2 orders',
+      'Next: Two &#60;on&#62; us',
+      'Order by',
+      'See your rewards',
+      'Nearly there',
+    ])
+      expect(running).toContain(part);
+    expect(running).toContain('<img src="https://a.example/banner.png" alt="">');
+    expect(running).toContain('<ol class="track" aria-hidden="true"><li class="reached"></li><li></li></ol>');
+    await charge(made);
+    expect(await page()).toContain('You did it: 2 orders in a row.');
+    await at.server.services.db.exec("update streak_enrollments set state = 'FAILED', step = 1");
+    expect(await page()).toContain('Thank you for 1 orders in a row.');
+    await at.server.services.db.exec("update streak_enrollments set ended_at = now() - interval '31 days'");
+    expect(await page()).not.toContain('class="streak-banner"');
+    // A theme may leave it out.
+    await at.server.services.db.exec("update streak_enrollments set state = 'ACTIVE', ended_at = null");
+    expect(await page()).toContain('class="streak-banner"');
+    const [theme] = await done('theme-store.list');
+    await done('theme-store.update', { ...theme, sections: [{ key: 'next_order' }] });
+    expect(await page()).not.toContain('class="streak-banner"');
   });
 
   it('breaks when the next order does not come in its days of grace, and a late order counts no more', async () => {

@@ -15,6 +15,7 @@ import { send, type OwnPage } from '../own/own-page.ts';
 import { actionNamed, perform } from '../perform.ts';
 import { contextOf, portalOf, speaking, type Portal, type PortalContext } from '../portal.ts';
 import type { Shown } from '../sections.ts';
+import { streakSection } from '../streaks.ts';
 import { liveTheme, styleSheetOf, type Theme } from '../theme.ts';
 import { addedWords, noteSeen, scopeOf, upsellsFor } from '../upsells.ts';
 
@@ -125,7 +126,15 @@ async function overview(portal: Portal, token: string, told: string | undefined)
         ? portal.say(told)
         : undefined;
   const [actions, others, past] = [await actionsOf(portal), await othersOf(portal, token), await pastOf(portal)];
-  return page(portal, { token, actions, upsells, others, past, ...(said === undefined ? {} : { said }) });
+  return page(portal, {
+    token,
+    actions,
+    upsells,
+    others,
+    past,
+    streak: await streakSection(portal),
+    ...(said === undefined ? {} : { said }),
+  });
 }
 
 export const portal: PublicPage = {

@@ -9,6 +9,7 @@ import { needRow, recordOf, updateRow } from '../../../platform/records/record-r
 import { readWords } from '../../../platform/texts/words.ts';
 import type { Enrollment } from '../enrollment.ts';
 import { ENROL } from '../jobs/enrol-existing.ts';
+import { progressValues } from '../progress.ts';
 import { COUNTS, NONE } from '../rules.ts';
 import { CATEGORY, streakById, type Milestone, type Streak } from '../streak.ts';
 import { intlLocale, later, t } from '../../../../domain/text/t.ts';
@@ -136,18 +137,10 @@ async function textsOf(context: Context, row: Row, streak: Streak, locale: strin
   const words = await readWords(context, ['store', 'streak']);
   const texts = context.definitions.texts[CATEGORY]?.texts ?? {};
   const shared = (key: string): string => words.find(locale, { ownerKind: 'store', ownerId: '', key })?.value ?? texts[key]?.default ?? '';
-  const next = streak.milestones.find(one => one.orderNumber > row.step && one.rewardType !== 'NONE');
-  const own = next && words.find(locale, { ownerKind: 'streak', ownerId: String(streak.id), key: `milestones.${next.id}.title` })?.value;
-  const kind = next && shared(next.rewardType === 'GIFT' ? 'streakGiftLabel' : 'streakDiscountLabel');
-  const day = (at: Date | null, before = 0): string => (at ? dateLabel(at.getTime() - before, context.store.timezone, intlLocale()) : '');
+  const day = (at: Date): string => dateLabel(at.getTime(), context.store.timezone, intlLocale());
   const values: Record<string, string> = {
-    completed: String(row.step),
-    total: String(row.length),
-    orders_left: String(Math.max(0, row.length - row.step)),
-    next_reward: own ?? (next?.title || kind || ''),
-    // The streak breaks at midnight: the day before is the last one.
-    next_due_date: day(row.lapses_at, 1),
-    next_order_date: day(row.next_billing_at),
+    ...progressValues(row, streak, { words, locale, shared, day }),
+    next_order_date: row.next_billing_at ? day(row.next_billing_at) : '',
     customer_first_name: row.customer_name.split(' ')[0] ?? '',
     store_name: context.store.name,
   };
