@@ -159,6 +159,7 @@ describe('a subscription', () => {
     await page.keyboard.press('Escape');
     await page.locator('main h1').first().click();
     await page.keyboard.press('?');
+    await help.waitFor();
     expect(await of('On this page')).toEqual(expect.arrayContaining([expect.stringMatching(/^Search.* \/$/)]));
     expect(problems).toEqual([]);
   });

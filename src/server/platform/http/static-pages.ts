@@ -27,6 +27,8 @@ export interface PageOptions {
 const NONCE = /__CSP_NONCE__/g;
 /** Names that hold a hash of the content: /assets/list-3f9a1c2b.js */
 const isHashed = (path: string): boolean => /[/\\]assets[/\\].*-[\w-]{8,}\.\w+(\.\w+)?$/.test(path);
+/** Pictures of the demo store's products. */
+const isPicture = (path: string): boolean => /[/\\]demo[/\\][^/\\]+\.svg(\.\w+)?$/.test(path);
 
 /** The domain of a shop as the platform writes it in the address of an embedded page. */
 const SHOP = /^[a-z0-9][a-z0-9-]{0,60}\.myshopify\.com$/;
@@ -96,6 +98,8 @@ export async function registerPages(app: FastifyInstance, services: Services, op
       globIgnore: ['**/*.gz', '**/*.br', 'index.html', START_FILE, LANGUAGES_FILE, '.*'],
       setHeaders: (reply, path) => {
         reply.header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
+        // Pictures of products stand in letters and in previews of pages, which are frames of no origin.
+        if (isPicture(path)) reply.header('cross-origin-resource-policy', 'cross-origin');
       },
     });
   }

@@ -136,7 +136,9 @@ describe('the pages', () => {
         SCRIPT,
       ]);
     }
-    expect((await server.request('GET', '/demo/coffee.svg')).headers.get('cache-control')).toBe('public, max-age=300');
+    const picture = await server.request('GET', '/demo/coffee.svg');
+    expect(picture.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
   });
 
   it('has nothing else: unknown files, dot files, ways out of the folder, calls that are not there', async () => {
