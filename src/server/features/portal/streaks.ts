@@ -1,7 +1,7 @@
 // The streak of a subscription: how far it is, what the next order brings, and for a while how it ended.
 import { escapeHtml } from '../../platform/http/public-pages.ts';
-import { lastEnrollment, milestoneTitle, progressValues, type Reader } from '../streaks/progress.ts';
-import { streakById, type Milestone, type Streak } from '../streaks/streak.ts';
+import { lastEnrollment, milestoneTitle, milestoneWord, progressValues, type Reader } from '../streaks/progress.ts';
+import { streakById, type Streak } from '../streaks/streak.ts';
 import { h2, p, pictured } from './elements.ts';
 import type { Portal } from './portal.ts';
 
@@ -47,12 +47,11 @@ function track({ milestones: orders, progressBarImageUrl }: Streak, step: number
 /** What each order brings, behind a press. */
 function milestones(streak: Streak, step: number, reader: Reader, label: string): string {
   if (streak.milestones.every(one => one.rewardType === 'NONE')) return '';
-  const own = ({ id, quote = '' }: Milestone): string =>
-    reader.words.find(reader.locale, { ownerKind: 'streak', ownerId: String(streak.id), key: `milestones.${id}.quote` })?.value ?? quote;
   const items = streak.milestones.map(one => {
     const isReached = one.orderNumber <= step;
     const title = milestoneTitle(streak, one, reader) || '–';
-    return `<li>${pictured(one.imageUrl ?? null, `${escapeHtml(title)}${isReached ? ' ✓' : ''}${p(own(one), 'quiet')}`)}</li>`;
+    const quote = p(milestoneWord(streak, one, 'quote', reader), 'quiet');
+    return `<li>${pictured(one.imageUrl ?? null, `${escapeHtml(title)}${isReached ? ' ✓' : ''}${quote}`)}</li>`;
   });
   return `<details><summary>${escapeHtml(label)}</summary><ol>${items.join('')}</ol></details>`;
 }

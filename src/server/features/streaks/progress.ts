@@ -25,12 +25,22 @@ export async function lastEnrollment(
   return rows[0];
 }
 
+/** A word of a milestone in the reader's language, else as the store wrote it; empty where it wrote none. */
+export function milestoneWord(
+  { id }: Streak,
+  milestone: Milestone,
+  key: 'title' | 'quote',
+  { words, locale }: Pick<Reader, 'words' | 'locale'>,
+): string {
+  const translated = words.find(locale, { ownerKind: 'streak', ownerId: String(id), key: `milestones.${milestone.id}.${key}` });
+  return translated?.value ?? milestone[key] ?? '';
+}
+
 /** What a milestone is called: as the store says it, else by the kind of its reward; empty for an order on the way. */
-export function milestoneTitle(streak: Streak, milestone: Milestone, { words, locale, shared }: Omit<Reader, 'day'>): string {
-  const { id, title, rewardType } = milestone;
-  const own = words.find(locale, { ownerKind: 'streak', ownerId: String(streak.id), key: `milestones.${id}.title` })?.value ?? title;
-  if (own || rewardType === 'NONE') return own ?? '';
-  return shared(rewardType === 'GIFT' ? 'streakGiftLabel' : 'streakDiscountLabel');
+export function milestoneTitle(streak: Streak, milestone: Milestone, reader: Omit<Reader, 'day'>): string {
+  const own = milestoneWord(streak, milestone, 'title', reader);
+  if (own || milestone.rewardType === 'NONE') return own;
+  return reader.shared(milestone.rewardType === 'GIFT' ? 'streakGiftLabel' : 'streakDiscountLabel');
 }
 
 /** What the texts of streaks are filled with. */
