@@ -1,5 +1,5 @@
 // Writes what follows from the definitions, the migrations and the imports: types of tables and entities, unions of names, names.json for editors, and the
-// picture of the folders in docs/architecture.md. `--check` only looks.
+// picture of the folders in docs/architecture.md, the walls between features. `--check` only looks.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
@@ -9,6 +9,7 @@ import { slim } from '../src/contract/validation/compile.ts';
 import { LISTS } from '../src/contract/load.ts';
 import { checkOptions, loadDefinitions, projectRoot, readDefinitionFiles } from '../src/server/platform/definitions.ts';
 import { PICTURE_FILE, withPicture } from './house-picture.ts';
+import { wallFiles } from './walls.ts';
 import { tableTypes } from './generate-tables.ts';
 import { allTexts } from './lib/texts/all-texts.ts';
 import { untidyFiles } from './lib/texts/language-store.ts';
@@ -169,6 +170,7 @@ export async function generated(root = projectRoot): Promise<Record<string, stri
     'src/generated/tables.ts': await tableTypes(new URL('../src/server/platform/db/migrations/', import.meta.url)),
     ...untidyFiles(root, allTexts(root)),
     [PICTURE_FILE]: withPicture(readFileSync(join(root, PICTURE_FILE), 'utf8'), root),
+    ...wallFiles(root),
   };
 }
 

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { brokenWalls, featuresOf, wrongImports } from '../../scripts/walls.ts';
+import { projectRoot } from '../../src/server/platform/definitions.ts';
+
+const FOLDER = 'src/server/features';
+let root = '';
+const write = (file: string, text: string): void => {
+  mkdirSync(dirname(join(root, FOLDER, file)), { recursive: true });
+  writeFileSync(join(root, FOLDER, file), text);
+};
+const declare = (name: string, imports: string[], open: string[]): void =>
+  write(`${name}/feature.json`, JSON.stringify({ says: name, imports, public: open }));
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'walls-'));
+  write('demo/seed.ts', 'export const seed = 1;\n');
+  write('demo/clock.ts', 'export const clock = 1;\n');
+  write('messages/engine/demo/own.ts', 'export const own = 1;\n');
+  write('messages/engine/send.ts', "import { own } from './demo/own.ts';\nexport const send = own;\n");
+  declare('demo', [], ['clock.ts']);
+  declare('messages', [], []);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test('every import between features of the product is declared, and everything declared is imported', () => {
+  expect(brokenWalls(projectRoot)).toEqual([]);
+});
+
+test('a folder of its own that is called like another feature is no import of it', () => {
+  expect(wrongImports(root, FOLDER)).toEqual([]);
+});
+
+test('an import that is not declared, one past the public files and a declaration without an import are refused', () => {
+  write('messages/jobs/fill.ts', "import { seed } from '../../demo/seed.ts';\nexport const fill = seed;\n");
+  expect(wrongImports(root, FOLDER)).toEqual([
+    `${FOLDER}/messages/jobs/fill.ts imports ${FOLDER}/demo/seed.ts; its feature.json does not name "demo".`,
+  ]);
+  declare('messages', ['demo'], []);
+  expect(wrongImports(root, FOLDER)).toEqual([
+    `${FOLDER}/messages/jobs/fill.ts imports ${FOLDER}/demo/seed.ts, which feature.json of "demo" does not name as public.`,
+  ]);
+  write('messages/jobs/fill.ts', 'export const fill = 1;\n');
+  expect(wrongImports(root, FOLDER)).toEqual([`${FOLDER}/messages/feature.json names "demo", which it does not import.`]);
+  declare('messages', [], []);
+});
+
+test('a folder without feature.json, an unknown feature and a public file that does not exist stop the check', () => {
+  write('orders/place.ts', 'export const place = 1;\n');
+  expect(() => featuresOf(root, FOLDER)).toThrow(`${FOLDER}/orders/feature.json is missing`);
+  declare('orders', ['demos'], []);
+  expect(() => featuresOf(root, FOLDER)).toThrow(`${FOLDER}/orders/feature.json imports "demos", which is no other feature`);
+  declare('orders', [], ['placed.ts']);
+  expect(() => featuresOf(root, FOLDER)).toThrow(`names "placed.ts" as public, and the feature has no such file`);
+});
