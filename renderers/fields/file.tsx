@@ -1,5 +1,6 @@
 // A text file, chosen or dropped and read in the browser: its name and its content go with the form. The longest content is the schema's.
 import { FileInput } from '../../src/admin/ui/file-input.tsx';
+import { readTextFile } from '../../src/admin/ui/read-text-file.ts';
 import { useRef, useState } from 'react';
 import type { DragEvent } from 'react';
 import { FileText, Trash2, Upload } from 'lucide-react';
@@ -40,9 +41,15 @@ export default function TextFile(props: WidgetProps<JsonObject>) {
     if (file.size === 0) return object(t`“${file.name}” is empty.`);
     if (longest !== undefined && file.size > longest)
       return object(content?.['x-errors']?.maxLength ?? t`“${file.name}” is larger than ${sizeOf(longest)}.`);
+    let read: string;
+    try {
+      read = await readTextFile(file);
+    } catch (error) {
+      return object(error instanceof Error ? error.message : String(error));
+    }
     form.store.object(pointer, undefined);
     setSize(file.size);
-    change({ name: file.name, content: await file.text() });
+    change({ name: file.name, content: read });
     leave();
   };
   const remove = (): void => {

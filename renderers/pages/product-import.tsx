@@ -9,6 +9,7 @@ import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue, Resource } from '../../src/contract/types.ts';
 import { callOf, runCall, useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
 import { count, counted, dayTime, money } from '../../src/admin/platform/format.ts';
+import { readTextFile } from '../../src/admin/ui/read-text-file.ts';
 import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
@@ -82,7 +83,7 @@ export default function ProductImport({ resource }: { resource: Resource }) {
       return;
     }
     try {
-      setFile(object((await preview.run({ fileName: chosen.name, content: await chosen.text() })).data));
+      setFile(object((await preview.run({ fileName: chosen.name, content: await readTextFile(chosen) })).data));
     } catch (error) {
       setFailure(
         error instanceof CallError ? (error.errors[0]?.message ?? error.message) : error instanceof Error ? error.message : String(error),

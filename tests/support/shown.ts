@@ -10,6 +10,7 @@ import type { TestServer } from './serve.ts';
 export interface Shown {
   status: number;
   text: string;
+  isCsv: boolean;
   places: Map<string, string>;
 }
 
@@ -83,6 +84,10 @@ export class Looks {
     await this.rights.set(Object.fromEntries(this.areas.map(area => [area, without.includes(area) ? 'NO_ACCESS' : 'WRITE'])));
   }
 
+  inputOf(call: Call): JsonObject {
+    return this.#inputs[call.name] ?? {};
+  }
+
   async ask(call: Call, token: string, input = this.#inputs[call.name] ?? {}): Promise<Shown> {
     const request = buildRequest(this.#server.services.definitions, call, input);
     const { status, headers, text } = await ask(this.#server.url + request.url, {
@@ -99,7 +104,7 @@ export class Looks {
           ? JSON.parse(tokensAlike(text))
           : text
     ) as JsonValue;
-    return { status, text, places: placesOf(body) };
+    return { status, text, isCsv, places: placesOf(body) };
   }
 
   /** What each call shows with every right. */

@@ -1,8 +1,9 @@
 // The file of an ended bulk action: a line for every row with its outcome and why; and the template of the file that starts one.
 import { sql } from 'kysely';
-import { csvLine } from '../../../contract/csv.ts';
-import { invalidState, Reply, type Context } from '../../platform/context.ts';
-import { exportRecords, safe } from '../../platform/records/list/export.ts';
+import { csvLine } from '../../../domain/csv/write.ts';
+import { invalidState, type Context, type Reply } from '../../platform/context.ts';
+import { csvFile } from '../../platform/csv/csv-file.ts';
+import { exportRecords } from '../../platform/records/list/export.ts';
 import { offeredAction } from './catalogue.ts';
 import { seesWhat } from './reads.ts';
 import { KEPT_DAYS, needBulk, type BulkRow } from './bulk-record.ts';
@@ -13,8 +14,6 @@ const PAGE = 1000;
 const HEADER = [ID_COLUMN, 'status', 'reason', 'before', 'after', 'processed_at'];
 const notBegun = ({ error }: BulkRow): string => `Not begun: ${error ?? 'the bulk action was cancelled.'}`;
 
-const csv = (name: string, content: AsyncIterable<string> | string): Reply =>
-  new Reply(null, { file: { name, contentType: 'text/csv; charset=utf-8', content } });
 const nameOf = (row: BulkRow): string => `bulk-action-${row.id}.csv`;
 
 /** The result of a bulk action as CSV, for 30 days after its end. An export gives the subscriptions themselves. @throws Refusal 409 */
@@ -38,7 +37,6 @@ export async function resultFile(context: Context, id: number): Promise<Reply> {
   const { db, storeId } = context;
   const isOpen = seesWhat(context, bulk.action_key);
   async function* lines(): AsyncGenerator<string> {
-    yield `\uFEFF${csvLine(HEADER)}`;
     for (let after = 0; ;) {
       const rows = await db.inStore(
         storeId,
@@ -58,11 +56,11 @@ export async function resultFile(context: Context, id: number): Promise<Reply> {
         yield rows
           .map(row =>
             csvLine([
-              safe(row.given ?? String(row.contract_id ?? '')),
+              row.given ?? String(row.contract_id ?? ''),
               row.status === 'PENDING' ? 'SKIPPED' : row.status,
-              safe(row.status === 'PENDING' ? notBegun(bulk) : (row.reason ?? '')),
-              safe((isOpen && row.before) || ''),
-              safe((isOpen && row.after) || ''),
+              row.status === 'PENDING' ? notBegun(bulk) : (row.reason ?? ''),
+              (isOpen && row.before) || '',
+              (isOpen && row.after) || '',
               row.processed_at?.toISOString() ?? '',
             ]),
           )
@@ -72,7 +70,7 @@ export async function resultFile(context: Context, id: number): Promise<Reply> {
       after = rows.at(-1)?.position ?? after;
     }
   }
-  return csv(nameOf(bulk), lines());
+  return csvFile(nameOf(bulk), HEADER, lines());
 }
 
 /** What an update of all subscriptions left out, and why. */
@@ -83,20 +81,13 @@ async function systemFile({ trx, storeId }: Context, bulk: BulkRow): Promise<Rep
       : await trx.selectFrom('runs').select('result').where('store_id', '=', storeId).where('id', '=', bulk.run_id).executeTakeFirst();
   const skipped = (run?.result as { skipped?: { subscriptionId: number; reason: string }[] } | null)?.skipped ?? [];
   const finishedAt = bulk.finished_at?.toISOString() ?? '';
-  const rows = skipped.map(one => [String(one.subscriptionId), 'SKIPPED', safe(one.reason), '', '', finishedAt]);
-  return csv(nameOf(bulk), `\uFEFF${[HEADER, ...rows].map(csvLine).join('')}`);
+  const rows = skipped.map(one => [String(one.subscriptionId), 'SKIPPED', one.reason, '', '', finishedAt]);
+  return csvFile(nameOf(bulk), HEADER, rows);
 }
 
 /** An empty file with the header that an action takes, and one line as an example. */
 export function template(context: Pick<Context, 'config'>, actionKey?: string): Reply {
   const columns = actionKey === undefined ? [] : (offeredAction(context, actionKey).columns ?? []);
-  return csv(
-    'bulk-action-template.csv',
-    [
-      [ID_COLUMN, ...columns],
-      ['1', ...columns.map(column => (column === 'next_order_date' ? '2027-01-31' : ''))],
-    ]
-      .map(csvLine)
-      .join(''),
-  );
+  const example = ['1', ...columns.map(column => (column === 'next_order_date' ? '2027-01-31' : ''))];
+  return csvFile('bulk-action-template.csv', [ID_COLUMN, ...columns], [example]);
 }

@@ -7,7 +7,7 @@ import { subscriptionNumber } from '../../../domain/text/subscription-number.ts'
 import type { FieldError, JsonObject, Schema } from '../../../contract/types.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { invalid, type Context } from '../../platform/context.ts';
-import { CsvTooLarge, readCsv } from '../../platform/csv.ts';
+import { CsvDamaged, CsvTooLarge, readCsv } from '../../platform/csv/read-csv.ts';
 import { insertMany } from '../subscriptions/engine/rows.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import { numberIn, placedBy } from '../subscriptions/order-number.ts';
@@ -133,7 +133,7 @@ export async function givenBy(
   if (selection.mode === 'IDS') return (selection.ids ?? []).map(id => ({ given: String(id).trim(), values: null }));
   let records: string[][];
   try {
-    const options = { delimiter: [',', ';', '\t'], skip_empty_lines: true, trim: true, max_record_size: 100_000 };
+    const options = { trim: true, max_record_size: 100_000 };
     records = (await readCsv(selection.content ?? '', options, FILE_LIMITS)).filter(record => record.some(Boolean));
   } catch (error) {
     if (error instanceof CsvTooLarge && error.what === 'rows') throw tooManyRows();
@@ -147,6 +147,7 @@ export async function givenBy(
           : t`This file has more than ${most} cells. Keep only the columns that the template has.`,
       );
     }
+    if (error instanceof CsvDamaged) throw wrong('/selection/content', 'format', error.message);
     throw wrong(
       '/selection/content',
       'format',

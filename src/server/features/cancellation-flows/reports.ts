@@ -1,11 +1,11 @@
 // Reports of experiments: prepared by a job, which says what they will hold; the file is written while it is downloaded.
 import { sql, type Kysely } from 'kysely';
 import { accessOf } from '../../../contract/access.ts';
-import { csvLine } from '../../../contract/csv.ts';
+import { csvLine } from '../../../domain/csv/write.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
-import { invalidState, notFound, Reply, type Context } from '../../platform/context.ts';
-import { safe } from '../../platform/records/list/export.ts';
+import { invalidState, notFound, type Context, type Reply } from '../../platform/context.ts';
+import { csvFile } from '../../platform/csv/csv-file.ts';
 import { later, t } from '../../../domain/text/t.ts';
 import { STAYED } from './attempts.ts';
 
@@ -37,7 +37,6 @@ export async function reportFile({ db, storeId, now, trx, session }: Context, id
   const at = now();
   const seesCustomers = accessOf(session).can('subscriptionDetails', 'READ');
   async function* lines(): AsyncGenerator<string> {
-    yield `\uFEFF${csvLine(HEADER)}`;
     for (let after = 0; ;) {
       const page = await db.inStore(
         storeId,
@@ -60,7 +59,7 @@ export async function reportFile({ db, storeId, now, trx, session }: Context, id
               row.started_at.toISOString(),
               row.reason,
               row.offer_id,
-            ].map(value => safe(value === null ? '' : String(value))),
+            ].map(value => (value === null ? '' : String(value))),
           ),
         )
         .join('');
@@ -68,7 +67,7 @@ export async function reportFile({ db, storeId, now, trx, session }: Context, id
       after = page.rows.at(-1)?.id ?? after;
     }
   }
-  return new Reply(null, { file: { name: `experiment-${key}.csv`, contentType: 'text/csv; charset=utf-8', content: lines() } });
+  return csvFile(`experiment-${key}.csv`, HEADER, lines());
 }
 interface Line {
   id: number;

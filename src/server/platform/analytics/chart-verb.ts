@@ -1,13 +1,12 @@
 // The verb chart: the data of a component of a page of figures, as JSON or as a file.
 import { componentAt } from '../../../contract/analytics.ts';
 import { accessOf, mayNotSee } from '../../../contract/access.ts';
-import { csvLine } from '../../../contract/csv.ts';
 import type { AnalyticsComponent, AnalyticsPage, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { FILTERS } from '../../../domain/analytics/facts.ts';
 import { addDays, besideBefore, type Compared, type Period } from '../../../domain/calendar/plain-days.ts';
 import { translated } from '../../../domain/text/t.ts';
-import { notFound, Refusal, Reply, type Context } from '../context.ts';
-import { safe } from '../records/list/export.ts';
+import { notFound, Refusal, type Context, type Reply } from '../context.ts';
+import { csvFile } from '../csv/csv-file.ts';
 import type { VerbCall } from '../records/registry.ts';
 import type { RuleContext } from '../records/rules.ts';
 import { beforeOf, checkPeriods, todayOf } from '../records/store-days.ts';
@@ -72,15 +71,9 @@ export async function chart(context: Context, { call, input, registry }: VerbCal
   if (component.source !== undefined && !source) throw new Error(`There is no source "${component.source}" of charts.`);
   const data = source ? { type: component.type, ...(await source(context, asked)) } : await chartOf(asking, component, asked);
   if (input.format !== 'csv') return data;
-  const lines = linesOf(data, context.store.currency_code, translated(component.title));
+  const [head = [], ...lines] = linesOf(data, context.store.currency_code, translated(component.title));
   const { startDate, endDate } = asked.period;
-  return new Reply(null, {
-    file: {
-      name: `${page.key}-${component.key}-${startDate}-${endDate}.csv`,
-      contentType: 'text/csv; charset=utf-8',
-      content: `\uFEFF${lines.map(line => csvLine(line.map(safe))).join('')}`,
-    },
-  });
+  return csvFile(`${page.key}-${component.key}-${startDate}-${endDate}.csv`, head, lines);
 }
 
 /** A page as its screen draws it, with its texts in the language of the person. */

@@ -182,9 +182,10 @@ describe.each(oneEngine)('what a bulk action is for, on %s', engine => {
     }>(`update contracts set status = 'ACTIVE', base_at = now() + interval '9 days', next_billing_at = now() + interval '9 days', base_cycle = next_cycle
       where store_id = 1 and id in (select id from contracts where store_id = 1 order by id desc limit 3) returning id`);
     const template = await server.request('GET', '/host/bulk/bulkActions/template?actionKey=RESCHEDULE', { as: 'owner' });
-    expect(template.text.split('\n')[0]).toBe('subscription_id,next_order_date');
+    expect(template.text.split('\n')[0]).toBe('\uFEFFsubscription_id,next_order_date');
     const date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
-    const content = `subscription_id;next_order_date\n${chosen[0]?.id};${date}\n${chosen[1]?.id};31.12.2027\n${chosen[2]?.id};\n`;
+    const rows = [`="${chosen[0]?.id}",Lee; Mary,${date}`, `'${chosen[1]?.id},Ann,31.12.2027`, `${chosen[2]?.id},"a, b",`];
+    const content = `sep=,\r\nsubscription_id,name,next_order_date\r\n${rows.join('\r\n')}\r\n`;
     const done = await bulk.run('RESCHEDULE', { mode: 'CSV', content }, { mode: 'FILE', scope: 'ALL' });
     expect(done).toMatchObject({ status: 'COMPLETED', succeeded: 1, skipped: 2 });
     expect((await bulk.rows(Number(done.id))).map(row => row.reason)).toEqual([

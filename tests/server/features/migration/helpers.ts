@@ -1,5 +1,5 @@
 // Files of subscriptions as another app exports them, and imports through a running server.
-import { csvLine } from '../../../../src/contract/csv.ts';
+import { csvLine } from '../../../../src/domain/csv/write.ts';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { runImport, type RunOptions } from '../../../../src/server/features/migration/import/run-import.ts';
 import { undoImport } from '../../../../src/server/features/migration/import/undo-import.ts';

@@ -1,6 +1,6 @@
 // Subscriptions of another app in a CSV file: the dry run, the import, and taking it back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/contract/types.ts';
+import type { Call, JsonObject, Schema } from '../../../../src/contract/types.ts';
 import { deliverAll } from '../../../support/events.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { file, FOREIGN, goodRow, Imports, inDays, soldVariants, type Row, type Sold } from './helpers.ts';
@@ -51,6 +51,52 @@ describe('importing subscriptions', () => {
     await imports.move('start', chosen.id);
     await imports.work(chosen.id);
     expect(await contractOf('sub-map')).toMatchObject({ customer_email: 'mara@elsewhere.example' });
+  });
+
+  test('a file that a spreadsheet saved keeps zeros and plus signs, and no apostrophe that guarded them', async () => {
+    const heads = [...Object.keys(FOREIGN), 'Customer phone'];
+    const row: Record<string, string> = { ...good('guards'), 'Shipping zip': '="02134"', 'Shipping province': 'MA', 'First name': "'=Noa" };
+    row['Customer phone'] = "'+16175550100";
+    const content = `sep=;\r\n${heads.join(';')}\r\n${heads.map(head => row[head] ?? '').join(';')}\r\n`;
+    const chosen = await imports.checked(content);
+    const mapping = (chosen.mapping as JsonObject[]).map(one =>
+      one.head === 'Customer phone' ? { ...one, field: 'customer_phone' } : one,
+    );
+    expect((await server.call('subscription-imports.setColumns', { id: chosen.id, mapping })).status).toBe(200);
+    expect(await imports.work(chosen.id)).toMatchObject({ status: 'READY', importable: 1, failed: 0 });
+    await imports.move('start', chosen.id);
+    await imports.work(chosen.id);
+    const [customer] = await imports.query(`select first_name, phone from customers where email = 'person-guards@elsewhere.example'`);
+    expect(customer).toEqual({ first_name: '=Noa', phone: '+16175550100' });
+    expect(JSON.stringify(await contractOf('sub-guards'))).toContain('"02134"');
+  });
+
+  test('every call that takes a file refuses one whose letters were lost, and says where', async () => {
+    const heads = ['subscription_id', 'external_id', 'Handle', 'Title', 'Category', 'Key', 'Translation'];
+    const content = `${heads.join(',')}\n1,1,a,b,general,pause,x\n2,2,b,Caf\uFFFD,general,skip,Caf\uFFFD\n`;
+    // Pictures are written in base64, which has a pattern.
+    const isFile = (schema?: Schema): boolean => (schema?.maxLength ?? 0) >= 1_000_000 && schema?.pattern === undefined;
+    const members = (call: Call): [string, Schema][] => [
+      ...call.in.map(({ name, schema }): [string, Schema] => [name, schema]),
+      ...Object.entries(call.body?.properties ?? {}),
+    ];
+    const inputs: [string, JsonObject][] = Object.values(server.services.definitions.calls).flatMap(call =>
+      members(call).flatMap(([name, schema]): [string, JsonObject][] => {
+        if (isFile(schema)) return [[call.name, { fileName: 'a.csv', [name]: content }]];
+        if (!isFile(schema.properties?.content)) return [];
+        const value: JsonObject = schema.properties?.mode ? { mode: 'CSV', fileName: 'a.csv', content } : { name: 'a.csv', content };
+        return [[call.name, { actionKey: 'PAUSE_SUBSCRIPTION', input: { until: 'INDEFINITE' }, [name]: value }]];
+      }),
+    );
+    const names = inputs.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['product-import.preview', 'subscription-imports.create', 'texts.importFile']));
+    for (const [name, input] of inputs) {
+      const call = server.services.definitions.calls[name] as Call;
+      const takes = new Set(members(call).map(([member]) => member));
+      const given = Object.fromEntries(Object.entries(input).filter(([key]) => takes.has(key)));
+      const { body } = await server.call(name, takes.has('localeStoreId') ? { ...given, localeStoreId: 'en' } : given);
+      expect([name, JSON.stringify(body)]).toEqual([name, expect.stringContaining('Row 3, column “Title”: a letter was lost')]);
+    }
   });
 
   test('the example file holds products of the store and can be imported and undone as it is', async () => {

@@ -46,13 +46,17 @@ describe('texts as files and by machine', () => {
       await call('multilingual.update_translations', {
         categoryId: 'general',
         localeStoreId: 'fr',
-        translations: [{ key: 'pause', value: `Pause <${format}> & "co"` }],
+        translations: [
+          { key: 'pause', value: `Pause <${format}> & "co"` },
+          { key: 'signOut', value: '\'＝02134, "+1"' },
+        ],
       });
       const path = `/host/v2/multilingual/export?localeStoreId=fr&format=${format}`;
       const { text } = await server.request('GET', path, { as: 'owner' });
       expect(text).toContain('zapietPickup');
       await server.services.db.ownerQuery('delete from texts');
-      expect((await importFile(name, text)).data).toMatchObject({ changed: 1, read: 1 });
+      expect((await importFile(name, text)).data).toMatchObject({ changed: 2, read: 2 });
+      expect((await rows('general')).find(row => row.key === 'signOut')).toMatchObject({ value: '\'＝02134, "+1"' });
       expect((await rows('general')).find(row => row.key === 'pause')).toMatchObject({ value: `Pause <${format}> & "co"` });
     }
   });

@@ -2,6 +2,8 @@
 // at 403 alone; a call that is allowed may still show what belongs to another area.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../../../src/contract/types.ts';
+import { parse } from 'csv-parse/sync';
+import { isFormula } from '../../../../src/domain/csv/guard.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { Looks, type Shown } from '../../../support/shown.ts';
 import { MARKS, setScene } from './shown-scene.ts';
@@ -30,6 +32,28 @@ describe('without READ of an area', () => {
     for (const mark of Object.keys(MARKS))
       expect({ mark, isShown: [...whole.values()].some(({ text }) => text.includes(mark)) }).toEqual({ mark, isShown: true });
   });
+
+  it('every call that answers CSV writes it in the one way: with a byte order mark, commas and no formula', async () => {
+    await server.services.db.ownerQuery("update contracts set customer_name = '＝1+1', note = E'\\tx' where store_id = 1");
+    await server.services.db.ownerQuery("update customers set first_name = '＝1+1', last_name = E'\\r1' where store_id = 1");
+    await looks.grant();
+    const wrong: string[] = [];
+    const seen: string[] = [];
+    for (const call of looks.calls) {
+      const format = call.in
+        .find(({ name }) => name === 'format')
+        ?.schema.oneOf?.find(({ const: one }) => /^csv$/i.test(String(one)))?.const;
+      if (!whole.get(call.name)?.isCsv && format === undefined) continue;
+      const { status, text, isCsv } = await looks.ask(call, token, { ...looks.inputOf(call), ...(format === undefined ? {} : { format }) });
+      if (status !== 200 || !isCsv) wrong.push(`${call.name}: ${status}, ${isCsv ? 'CSV' : 'no CSV'}`);
+      if (!text.startsWith('\uFEFF')) wrong.push(`${call.name}: no byte order mark`);
+      const cells = (parse(text, { bom: true, relax_column_count: true }) as string[][]).flat();
+      wrong.push(...cells.filter(isFormula).map(cell => `${call.name}: ${cell}`));
+      seen.push(call.name);
+    }
+    expect(wrong).toEqual([]);
+    expect(seen).toEqual(expect.arrayContaining(['texts.exportFile', 'campaign-actions.links', 'subscription-contract.export']));
+  }, 60_000);
 
   it('calls show the same as with it, but for what is listed, and nothing that is marked as its own', async () => {
     const found: Record<string, Record<string, string[]>> = {};

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { readCsv } from '../../../../src/server/platform/csv.ts';
+import { readCsv } from '../../../../src/server/platform/csv/read-csv.ts';
 import { parseBody } from '../../../../src/server/platform/http/body.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 

@@ -1,5 +1,7 @@
 // Subscriptions named by their numbers: pasted, or in the first column of a CSV file. Pure; errors name the line where they stand.
-import { csvLine } from '../../../../contract/csv.ts';
+import { unguarded } from '../../../../domain/csv/guard.ts';
+import { separated, withQuotedFormulas } from '../../../../domain/csv/read.ts';
+import { csvLine } from '../../../../domain/csv/write.ts';
 import { subscriptionNumber } from '../../../../domain/text/subscription-number.ts';
 import { t } from '../../../../domain/text/t.ts';
 
@@ -37,13 +39,12 @@ export const idsOfText = (text: string): FoundIds =>
   );
 
 /**
- * The cells of a CSV text (RFC 4180: quotes, doubled quotes, line ends within quotes), each row with its line in the file. Commas,
- * semicolons or tabs separate, whichever the first line has.
+ * The cells of a CSV text (RFC 4180: quotes, doubled quotes, line ends within quotes), each row with its line in the file, as
+ * the server reads them.
  */
 export function rowsOfCsv(text: string): { line: number; cells: string[] }[] {
-  const content = text.replace(/^\uFEFF/, '');
-  const head = content.slice(0, content.search(/[\r\n]|$/));
-  const separator = [',', ';', '\t'].find(one => head.includes(one)) ?? ',';
+  const { text: raw, separator } = separated(text);
+  const content = withQuotedFormulas(raw, true);
   const rows: { line: number; cells: string[] }[] = [];
   let cells: string[] = [];
   let cell = '';
@@ -51,7 +52,7 @@ export function rowsOfCsv(text: string): { line: number; cells: string[] }[] {
   let line = 1;
   let from = 1;
   const endRow = (): void => {
-    cells.push(cell.trim());
+    cells.push(unguarded(cell.trim()));
     if (cells.some(one => one !== '')) rows.push({ line: from, cells });
     cells = [];
     cell = '';
@@ -71,7 +72,7 @@ export function rowsOfCsv(text: string): { line: number; cells: string[] }[] {
       cell = '';
       quoted = true;
     } else if (letter === separator) {
-      cells.push(cell.trim());
+      cells.push(unguarded(cell.trim()));
       cell = '';
     } else if (letter === '\n') {
       endRow();

@@ -1,6 +1,7 @@
 // The second step: which subscriptions. By the search and filters of their list, by numbers that are pasted, or by a CSV file; with what
 // was found and why the rest is left out.
 import { FileInput } from '../../../ui/file-input.tsx';
+import { readTextFile } from '../../../ui/read-text-file.ts';
 import { CircleAlert, CircleCheck, FileSpreadsheet, Upload, X } from 'lucide-react';
 import { type DragEvent, type ReactElement, useRef, useState } from 'react';
 import { MAX_GIVEN } from '../../../../domain/text/bulk-limits.ts';
@@ -170,9 +171,9 @@ function ByFile({ draft, action, chosen, onChange }: ChooseProps): ReactElement 
       return;
     }
     try {
-      onChange({ file: { name: file.name, content: await file.text() } });
-    } catch {
-      setFailure(t`This file could not be read. Choose it again.`);
+      onChange({ file: { name: file.name, content: await readTextFile(file) } });
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : t`This file could not be read. Choose it again.`);
     }
   };
   const drop = (event: DragEvent): void => {

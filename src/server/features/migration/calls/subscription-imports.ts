@@ -1,10 +1,11 @@
 // A file of subscriptions is chosen; and an example of one.
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
-import { invalid, ownTransactions, Reply, type Context } from '../../../platform/context.ts';
-import { isBlank } from '../../../platform/csv-table.ts';
+import { invalid, ownTransactions, type Context, type Reply } from '../../../platform/context.ts';
+import { csvFile } from '../../../platform/csv/csv-file.ts';
+import { isBlank } from '../../../platform/csv/csv-table.ts';
 import { needRow, viewOf } from '../../../platform/records/record-repository.ts';
-import { guessColumns } from '../import/columns.ts';
-import { exampleFile } from '../import/example-file.ts';
+import { guessColumns, TEMPLATE_HEAD } from '../import/columns.ts';
+import { exampleRows } from '../import/example-file.ts';
 import { callWorker } from '../import/import-record.ts';
 import { readSubscriptionCsv } from '../import/read-file.ts';
 import { t } from '../../../../domain/text/t.ts';
@@ -58,6 +59,4 @@ export const create = ownTransactions(async (context: Context, { file: { name, c
 
 /** A file with every column by its own name, and a few subscriptions to products of the store as an example. */
 export const template = async (context: Context): Promise<Reply> =>
-  new Reply(null, {
-    file: { name: 'subscriptions-example.csv', contentType: 'text/csv; charset=utf-8', content: await exampleFile(context) },
-  });
+  csvFile('subscriptions-example.csv', TEMPLATE_HEAD, await exampleRows(context));

@@ -1,6 +1,5 @@
 // An example of a file of subscriptions: every column by its own name, and rows about products of the store: it can be imported as it is.
 import { sql } from 'kysely';
-import { csvLine } from '../../../../contract/csv.ts';
 import { dayOf } from '../../../../domain/calendar/calendar.ts';
 import { addDays } from '../../../../domain/calendar/plain-days.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
@@ -34,8 +33,8 @@ async function soldIn({ trx, storeId }: Context): Promise<Sold[]> {
   return rows;
 }
 
-/** The file as CSV. A store without products gets one row whose product has yet to be named. */
-export async function exampleFile(context: Context): Promise<string> {
+/** The rows below `TEMPLATE_HEAD`. A store without products gets one row whose product has yet to be named. */
+export async function exampleRows(context: Context): Promise<string[][]> {
   const { store } = context;
   const { year, month, day } = dayOf(context.now().getTime(), store.timezone);
   const today = new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
@@ -103,5 +102,5 @@ export async function exampleFile(context: Context): Promise<string> {
         ...product(0),
       },
     );
-  return `\uFEFF${csvLine(TEMPLATE_HEAD)}${rows.map(row => csvLine(TEMPLATE_HEAD.map(field => row[field] ?? ''))).join('')}`;
+  return rows.map(row => TEMPLATE_HEAD.map(field => row[field] ?? ''));
 }

@@ -1,5 +1,5 @@
 // A subscription file as subscriptions: rows of one external id are one, in the order in which they begin.
-import { isBlank, raggedRow, readCsvTable, type CsvTable, type TableError } from '../../../platform/csv-table.ts';
+import { isBlank, raggedRow, readCsvTable, type CsvTable, type TableError } from '../../../platform/csv/csv-table.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import { positionsOf, type FieldKey, type FileColumn } from './columns.ts';
 import { t } from '../../../../domain/text/t.ts';

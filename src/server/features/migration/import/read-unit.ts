@@ -4,7 +4,7 @@ import { daysInMonth, instant, type Day } from '../../../../domain/calendar/cale
 import type { Interval, IntervalUnit } from '../../../../domain/calendar/interval.ts';
 import { CURRENCY_CODES } from '../../../../domain/money/money.ts';
 import { isEmail } from '../../../../contract/validation/patterns.ts';
-import { CsvCells } from '../../../platform/csv-cells.ts';
+import { CsvCells } from '../../../platform/csv/csv-cells.ts';
 import type { BillingPolicy } from '../../subscriptions/engine/edits/frequency.ts';
 import type { NewContract } from '../../subscriptions/engine/edits/create-contract.ts';
 import type { NewDiscount } from '../../subscriptions/engine/edits/discounts.ts';

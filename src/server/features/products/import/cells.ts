@@ -1,5 +1,5 @@
 // Reads single cells of a product file; a cell that makes no sense becomes a sentence with its row and column.
-import { CsvCells } from '../../../platform/csv-cells.ts';
+import { CsvCells } from '../../../platform/csv/csv-cells.ts';
 import type { ColumnKey } from './columns.ts';
 import type { CsvRow, RowError } from './read-csv.ts';
 import { classicName } from './columns.ts';

@@ -1,5 +1,5 @@
 // Turns the bytes of a product CSV into rows of named cells, or into sentences that say why that is not possible.
-import { isBlank, raggedRow, readCsvTable } from '../../../platform/csv-table.ts';
+import { isBlank, raggedRow, readCsvTable } from '../../../platform/csv/csv-table.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import { classicName, columnOf, type ColumnKey } from './columns.ts';
 import { t } from '../../../../domain/text/t.ts';

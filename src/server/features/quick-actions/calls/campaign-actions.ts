@@ -1,11 +1,11 @@
 // Campaigns: whom they are for, launching one, and the file of its links.
 import { sql } from 'kysely';
 import { accessOf } from '../../../../contract/access.ts';
-import { csvLine } from '../../../../contract/csv.ts';
+import { csvLine } from '../../../../domain/csv/write.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
 import { invalidState, Refusal, Reply, type Context } from '../../../platform/context.ts';
-import { safe } from '../../../platform/records/list/export.ts';
+import { csvFile } from '../../../platform/csv/csv-file.ts';
 import { needRow, recordOf, updateRow, viewOf } from '../../../platform/records/record-repository.ts';
 import { linkBase, linkToken } from '../../subscriptions/engine/action-links.ts';
 import { checkIds, countAudience, enlist, type Audience } from '../audience.ts';
@@ -72,7 +72,6 @@ export async function links(context: Context, { id }: { id: number }): Promise<R
   const expiresAt = new Date(String(record.launchedAt));
   const base = linkBase(config) ?? address;
   async function* lines(): AsyncGenerator<string> {
-    yield csvLine(HEADER);
     for (let after = 0; ;) {
       const members = await db.inStore(
         storeId,
@@ -87,14 +86,14 @@ export async function links(context: Context, { id }: { id: number }): Promise<R
       );
       for (const member of members) {
         const url = `${base}/q/${linkToken(store, { contractId: member.id, what: `c${id}`, expiresAt })}`;
-        yield csvLine([String(member.id), safe(member.email), safe(member.name.split(' ')[0] ?? ''), url, String(record.endAt)]);
+        yield csvLine([String(member.id), member.email, member.name.split(' ')[0] ?? '', url, String(record.endAt)]);
       }
       const last = members.at(-1);
       if (!last || members.length < PAGE) return;
       after = last.id;
     }
   }
-  return new Reply(null, { file: { name: `campaign-${id}.csv`, contentType: 'text/csv; charset=utf-8', content: lines() } });
+  return csvFile(`campaign-${id}.csv`, HEADER, lines());
 }
 
 /** What all campaigns brought. */

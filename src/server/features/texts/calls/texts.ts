@@ -2,19 +2,19 @@
 import { t } from '../../../../domain/text/t.ts';
 import { Refusal, Reply, invalid, type Context } from '../../../platform/context.ts';
 import { changeTexts, needLanguage, type Changed } from '../../../platform/texts/text-verbs.ts';
-import { exchangeRows, importAnswer, readFile, translationsOf, withLines, writeCsv } from '../exchange/rows.ts';
+import { csvOf, exchangeRows, importAnswer, readFile, translationsOf, withLines } from '../exchange/rows.ts';
 import { writeXliff } from '../exchange/xliff.ts';
 
 /** All texts of a language as CSV or XLIFF 1.2. @throws Refusal 404 */
 export async function exportFile(context: Context, { format, locale }: { format: 'CSV' | 'XLIFF'; locale?: string }): Promise<Reply> {
   const { language, primary } = await needLanguage(context, locale);
   const rows = await exchangeRows(context, locale, language.isPrimary);
-  const isCsv = format === 'CSV';
+  if (format === 'CSV') return csvOf(`texts-${language.locale}.csv`, rows);
   return new Reply(null, {
     file: {
-      name: `texts-${language.locale}.${isCsv ? 'csv' : 'xlf'}`,
-      contentType: isCsv ? 'text/csv; charset=utf-8' : 'application/xliff+xml; charset=utf-8',
-      content: isCsv ? writeCsv(rows) : writeXliff(rows, primary.locale, language.locale),
+      name: `texts-${language.locale}.xlf`,
+      contentType: 'application/xliff+xml; charset=utf-8',
+      content: writeXliff(rows, primary.locale, language.locale),
     },
   });
 }

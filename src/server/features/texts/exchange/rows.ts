@@ -1,8 +1,8 @@
 // Texts with their translations as files: CSV for spreadsheets, XLIFF for translators' programs.
-import { csvLine } from '../../../../contract/csv.ts';
 import type { FieldError, JsonObject } from '../../../../contract/types.ts';
-import { invalid, type Context } from '../../../platform/context.ts';
-import { readCsv } from '../../../platform/csv.ts';
+import { invalid, type Context, type Reply } from '../../../platform/context.ts';
+import { csvFile } from '../../../platform/csv/csv-file.ts';
+import { readCsvTable } from '../../../platform/csv/csv-table.ts';
 import { staleWire } from '../../../platform/texts/stale-texts.ts';
 import { textRows, type Changed, type Translation } from '../../../platform/texts/text-verbs.ts';
 import { categoriesOf } from '../../../platform/texts/sources.ts';
@@ -20,13 +20,13 @@ export async function exchangeRows(context: Context, locale: string | undefined,
   return (rows as unknown as ExchangeRow[]).filter(row => !(isPrimary && ofRecords.has(row.categoryId)));
 }
 
-/** As a CSV file. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
-export const writeCsv = (rows: readonly ExchangeRow[]): string =>
-  [HEAD, ...rows.map(row => [row.categoryId, row.entityId ?? '', row.key, row.label, row.source, row.value ?? '', String(row.version)])]
-    .map(cells => csvLine(cells.map(cell => (/^[=+\-@\t]/.test(cell) ? `'${cell}` : cell))))
-    .join('');
-/** A cell as it was before `writeCsv`. */
-const plain = (cell: string): string => (/^'[=+\-@\t]/.test(cell) ? cell.slice(1) : cell);
+/** As a CSV file. */
+export const csvOf = (name: string, rows: readonly ExchangeRow[]): Reply =>
+  csvFile(
+    name,
+    HEAD,
+    rows.map(row => [row.categoryId, row.entityId ?? '', row.key, row.label, row.source, row.value ?? '', String(row.version)]),
+  );
 
 const wrongFile = (message: string) => invalid([{ pointer: '/content', rule: 'file', message }]);
 
@@ -41,6 +41,11 @@ export async function readFile(fileName: string, content: string, locale: string
 }
 
 function fromXliff(content: string, locale: string): Found[] {
+  const lost = content.indexOf('\uFFFD');
+  if (lost >= 0) {
+    const line = content.slice(0, lost).split('\n').length;
+    throw wrongFile(t`Line ${line}: a letter was lost when the file was saved or converted (�). Save it again as UTF-8.`);
+  }
   let read;
   try {
     read = readXliff(content);
@@ -53,13 +58,9 @@ function fromXliff(content: string, locale: string): Found[] {
 }
 
 async function fromCsv(content: string): Promise<Found[]> {
-  let records: string[][];
-  try {
-    records = await readCsv(content, {}, LIMITS);
-  } catch (error) {
-    throw wrongFile(t`This is no CSV file: ${(error as Error).message}`);
-  }
-  const [head = [], ...rows] = records;
+  const { table, error } = await readCsvTable(content, LIMITS, t`This file is empty.`);
+  if (error) throw wrongFile(error.message);
+  const { head, body: rows } = table;
   const column = (name: string): number => head.findIndex(cell => cell.trim().toLowerCase() === name.toLowerCase());
   const [category, record, key, value] = [column('Category'), column('Record'), column('Key'), column('Translation')];
   const version = column('Version');
@@ -70,7 +71,7 @@ async function fromCsv(content: string): Promise<Found[]> {
     categoryId: cells[category] ?? '',
     entityId: cells[record] ?? '',
     key: cells[key] ?? '',
-    value: plain(cells[value] ?? ''),
+    value: cells[value] ?? '',
     version: versionIn(cells[version]),
   }));
 }

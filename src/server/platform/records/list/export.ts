@@ -3,12 +3,13 @@
 import type { RawBuilder } from 'kysely';
 import { compileValidator } from '../../../../contract/validation/compile.ts';
 import { filterSchema } from '../../../../contract/filter-schema.ts';
-import { csvLine } from '../../../../contract/csv.ts';
+import { csvLine } from '../../../../domain/csv/write.ts';
+import { csvFile } from '../../csv/csv-file.ts';
 import { inZone } from '../../../../domain/calendar/calendar.ts';
 import { humanise } from '../../../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../../../contract/types.ts';
 import { validate } from '../../../../contract/validation/validate.ts';
-import { invalid, Reply, type Context } from '../../context.ts';
+import { invalid, type Context, type Reply } from '../../context.ts';
 import type { JsonRow } from '../../db/json-rows.ts';
 import { listRecords, listRows, type ListQuery } from './list.ts';
 import { canMove, keysInOrder, rowsByKeys } from './keys.ts';
@@ -35,19 +36,12 @@ export interface ExportInput {
   where?: RawBuilder<unknown>[];
 }
 
-/**
- * A cell that a spreadsheet would run as a formula is written as text; some read the wide forms of the signs, and look past what is blank
- * before them.
- */
-export const safe = (text: string): string =>
-  /^[\s\uFEFF\u200B]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text) ? `'${text}` : text;
-
 /** How a value, given in JSON, stands in the file: instants as ISO 8601 in UTC, lists with commas, booleans in words; null is empty. */
 function cell(field: Field, json: string): string {
   if (json === 'null') return '';
   if (field.kind === 'epoch') return new Date(Number(json) * 1000).toISOString();
-  if (json.startsWith('"')) return safe(json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1));
-  if (json.startsWith('[')) return safe((JSON.parse(json) as JsonValue[]).join(', '));
+  if (json.startsWith('"')) return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
+  if (json.startsWith('[')) return (JSON.parse(json) as JsonValue[]).join(', ');
   return json === 'true' ? 'yes' : json === 'false' ? 'no' : json;
 }
 
@@ -122,10 +116,9 @@ export async function exportRecords(
     const texts = conceal ? openValues(row, conceal) : values(row, store.currency_code);
     return csvLine(fields.map((field, i) => cell(field, texts[i] as string)));
   };
-  const head = `\uFEFF${csvLine(fields.map(field => safe(translated(field.schema.title ?? humanise(field.name)))))}`;
+  const head = fields.map(field => translated(field.schema.title ?? humanise(field.name)));
   /** In an order that no row leaves, each page begins where the last one ended. */
   async function* pages(): AsyncGenerator<string> {
-    yield head;
     for (let after: string | undefined; ;) {
       const { text, next } = await db.inStore(
         storeId,
@@ -149,7 +142,6 @@ export async function exportRecords(
       readOnly: true,
       timeoutMs: KEYS_MS,
     });
-    yield head;
     for (let at = 0; at < keys.length; at += PAGE) {
       const some = [...keys.subarray(at, at + PAGE)];
       const taken = await db.inStore(storeId, trx => rowsByKeys(reader(trx), shape, some, query.only, line), { readOnly: true });
@@ -157,11 +149,5 @@ export async function exportRecords(
     }
   }
   const day = inZone(context.now().getTime(), store.timezone).toISODate();
-  return new Reply(null, {
-    file: {
-      name: `${shape.hints.name.many.replaceAll(' ', '-')}-${day}.csv`,
-      contentType: 'text/csv; charset=utf-8',
-      content: canMove(shape, query) ? settled() : pages(),
-    },
-  });
+  return csvFile(`${shape.hints.name.many.replaceAll(' ', '-')}-${day}.csv`, head, canMove(shape, query) ? settled() : pages());
 }

@@ -1,7 +1,7 @@
 // Reads single cells of a CSV file; a cell that makes no sense becomes a sentence that says what would be right.
-import priceBounds from '../../../schemas/common/price.json' with { type: 'json' };
-import { toMinor } from '../../domain/money/money.ts';
-import { t, translated } from '../../domain/text/t.ts';
+import priceBounds from '../../../../schemas/common/price.json' with { type: 'json' };
+import { toMinor } from '../../../domain/money/money.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /** The cells of one row, by the names of their columns. Every reader answers undefined for a column that the file lacks. */
 export abstract class CsvCells<K extends string> {

@@ -1,7 +1,8 @@
 // A CSV file as a table: its header and its rows, or a sentence that says why it is none. What the columns mean is the caller's.
 import { CsvError } from 'csv-parse';
-import { CsvTooLarge, readCsv, type CsvLimits } from './csv.ts';
-import { inFigures, t } from '../../domain/text/t.ts';
+import { decodeText } from '../../../domain/csv/decode.ts';
+import { inFigures, t } from '../../../domain/text/t.ts';
+import { CsvDamaged, CsvTooLarge, readCsv, type CsvLimits } from './read-csv.ts';
 
 /** What can't be read: the row as a spreadsheet numbers it (the header is row 1), the column as the header writes it. */
 export interface TableError {
@@ -20,16 +21,16 @@ export interface CsvTable {
 const LONGEST_ROW = 2_000_000;
 
 /**
- * Reads UTF-8 with or without byte order mark, quoted cells with commas, quotes and line breaks, any of the three kinds of line ends, comma
- * or semicolon or tab between cells. Never rejects: what is wrong with the file as a whole comes back as the error. Other requests get
- * their turn.
+ * Reads quoted cells with commas, quotes and line breaks, any of the three kinds of line ends, comma or semicolon or tab between cells; of
+ * bytes the encodings that `decodeText` knows. Never rejects: what is wrong with the file as a whole comes back as the error. Other
+ * requests get their turn.
  */
 export async function readCsvTable(
   file: Uint8Array | string,
   limits: CsvLimits,
   empty: string,
 ): Promise<{ table: CsvTable; error?: undefined } | { table?: undefined; error: TableError }> {
-  const text = decode(file);
+  const text = typeof file === 'string' ? file : decodeText(file)?.text;
   if (text === undefined || text.includes('\u0000'))
     return { error: { row: 1, message: t`This file isn't UTF-8 text. Save it again as “CSV UTF-8” and choose it once more.` } };
   if (text.trim() === '') return { error: { row: 1, message: empty } };
@@ -39,6 +40,8 @@ export async function readCsvTable(
   } catch (error) {
     if (error instanceof CsvTooLarge)
       return { error: { row: error.what === 'rows' ? limits.rows + 2 : 1, message: tooLarge(error.what, limits) } };
+    if (error instanceof CsvDamaged)
+      return { error: { row: error.row, ...(error.column === undefined ? {} : { column: error.column }), message: error.message } };
     if (!(error instanceof CsvError)) throw error;
     const row = Number(error['records'] ?? 0) + 1;
     return { error: { row, message: explain(error, row) } };
@@ -64,15 +67,6 @@ function tooLarge(what: CsvTooLarge['what'], limits: CsvLimits): string {
   return what === 'rows'
     ? t`This file has more than ${most} rows, the most that one import takes. Split it and import the parts one after the other.`
     : t`This file has more than ${most} cells, the most that one import takes. Split it and import the parts one after the other.`;
-}
-
-function decode(file: Uint8Array | string): string | undefined {
-  if (typeof file === 'string') return file;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file);
-  } catch {
-    return undefined;
-  }
 }
 
 function explain(error: CsvError, row: number): string {

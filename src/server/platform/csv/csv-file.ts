@@ -1,0 +1,20 @@
+// The one writer of CSV files: every answer that is one comes from here, so that spreadsheets read its letters and run nothing in it.
+import { csvLine } from '../../../domain/csv/write.ts';
+import { Reply } from '../context.ts';
+
+/** Spreadsheets take a file for UTF-8 by this mark alone. */
+const MARK = '\uFEFF';
+
+/**
+ * A CSV file as the answer of a call: the header, then `lines`, either rows of cells or text that `csvLine` made, written while it is
+ * downloaded. Commas separate; cells are guarded as `csvLine` does.
+ */
+export function csvFile(name: string, head: readonly string[], lines: readonly (readonly string[])[] | AsyncIterable<string>): Reply {
+  const first = `${MARK}${csvLine(head)}`;
+  async function* streamed(rows: AsyncIterable<string>): AsyncGenerator<string> {
+    yield first;
+    yield* rows;
+  }
+  const content = Symbol.asyncIterator in lines ? streamed(lines) : `${first}${lines.map(csvLine).join('')}`;
+  return new Reply(null, { file: { name, contentType: 'text/csv; charset=utf-8', content } });
+}
