@@ -769,6 +769,7 @@ export interface OutboxTable {
   opened_at: Date | null;
   resends: number | null;
   status: Generated<string | null>;
+  language: Generated<string>;
 }
 
 export interface PaymentMethodsTable {

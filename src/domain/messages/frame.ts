@@ -1,4 +1,5 @@
 // The HTML around every letter: one column of at most 600 pixels, tables and inline styles, as common mail clients draw them.
+import { languageAttributes } from '../text/direction.ts';
 import { BUTTON, LINK, escapeHtml as escape } from './letter.ts';
 
 /** How the e-mails of a store look (/settings/notifications/branding). */
@@ -67,6 +68,8 @@ export interface Framing {
   subject: string;
   /** What renderLetter gave. */
   html: string;
+  /** The language of its words: "de". */
+  language: string;
   storeName: string;
   brand?: Brand;
   scheme?: Scheme;
@@ -75,7 +78,7 @@ export interface Framing {
 }
 
 /** A whole HTML document of a letter. */
-export function framed({ subject, html, storeName, brand = PLAIN, scheme = 'light', pixel }: Framing): string {
+export function framed({ subject, html, language, storeName, brand = PLAIN, scheme = 'light', pixel }: Framing): string {
   const { page, text, soft } = SCHEMES[scheme];
   const isDark = scheme === 'dark';
   const back = isDark ? '#121411' : brand.backgroundColor;
@@ -91,13 +94,13 @@ export function framed({ subject, html, storeName, brand = PLAIN, scheme = 'ligh
     ? `<img src="${escape(brand.logoUrl)}" width="${brand.logoWidth}" alt="${escape(storeName)}" style="${PICTURE}">`
     : escape(storeName);
   return `<!doctype html>
-<html lang="en">
+<html ${languageAttributes(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escape(subject)}</title>
 </head>
-<body style="margin:0;padding:0;background-color:${back}">
+<body ${languageAttributes(language)} style="margin:0;padding:0;background-color:${back}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${back}">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="${COLUMN};background-color:${page}">

@@ -8,6 +8,8 @@ export interface Letter {
   text: string;
   /** The same paragraphs as HTML, without the frame that every letter has (frame.ts). */
   html: string;
+  /** The language of the words: "de". */
+  language: string;
 }
 
 interface ParsedMessage {
@@ -72,10 +74,10 @@ function blockHtml(block: LetterBlock): string {
 const plainLine = (line: string): string => line.replace(WITH_WORDS, '$1:\n$2');
 
 /**
- * The letter with these values, by the message's names ({ customer: { firstName: … }, resumeOn: … }).
+ * The letter with these values, by the message's names ({ customer: { firstName: … }, resumeOn: … }); `language` is that of its words.
  * @throws Error when a name is missing
  */
-export function renderLetter(message: Pick<MessageKind, 'subject' | 'body'>, values: object): Letter {
+export function renderLetter(message: Pick<MessageKind, 'subject' | 'body'>, values: object, language = 'en'): Letter {
   const { subject, body } = parsed(message);
   const text = body
     .map(one => renderTemplate(one, values))
@@ -88,6 +90,7 @@ export function renderLetter(message: Pick<MessageKind, 'subject' | 'body'>, val
     subject: renderTemplate(subject, values).replace(/\s+/g, ' ').trim(),
     text: text.split('\n').map(plainLine).join('\n'),
     html: letterBlocks(text).map(blockHtml).join('\n'),
+    language,
   };
 }
 

@@ -26,6 +26,8 @@ export interface Message {
   subject: string;
   text: string;
   html?: string;
+  /** The language of its words; English where it is left out. */
+  language?: string;
   contractId?: number;
   dedupeKey?: string;
   /** Not before this instant; at once when absent. */

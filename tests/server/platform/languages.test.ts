@@ -44,7 +44,7 @@ describe('languages', () => {
     const german = await server.request('GET', '/', { headers: { ...page, cookie: 'other=1; perennial.language=de' } });
     const nonce = /<script src="\/assets\/language-de-0a1b2c3d\.js" nonce="([\w-]{22})">/.exec(german.text)?.[1];
     expect(german.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`);
-    expect(german.text).toContain('<html lang="de">');
+    expect(german.text).toContain('<html lang="de" dir="ltr">');
     expect(german.text.indexOf('language-de')).toBeLessThan(german.text.indexOf('>1</script>'));
     for (const cookie of [
       '',

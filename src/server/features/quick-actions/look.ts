@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import type { Store } from '../../platform/context.ts';
 import { conditionSql } from '../../platform/records/conditions/compile.ts';
 import type { PageServices } from '../../platform/http/public-pages.ts';
+import { PRODUCT_LANGUAGE } from '../../platform/mail/speech.ts';
 import { readWords } from '../../platform/texts/words.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
 import { LINK_NAMES, type Link, type LinkKind } from '../subscriptions/engine/action-links.ts';
@@ -47,7 +48,11 @@ export interface Found {
   rewardSaid: string;
   values: Record<string, string>;
   storeName: string;
+  /** The language of what is offered. */
+  language: string;
   say(key: string): string;
+  /** The language in which `say` has the words of a key. */
+  saysIn(key: string): string;
   said?: Said;
 }
 type Asking = Pick<PageServices, 'definitions' | 'shape'>;
@@ -148,12 +153,13 @@ export async function look(
   const { data: offered } = owner;
   const texts = services.definitions.texts[CATEGORY]?.texts ?? {};
   const words = await readWords(context, ['store', owner.kind === 'CAMPAIGN' ? 'campaign' : 'quick-action']);
-  const own = (key: 'title' | 'description' | 'ctaText' | 'successText'): string | undefined =>
+  const foundOwn = (key: 'title' | 'description' | 'ctaText' | 'successText') =>
     words.find(contract.customer_locale, {
       ownerKind: owner.kind === 'CAMPAIGN' ? 'campaign' : 'quick-action',
       ownerId: String(offered.id),
       key,
-    })?.value ?? offered[key];
+    });
+  const own = (key: Parameters<typeof foundOwn>[0]): string | undefined => foundOwn(key)?.value ?? offered[key];
   const said: Offered = {
     ...offered,
     ...spoken({ title: own('title'), description: own('description'), ctaText: own('ctaText'), successText: own('successText') }),
@@ -171,8 +177,9 @@ export async function look(
     discount: reward?.rewardType === 'DISCOUNT' ? discountOf(reward, contract.currency_code) : '',
     gift_title: variants.get(reward?.variantId ?? 0) ?? '',
   };
+  const foundText = (key: string) => words.find(contract.customer_locale, { ownerKind: 'store', ownerId: '', key });
   const say = (key: string): string => {
-    const text = words.find(contract.customer_locale, { ownerKind: 'store', ownerId: '', key })?.value ?? texts[key]?.default ?? '';
+    const text = foundText(key)?.value ?? texts[key]?.default ?? '';
     return filledOut(text, values);
   };
   const asked = { nextBillingAt: contract.next_billing_at, variants, zone: store.timezone, now };
@@ -191,7 +198,9 @@ export async function look(
     rewardSaid: rewardSaid(reward, say),
     values,
     storeName: store.name,
+    language: foundOwn('title')?.locale ?? foundOwn('description')?.locale ?? words.primary,
     say,
+    saysIn: key => foundText(key)?.locale ?? PRODUCT_LANGUAGE,
     ...(before ? { said: before } : key ? { said: { text: key } } : {}),
   };
 }

@@ -1,6 +1,7 @@
 // The page in the language of its person: a cookie names it, a script in the head brings its words before any module runs.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { languageAttributes } from '../../../domain/text/direction.ts';
 import { later } from '../../../domain/text/t.ts';
 
 /** What the page says before any script has arrived. */
@@ -30,6 +31,6 @@ export function inPageLanguage(html: string, table: LanguageTable, code: string 
   if (!language) return html;
   const words = language.page ?? [];
   return PAGE_TEXTS.reduce((page, text, i) => page.replace(new RegExp(`(?<=[>"])${text}(?=[<"])`), () => words[i] ?? text), html)
-    .replace('<html lang="en">', () => `<html lang="${code}">`)
+    .replace('<html lang="en">', () => `<html ${languageAttributes(code ?? 'en')}>`)
     .replace('<meta charset="utf-8">', whole => `${whole}\n    <script src="${language.file}" nonce="__CSP_NONCE__"></script>`);
 }

@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { EntityMapping } from '../records/entity-mapping.ts';
+import { languageAttributes } from '../../../domain/text/direction.ts';
 import { takeForms } from './form-body.ts';
 import { refuseBadAddress } from './request-guards.ts';
 
@@ -99,7 +100,7 @@ const policyFor = (formAction = "'self'", styleSheet = ''): string =>
 
 /** A whole document; `html` is made of texts that were escaped. */
 const documentOf = (title: string, html: string, language: string, styleSheet = ''): string =>
-  `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">` +
+  `<!doctype html><html ${languageAttributes(language)}><head><meta charset="utf-8">` +
   '<meta name="viewport" content="width=device-width, initial-scale=1">' +
   `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style>` +
   `${styleSheet && `<link rel="stylesheet" href="${escapeHtml(styleSheet)}">`}</head>` +

@@ -45,9 +45,9 @@ export function letterFor(
   const wording = wordingFor(kind, edit, words, locale);
   if (wording.isTranslated)
     try {
-      return renderLetter(wording, valuesIn(wording.language));
+      return renderLetter(wording, valuesIn(wording.language), wording.language);
     } catch {
       // Below.
     }
-  return letterOf(kind, edit, valuesIn(ownLanguage(edit, words)));
+  return letterOf(kind, edit, valuesIn(ownLanguage(edit, words)), words.primary);
 }

@@ -41,12 +41,12 @@ export const withEdit = (message: MessageKind, edit: MessageEdit | undefined): M
 
 /**
  * The letter in the words of the store. Words of its own that can't be filled in (work beyond the limits, a value that is not there this
- * time) give way to those of the file: a customer is told in any case.
+ * time) give way to those of the file: a customer is told in any case. `primary` is the language that the store writes its own words in.
  */
-export function letterOf(message: MessageKind, edit: MessageEdit | undefined, values: object): Letter {
+export function letterOf(message: MessageKind, edit: MessageEdit | undefined, values: object, primary?: string): Letter {
   if (edit?.subject === undefined && edit?.body === undefined) return renderLetter(message, values);
   try {
-    return renderLetter(withEdit(message, edit), values);
+    return renderLetter(withEdit(message, edit), values, edit.body === undefined ? undefined : primary);
   } catch {
     return renderLetter(message, values);
   }

@@ -31,6 +31,7 @@ interface SentLetter {
   subject: string;
   text: string;
   html: string;
+  language: string;
   contract_id: number | null;
   created_at: Date;
   send_after: Date;
@@ -40,8 +41,8 @@ interface SentLetter {
   store: string;
 }
 const COLUMNS =
-  'o.store_id, o.id, o.template, o.recipient, o.subject, o.text, o.html, o.contract_id, o.created_at, o.send_after, o.sent_at, ' +
-  'o.failed_reason, o.branding_version, s.name as store from outbox o join stores s on s.id = o.store_id';
+  'o.store_id, o.id, o.template, o.recipient, o.subject, o.text, o.html, o.language, o.contract_id, o.created_at, o.send_after, ' +
+  'o.sent_at, o.failed_reason, o.branding_version, s.name as store from outbox o join stores s on s.id = o.store_id';
 
 const minute = (at: Date): string => `${at.toISOString().replace('T', ' ').slice(0, 16)} UTC`;
 
@@ -112,7 +113,7 @@ export function registerOutboxPage(app: FastifyInstance, services: Services): vo
     return send(
       reply,
       "style-src 'unsafe-inline'; img-src 'self' https: http:; frame-ancestors 'self'; sandbox",
-      framed({ subject: letter.subject, html: letter.html, storeName: letter.store, brand }),
+      framed({ subject: letter.subject, html: letter.html, language: letter.language, storeName: letter.store, brand }),
     );
   });
 

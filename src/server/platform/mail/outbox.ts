@@ -21,6 +21,7 @@ export const mailRow = (storeId: number, message: Message, now: Date) => ({
   subject: message.subject,
   text: message.text,
   html: message.html ?? '',
+  language: message.language ?? 'en',
   contract_id: message.contractId ?? null,
   send_after: message.sendAfter ?? now,
   resends: message.resends ?? null,
@@ -52,6 +53,7 @@ interface Due {
   subject: string;
   text: string;
   html: string;
+  language: string;
   attempts: number;
   open_key: string | null;
 }
@@ -123,7 +125,9 @@ function letterFor(message: Due, head: Letterhead, { definitions, base, isTracke
     recipient: message.recipient,
     subject,
     text,
-    html: html && framed({ subject, html, storeName: head.storeName, brand: head.brand, ...(pixel ? { pixel } : {}) }),
+    html:
+      html &&
+      framed({ subject, html, language: message.language, storeName: head.storeName, brand: head.brand, ...(pixel ? { pixel } : {}) }),
     messageId: `perennial-${message.store_id}-${message.id}`,
     ...(isOwn || Object.keys(from).length === 0 ? {} : { from }),
     ...(!isOwn && audience !== 'admins' && head.replyTo ? { replyTo: head.replyTo } : {}),
@@ -139,7 +143,7 @@ async function claimDue(trx: Kysely<Tables>, storeId: number, isTracked: boolean
         and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond'
         and (o.claimed_at is null or o.claimed_at < now() - least(interval '1 minute' * power(2, o.attempts - 1), interval '1 hour'))
       order by o.id limit ${BATCH} for update of o skip locked)
-    returning store_id, id, template, recipient, subject, text, html, attempts, open_key`.execute(trx);
+    returning store_id, id, template, recipient, subject, text, html, language, attempts, open_key`.execute(trx);
   if (isTracked && rows.length) {
     // One that is tried again keeps the key that it may have left with.
     for (const row of rows) row.open_key ??= newToken();

@@ -4,6 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { dateLabel } from '../../../../src/domain/calendar/calendar.ts';
 import type { Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
+import { samplesOf } from '../../../../src/domain/messages/letter.ts';
+import { letterFor } from '../../../../src/server/platform/mail/letter-for.ts';
+import { bodyText, TEMPLATE } from '../../../../src/server/platform/mail/message-edits.ts';
+import { textId } from '../../../../src/server/platform/texts/values.ts';
+import { Words } from '../../../../src/server/platform/texts/words.ts';
 import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { sendReminders } from '../../../../src/server/features/subscriptions/engine/charging/reminders.ts';
 import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
@@ -48,6 +53,36 @@ describe('the letterhead of a store', () => {
   const upload = (name: string, content: Buffer | string) =>
     server.call('email-branding.image', { name, content: typeof content === 'string' ? content : content.toString('base64') });
   const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#1f5132' } });
+
+  it('every message says the language of its words and their direction, in whatever language it is sent', async () => {
+    const { messages, messageVariables } = server.services.definitions;
+    for (const [locale, attributes] of [
+      ['de', 'lang="de" dir="ltr"'],
+      ['ar', 'lang="ar" dir="rtl"'],
+      ['pt-BR', 'lang="pt-BR" dir="ltr"'],
+    ] as const) {
+      carried = [];
+      const kinds = Object.values(messages);
+      for (const kind of kinds) {
+        const values = samplesOf({ ...messageVariables, ...kind.variables });
+        const translated = new Map([[textId({ ownerKind: TEMPLATE, ownerId: kind.key, key: 'body' }), bodyText(kind)]]);
+        const words = new Words('en', new Map([[locale, translated]]));
+        const letter = letterFor(kind, undefined, { words, locale }, () => values);
+        const mail = { ...letter, template: kind.key, to: 'a@mail.example' };
+        await server.services.db.inStore(1, trx => enqueueMail(trx, 1, mail, new Date()));
+      }
+      const sent = await send();
+      expect(sent).toHaveLength(kinds.length);
+      for (const { html, subject } of sent) expect([subject, html?.includes(`<html ${attributes}>`)]).toEqual([subject, true]);
+    }
+    // Words that the store wrote in its own language, and a message without any.
+    const [kind] = Object.values(messages).filter(one => one.audience === 'customer');
+    const values = samplesOf({ ...messageVariables, ...kind!.variables });
+    const edit = { body: bodyText(kind!), version: 1, updatedAt: '', updatedBy: '' };
+    const words = new Words('de', new Map());
+    expect(letterFor(kind!, edit, { words, locale: null }, () => values).language).toBe('de');
+    expect(letterFor(kind!, undefined, { words, locale: null }, () => values).language).toBe('en');
+  });
 
   it('C122 C123 D155 the branding is read and saved under its own address of the second API, as on its page', async () => {
     for (const name of ['get', 'set', 'image', 'viewCode', 'templateVariables'])

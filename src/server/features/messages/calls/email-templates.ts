@@ -154,7 +154,7 @@ export async function preview(
   const values = await valuesFor(context, kind, reader, say);
   const problems = wordErrors(context, kind, words);
   if (problems.length === 0) problems.push(...(await filledErrors(context, kind, words)));
-  const letter = problems.length || !values ? undefined : renderLetter(shown, values);
+  const letter = problems.length || !values ? undefined : renderLetter(shown, values, say.language);
   if (!values) problems.push({ pointer: '/body', rule: 'event', message: NOTHING_YET });
   const brand = brandOf(await context.setting(BRANDING), context.mailBase);
   return {
@@ -191,7 +191,7 @@ export async function sendTest(context: Context, { prefKey, to, ...reader }: Rea
   const values = await valuesFor(context, kind, reader, say);
   if (!values) throw invalidState(translated(NOTHING_YET));
   const letter = letterOf({ ...kind, ...shown, body: [...shown.body] }, undefined, values);
-  await context.mail({ ...letter, subject: `[Test] ${letter.subject}`, template: 'TEST', to });
+  await context.mail({ ...letter, language: say.language, subject: `[Test] ${letter.subject}`, template: 'TEST', to });
   return new Reply({ prefKey, to }, { message: t`The test e-mail is on its way to ${to}.` });
 }
 

@@ -16,13 +16,13 @@ async function needMail({ trx, storeId, definitions }: Context, id: number, lock
 
 /** Both parts, in the branding that it was sent with; links that let somebody in are left out. @throws Refusal 404 */
 export async function letter(context: Context, { id, scheme = 'light' }: { id: number; scheme?: Scheme }): Promise<JsonValue> {
-  const { subject, html, text, template, branding_version: version } = await needMail(context, id);
+  const { subject, html, text, language, template, branding_version: version } = await needMail(context, id);
   const isSecret = context.definitions.messages[template]?.always === true;
   const brand = await brandAt(context, version, context.mailBase);
   return {
     subject,
     text: isSecret ? withoutLinks(text) : text,
-    html: html && framed({ subject, html: isSecret ? withoutTargets(html) : html, storeName: context.store.name, brand, scheme }),
+    html: html && framed({ subject, html: isSecret ? withoutTargets(html) : html, language, storeName: context.store.name, brand, scheme }),
   };
 }
 
@@ -56,8 +56,17 @@ export async function resend(context: Context, { id }: { id: number }): Promise<
     throw new Refusal(429, 'TOO_MANY_REQUESTS', message, undefined, undefined, wait);
   }
   const to = kind?.audience === 'customer' ? ((await addressNow(context, mail.contract_id)) ?? mail.recipient) : mail.recipient;
-  const { template, subject, text, html } = mail;
-  await context.mail({ template, subject, text, html, to, resends: first, ...(mail.contract_id ? { contractId: mail.contract_id } : {}) });
+  const { template, subject, text, html, language } = mail;
+  await context.mail({
+    template,
+    subject,
+    text,
+    html,
+    language,
+    to,
+    resends: first,
+    ...(mail.contract_id ? { contractId: mail.contract_id } : {}),
+  });
   await context.log({
     action: 'email.resent',
     category: 'Settings',

@@ -53,7 +53,7 @@ export const messages: EventConsumer = {
       const letter =
         kind.audience === 'customer'
           ? letterFor(kind, edits[kind.key], { words: settings.words, locale: contract.locale }, valuesIn)
-          : letterOf(kind, edits[kind.key], valuesIn(PRODUCT_LANGUAGE));
+          : letterOf(kind, edits[kind.key], valuesIn(PRODUCT_LANGUAGE), settings.words.primary);
       const wanted = sendTime(event.at, kind.when, store.timezone);
       const sendAfter = kind.audience === 'customer' && !kind.always ? notOnQuietDays(wanted, settings.quiet, store.timezone) : wanted;
       for (const to of recipients(settings, kind, event, contract.email))

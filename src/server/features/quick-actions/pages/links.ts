@@ -18,7 +18,8 @@ const saying = (found: Found, said: Said): PageAnswer => {
   const text = found.say(said.text);
   const title = said.isDone ? found.say('quickSuccessTitle') : found.storeName;
   const lines = [said.own ?? '', text, said.isDone ? found.say('quickNextOrder') : ''].filter(line => line.trim() !== '');
-  return { status: 200, title, html: `<h1>${escapeHtml(title)}</h1>${lines.map(line => `<p>${escapeHtml(line)}</p>`).join('')}` };
+  const html = `<h1>${escapeHtml(title)}</h1>${lines.map(line => `<p>${escapeHtml(line)}</p>`).join('')}`;
+  return { status: 200, title, html, language: found.saysIn(said.text) };
 };
 
 function offering(found: Found, token: string): PageAnswer {
@@ -34,6 +35,7 @@ function offering(found: Found, token: string): PageAnswer {
   return {
     status: 200,
     title,
+    language: found.language,
     html:
       `${picture}<h1>${escapeHtml(title)}</h1>` +
       lines

@@ -45,7 +45,7 @@ export function fill<K extends MessageKey>(
   const edit = settings.messages[key];
   const letter =
     locale === undefined
-      ? letterOf(kind, edit, valuesIn(PRODUCT_LANGUAGE))
+      ? letterOf(kind, edit, valuesIn(PRODUCT_LANGUAGE), settings.words.primary)
       : letterFor(kind, edit, { words: settings.words, locale }, valuesIn);
   return { template: key, ...letter };
 }
