@@ -5,6 +5,7 @@ import { plainOf } from '../../src/admin/form/fields/numbers.ts';
 import { pointerOf } from '../../src/admin/form/engine/path.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { writeDecimal } from '../../src/domain/text/typed-number.ts';
 import { money } from '../../src/admin/platform/format.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import Money from './money.tsx';
@@ -31,8 +32,8 @@ export default function DiscountValue(props: WidgetProps<string | number>) {
 function Share(props: WidgetProps<string>) {
   const text = useText<string>({
     ...props,
-    show: value => String(value ?? '').replace(/\.0+$/, ''),
-    read: typed => plainOf(typed, props.schema),
+    show: value => writeDecimal(String(value ?? '').replace(/\.0+$/, '')),
+    read: typed => plainOf(typed, props.schema, ['%']),
     isRewritten: true,
   });
   return (

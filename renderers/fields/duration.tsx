@@ -5,6 +5,7 @@ import { numberOf } from '../../src/admin/form/fields/numbers.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { writeDecimal } from '../../src/domain/text/typed-number.ts';
 import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
@@ -17,6 +18,7 @@ const NAMES: Record<string, { one: string; many: string }> = {
   days: { one: t`day`, many: t`days` },
   weeks: { one: t`week`, many: t`weeks` },
 };
+const unitNames = (unit: string): string[] => (NAMES[unit] ? [NAMES[unit].many, NAMES[unit].one] : []);
 const baseOf = (options: JsonObject) => textOption(options, 'base') ?? 'minutes';
 const unitsOf = (options: JsonObject): string[] => {
   const named = Array.isArray(options.units) ? options.units.map(String) : ['minutes', 'hours', 'days'];
@@ -38,19 +40,19 @@ export default function Duration(props: WidgetProps<number>) {
     ...props,
     show: length =>
       typeof length === 'number'
-        ? String(Number((length / size).toFixed(4)))
+        ? writeDecimal(String(Number((length / size).toFixed(4))))
         : length === undefined || length === null
           ? ''
           : String(length),
     read: typed => {
-      const count = numberOf(typed, schema);
+      const count = numberOf(typed, schema, unitNames(unit));
       return count === undefined ? ((nullable ? null : undefined) as unknown as undefined) : Math.round(count * size * 1e6) / 1e6;
     },
     isRewritten: true,
   });
   const changeUnit = (next: string) => {
     form.store.flush(pointer);
-    const count = numberOf(text.ref.current?.value ?? '', schema);
+    const count = numberOf(text.ref.current?.value ?? '', schema, unitNames(unit));
     setChosen(next);
     if (count !== undefined) change(count * sizeOf(next, options));
     leave();

@@ -51,7 +51,7 @@ export default function Interval(props: WidgetProps<JsonValue>) {
       store.leave(countAt);
       props.leave();
     },
-    read: typed => numberOf(typed, countSchema),
+    read: typed => numberOf(typed, countSchema, UNITS[String(store.get(places.unit))]?.toReversed()),
     isRewritten: true,
   });
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,12 +1,16 @@
 // An amount of money: the currency's sign, its number of decimals, a decimal string as the value.
 import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
-import { plainNumber, plainOf } from '../../src/admin/form/fields/numbers.ts';
+import { plainOf } from '../../src/admin/form/fields/numbers.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { currencySymbol, minorDigits } from '../../src/domain/money/money.ts';
 import { money } from '../../src/admin/platform/format.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { readDecimal, writeDecimal } from '../../src/domain/text/typed-number.ts';
 import { t } from '../../src/domain/text/t.ts';
+
+/** An amount as it goes over the wire. */
+const AMOUNT = /^-?\d+(\.\d+)?$/;
 
 /** The currency of an amount: named by the options, held by a field beside it, else the store's. */
 function currencyOf(options: JsonObject, form: FormHandle, path: WidgetProps['path']): string {
@@ -32,20 +36,21 @@ export default function Money(props: WidgetProps<string | number>) {
     // Padded to the currency's decimals; surplus ones stay, so that nothing typed disappears.
     return digits ? `${whole}.${decimals.padEnd(digits, '0')}` : decimals.replace(/0+$/, '') ? plain : whole;
   };
+  const units = [currency, currencySymbol(currency)];
   const text = useText<string | number>({
     ...props,
     show: value => {
-      const plain = value === undefined || value === null ? undefined : plainNumber(String(value));
-      return plain === undefined ? String(value ?? '') : written(plain);
+      const plain = String(value ?? '');
+      return AMOUNT.test(plain) ? writeDecimal(written(plain)) : plain;
     },
     read: typed => {
-      const plain = plainOf(typed.replace(currencySymbol(currency), ''), schema);
+      const plain = plainOf(typed, schema, units);
       if (plain === undefined) return (nullable ? null : undefined) as unknown as undefined;
       return isNumber ? Number(plain) : written(plain);
     },
     isRewritten: true,
     errorOf: typed => {
-      const decimals = (plainNumber(typed.replace(currencySymbol(currency), ''))?.split('.')[1] ?? '').replace(/0+$/, '');
+      const decimals = (readDecimal(typed, units)?.split('.')[1] ?? '').replace(/0+$/, '');
       if (decimals.length <= digits) return undefined;
       return digits === 0
         ? t`Amounts in ${currency} have no decimals.`

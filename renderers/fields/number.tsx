@@ -9,9 +9,10 @@ import { t } from '../../src/domain/text/t.ts';
 
 export default function NumberField(props: WidgetProps<number>) {
   const { id, label, schema, options, nullable, value, change, form, pointer } = props;
+  const unit = textOption(options, 'unit');
   const text = useText<number>({
     ...props,
-    read: typed => (numberOf(typed, schema) ?? (nullable ? null : undefined)) as number | undefined,
+    read: typed => (numberOf(typed, schema, unit === undefined ? [] : [unit]) ?? (nullable ? null : undefined)) as number | undefined,
     isRewritten: true,
   });
   const step = (by: number) => {
@@ -26,7 +27,6 @@ export default function NumberField(props: WidgetProps<number>) {
     step(by * (event.shiftKey ? 10 : 1));
   };
   const { min, max } = limitsOf(schema);
-  const unit = textOption(options, 'unit');
   const steppers = options.steppers === true && !props.compact;
   return (
     <div className={steppers ? 'f-stepper' : undefined}>

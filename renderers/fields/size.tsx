@@ -5,6 +5,7 @@ import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import { splitUnit } from '../../src/domain/widgets/style-attributes.ts';
+import { noNumber, readDecimal, writeDecimal } from '../../src/domain/text/typed-number.ts';
 import { t } from '../../src/domain/text/t.ts';
 
 const numberIn = (value: JsonValue | undefined): string => {
@@ -18,11 +19,12 @@ export default function Size(props: WidgetProps<string>) {
   const unitOf = (of: JsonValue | undefined): string => splitUnit(of).unit ?? units[0] ?? 'px';
   const text = useText<string>({
     ...props,
-    show: numberIn,
+    show: of => writeDecimal(numberIn(of)),
+    errorOf: typed => (typed.trim() !== '' && readDecimal(typed, units) === undefined ? noNumber(typed) : undefined),
     read: typed => {
-      const plain = typed.trim().replace(',', '.');
-      if (plain === '') return undefined;
-      return /^\d+(\.\d+)?$/.test(plain) ? `${plain}${unitOf(form.store.get(path))}` : plain;
+      if (typed.trim() === '') return undefined;
+      const plain = readDecimal(typed, units);
+      return plain === undefined || plain.startsWith('-') ? typed.trim() : `${plain}${unitOf(form.store.get(path))}`;
     },
   });
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -7,6 +7,7 @@ import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
 import { keyOf } from '../../src/admin/form/fields/options.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
+import { readDecimal } from '../../src/domain/text/typed-number.ts';
 import { t } from '../../src/domain/text/t.ts';
 
 export const frame: Frame = 'group';
@@ -26,8 +27,9 @@ export default function Tags(props: WidgetProps<JsonValue[]>) {
       .filter(Boolean);
     const list = [...now()];
     for (const one of texts) {
-      const item: JsonValue = isNumber && Number.isFinite(Number(one)) ? Number(one) : one;
-      if (!list.some(held => String(held).toLowerCase() === one.toLowerCase())) list.push(item);
+      const plain = isNumber ? readDecimal(one) : undefined;
+      const item: JsonValue = plain === undefined ? one : Number(plain);
+      if (!list.some(held => String(held).toLowerCase() === String(item).toLowerCase())) list.push(item);
     }
     if (texts.length) change(list);
   };

@@ -17,6 +17,7 @@ import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { callOf, useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
 import { useLeaveGuard } from '../../src/admin/ui/leave-guard.ts';
+import { readTextFile } from '../../src/admin/ui/read-text-file.ts';
 import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import { MenuButton } from '../../src/admin/ui/overlays/menu.tsx';
 import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
@@ -104,16 +105,18 @@ function Editor({ title, options, owner, locale, name }: EditorProps) {
   const isTranslation = locale !== undefined;
   const edits = useTextEdits({ call: options.save ?? '', where, isTranslation, onRefused: setChosen });
   const [left, setLeft] = useState<Left>();
-  useLeaveGuard(() =>
-    edits.size
-      ? {
-          title: t`Leave without saving?`,
-          text: t`Your changes to these texts are not saved.`,
-          submit: t`Leave`,
-          dismiss: t`Stay`,
-          tone: 'critical',
-        }
-      : undefined,
+  useLeaveGuard(
+    () =>
+      edits.size
+        ? {
+            title: t`Leave without saving?`,
+            text: t`Your changes to these texts are not saved.`,
+            submit: t`Leave`,
+            dismiss: t`Stay`,
+            tone: 'critical',
+          }
+        : undefined,
+    edits.giveUp,
   );
 
   const asked = search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -137,8 +140,8 @@ function Editor({ title, options, owner, locale, name }: EditorProps) {
 
   const take = async (given: File | undefined): Promise<void> => {
     if (!given) return;
-    const input = { ...where, fileName: given.name, content: await given.text() };
     try {
+      const input = { ...where, fileName: given.name, content: await readTextFile(given) };
       const { data, message } = await importing.run(input);
       const { left: count, leftTexts } = data as unknown as { left: number; leftTexts: LeftText[] };
       if (message) notify(message);

@@ -11,6 +11,7 @@ import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import '../../src/admin/record/styles/plans.css';
+import { readDecimal, writeDecimal } from '../../src/domain/text/typed-number.ts';
 import { t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
 import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
@@ -37,7 +38,7 @@ export default function PlanPreview({ data, section }: FormPanelProps) {
   const { store } = useSession();
   const id = useId();
   const currency = store.currency_code;
-  const [price, setPrice] = useState(EXAMPLE_PRICE);
+  const [price, setPrice] = useState(() => writeDecimal(EXAMPLE_PRICE));
   const [chosen, setChosen] = useState<number>();
   const plans = (Array.isArray(data.sellingPlans) ? (data.sellingPlans as JsonObject[]) : []).filter(
     plan => plan !== null && typeof plan === 'object',
@@ -95,7 +96,7 @@ export default function PlanPreview({ data, section }: FormPanelProps) {
 
 function minorOf(price: string, currency: string): number | undefined {
   try {
-    const minor = toMinor(price.trim().replace(',', '.'), currency);
+    const minor = toMinor(readDecimal(price, [currency, currencySymbol(currency)]) ?? price, currency);
     return minor >= 0 ? minor : undefined;
   } catch {
     return undefined;

@@ -77,6 +77,43 @@ describe('text and numbers', () => {
     expect(troubles).toEqual([]);
     await page.close();
   });
+  test.each([
+    ['en', 1.25],
+    ['de', 1250],
+  ] as const)(
+    'every field of a number is read and written by the language (%s), and says what it can not read',
+    async (language, value) => {
+      const { page, troubles } = await gallery.open({ page: 'widgets', language });
+      const fields = page.locator('.f-section input:is([inputmode="decimal"], [inputmode="numeric"]):not([autocomplete^="cc-"])');
+      const all = await fields.filter({ visible: true }).all();
+      expect(all.length).toBeGreaterThan(9);
+      for (const field of all) {
+        const leaving = async (typed: string): Promise<string> => {
+          await field.fill(typed);
+          await field.blur();
+          return field.inputValue();
+        };
+        const numberIn = (text: string): number => Number(language === 'de' ? text.replace(',', '.') : text);
+        expect([await field.getAttribute('id'), numberIn(await leaving('1.250'))]).toEqual([await field.getAttribute('id'), value]);
+        expect(numberIn(await leaving('１２'))).toBe(12);
+        expect(numberIn(await leaving('0,500'))).toBe(0.5);
+        expect(await leaving('many')).toBe('');
+        await page.getByText("“many” can't be read as a number.").first().waitFor();
+        // Empty on purpose: the sentence is gone.
+        await field.focus();
+        await field.blur();
+        expect(await page.getByText("“many” can't be read as a number.").count()).toBe(0);
+        await leaving('3');
+      }
+      await box(page, 'Price').fill(language === 'de' ? '1.500.000,5 $' : '$1,500,000.5');
+      await box(page, 'Price').blur();
+      expect(await page.evaluate(() => window.changed.money)).toBe('1500000.50');
+      expect(await box(page, 'Price').inputValue()).toBe(language === 'de' ? '1500000,50' : '1500000.50');
+      expect(troubles).toEqual([]);
+      await page.close();
+    },
+  );
+
   test('D106 Tab, Shift, arrows to the sides and function keys leave what a numeric field holds; arrows up and down step', async () => {
     const { page, troubles } = await gallery.open({ page: 'widgets' });
     const retries = box(page, 'Retries');

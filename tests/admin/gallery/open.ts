@@ -16,6 +16,8 @@ export interface Look {
   state?: string;
   scheme?: 'light' | 'dark';
   width?: number;
+  /** Numbers and dates are those of this language; the words stay English. */
+  language?: string;
 }
 
 /** Its files have the same address in each of a process's files, so that the browser keeps their code. */
@@ -42,7 +44,7 @@ export class GalleryBrowser {
   }
 
   /** A page with empty storage; close it at the end. `troubles` gathers errors, warnings of the console and breaches of the security policy. */
-  async open({ page: name, state = 'filled', scheme = 'light', width = 1440 }: Look): Promise<DisclosureState> {
+  async open({ page: name, state = 'filled', scheme = 'light', width = 1440, language }: Look): Promise<DisclosureState> {
     const profile = this.idle.pop() ?? (await this.browser.newContext({ reducedMotion: 'reduce' }));
     const page = await profile.newPage();
     page.once('close', () => this.idle.push(profile));
@@ -60,6 +62,10 @@ export class GalleryBrowser {
         console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
       });
     });
+    if (language)
+      await page.addInitScript(code => {
+        globalThis.perennialLanguage = { language: code, texts: {}, withTexts: definition => definition };
+      }, language);
     await page.goto(`${this.gallery.url}/?page=${name}&state=${state}&scheme=${scheme}`);
     await page.waitForSelector(name === 'dialog' ? '#open' : '.f-section');
     return { page, troubles };

@@ -1,48 +1,24 @@
-// Numbers as people type them, and back.
+// What numeric fields take from a text, by their schema.
 import { clamp } from '../../../domain/money/numbers.ts';
+import { readDecimal } from '../../../domain/text/typed-number.ts';
 import type { Schema } from '../../../contract/types.ts';
 
 /**
- * Reads a typed number: "1,250.5", "1.250,5", "1 250" and "12,5" are understood. Undefined when it is none.
- * A single comma followed by exactly three digits separates thousands, any other decimals.
- */
-export function readNumber(text: string): number | undefined {
-  const plain = plainNumber(text);
-  if (plain === undefined) return undefined;
-  const value = Number(plain);
-  return Number.isFinite(value) ? value : undefined;
-}
-
-/** The same as a decimal string with a point, so that no digit is lost. */
-export function plainNumber(text: string): string | undefined {
-  let plain = text.replace(/[\s\u00a0\u202f'’_]/g, '').replace(/[−–]/g, '-');
-  const [comma, point] = [plain.lastIndexOf(','), plain.lastIndexOf('.')];
-  if (comma >= 0 && point >= 0) plain = comma > point ? plain.replace(/\./g, '').replace(',', '.') : plain.replace(/,/g, '');
-  else if (comma >= 0) plain = /^-?\d{1,3}(,\d{3})+$/.test(plain) ? plain.replace(/,/g, '') : plain.replace(',', '.');
-  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(plain)
-    ? plain
-        .replace(/^\+/, '')
-        .replace(/\.$/, '')
-        .replace(/^(-?)\./, '$10.')
-    : undefined;
-}
-
-/**
  * What a numeric field takes from a text, as a decimal string: nothing from one that is empty or no number (D098, D099); the amount alone
- * of a
- * negative one, unless the schema goes below 0 (D100). A number outside its bounds is taken: the schema's rule says which they are (D101).
+ * of a negative one, unless the schema goes below 0 (D100). A number outside its bounds is taken: the schema's rule says which they are
+ * (D101). `units` may stand beside the number.
  */
-export function plainOf(text: string, schema: Schema): string | undefined {
-  const plain = plainNumber(text);
+export function plainOf(text: string, schema: Schema, units: readonly string[] = []): string | undefined {
+  const plain = readDecimal(text, units);
   const bounds = [schema.minimum, schema.exclusiveMinimum, schema.formatMinimum];
   const isBelowZero = bounds.some(bound => bound !== undefined && Number(bound) < 0);
   return plain?.startsWith('-') && !isBelowZero ? plain.slice(1) : plain;
 }
 
 /** The same as a number. */
-export function numberOf(text: string, schema: Schema): number | undefined {
-  const plain = plainOf(text, schema);
-  return plain === undefined ? undefined : readNumber(plain);
+export function numberOf(text: string, schema: Schema, units: readonly string[] = []): number | undefined {
+  const plain = plainOf(text, schema, units);
+  return plain !== undefined && Number.isFinite(Number(plain)) ? Number(plain) : undefined;
 }
 
 /** The smallest and largest a schema allows, for arrow keys and steppers. */

@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { JsonValue } from '../../../contract/types.ts';
+import { noNumber, writeDecimal } from '../../../domain/text/typed-number.ts';
 import { same } from '../engine/path.ts';
 import type { FormHandle } from './widget.ts';
 
@@ -30,18 +31,19 @@ export interface TextOptions<V extends JsonValue> {
   read?: (text: string) => V | undefined;
   /** Whether the text gives way to its value on leaving even where that breaks a rule, as numbers do: what is none never stays (D099). */
   isRewritten?: boolean;
-  /** A sentence when the text can't even be validated by the schema (too many decimals for the currency). */
+  /** A sentence when the text can't even be validated by the schema (too many decimals for the currency). A number has one of its own. */
   errorOf?: (text: string, input: TextElement) => string | undefined;
 }
 
 const write = <V extends JsonValue>(options: TextOptions<V>, value: V | undefined): string =>
-  options.show?.(value) ?? (value === undefined || value === null ? '' : String(value));
+  options.show?.(value) ?? (value === undefined || value === null ? '' : options.isRewritten ? writeDecimal(String(value)) : String(value));
 
 /** Binds an input to a value without drawing it anew at every keystroke. */
 export function useText<V extends JsonValue, E extends TextElement = HTMLInputElement>(options: TextOptions<V>): TextBinding<E> {
   const ref = useRef<E>(null);
   const latest = useRef(options);
   const handedOn = useRef(options.value);
+  const isTyped = useRef(false);
 
   useLayoutEffect(() => {
     latest.current = options;
@@ -53,11 +55,12 @@ export function useText<V extends JsonValue, E extends TextElement = HTMLInputEl
   });
 
   const commit = () => {
-    const { change, read, errorOf, form, pointer } = latest.current;
+    const { change, read, errorOf, isRewritten = false, form, pointer } = latest.current;
     if (!ref.current) return;
     const text = ref.current.value;
     const value = read ? read(text) : (text as V);
-    form.store.object(pointer, errorOf?.(text, ref.current));
+    const isUnread = isRewritten && (value === undefined || value === null) && text.trim() !== '';
+    form.store.object(pointer, isUnread ? noNumber(text) : errorOf?.(text, ref.current));
     handedOn.current = value;
     change(value);
   };
@@ -65,9 +68,16 @@ export function useText<V extends JsonValue, E extends TextElement = HTMLInputEl
   return {
     ref,
     defaultValue: write(options, options.value),
-    onInput: () => latest.current.form.store.hold(latest.current.pointer, commit),
+    onInput: () => {
+      isTyped.current = true;
+      latest.current.form.store.hold(latest.current.pointer, commit);
+    },
     onBlur: () => {
       latest.current.leave();
+      // What can't be read is gone from the field by now, with a sentence about it: leaving it empty once more is an answer.
+      if (!isTyped.current && latest.current.isRewritten && ref.current?.value === '')
+        latest.current.form.store.object(latest.current.pointer, undefined);
+      isTyped.current = false;
       const written = write(latest.current, handedOn.current);
       const { isRewritten = false, form, pointer } = latest.current;
       if (ref.current && ref.current.value !== written && (isRewritten || !form.store.errorAt(pointer))) ref.current.value = written;

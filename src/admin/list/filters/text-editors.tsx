@@ -8,6 +8,8 @@ import { useOptimisticValue } from '../use-optimistic-value.ts';
 import { amountCurrency } from './filter-text.ts';
 import { Options } from './options.tsx';
 import type { Filter } from '../list-head.ts';
+import { noNumber, writeDecimal } from '../../../domain/text/typed-number.ts';
+import { currencySymbol } from '../../../domain/money/money.ts';
 import { t } from '../../../domain/text/t.ts';
 
 export function Texts({ filter, onClose, ...given }: EditorProps): ReactElement {
@@ -64,26 +66,34 @@ export function Texts({ filter, onClose, ...given }: EditorProps): ReactElement 
 export function Range({ filter, value, currencies, onChange, onClose }: EditorProps): ReactElement {
   const { store } = useSession();
   const [from, to] = splitRange(value);
-  const [low, setLow] = useState(from);
-  const [high, setHigh] = useState(to);
+  const [low, setLow] = useState(writeDecimal(from));
+  const [high, setHigh] = useState(writeDecimal(to));
   const id = useId();
   const currency = amountCurrency({ currencyCode: currencies ?? '' }, store.currency_code);
   const digits = filter.kind === 'money' && currency !== undefined ? digitsOf(currency) : undefined;
+  const unit = filter.kind === 'money' ? currency : filter.schema['x-ui']?.unit;
+  const units = [
+    ...(unit === undefined ? [] : [unit]),
+    ...(filter.kind === 'money' && currency !== undefined ? [currencySymbol(currency)] : []),
+  ];
+  const plainIn = (text: string): string | undefined => plainOf(text, filter.schema, units);
+  const unread = [low, high].find(text => text.trim() !== '' && plainIn(text) === undefined);
   const tidy = (text: string): string => {
-    const plain = plainOf(text, filter.schema) ?? '';
+    const plain = plainIn(text) ?? '';
     return digits === undefined || plain === '' ? plain : String(Number(Number(plain).toFixed(digits)));
   };
   const wrong =
-    tidy(low) !== '' && tidy(high) !== '' && Number(tidy(low)) > Number(tidy(high))
-      ? t`The lower value is above the upper one.`
-      : undefined;
+    unread !== undefined
+      ? noNumber(unread)
+      : tidy(low) !== '' && tidy(high) !== '' && Number(tidy(low)) > Number(tidy(high))
+        ? t`The lower value is above the upper one.`
+        : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (wrong) return;
     onChange(joinRange(tidy(low), tidy(high)));
     onClose();
   };
-  const unit = filter.kind === 'money' ? currency : filter.schema['x-ui']?.unit;
   const input = (label: string, text: string, set: (text: string) => void, focus: boolean): ReactElement => (
     <label className="p-field p-grow">
       <span className="p-label">{label}</span>
@@ -95,7 +105,7 @@ export function Range({ filter, value, currencies, onChange, onClose }: EditorPr
           autoComplete="off"
           value={text}
           onChange={event => set(event.target.value)}
-          onBlur={() => set(tidy(text))}
+          onBlur={() => plainIn(text) !== undefined && set(writeDecimal(tidy(text)))}
           autoFocus={focus}
           aria-invalid={wrong !== undefined}
           aria-describedby={wrong ? id : undefined}
