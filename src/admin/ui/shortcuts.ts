@@ -1,5 +1,6 @@
 // Keys that run a record's actions: single letters, only while nobody types and no dialog or menu is open.
 import { useEffect, useRef } from 'react';
+import { letterKey } from './letter-key.ts';
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -7,8 +8,8 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isCovered = (): boolean => document.querySelector('.MuiDialog-root, .MuiMenu-root, .MuiPopover-root, dialog[open]') !== null;
 
 /** "S" or "Shift+C": what a key event is called in an action's `shortcut`. */
-export const shortcutOf = (event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): string =>
-  `${event.shiftKey ? 'Shift+' : ''}${event.key.toUpperCase()}`;
+export const shortcutOf = (event: Pick<KeyboardEvent, 'key' | 'shiftKey'> & { code?: string }): string =>
+  `${event.shiftKey ? 'Shift+' : ''}${letterKey(event).toUpperCase()}`;
 
 /** Runs `take` for a pressed key; `take` answers whether the key was one of its own. */
 export function useShortcuts(take: (shortcut: string) => boolean): void {

@@ -257,6 +257,29 @@ test('leaving with changes asks; staying keeps them, leaving drops them', async 
   await shut(opened);
 });
 
+test.each([
+  ['Cyrillic', 'ы', 'KeyS', true],
+  ['Greek', 'σ', 'KeyS', true],
+  ['Dvorak', 's', 'Semicolon', true],
+  ['Dvorak, the key of S on other keyboards', 'o', 'KeyS', false],
+] as const)('Ctrl+S saves by the letter on the key, on %s', async (_layout, key, code, saves) => {
+  const opened = await gallery.open({ page: 'record' });
+  const { page } = opened;
+  await name(page).fill('Gentle');
+  const isTaken = await page.evaluate(
+    ([letter, place]) => {
+      const event = new KeyboardEvent('keydown', { key: letter!, code: place!, ctrlKey: true, bubbles: true, cancelable: true });
+      document.activeElement!.dispatchEvent(event);
+      return event.defaultPrevented;
+    },
+    [key, code],
+  );
+  expect(isTaken).toBe(saves);
+  if (saves) await bar(page).waitFor({ state: 'detached' });
+  expect(await received(page)).toHaveLength(saves ? 1 : 0);
+  await page.close();
+});
+
 test('leaving without changes asks nothing', async () => {
   const opened = await gallery.open({ page: 'record' });
   const { page } = opened;

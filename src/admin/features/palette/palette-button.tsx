@@ -1,6 +1,7 @@
 // The way into the command palette: a button in the top bar and Ctrl+K (Cmd+K on a Mac), from anywhere. The palette itself arrives then.
 import { Search } from 'lucide-react';
 import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
+import { letterKey } from '../../ui/letter-key.ts';
 import { chunk, useChunk, warm } from '../../platform/chunk.ts';
 import { withCatalogue } from '../../platform/definitions.ts';
 import { useRemembering } from '../../platform/routing/recent-places.ts';
@@ -20,7 +21,7 @@ export function PaletteButton(): ReactElement {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (
-        event.key.toLowerCase() !== 'k' ||
+        letterKey(event).toLowerCase() !== 'k' ||
         !(event.metaKey || event.ctrlKey) ||
         event.altKey ||
         event.shiftKey ||

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { CircleAlert } from 'lucide-react';
+import { letterKey } from '../../ui/letter-key.ts';
 import { notify } from '../../ui/notices/notices.tsx';
 import { elementAt, focusField } from './focus.ts';
 import type { JsonValue } from '../../../contract/types.ts';
@@ -142,7 +143,7 @@ export function useSaveShortcut(run: () => void, isActive: () => boolean): void 
   const latest = useLatest({ run, isActive });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (letterKey(event).toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
       // A dialog over the form has its own affairs.
       if (document.querySelector('[role="dialog"][aria-modal="true"], .MuiDialog-root')) return;
       event.preventDefault();

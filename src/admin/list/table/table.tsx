@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { letterKey } from '../../ui/letter-key.ts';
 import { prefetchRecord } from '../../platform/routing/prefetch-screen.ts';
 import type { FullColumn } from './columns.ts';
 import { fitting, wideEnough } from './fitting.ts';
@@ -139,7 +140,7 @@ export function Table({
     const onKey = (event: globalThis.KeyboardEvent): void => {
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
       const away = document.activeElement === document.body || document.activeElement?.id === 'main';
-      if (!away || !['j', 'k', 'ArrowDown', 'ArrowUp'].includes(event.key)) return;
+      if (!away || !['j', 'k', 'ArrowDown', 'ArrowUp'].includes(letterKey(event))) return;
       event.preventDefault();
       const all = elements();
       focusRow(
@@ -163,7 +164,7 @@ export function Table({
       event.preventDefault();
       event.stopPropagation();
     };
-    switch (event.key) {
+    switch (letterKey(event)) {
       case 'ArrowDown':
       case 'j':
         done();
