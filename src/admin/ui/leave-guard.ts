@@ -11,11 +11,14 @@ const placeOf = ({ pathname, search }: { pathname: string; search: string }): st
 /**
  * Guards a page for as long as it stands. `question` is asked at the moment of leaving and answers with what to ask, or with nothing when
  * nothing would be lost; it may make fields hand on their text first. Moves within the page's own address are free, but to another
- * language.
+ * language. `onGivenUp` follows when a person answered that they leave: then alone what they typed may be forgotten. Every other way off
+ * the page (a session that ends, a reload, rights that change) asks nothing.
  */
-export function useLeaveGuard(question: () => Question | undefined): void {
+export function useLeaveGuard(question: () => Question | undefined, onGivenUp?: () => void): void {
   const latest = useRef(question);
   latest.current = question;
+  const givenUp = useRef(onGivenUp);
+  givenUp.current = onGivenUp;
   const here = placeOf(useLocation());
   // Who has left is somewhere else at once, but the page stands until the next one is drawn: it must not ask
   // again about a way that only leads back to it.
@@ -33,8 +36,10 @@ export function useLeaveGuard(question: () => Question | undefined): void {
     let isAsked = true;
     void confirm(asked).then(leaves => {
       if (!isAsked) return;
-      if (leaves) blocker.proceed();
-      else blocker.reset();
+      if (leaves) {
+        givenUp.current?.();
+        blocker.proceed();
+      } else blocker.reset();
     });
     return () => {
       isAsked = false;

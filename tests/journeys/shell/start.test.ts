@@ -274,6 +274,60 @@ describe('while working', () => {
     expect(problems.filter(provoked(401))).toEqual([]);
   });
 
+  it('what was typed into a record is offered after the session ended, in the tab that waits while another signs in', async () => {
+    const { page, problems } = await at.page('/selling-plans', { alone: true });
+    await page.locator('tbody tr[data-row]').first().click();
+    const note = page.getByLabel('Note for your team');
+    await note.fill('Ask Ana before the summer.');
+    await page.getByText('1 unsaved change').waitFor();
+    const path = new URL(page.url()).pathname;
+    await fetch(`${at.product.url}/host/user/logout`, {
+      method: 'POST',
+      headers: { authorization: (await token(page))!, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await loginPage(page);
+    // As by a link in an e-mail: it opens in a tab of its own.
+    const other = await page.context().newPage();
+    await other.goto(`${at.product.url}/login`);
+    await other.locator('.p-demo-user').first().click();
+    await frame(other);
+    await page.getByText('Restore your unsaved changes?').waitFor();
+    await atPath(page, path);
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await eventually(() => note.inputValue()).toBe('Ask Ana before the summer.');
+    // Leaving without saving, as the person chooses, ends it.
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Subscriptions' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click();
+    await rows(page);
+    await page.goto(`${at.product.url}${path}`);
+    await note.waitFor();
+    expect(await page.getByText('Restore your unsaved changes?').count()).toBe(0);
+    expect(problems.filter(provoked(401))).toEqual([]);
+  });
+
+  it('a link that works once is used when its button is pressed, not by programs that open the page', async () => {
+    const { page, problems } = await at.visit();
+    const redeemed: string[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith('/login/redeem')) redeemed.push(request.postData() ?? '');
+    });
+    const link = 'x'.repeat(43);
+    await page.goto(`/login?link=${link}`);
+    await page.getByRole('heading', { name: 'You are one step away' }).waitFor();
+    expect(page.url()).not.toContain(link);
+    await page.reload();
+    const button = page.getByRole('button', { name: 'Sign in', exact: true });
+    await button.waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(redeemed).toEqual([]);
+    await button.click();
+    await page.getByText('This sign-in link has expired or was used already.').waitFor();
+    expect(redeemed).toEqual([JSON.stringify({ token: link })]);
+    expect(problems.filter(provoked(400))).toEqual([]);
+  });
+
   it('what one person typed is not offered to the next', async () => {
     const { page, problems } = await at.page('/settings/general', { alone: true });
     await page.getByLabel('Billing hour').selectOption({ index: 7 });

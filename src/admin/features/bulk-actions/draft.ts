@@ -1,7 +1,7 @@
 // A bulk action on its way to be started: what was chosen so far, kept in this tab for this person, so that a reload loses nothing.
 import type { JsonObject } from '../../../contract/types.ts';
 import { newKey } from '../../platform/transport/transport.ts';
-import { storageOwner } from '../../platform/session/storage-owner.ts';
+import { draftStorage } from '../../platform/session/draft-storage.ts';
 import { t } from '../../../domain/text/t.ts';
 
 export type Step = 'action' | 'subscriptions' | 'input' | 'review';
@@ -42,37 +42,14 @@ export const emptyDraft = (): Draft => ({
   hour: 9,
 });
 
-const keyOf = (): string => `perennial.bulk-draft:${storageOwner()}`;
-const storage = (): Storage | undefined => {
-  try {
-    return window.sessionStorage;
-  } catch {
-    return undefined;
-  }
-};
+const place = () => draftStorage<Partial<Draft>>('bulk-action');
 
 export function readDraft(): Draft | undefined {
-  try {
-    const kept = storage()?.getItem(keyOf());
-    return kept ? { ...emptyDraft(), ...(JSON.parse(kept) as Partial<Draft>) } : undefined;
-  } catch {
-    return undefined;
-  }
+  const draft = place().read();
+  return draft && { ...emptyDraft(), ...draft };
 }
-export function keepDraft(draft: Draft): void {
-  try {
-    storage()?.setItem(keyOf(), JSON.stringify(draft));
-  } catch {
-    /* the file is too large to be kept: all works but the reload */
-  }
-}
-export function dropDraft(): void {
-  try {
-    storage()?.removeItem(keyOf());
-  } catch {
-    /* nothing is kept then */
-  }
-}
+export const keepDraft = (draft: Draft): void => place().write(draft);
+export const dropDraft = (): void => place().clear();
 
 /** Whether anything was chosen yet. */
 export const isTouched = (draft: Draft): boolean =>

@@ -1,15 +1,16 @@
 // Signing in: an e-mail address, to which a link goes that works once; in demo mode also the demo users. Stands without the frame.
 import { ArrowRight, MailCheck, Sprout } from 'lucide-react';
-import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactElement, useEffect, useId, useState } from 'react';
 import { isEmail } from '../../../contract/validation/patterns.ts';
 import { at } from '../../../contract/paths.ts';
 import { returnPath, saidAtLogin } from '../../platform/session/auth-provider.ts';
 import { runCall, useAsk } from '../../platform/transport/calls.ts';
+import { CallError } from '../../platform/transport/transport.ts';
 import { initials } from '../../platform/format.ts';
 import { Notices } from '../../ui/notices/notices.tsx';
 import { ConnectionBanner } from '../../ui/connection.tsx';
 import { Mark } from '../../ui/logo.tsx';
-import { saveToken } from '../../platform/session/token.ts';
+import { saveToken, whenSignedInElsewhere } from '../../platform/session/token.ts';
 import { language, t } from '../../../domain/text/t.ts';
 import { chooseLanguage, languages } from '../../platform/language.ts';
 import { tx } from '../../ui/tx.ts';
@@ -43,7 +44,6 @@ export function LoginPage(): ReactElement {
     'sign-in.demoUsers',
     {},
   );
-  const begun = useRef(false);
   // A merchant's link to refer others: it goes along to the store that is opened.
   const [ref] = useState(() => new URLSearchParams(location.search).get('ref') ?? '');
   const [said] = useState(saidAtLogin);
@@ -61,16 +61,24 @@ export function LoginPage(): ReactElement {
       setBusy(undefined);
     }
   };
-  // A sign-in link leads here; its token is taken out of the address at once.
-  useEffect(() => {
-    const url = new URL(location.href);
-    const link = url.searchParams.get('link');
-    if (link === null || begun.current) return;
-    begun.current = true;
-    url.searchParams.delete('link');
-    history.replaceState(null, '', url.pathname + url.search);
-    void run('link', async () => enter((await runCall('sign-in.redeemLink', { token: link })).data));
-  }, []);
+  const [link, setLink] = useState(takeLink);
+  // Signed in by a link in another tab: this one goes on where the person was, with what they had typed.
+  useEffect(() => whenSignedInElsewhere(() => location.assign(returnPath())), []);
+  const redeem = (token: string): void =>
+    void run('link', async () => {
+      try {
+        const { data } = await runCall('sign-in.redeemLink', { token });
+        history.replaceState(null, '');
+        enter(data);
+      } catch (failure) {
+        // What the server refused is worth nothing any more; without an answer the button can be pressed again.
+        if (failure instanceof CallError && failure.status >= 400 && failure.status < 500) {
+          history.replaceState(null, '');
+          setLink(undefined);
+        }
+        throw failure;
+      }
+    });
 
   return (
     <>
@@ -86,6 +94,8 @@ export function LoginPage(): ReactElement {
               <h1>{t`Signing you in`}</h1>
               <p>{t`This takes a moment.`}</p>
             </div>
+          ) : link !== undefined ? (
+            <ByLink error={error} onSignIn={() => redeem(link)} />
           ) : sentTo ? (
             <Sent email={sentTo} onBack={() => setSentTo(undefined)} />
           ) : (
@@ -266,6 +276,40 @@ function EmailForm({
       </button>
     </form>
   );
+}
+
+/**
+ * Programs that check mail open its links, and some run the page's scripts: a link that works once is used when a person presses the
+ * button, not before.
+ */
+function ByLink({ error, onSignIn }: { error: string | undefined; onSignIn: () => void }): ReactElement {
+  return (
+    <div className="p-empty">
+      <MailCheck aria-hidden="true" />
+      <h1>{t`You are one step away`}</h1>
+      <p>{t`Your link is ready. It works once: press the button to sign in here.`}</p>
+      {error && (
+        <p className="p-error" role="alert">
+          {error}
+        </p>
+      )}
+      <button type="button" className="p-btn p-btn-primary p-btn-l" onClick={onSignIn}>
+        {t`Sign in`}
+      </button>
+    </div>
+  );
+}
+
+/** The token of a sign-in link, out of the address at once; the entry of the history keeps it, so that a reload loses nothing. */
+function takeLink(): string | undefined {
+  const url = new URL(location.href);
+  const link = url.searchParams.get('link') ?? undefined;
+  if (link !== undefined) {
+    url.searchParams.delete('link');
+    history.replaceState({ link }, '', url.pathname + url.search);
+  }
+  const found: unknown = link ?? at(history.state, 'link');
+  return typeof found === 'string' ? found : undefined;
 }
 
 function Sent({ email, onBack }: { email: string; onBack: () => void }): ReactElement {

@@ -1,6 +1,7 @@
 // What was typed into the editor of texts and is not saved: kept over categories, saved together, and told apart from what others changed.
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { JsonObject } from '../../../contract/types.ts';
+import { draftStorage } from '../../platform/session/draft-storage.ts';
 import { callOf, markStale, runCall } from '../../platform/transport/calls.ts';
 import { CallError, newKey } from '../../platform/transport/transport.ts';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
@@ -28,6 +29,8 @@ export interface TextEdits {
   keepMine: (texts: readonly TextRecord[]) => void;
   takeTheirs: (texts: readonly TextRecord[]) => void;
   discard: () => void;
+  /** The page is left without saving, as the person chose: what was typed is not offered the next time. */
+  giveUp: () => void;
   save: () => Promise<void>;
   /** The last save met somebody else's words, until `settle`: the choice is to be shown. */
   isHeld: boolean;
@@ -48,7 +51,13 @@ export const categoryOf = (call: string, categoryId: string): JsonObject =>
   callOf(call).in.some(({ name }) => name === 'categoryId') ? { categoryId } : {};
 
 export function useTextEdits({ call, where, isTranslation, onRefused }: TextEditsOptions): TextEdits {
-  const [edits, setEdits] = useState<ReadonlyMap<string, TextEdit>>(new Map());
+  const name = `texts/${call}/${JSON.stringify(where)}`;
+  const place = useMemo(() => draftStorage<[string, TextEdit][]>(name), [name]);
+  const [edits, setEdits] = useState<ReadonlyMap<string, TextEdit>>(() => new Map(place.read()));
+  useEffect(() => {
+    if (edits.size) place.write([...edits]);
+    else place.clear();
+  }, [edits, place]);
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const [isSaving, setSaving] = useState(false);
   const [isHeld, setHeld] = useState(false);
@@ -136,6 +145,7 @@ export function useTextEdits({ call, where, isTranslation, onRefused }: TextEdit
       setRefused(new Map());
       notify(t`Changes discarded.`, { tone: 'info', undo: () => setEdits(lost) });
     },
+    giveUp: place.clear,
     save,
     isHeld,
     settle: useCallback(() => setHeld(false), []),

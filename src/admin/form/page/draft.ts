@@ -1,41 +1,30 @@
-// What was typed survives a reload: kept in this tab for each record and version, offered when the form is opened again.
-import { useCallback, useEffect, useState } from 'react';
+// What was typed survives whatever takes the page away (a reload, a session that ends): it stays in this tab and is offered again.
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { JsonObject } from '../../../contract/types.ts';
 import { countChanges } from '../engine/changes.ts';
-import { storageOwner } from '../../platform/session/storage-owner.ts';
+import { draftStorage } from '../../platform/session/draft-storage.ts';
 import type { FormStore } from '../engine/store.ts';
 
-const PREFIX = 'perennial.draft:';
-/** One record's drafts of one person: "perennial.draft:1:1001/settings/general". */
-const prefixOf = (name: string): string => `${PREFIX}${storageOwner()}/${name}`;
 interface Draft {
   at: number;
+  /** What the form held, and what it began with: what differs was typed. */
   value: JsonObject;
+  base: JsonObject;
 }
 
-const storage = (): Storage | undefined => {
-  try {
-    return window.sessionStorage;
-  } catch {
-    return undefined;
-  }
-};
+const placeOf = (name: string) => draftStorage<Draft>(`form/${name}`);
 
-function readDraft(name: string, version: number): Draft | undefined {
-  try {
-    const kept = storage()?.getItem(`${prefixOf(name)}:${version}`);
-    return kept ? (JSON.parse(kept) as Draft) : undefined;
-  } catch {
-    return undefined;
+/** The record as it is now with what was typed: members that were not touched stay as another person may have saved them since. */
+function withTyped(now: JsonObject, { value, base }: Draft): JsonObject {
+  const names = new Set([...Object.keys(base), ...Object.keys(value)]);
+  const typed = [...names].filter(name => JSON.stringify(value[name]) !== JSON.stringify(base[name]));
+  const merged = { ...now };
+  for (const name of typed) {
+    const one = value[name];
+    if (one === undefined) delete merged[name];
+    else merged[name] = one;
   }
-}
-
-/** Drops the drafts of older versions: they were made from something that is no longer there. */
-function dropOthers(name: string, version: number): void {
-  const kept = storage();
-  if (!kept) return;
-  for (const key of Object.keys(kept))
-    if (key.startsWith(`${prefixOf(name)}:`) && key !== `${prefixOf(name)}:${version}`) kept.removeItem(key);
+  return merged;
 }
 
 export interface OfferedDraft {
@@ -45,25 +34,31 @@ export interface OfferedDraft {
   drop: () => void;
 }
 
-/** Keeps a draft of the form while it has changes. Answers the one left from before, if it says something else than the record. */
-export function useDraft(store: FormStore, name: string, version: number, isOn: boolean): OfferedDraft | undefined {
+/**
+ * Keeps a draft of the form while it has changes, whichever way the page goes, and answers the one left from before, if it says something
+ * else than the record. Only saving, discarding and `giveUp` (the person chose to leave without saving) end it.
+ */
+export function useDraft(
+  store: FormStore,
+  name: string,
+  isOn: boolean,
+  isLeaving: () => boolean,
+): { draft: OfferedDraft | undefined; giveUp: () => void } {
   const [offered, setOffered] = useState<Draft | undefined>(() => {
-    const draft = isOn ? readDraft(name, version) : undefined;
-    return draft && countChanges(store.schema, store.baseline, draft.value) ? draft : undefined;
+    const draft = isOn ? placeOf(name).read() : undefined;
+    return draft && countChanges(store.schema, store.baseline, withTyped(store.baseline, draft)) ? draft : undefined;
   });
+  const isGivenUp = useRef(false);
   useEffect(() => {
     if (!isOn) return;
-    dropOthers(name, version);
-    const key = `${prefixOf(name)}:${version}`;
+    const place = placeOf(name);
+    isGivenUp.current = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = () => {
       clearTimeout(timer);
-      try {
-        if (store.changeCount()) storage()?.setItem(key, JSON.stringify({ at: Date.now(), value: store.value } satisfies Draft));
-        else storage()?.removeItem(key);
-      } catch {
-        /* the storage is full: the form works all the same */
-      }
+      if (store.changeCount() && !isGivenUp.current && !isLeaving())
+        place.write({ at: Date.now(), value: store.value, base: store.baseline });
+      else place.clear();
     };
     let last = store.value;
     let isOurs = false;
@@ -80,20 +75,28 @@ export function useDraft(store: FormStore, name: string, version: number, isOn: 
     };
     window.addEventListener('pagehide', onHide);
     return () => {
+      onHide();
       stop();
       clearTimeout(timer);
-      // The page was left after its question was answered: what isn't saved by now was given up.
-      if (isOurs) storage()?.removeItem(key);
       window.removeEventListener('pagehide', onHide);
     };
-  }, [store, name, version, isOn]);
+  }, [store, name, isOn, isLeaving]);
   const restore = useCallback(() => {
-    if (offered) store.put({ ...store.value, ...offered.value });
+    if (offered) store.put(withTyped(store.value, offered));
     setOffered(undefined);
   }, [offered, store]);
   const drop = useCallback(() => {
-    storage()?.removeItem(`${prefixOf(name)}:${version}`);
+    placeOf(name).clear();
     setOffered(undefined);
-  }, [name, version]);
-  return offered && { at: new Date(offered.at), count: countChanges(store.schema, store.baseline, offered.value), restore, drop };
+  }, [name]);
+  const giveUp = useCallback(() => {
+    isGivenUp.current = true;
+  }, []);
+  const draft = offered && {
+    at: new Date(offered.at),
+    count: countChanges(store.schema, store.baseline, withTyped(store.baseline, offered)),
+    restore,
+    drop,
+  };
+  return { draft, giveUp };
 }

@@ -140,8 +140,8 @@ export function EditableForm(props: EditableFormProps) {
       [create, onSaved],
     ),
   });
-  useGuard(store, isLeaving);
-  const draft = useDraft(store, name, version ?? 0, readOnly === false);
+  const { draft, giveUp } = useDraft(store, name, readOnly === false, isLeaving);
+  useGuard(store, isLeaving, giveUp);
   const { conflict } = save;
   const theirs = useMemo(() => (conflict ? known(schema, conflict.current) : undefined), [conflict, schema]);
   const submit = useCallback(() => void save.save(), [save]);

@@ -22,6 +22,15 @@ export function saveToken(token: string): void {
   }
 }
 
+/** Calls `then` when another tab of this browser signs in. Answers how to stop. */
+export function whenSignedInElsewhere(then: () => void): () => void {
+  const onChange = ({ key, newValue }: StorageEvent): void => {
+    if (key === KEY && newValue) then();
+  };
+  window.addEventListener('storage', onChange);
+  return () => window.removeEventListener('storage', onChange);
+}
+
 export function clearToken(): void {
   held = undefined;
   try {
