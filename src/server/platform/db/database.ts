@@ -5,7 +5,7 @@ import { Kysely } from 'kysely';
 import type { Client } from 'pg';
 import { portDialect } from './dialect.ts';
 import { openEmbedded } from './embedded/embedded-engine.ts';
-import { askedMs, quoteName, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
+import { askedMs, quoteName, silent, type Engine, type Lease, type Role, type StoreLog, type WorkLock } from './engine.ts';
 import { DatabaseError, DatabaseMisuse, SerializationFailure } from './errors.ts';
 import { appRole, migrate, readMigrations, type Migration } from './migrate.ts';
 import { openPostgres } from './postgres-engine.ts';
@@ -52,6 +52,11 @@ export interface Database {
   asSystem<T>(work: (trx: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** A transaction as the owner of the tables, not bound by row-level security, without time limit: migrations, seeding. */
   asOwner<T>(work: (trx: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Takes the lock of a piece of work (a job), for as long as this process lives or until it is released. Null: it is done elsewhere, in
+   * this process or in another. For what outlives a transaction; within one use `for update` or `pg_advisory_xact_lock`.
+   */
+  lockWork(key: string): Promise<WorkLock | null>;
   /** Resolves when the database answers within a second; for readiness. */
   ping(): Promise<void>;
   /** Writes a backup and gives its path. Only the embedded database does so itself; for PostgreSQL use its own tools. */
@@ -169,6 +174,10 @@ class Store implements Database {
 
   async asOwner<T>(work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     return this.#transaction('owner', '', work, options, Number.POSITIVE_INFINITY);
+  }
+
+  lockWork(key: string): Promise<WorkLock | null> {
+    return this.#engine.lockWork(key);
   }
 
   async backup(): Promise<string> {

@@ -21,6 +21,12 @@ export interface Lease {
   abandon(): void;
 }
 
+/** Work that no other process does while this one lives. `lost` aborts when another process has it by now: the line to the database broke. */
+export interface WorkLock {
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+}
+
 export interface Engine {
   readonly kind: 'embedded' | 'postgres';
   /** The folder of an embedded database. */
@@ -34,6 +40,11 @@ export interface Engine {
   acquire(role: Role, waitMs: number, isPatient?: boolean): Promise<Lease>;
   /** A connection of the owner without time limits, for migrations. */
   session<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
+  /**
+   * Takes the lock of a piece of work for as long as this process lives; null when somebody has it, this process included.
+   * @throws DatabaseUnavailable
+   */
+  lockWork(key: string): Promise<WorkLock | null>;
   /** From now on connections for `app` take on this role; called once after the migrations. */
   bind(appRole: string): Promise<void>;
   /** Writes a backup and gives its path; only the embedded engine keeps backups itself. */

@@ -2,6 +2,7 @@
 import { Client, DatabaseError as DriverError, Pool, type ClientConfig, type PoolClient } from 'pg';
 import { quoteName, sessionSettings, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
 import { DatabaseError, DatabaseUnavailable, toDatabaseError } from './errors.ts';
+import { SessionLocks } from './session-locks.ts';
 import { typeParsers } from './type-parsers.ts';
 
 export interface PostgresOptions {
@@ -48,6 +49,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     made.on('error', () => undefined);
     return made;
   };
+  const locks = new SessionLocks(async () => {
+    const client = new Client(base);
+    client.on('error', error => log.warn({ error: error.message }, 'The database connection of locks broke.'));
+    await client.connect();
+    return client;
+  }, log);
   const pools = { app: pool('app', options.connections ?? 10), owner: pool('owner', 4) };
 
   return {
@@ -94,11 +101,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
         await client.end().catch(() => undefined);
       }
     },
+    lockWork: key => locks.take(key),
     async bind(role) {
       appRole = role;
     },
     async close() {
-      await Promise.all([pools.app.end(), pools.owner.end()]);
+      await Promise.all([locks.close(), pools.app.end(), pools.owner.end()]);
     },
   };
 }

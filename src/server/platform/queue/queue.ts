@@ -7,6 +7,8 @@ import type { Database } from '../db/database.ts';
 import { silent, type StoreLog } from '../db/engine.ts';
 import { DatabaseMisuse, DatabaseUnavailable } from '../db/errors.ts';
 import { appRole } from '../db/migrate.ts';
+import { Bell } from './bell.ts';
+import { Holds } from './holds.ts';
 import { isTransient } from './transient-error.ts';
 import type { Tables } from '../../../generated/tables.ts';
 
@@ -17,7 +19,10 @@ export interface Job<D extends object = Record<string, unknown>> {
   readonly data: D;
   /** 1 the first time, counted up by failures and crashes, not by hand-backs. */
   readonly attempt: number;
-  /** Aborts when the process shuts down: finish the current step, then `signal.throwIfAborted()` hands the job back. */
+  /**
+   * Aborts when the process shuts down, or when another process runs the job by now: finish the current step, then
+   * `signal.throwIfAborted()` hands the job back.
+   */
   readonly signal: AbortSignal;
   /** Says that the job has got on: crashes until now are not counted any more, for they did not keep it from its work. */
   progressed(): Promise<void>;
@@ -66,32 +71,18 @@ export interface QueueOptions {
   readonly pollSeconds?: number;
   /** How long `stop` waits for running jobs, 8,000 by default. */
   readonly graceMs?: number;
+  /** A job that shows no sign of life for so long begins again; 900 by default. A running one shows them, however long it takes. */
+  readonly expirySeconds?: number;
   readonly log?: StoreLog;
   /** Is called with the queue of every job that was sent by a process without workers. */
   readonly sent?: (name: string) => void;
 }
 
-type Running = Readonly<Record<'name' | 'id', string>>;
-
 /**
- * Without a sign that something waits, a worker looks for itself no oftener than this; what waits is
+ * Without a sign that something waits, a worker looks for itself no oftener than this (ms); what waits is
  * looked for by one statement for all of them.
  */
-const loopSeconds = 60;
-const beatMs = 1000;
-const sweepMs = 1000;
-/**
- * A running job shows a sign of life every second; after this many seconds without, its process is gone:
- * within five seconds another one goes on.
- */
-const silentSeconds = 3.5;
-/**
- * So long (ms) must looks have followed each other before jobs are taken over: after a pause of all, the
- * others need time to show that they live.
- */
-const steadyMs = 2500;
-/** A job whose process died this often is the likely reason, and is given up. */
-const mostCrashes = 10;
+const lookMs = 60_000;
 
 /** What the queue needs besides pg-boss's own tables: calls may add jobs within their transactions, and no more than that. */
 const additions = `
@@ -101,6 +92,11 @@ const additions = `
   GRANT INSERT, SELECT (id) ON pgboss.job TO ${appRole};
   CREATE INDEX IF NOT EXISTS job_running ON pgboss.job (started_on) WHERE state = 'active';
   COMMIT`;
+
+/** As the process that holds the job: it has run, however others marked it. */
+const completed =
+  "UPDATE pgboss.job SET state = 'completed', completed_on = now(), output = NULL " +
+  "WHERE name = $1 AND id = $2 AND state IN ('active', 'retry', 'failed')";
 
 /** The statements that create the queue's tables in an empty database; `start` does the same where they are missing. */
 export const queueTables = (): string => `${PgBoss.getConstructionPlans()};${additions}`;
@@ -117,14 +113,13 @@ class BossQueue implements Queue {
   readonly #boss: PgBoss;
   readonly #queues = new Map<string, QueueDefinition>();
   readonly #handlers = new Map<string, (job: Job) => Promise<void>>();
-  readonly #loops = new Map<string, string[]>();
-  readonly #running = new Map<string, Running>();
+  readonly #bells = new Map<string, Bell[]>();
+  readonly #holds: Holds;
+  readonly #expirySeconds: number;
   readonly #statements = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
   #state: 'new' | 'started' | 'stopped' = 'new';
-  #sweptAt = 0;
-  #steadySince = 0;
 
   constructor(db: Database, options: QueueOptions) {
     this.#db = db;
@@ -132,12 +127,20 @@ class BossQueue implements Queue {
     this.#workers = options.workers ?? 1;
     this.#graceMs = options.graceMs ?? 8000;
     this.#pollSeconds = options.pollSeconds ?? 2;
+    this.#expirySeconds = options.expirySeconds ?? 900;
+    this.#holds = new Holds(db, {
+      expirySeconds: this.#expirySeconds,
+      log: this.#log,
+      tookOver: () => {
+        for (const name of this.#bells.keys()) this.wake(name);
+      },
+    });
     this.#sent = this.#workers > 0 ? name => this.wake(name) : (options.sent ?? (() => undefined));
     this.#boss = new PgBoss({
       db: { executeSql: (text, values) => this.#patiently(text, values) },
       schedule: this.#workers > 0,
       supervise: this.#workers > 0,
-      maintenanceIntervalSeconds: 300,
+      maintenanceIntervalSeconds: Math.min(300, this.#expirySeconds),
       archiveCompletedAfterSeconds: 3600,
       archiveFailedAfterSeconds: 7 * 86_400,
       deleteAfterDays: 7,
@@ -177,30 +180,26 @@ class BossQueue implements Queue {
         retryLimit: retries,
         retryDelay: retrySeconds,
         retryBackoff: true,
-        expireInHours: 23,
+        // In seconds: pg-boss takes no other unit for a queue, and its default of 15 minutes in silence.
+        expireInSeconds: this.#expirySeconds,
       };
       const queue = there.get(name);
       if (!queue) await this.#boss.createQueue(name, settings);
-      else if (queue.retryLimit !== retries || queue.retryDelay !== retrySeconds) await this.#boss.updateQueue(name, settings);
+      else if (
+        queue.retryLimit !== retries ||
+        queue.retryDelay !== retrySeconds ||
+        queue.expireInSeconds !== this.#expirySeconds
+      )
+        await this.#boss.updateQueue(name, settings);
     }
     if (this.#workers === 0) return;
-    // Whoever has the folder is alone: what is marked as running was running when the last process ended.
-    if (this.#db.kind === 'embedded') await this.#recover(0);
+    await this.#holds.start();
     for (const [name, handler] of this.#handlers) {
-      const ids: string[] = [];
-      this.#loops.set(name, ids);
-      for (let i = 0; i < this.#workers; i++) {
-        ids.push(
-          await this.#boss.work<Record<string, unknown>>(name, { includeMetadata: true, pollingIntervalSeconds: loopSeconds }, jobs =>
-            this.#run(jobs[0]!, handler),
-          ),
-        );
-      }
+      const bells = Array.from({ length: this.#workers }, () => new Bell());
+      this.#bells.set(name, bells);
+      for (const bell of bells) void this.#loop(name, handler, bell);
     }
     this.#timers.push(setInterval(() => this.#look(), this.#pollSeconds * 1000).unref());
-    if (this.#db.kind === 'postgres') {
-      this.#timers.push(setInterval(() => void this.#beat(), beatMs).unref(), setInterval(() => void this.#sweep(), sweepMs).unref());
-    }
   }
 
   async send(name: string, data: object, options: SendOptions = {}): Promise<string | null> {
@@ -240,34 +239,47 @@ class BossQueue implements Queue {
     this.#state = 'stopped';
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopping.abort(new Error('The server is shutting down.'));
+    for (const bell of [...this.#bells.values()].flat()) bell.ring();
     const until = Date.now() + this.#graceMs;
-    const stopped = this.#boss.stop({ graceful: this.#running.size > 0, timeout: Math.max(1000, this.#graceMs) });
-    while (this.#running.size > 0 && Date.now() < until) await sleep(20);
+    const stopped = this.#boss.stop({ graceful: false });
+    while (this.#holds.size > 0 && Date.now() < until) await sleep(20);
     await stopped;
     // A fetch on its way may still bring a job, which then ends at once.
     do {
       await Promise.allSettled(this.#statements);
       await new Promise(resolve => setImmediate(resolve));
     } while (this.#statements.size > 0);
-    for (const [name, ids] of this.#runningByQueue(this.#interrupted)) await this.#handBack(name, ids);
-    for (const [name, ids] of this.#runningByQueue([...this.#running.values()])) await this.#handBack(name, ids);
+    await this.#holds.handBack();
   }
 
-  /** Jobs that ended by the shutdown's signal. */
-  readonly #interrupted: Running[] = [];
+  /** One worker: runs the jobs of a queue, one after the other. Time limits are not its matter: a job takes as long as it takes. */
+  async #loop(name: string, handler: (job: Job) => Promise<void>, bell: Bell): Promise<void> {
+    while (this.#state === 'started') {
+      const [job] = await this.#boss.fetch<Record<string, unknown>>(name, { includeMetadata: true });
+      try {
+        if (job) await this.#run(job, handler);
+        else await bell.wait(lookMs);
+      } catch (error) {
+        this.#log.error({ queue: name, error: String(error) }, 'The job queue met an error.');
+        await sleep(1000);
+      }
+    }
+  }
 
   async #run(job: PgBoss.JobWithMetadata<Record<string, unknown>>, handler: (job: Job) => Promise<void>): Promise<void> {
     const { id, name } = job;
-    this.#running.set(id, { id, name });
+    const hold = await this.#patient(() => this.#holds.take(job, job.retryCount));
+    if (!hold) return;
+    const signal = AbortSignal.any([this.#stopping.signal, hold.lost]);
     let hasCrashes = job.retryCount > 0;
     try {
-      this.#stopping.signal.throwIfAborted();
+      signal.throwIfAborted();
       await handler({
         id,
         name,
         data: job.data,
         attempt: job.retryCount + 1,
-        signal: this.#stopping.signal,
+        signal,
         progressed: async () => {
           if (!hasCrashes) return;
           hasCrashes = false;
@@ -275,17 +287,21 @@ class BossQueue implements Queue {
         },
       });
     } catch (error) {
-      if (this.#stopping.signal.aborted) this.#interrupted.push({ id, name });
-      else
-        this.#log.warn(
-          { job: id, queue: name, attempt: job.retryCount + 1, error: error instanceof Error ? error.message : String(error) },
-          'A job failed.',
-        );
-      throw error;
-    } finally {
-      this.#running.delete(id);
-      this.wake(name);
+      if (this.#stopping.signal.aborted) return this.#holds.interrupt(hold);
+      this.#log.warn(
+        { job: id, queue: name, attempt: job.retryCount + 1, error: error instanceof Error ? error.message : String(error) },
+        'A job failed.',
+      );
+      return this.#tracked(this.#holds.end(hold, () => this.#boss.fail(name, id, error instanceof Error ? error : { message: String(error) })));
     }
+    await this.#tracked(this.#holds.end(hold, () => this.#patiently(completed, [name, id])));
+  }
+
+  /** Work that `stop` waits for. */
+  #tracked<T>(work: Promise<T>): Promise<T> {
+    this.#statements.add(work);
+    void work.catch(() => undefined).finally(() => this.#statements.delete(work));
+    return work;
   }
 
   #isLooking = false;
@@ -299,7 +315,7 @@ class BossQueue implements Queue {
       .ownerQuery<{ name: string }>(
         'SELECT n.name FROM unnest($1::text[]) AS n (name) WHERE EXISTS (' +
           "SELECT FROM pgboss.job j WHERE j.name = n.name AND j.state < 'active' AND j.start_after < now())",
-        [[...this.#loops.keys()]],
+        [[...this.#bells.keys()]],
       )
       .then(
         ({ rows }) => {
@@ -315,84 +331,30 @@ class BossQueue implements Queue {
   }
 
   wake(name: string): void {
-    if (this.#state === 'started') for (const id of this.#loops.get(name) ?? []) this.#boss.notifyWorker(id);
+    for (const bell of this.#bells.get(name) ?? []) bell.ring();
   }
 
   /**
    * pg-boss does not wait for some of its own statements, so their failure would end the process: they wait for the database
    * instead, and are repeated when a process that creates its queues got in their way.
    */
-  #patiently(text: string, values: unknown[]): Promise<{ rows: unknown[] }> {
-    const work = (async () => {
+  async #patiently(text: string, values: unknown[]): Promise<{ rows: unknown[] }> {
+    return (await this.#patient(() => this.#db.ownerQuery(text, values))) ?? { rows: [{ count: 0 }] };
+  }
+
+  /** Repeats work while the database is not there. Undefined: the queue stopped meanwhile. */
+  #patient<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const attempts = async (): Promise<T | undefined> => {
       for (;;) {
         try {
-          return await this.#db.ownerQuery(text, values);
+          return await work();
         } catch (error) {
           if (!isTransient(error)) throw error;
-          if (this.#state === 'stopped') return { rows: [{ count: 0 }] };
+          if (this.#state === 'stopped') return undefined;
           await sleep(100 + Math.random() * 200);
         }
       }
-    })();
-    this.#statements.add(work);
-    work.catch(() => undefined).finally(() => this.#statements.delete(work));
-    return work;
-  }
-
-  #runningByQueue(jobs: readonly Running[]): Map<string, string[]> {
-    const byQueue = new Map<string, string[]>();
-    for (const { name, id } of jobs) byQueue.set(name, [...(byQueue.get(name) ?? []), id]);
-    return byQueue;
-  }
-
-  /** As if the jobs had never been fetched. */
-  async #handBack(name: string, ids: string[]): Promise<void> {
-    await this.#db
-      .ownerQuery(
-        "UPDATE pgboss.job SET state = 'retry', started_on = NULL, completed_on = NULL, output = NULL, start_after = now() " +
-          "WHERE name = $1 AND id = ANY($2::uuid[]) AND state IN ('active', 'retry', 'failed')",
-        [name, ids],
-      )
-      .catch((error: unknown) =>
-        this.#log.warn(
-          { queue: name, error: String(error) },
-          'Running jobs could not be handed back; they are found when their signs of life stop.',
-        ),
-      );
-  }
-
-  async #beat(): Promise<void> {
-    for (const [name, ids] of this.#runningByQueue([...this.#running.values()])) {
-      await this.#db
-        .ownerQuery("UPDATE pgboss.job SET started_on = now() WHERE name = $1 AND id = ANY($2::uuid[]) AND state = 'active'", [name, ids])
-        .catch(() => undefined);
-    }
-  }
-
-  async #sweep(): Promise<void> {
-    // After a pause (database away, machine asleep) others could not show signs of life either: give them time first.
-    const now = Date.now();
-    if (now - this.#sweptAt > sweepMs * 2) this.#steadySince = now;
-    this.#sweptAt = now;
-    if (now - this.#steadySince >= steadyMs)
-      await this.#recover(silentSeconds).catch(() => {
-        this.#sweptAt = 0;
-      });
-  }
-
-  /** Makes jobs of processes that died wait again. Their data is as their last committed step left it. */
-  async #recover(seconds: number): Promise<void> {
-    const { affected } = await this.#db.ownerQuery(
-      `UPDATE pgboss.job SET
-         state = CASE WHEN retry_count < greatest(retry_limit, ${mostCrashes}) THEN 'retry' ELSE 'failed' END::pgboss.job_state,
-         completed_on = CASE WHEN retry_count < greatest(retry_limit, ${mostCrashes}) THEN NULL ELSE now() END,
-         output = '{"message": "Its process ended while it ran."}', start_after = now()
-       WHERE state = 'active' AND started_on <= now() - make_interval(secs => $1)`,
-      [seconds],
-    );
-    if (affected > 0) {
-      this.#log.warn({ jobs: affected }, 'Took over jobs whose process ended.');
-      for (const name of this.#loops.keys()) this.wake(name);
-    }
+    };
+    return this.#tracked(attempts());
   }
 }

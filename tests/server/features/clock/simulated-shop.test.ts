@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { simulateCustomers } from '../../../../src/server/features/demo/simulated-days.ts';
+import { moveClockJob } from '../../../../src/server/features/clock/jobs/move-clock.ts';
 import { oneEngine } from '../../../support/database.ts';
+import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 describe.each(oneEngine)('a demo store whose clock is moved on %s', engine => {
@@ -74,6 +76,19 @@ describe.each(oneEngine)('a demo store whose clock is moved on %s', engine => {
       select count(*)::integer as n from events r join events p on p.store_id = r.store_id and p.contract_id = r.contract_id
       where r.key = 'payment_method_changed' and r.source = 'Customer portal' and p.key = 'order_placed' and p.created_at > r.created_at`);
     expect(answered[0]!.n).toBeGreaterThan(0);
+  });
+
+  it('a move that two processes are at happens once', async () => {
+    const { data: begun } = await server.call('clock.advance', { days: 12 });
+    const data = { storeId: 1, runId: begun.id };
+    await Promise.all([1, 2].map(() => moveClockJob.run(server.services, data, jobWith())));
+    const { data: run } = await server.call('clock.run', { id: begun.id });
+    expect(run).toMatchObject({ status: 'COMPLETED', error: null });
+    // The same store and day bring the same customers, so a day that was lived twice shows them twice.
+    const sold = await rows<{ n: number }>(`select count(*)::integer as n from contracts where source = 'CHECKOUT'
+      and created_at > '${run.from}' group by created_at`);
+    expect(sold.length).toBeGreaterThan(0);
+    expect(sold.filter(({ n }) => n > 1)).toEqual([]);
   });
 
   it('a store whose customers are real stays as it is', async () => {

@@ -221,6 +221,36 @@ describe.each(engines)('the queue on %s', kind => {
     expect(seen[0]).toMatchObject({ data: { step: 1 }, attempt: 2 });
   });
 
+  it('does not begin a job again beside itself, however long it takes and whatever others take it for', async () => {
+    // On PostgreSQL the two share nothing but the database, as two processes do.
+    const otherDb = kind === 'postgres' ? await openDatabase({ database: { kind, url: test.url! }, migrations: scratch }) : db;
+    const own = make({ expirySeconds: 1, workers: 2 });
+    const others = createQueue(otherDb, { pollSeconds: 0.5, expirySeconds: 1, workers: 2 });
+    const starts: number[] = [];
+    const ends = signal();
+    for (const queue of [own, others])
+      queue.work('long', async ({ attempt }) => {
+        starts.push(attempt);
+        await ends.happened;
+      });
+    await own.start();
+    await others.start();
+    expect((await db.ownerQuery("SELECT expire_seconds FROM pgboss.queue WHERE name = 'long'")).rows).toEqual([{ expire_seconds: 1 }]);
+    await own.send('long', {});
+    await until(() => starts.length > 0);
+    await new Promise(resolve => setTimeout(resolve, 4000));
+    expect(starts).toEqual([1]);
+    // As if it had shown no sign of life: whoever begins it now is refused by the lock of its work, and it is running again.
+    await db.ownerQuery("UPDATE pgboss.job SET state = 'retry', start_after = now() - interval '1 second' WHERE name = 'long'");
+    await until(async () => (await states())[0] === 'active');
+    await new Promise(resolve => setTimeout(resolve, 1500));
+    ends.happen();
+    await until(async () => (await states())[0] === 'completed');
+    expect(starts).toEqual([1]);
+    await others.stop();
+    if (otherDb !== db) await otherDb.close();
+  });
+
   it('counts no crash of a job that got on since', async () => {
     const queue = make();
     const counts: (number | undefined)[] = [];
@@ -276,6 +306,61 @@ describe.each(engines)('the queue on %s', kind => {
 });
 
 describe.skipIf(skipPostgres)('the queue', () => {
+  it('leaves a job to a process that stands still, and ends it where another one has its lock', async () => {
+    const test = await openTestDatabase('postgres', { migrations: scratch });
+    const { db } = test;
+    const starts: string[] = [];
+    let lost: unknown;
+    const queue = createQueue(db, { pollSeconds: 0.5, graceMs: 100 });
+    queue.work('long', async ({ signal: stop, data }) => {
+      starts.push(String(data['who']));
+      await new Promise((_, reject) => {
+        stop.addEventListener('abort', () => {
+          lost = stop.reason;
+          reject(stop.reason as Error);
+        });
+      });
+    });
+    await queue.start();
+    const still = fork(child, [test.url!, 'still'], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const isRunning = signal();
+    still.on('message', message => {
+      if ('running' in (message as object)) isRunning.happen();
+    });
+    await until(async () => (await db.ownerQuery("SELECT FROM pgboss.queue WHERE name = 'still'")).affected === 1);
+    await db.ownerQuery("INSERT INTO pgboss.job (name, data) VALUES ('still', '{}')");
+    await isRunning.happened;
+    still.kill('SIGSTOP');
+    const other = createQueue(db, { pollSeconds: 0.5 });
+    other.work('still', async () => {
+      starts.push('beside the one that stands still');
+    });
+    await other.start();
+    const marked = async (): Promise<boolean> =>
+      (await db.ownerQuery("SELECT FROM pgboss.job WHERE name = 'still' AND output IS NOT NULL")).affected === 1;
+    await until(marked);
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    still.kill('SIGCONT');
+    still.send('end');
+    await until(async () => (await db.ownerQuery("SELECT FROM pgboss.job WHERE name = 'still' AND state = 'completed'")).affected === 1);
+    expect(starts).toEqual([]);
+    still.kill('SIGKILL');
+    await other.stop();
+
+    const id = await queue.send('long', { who: 'own' });
+    await until(() => starts.length > 0);
+    // Its line to the database breaks, and another process has the lock before it is back.
+    await db.ownerQuery(
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted; " +
+        `SELECT pg_advisory_lock(hashtextextended('job ${id}', 7303016))`,
+    );
+    await until(() => lost !== undefined);
+    expect(String(lost)).toContain('Another process took over');
+    expect((await db.ownerQuery("SELECT FROM pgboss.job WHERE name = 'long' AND state = 'active'")).affected).toBe(1);
+    await queue.stop();
+    await test.remove();
+  });
+
   it('lives through a restart of the database in the middle of a job', async () => {
     const cluster = await PostgresCluster.create(['synchronous_commit=on']);
     try {

@@ -5,7 +5,7 @@ import { moveClock } from '../../subscriptions/engine/charging/run-due.ts';
 import { daysBetween, simulateDay } from '../../demo/simulated-days.ts';
 import { runDueChecks, scopeOf } from '../../alerts/raise.ts';
 import { needsOfCall } from '../../../platform/auth/acting.ts';
-import { endWithoutRights } from '../../../platform/queue/system-run.ts';
+import { endWithoutRights, lockRun, type RunData } from '../../../platform/queue/system-run.ts';
 import { deliverEvents } from '../../../platform/events/deliver.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
@@ -22,6 +22,19 @@ export interface ClockInput {
 }
 interface Cursor {
   at: string;
+}
+
+/** Somebody else goes on with the move: what this process did since the last stop is undone with its transaction. */
+class MovedElsewhere extends Error {}
+
+/**
+ * Waits for its turn with the run, in the transaction of a stop. What the customers do is no safe step to repeat, so it is done from where
+ * the run is or not at all.
+ * @throws MovedElsewhere
+ */
+async function lockAt(trx: Kysely<Tables>, data: RunData, input: ClockInput, since: Date): Promise<void> {
+  const run = await lockRun(trx, data);
+  if (((run?.cursor as Cursor | null)?.at ?? (run && input.from)) !== since.toISOString()) throw new MovedElsewhere();
 }
 
 const HOUR_MS = 3_600_000;
@@ -72,6 +85,7 @@ export const moveClockJob: JobModule = {
         async (context, { at, paid, failed }) => {
           const { trx } = context;
           if (at > last.at) last = { at, since: last.at };
+          await lockAt(trx, { storeId, runId }, input, last.since);
           for (const day of daysBetween(last.since, at)) await simulateDay(context, day);
           // What needs attention is looked for as it would have been: by the hour and by the day that the clock passes.
           const store = await trx.selectFrom('stores').selectAll().where('id', '=', storeId).executeTakeFirstOrThrow();
@@ -114,6 +128,7 @@ export const moveClockJob: JobModule = {
       services.sessions.forget(storeId);
       services.mailer.kick();
     } catch (error) {
+      if (error instanceof MovedElsewhere) return;
       if (job.signal.aborted) throw error;
       const message = error instanceof Error ? error.message : String(error);
       if (job.attempt > 3)

@@ -11,7 +11,7 @@ import { Worker } from 'node:worker_threads';
 import { Client, type ClientBase } from 'pg';
 import { Backups } from './backup.ts';
 import type { WorkerOrder, WorkerReport } from './embedded-worker.ts';
-import { quoteName, sessionSettings, silent, type Engine, type Lease, type Role, type StoreLog } from '../engine.ts';
+import { quoteName, sessionSettings, silent, type Engine, type Lease, type Role, type StoreLog, type WorkLock } from '../engine.ts';
 import { DatabaseUnavailable, toDatabaseError } from '../errors.ts';
 import { lockFolder, type FolderLock } from './folder-lock.ts';
 import { IndexMaintenance } from './index-maintenance.ts';
@@ -45,6 +45,7 @@ class EmbeddedEngine implements Engine {
   readonly #backups: Backups;
   readonly #upkeep: Upkeep | undefined;
   readonly #pending: IndexMaintenance;
+  readonly #work = new Set<string>();
   #thread: Thread | undefined;
   #opening: Promise<Thread> | undefined;
   #appRole: string | undefined;
@@ -134,6 +135,18 @@ class EmbeddedEngine implements Engine {
     this.#appRole = appRole;
     await this.#thread?.client.query(`SET ROLE ${quoteName(appRole)};SET app.store=''`);
     this.#upkeep?.start();
+  }
+
+  /** One process has the folder, so it need only know what it does itself. */
+  async lockWork(key: string): Promise<WorkLock | null> {
+    if (this.#work.has(key)) return null;
+    this.#work.add(key);
+    return {
+      lost: new AbortController().signal,
+      release: async () => {
+        this.#work.delete(key);
+      },
+    };
   }
 
   announce(address: string): void {

@@ -1,4 +1,4 @@
-// A process that works on a queue until it is killed. usage: worker.ts <postgres address | data folder>
+// A process that works on a queue until it is killed; a job ends when the parent sends a message. usage: worker.ts <postgres address | data folder> [queue]
 import { openDatabase } from '../../../../../src/server/platform/db/database.ts';
 import { createQueue } from '../../../../../src/server/platform/queue/queue.ts';
 import { scratch } from '../../db/scratch.ts';
@@ -11,9 +11,11 @@ const db = await openDatabase({
   migrations: scratch,
 });
 const queue = createQueue(db);
-queue.work('long', async ({ data }) => {
+queue.work(process.argv[3] ?? 'long', async ({ data }) => {
   process.send!({ running: data });
-  await new Promise(() => undefined);
+  await new Promise(resolve => {
+    process.once('message', resolve);
+  });
 });
 await queue.start();
 process.send!({ started: true });
