@@ -209,6 +209,7 @@ function reasonOf(order: JsonObject, schema: Schema | undefined): string {
     ]
       .filter(Boolean)
       .join(', ');
+  if (order.unclearSinceEpoch) return t`Your payment provider can’t tell whether it was charged`;
   if (order.status === 'SKIPPED') return order.skipReason ? titleOf(schema, 'skipReason', order.skipReason) : '';
   const [partial, attempts] = [order.partial as JsonObject | undefined, Number(order.attemptsCount ?? 0)];
   if (partial?.isPartial) return t`Some products left out`;

@@ -75,6 +75,9 @@ export interface Activity {
     | 'subscription_rescheduled'
     | 'order_delayed'
     | 'order_charged_now'
+    | 'charge_unclear'
+    | 'charge_confirmed'
+    | 'charge_repeated'
     | 'order_partially_billed'
     | 'order_delayed_out_of_stock'
     | 'order_skipped_out_of_stock'
@@ -120,6 +123,7 @@ export interface AlertLog {
   alertId?: number;
   typeKey?:
     | 'OVERDUE_ORDERS'
+    | 'CHARGE_UNCLEAR'
     | 'GATEWAY_DISABLED'
     | 'INACTIVE_PRODUCTS'
     | 'EXPIRED_METHODS'
@@ -147,6 +151,7 @@ export interface AlertLog {
 export interface AlertRow {
   id?: string;
   contractId?: number;
+  orderId?: number;
   groupId?: number;
   collectionId?: number;
   customerName?: string;
@@ -220,6 +225,7 @@ export interface Alert {
   severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
   typeKey?:
     | 'OVERDUE_ORDERS'
+    | 'CHARGE_UNCLEAR'
     | 'GATEWAY_DISABLED'
     | 'INACTIVE_PRODUCTS'
     | 'EXPIRED_METHODS'
@@ -1767,6 +1773,7 @@ export interface Order {
     [k: string]: unknown;
   } | null;
   nextRetryDateEpoch?: number | null;
+  unclearSinceEpoch?: number | null;
   partial?: {
     [k: string]: unknown;
   };

@@ -337,6 +337,29 @@ export interface EventPayloads {
     after?: JsonValue;
     ended?: JsonValue;
   };
+  charge_unclear: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    key?: JsonValue;
+  };
+  charge_confirmed: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    key?: JsonValue;
+    by?: JsonValue;
+  };
+  charge_repeated: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    key?: JsonValue;
+    by?: JsonValue;
+  };
   order_partially_billed: {
     orderId?: JsonValue;
     orderNumber?: JsonValue;

@@ -744,6 +744,7 @@ export interface OrdersTable {
   fulfillment_status: string | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+  unclear_since: Date | null;
 }
 
 export interface OutboxTable {

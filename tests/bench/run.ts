@@ -14,6 +14,7 @@ const BENCHES: Record<string, string[]> = {
   rates: ['rates.ts'],
   records: ['records.ts'],
   load: ['load.ts'],
+  clock: ['clock.ts'],
 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const firstOption = process.argv.findIndex((word, i) => i > 1 && word.startsWith('-'));

@@ -79,7 +79,8 @@ export const counted = (n: number, one: string, many = `${one}s`): string => `${
 /**
  * Subscriptions that a check hits, as SQL: one row for each, with contract_id, and for the list of them label (what is wrong with it, or
  * the product it
- * is about), reason, at, and amount (minor units in the currency of the subscription): what is unpaid, null where it is the next order.
+ * is about), reason, at, perhaps order_id, and amount (minor units in the currency of the subscription): what is unpaid, null where it is
+ * the next order.
  */
 export type Hits = RawBuilder<unknown>;
 
@@ -127,16 +128,18 @@ export async function contractRows(scope: Scope, hits: Hits, { limit, offset }: 
     label: string | null;
     reason: string | null;
     at: Date | null;
+    order_id: number | null;
     all: number;
   }>`
-    select c.id, c.customer_name, c.customer_email, coalesce(h.amount, c.total) as total, c.currency_code, c.next_billing_at, h.label,
-      h.reason, h.at, count(*) over () as all
+    select c.id, (to_jsonb(h) ->> 'order_id')::bigint as order_id, c.customer_name, c.customer_email, coalesce(h.amount, c.total) as total,
+      c.currency_code, c.next_billing_at, h.label, h.reason, h.at, count(*) over () as all
     ${from} order by c.next_billing_at nulls last, c.id limit ${limit} offset ${offset}`.execute(trx);
   return {
     total: await totalOf(rows[0]?.all, offset, () => countOf(scope, from)),
     rows: rows.map(row => ({
       id: String(row.id),
       contractId: row.id,
+      ...(row.order_id === null ? {} : { orderId: row.order_id }),
       customerName: row.customer_name,
       customerEmail: row.customer_email,
       amount: toDecimal(row.total, row.currency_code),

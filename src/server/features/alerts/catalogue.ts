@@ -4,7 +4,7 @@ import type { Check } from './alert-check.ts';
 import { integrationDisconnected } from './checks/apps.ts';
 import { domainUnverified } from './checks/mail-domains.ts';
 import { emailInvalid } from './checks/mail.ts';
-import { overdueOrders } from './checks/orders.ts';
+import { overdueOrders, unclearCharges } from './checks/orders.ts';
 import { flowFailures } from './checks/flows.ts';
 import { expiredMethods, gatewayDisabled, paymentFailureSpike, retriesExhausted } from './checks/payments.ts';
 import { inactiveProducts, outOfStock } from './checks/products.ts';
@@ -14,6 +14,7 @@ import { webhookFailures } from './checks/webhooks.ts';
 
 export const CHECKS: readonly Check[] = [
   overdueOrders,
+  unclearCharges,
   gatewayDisabled,
   inactiveProducts,
   expiredMethods,

@@ -8,6 +8,7 @@ import { accessOf } from '../../../contract/access.ts';
 import { invalid, invalidState, ownTransactions, Refusal, type Context, type Handler } from '../../platform/context.ts';
 import { act, type Acted } from './engine/act.ts';
 import { takeCharges } from './engine/charging/charge.ts';
+import * as settling from './engine/charging/unclear-charge.ts';
 import { engineOf, type EngineContext } from './engine/context.ts';
 import * as delivery from './engine/delivery/contract-delivery.ts';
 import type { Address } from './engine/delivery/delivery-options.ts';
@@ -253,6 +254,8 @@ export const rescheduleOneOrder: Handler = edit<Named & { orderId?: number; bill
 );
 export const delay: Handler = edit<Named & { days: number }>('delay', orders.delay);
 export const chargeNow: Handler = charging<Named & { orderId: number; keepSchedule?: boolean }>('chargeNow', orders.chargeNow);
+export const confirmCharge: Handler = edit<Named & { orderId: number }>('confirmCharge', settling.confirmCharge);
+export const chargeAgain: Handler = charging<Named & { orderId: number }>('chargeAgain', settling.chargeAgain);
 export const updateBillingDetails: Handler = edit<Named & BillingDetails>('updateBillingDetails', changeFrequency);
 export const updateSellingPlan: Handler = edit<Named & { sellingPlanId: number }>('updateSellingPlan', changePlan);
 

@@ -21,7 +21,7 @@ export interface Lease {
   abandon(): void;
 }
 
-/** Work that no other process does while this one lives. `lost` aborts when another process has it by now: the line to the database broke. */
+/** Work that no other process does while this one lives. `lost` aborts when another has it by now: the line to the database broke. */
 export interface WorkLock {
   readonly lost: AbortSignal;
   release(): Promise<void>;

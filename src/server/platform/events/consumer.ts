@@ -32,6 +32,8 @@ export interface EventConsumer {
   name: string;
   /** Events of one step, which is one transaction; 100 where it does not say. */
   batch?: number;
+  /** It changes subscriptions, so a store's clock that is moved waits for it before what is due next; the others follow by themselves. */
+  changesSubscriptions?: boolean;
   /** The kinds of events it wants; all others pass it by. */
   keys(definitions: Definitions): ReadonlySet<string>;
   /**

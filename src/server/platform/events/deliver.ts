@@ -111,12 +111,18 @@ async function empty(services: Services, storeId: number): Promise<void> {
 }
 
 /**
- * Brings everything that can be delivered now to every consumer of a store. Safe to run in several processes at once.
+ * Brings everything that can be delivered now to every consumer of a store, or to those that are named. Safe to run in several processes
+ * at once.
  * @returns how many events were passed, counted for each consumer
  */
-export async function deliverEvents(services: Services, storeId: number, signal?: AbortSignal): Promise<number> {
+export async function deliverEvents(
+  services: Services,
+  storeId: number,
+  signal?: AbortSignal,
+  consumers: readonly EventConsumer[] = services.consumers,
+): Promise<number> {
   let passed = 0;
-  for (const consumer of services.consumers) {
+  for (const consumer of consumers) {
     await retryFailed(services, consumer, storeId);
     for (;;) {
       signal?.throwIfAborted();

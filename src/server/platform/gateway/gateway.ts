@@ -1,4 +1,4 @@
-// The port to whoever takes the money. One key is charged at most once, however often it is asked for.
+// The port to the payment provider. One key is charged at most once, however often it is repeated while the provider remembers it.
 
 /** One charge. `key` is ours and unique per store, order and attempt; `amount` is in minor units; `at` is the store's clock. */
 export interface Charge {
@@ -18,10 +18,14 @@ export type Outcome = { ok: true; reference: string } | { ok: false; code: strin
 
 export interface Gateway {
   /**
-   * Takes the money, or says why not. Repeating a key answers what the first time answered and moves no money.
-   * Rejects only when the outcome is unknown (no connection): then look the key up later, or charge again under it.
+   * How long (ms) a key is remembered after its first charge; Infinity: for ever. Repeated later it may take the money a second time.
+   */
+  readonly keysLive: number;
+  /**
+   * Takes the money, or says why not. Repeating a key within `keysLive` answers what the first time answered and moves no money.
+   * Rejects only when the outcome is unknown (no connection): then look the key up before it is charged again.
    */
   charge(charge: Charge): Promise<Outcome>;
-  /** What became of the key, or null when the gateway never saw it. */
+  /** What became of the key, or null when the gateway does not know it: it never saw it, or forgot it. Rejects without a connection. */
   lookup(question: { storeId: number; key: string }): Promise<Outcome | null>;
 }

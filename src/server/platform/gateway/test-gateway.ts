@@ -56,6 +56,7 @@ const TOGETHER = 200;
 
 /** A gateway on the table gateway_charges. Charges asked for at the same moment are written together, each under its own key. */
 export class TestGateway implements Gateway {
+  readonly keysLive = Number.POSITIVE_INFINITY;
   readonly #db: Database;
   #waiting: Waiting[] = [];
   constructor(db: Database) {

@@ -185,11 +185,7 @@ class BossQueue implements Queue {
       };
       const queue = there.get(name);
       if (!queue) await this.#boss.createQueue(name, settings);
-      else if (
-        queue.retryLimit !== retries ||
-        queue.retryDelay !== retrySeconds ||
-        queue.expireInSeconds !== this.#expirySeconds
-      )
+      else if (queue.retryLimit !== retries || queue.retryDelay !== retrySeconds || queue.expireInSeconds !== this.#expirySeconds)
         await this.#boss.updateQueue(name, settings);
     }
     if (this.#workers === 0) return;
@@ -292,7 +288,9 @@ class BossQueue implements Queue {
         { job: id, queue: name, attempt: job.retryCount + 1, error: error instanceof Error ? error.message : String(error) },
         'A job failed.',
       );
-      return this.#tracked(this.#holds.end(hold, () => this.#boss.fail(name, id, error instanceof Error ? error : { message: String(error) })));
+      return this.#tracked(
+        this.#holds.end(hold, () => this.#boss.fail(name, id, error instanceof Error ? error : { message: String(error) })),
+      );
     }
     await this.#tracked(this.#holds.end(hold, () => this.#patiently(completed, [name, id])));
   }

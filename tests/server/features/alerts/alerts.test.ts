@@ -150,6 +150,39 @@ describe.each(oneEngine)('alert center on %s', engine => {
       expect(await find('OVERDUE_ORDERS')).toBeUndefined();
     });
 
+    it('charges of which the provider can’t tell what became, until somebody who may charge says so', async () => {
+      const ids = [(await makeContract(server, goods)).id, (await makeContract(server, goods)).id] as const;
+      for (const id of ids) {
+        await sql(`insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, total, attempts, idempotency_key, unclear_since)
+          select ${STORE}, id * 10000 + 9, id, customer_id, 9, 9, 'PROCESSING', now(), now(), now(), 'USD', 4000, 1, 'key-' || id, now() from contracts where id = ${id}`);
+        await sql(`insert into billing_attempts (store_id, order_id, contract_id, attempt_number, trigger, idempotency_key, payment_method_id, amount, currency_code, ready)
+          select ${STORE}, id * 10000 + 9, id, 1, 'SCHEDULED', 'key-' || id, payment_method_id, 4000, 'USD', false from contracts where id = ${id}`);
+      }
+      const alert = await find('CHARGE_UNCLEAR');
+      expect(alert).toMatchObject({ severity: 'CRITICAL', affected_count: 2 });
+      const rows = await affected(alert!.id);
+      expect(rows.map(row => [row.contractId, row.orderId, row.amount]).sort()).toEqual(ids.map(id => [id, id * 10_000 + 9, '40.00']));
+      const [charged, not] = ids.map(id => ({ id, orderId: id * 10_000 + 9 }));
+      const history = async (id: number) => (await server.call('subscription-contract.ordersHistory', { id })).data[0];
+      expect(await history(ids[0])).toMatchObject({ status: 'PROCESSING', actions: ['confirmCharge', 'chargeAgain'] });
+      for (const key of ['confirmCharge', 'chargeAgain'])
+        expect((await server.call(`subscription-contract.${key}`, charged, { as: 'readOnly' })).status).toBe(403);
+      expect((await server.call('subscription-contract.confirmCharge', charged)).status).toBe(200);
+      expect((await server.call('subscription-contract.chargeAgain', not)).status).toBe(200);
+      expect(await history(ids[0])).toMatchObject({ status: 'PAID', attemptsCount: 1, unclearSinceEpoch: null });
+      expect(await history(ids[1])).toMatchObject({ status: 'PAID', attempts: [{ success: false }, { success: true, trigger: 'MANUAL' }] });
+      expect(
+        await sql(
+          "select distinct action from account_log where action in ('subscription.confirmCharge', 'subscription.chargeAgain') order by 1",
+        ),
+      ).toEqual([{ action: 'subscription.chargeAgain' }, { action: 'subscription.confirmCharge' }]);
+      expect(await find('CHARGE_UNCLEAR')).toBeUndefined();
+      expect(
+        await sql(`select outcome->>'ok' as ok from gateway_charges where amount = 4000 and idempotency_key like '%-${not!.orderId}-2'`),
+      ).toEqual([{ ok: 'true' }]);
+      await sql('delete from billing_attempts where contract_id = any($1::bigint[])', [ids]);
+    });
+
     it('twice as many failed charges as usual, twenty at least', async () => {
       const { id } = await makeContract(server, goods);
       let key = 0;
@@ -444,7 +477,13 @@ describe.each(oneEngine)('alert center on %s', engine => {
       await checkStore(server.services, STORE);
       await sql(`update alert_types set last_checked_at = now() where store_id = ${STORE}`);
       expect(await due(10 * 60_000)).toEqual([]);
-      expect(await due(HOUR)).toEqual(['GATEWAY_DISABLED', 'OVERDUE_ORDERS', 'PAYMENT_FAILURE_SPIKE', 'RETRIES_EXHAUSTED']);
+      expect(await due(HOUR)).toEqual([
+        'CHARGE_UNCLEAR',
+        'GATEWAY_DISABLED',
+        'OVERDUE_ORDERS',
+        'PAYMENT_FAILURE_SPIKE',
+        'RETRIES_EXHAUSTED',
+      ]);
       expect(await due(DAY)).toEqual(CHECKS.map(check => check.key).sort());
       await moveTo(DAY);
       await checkStore(server.services, STORE);

@@ -216,6 +216,7 @@ describe.each(engines)('runs of bulk actions on %s', engine => {
         if (lost++ < 4) throw new Error('The line broke');
         return outcome;
       },
+      keysLive: Number.POSITIVE_INFINITY,
       lookup: (question: Parameters<typeof gateway.lookup>[0]) => gateway.lookup(question),
     };
     await Promise.all(

@@ -1,4 +1,4 @@
-// Orders that should have been charged and were not.
+// Orders that should have been charged and were not, or of which it is not known whether they were.
 import { sql } from 'kysely';
 import { contractRows, counted, weigh, type Check, type Hits, type Scope } from '../alert-check.ts';
 import { later, t } from '../../../../domain/text/t.ts';
@@ -19,7 +19,7 @@ export const overdue = ({ store, now }: Scope): Hits => {
         and c.id = p.contract_id and c.status = 'ACTIVE' and c.next_billing_at = p.until where p.store_id = ${store.id}::integer
           and p.since <= ${before}
       union all select contract_id, 'NO_ANSWER', updated_at, total from orders where store_id = ${store.id}::integer
-        and status = 'PROCESSING' and updated_at <= ${before}
+        and status = 'PROCESSING' and unclear_since is null and updated_at <= ${before}
       union all select o.contract_id, 'NOT_RETRIED', o.next_retry_at, o.total from orders o join contracts c on c.store_id = o.store_id
         and c.id = o.contract_id and c.status = 'ACTIVE' where o.store_id = ${store.id}::integer and o.next_retry_at <= ${before}
     ) late group by contract_id`;
@@ -51,4 +51,35 @@ export const overdueOrders: Check = {
     };
   },
   rows: (scope, window) => contractRows(scope, overdue(scope), window),
+};
+
+/** Subscriptions with an order of which the payment provider can't tell whether it was charged; each has one at most. */
+const unclear = ({ store }: Scope): Hits => sql`
+  select contract_id, idempotency_key as label, null::text as reason, unclear_since as at, total as amount, id as order_id from orders
+    where store_id = ${store.id}::integer and status = 'PROCESSING' and unclear_since is not null`;
+
+export const unclearCharges: Check = {
+  key: 'CHARGE_UNCLEAR',
+  title: later`Charges without a known outcome`,
+  category: 'Payments',
+  severity: 'CRITICAL',
+  every: 'HOUR',
+  entityType: 'order',
+  watches: later`Charges that the payment provider did not answer and does not know any more: a second charge could be one too many.`,
+  action: {
+    label: later`See the orders`,
+    kind: 'IN_PLACE',
+    target: 'subscription-contract.confirmCharge',
+    text: later`Look for each charge at your payment provider, then say whether it was made or charge the order again. Until then nothing
+      more is charged for these subscriptions.`,
+  },
+  async find(scope) {
+    const { count, mrr } = await weigh(scope, unclear(scope));
+    return {
+      count,
+      summary: `The payment provider can’t tell whether ${counted(count, 'order was', 'orders were')} charged.`,
+      impact: { mrr, orders: count },
+    };
+  },
+  rows: (scope, window) => contractRows(scope, unclear(scope), window),
 };

@@ -76,6 +76,7 @@ export const moveClockJob: JobModule = {
     const before = { paid: row.succeeded, failed: row.failed };
     // A transaction may run again: the stop before it is then the same.
     let last = { at: from, since: from };
+    const changing = services.consumers.filter(consumer => consumer.changesSubscriptions);
     try {
       const reached = await moveClock(
         services,
@@ -106,7 +107,8 @@ export const moveClockJob: JobModule = {
         },
         job.signal,
         // Flows and streaks change subscriptions before what is due next happens to them, as they would have on the day.
-        (await isFollowed(services, storeId)) ? () => deliverEvents(services, storeId, job.signal) : undefined,
+        // E-mails and other apps are told meanwhile by the job that always does, as they would be on the day.
+        (await isFollowed(services, storeId)) ? () => deliverEvents(services, storeId, job.signal, changing) : undefined,
       );
       services.sessions.forget(storeId);
       if (reached === 'over') return;

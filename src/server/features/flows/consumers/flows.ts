@@ -12,6 +12,7 @@ export const flows: EventConsumer = {
   name: 'flows',
   // A flow changes subscriptions: a step stays short, because it holds what it has changed.
   batch: 20,
+  changesSubscriptions: true,
   keys: () => FLOW_EVENTS,
   async handle(scope, event) {
     const trigger = triggerOf(event.key);

@@ -11,6 +11,7 @@ const KEYS = new Set(['subscription_created', 'order_placed']);
 export const streaks: EventConsumer = {
   name: 'streaks',
   batch: 20,
+  changesSubscriptions: true,
   keys: () => KEYS,
   async handle(scope, { key, contractId, payload, at }) {
     if (contractId === null) return;

@@ -232,6 +232,13 @@ export function orderView(order: OrderRow, attempts: readonly AttemptRow[] = [],
     customAttributes: order.custom_attributes as JsonValue,
     note: order.note,
     tags: order.tags,
-    actions: running && order.status === 'FAILED' ? ['chargeNow', ...(status === 'ACTIVE' ? ['skipOrder'] : [])] : [],
+    unclearSinceEpoch: seconds(order.unclear_since),
+    actions: !running
+      ? []
+      : order.unclear_since
+        ? ['confirmCharge', 'chargeAgain']
+        : order.status === 'FAILED'
+          ? ['chargeNow', ...(status === 'ACTIVE' ? ['skipOrder'] : [])]
+          : [],
   };
 }

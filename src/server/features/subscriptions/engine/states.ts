@@ -41,6 +41,8 @@ export const EDITS: Readonly<Record<string, readonly Status[]>> = {
   delay: ACTIVE,
   fulfillmentReschedule: ACTIVE,
   chargeNow: ['ACTIVE', 'PAUSED', 'FAILED'],
+  confirmCharge: RUNNING,
+  chargeAgain: RUNNING,
   skipLineItem: ACTIVE,
   undoRemoveOneTime: RUNNING,
   addBundle: RUNNING,

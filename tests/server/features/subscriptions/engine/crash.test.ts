@@ -6,6 +6,8 @@ import type { Charge, Gateway, Outcome } from '../../../../../src/server/platfor
 import { TEST_CARDS, TestGateway } from '../../../../../src/server/platform/gateway/test-gateway.ts';
 import { placeDue, unsettled } from '../../../../../src/server/features/subscriptions/engine/charging/due.ts';
 import { applyAll } from '../../../../../src/server/features/subscriptions/engine/charging/charge.ts';
+import { chargeAgain, confirmCharge } from '../../../../../src/server/features/subscriptions/engine/charging/unclear-charge.ts';
+import { chargeNow } from '../../../../../src/server/features/subscriptions/engine/edits/orders.ts';
 import { runDue } from '../../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { openDatabase, type Database } from '../../../../../src/server/platform/db/database.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../../../support/database.ts';
@@ -16,6 +18,7 @@ class BadLine implements Gateway {
   readonly inner: TestGateway;
   fault: 'before' | 'after' | null = null;
   asked: string[] = [];
+  keysLive = Number.POSITIVE_INFINITY;
   constructor(db: Database) {
     this.inner = new TestGateway(db);
   }
@@ -28,6 +31,31 @@ class BadLine implements Gateway {
   }
   lookup(question: { storeId: number; key: string }) {
     return this.inner.lookup(question);
+  }
+}
+
+/** A gateway that forgets keys after an hour; `taken` is the money that moved, whatever it remembers. */
+class ForgetfulGateway implements Gateway {
+  readonly keysLive = 3_600_000;
+  readonly taken: string[] = [];
+  readonly calls: string[] = [];
+  fault: 'before' | 'after' | null = null;
+  readonly #remembered = new Map<string, Outcome>();
+  forget(): void {
+    this.#remembered.clear();
+  }
+  async charge({ key }: Charge): Promise<Outcome> {
+    this.calls.push('charge');
+    if (this.fault === 'before') throw new Error('No connection');
+    const outcome = this.#remembered.get(key) ?? { ok: true, reference: `ch_${key}` };
+    if (!this.#remembered.has(key)) this.taken.push(key);
+    this.#remembered.set(key, outcome);
+    if (this.fault === 'after') throw new Error('The line broke');
+    return outcome;
+  }
+  async lookup({ key }: { key: string }): Promise<Outcome | null> {
+    this.calls.push('lookup');
+    return this.#remembered.get(key) ?? null;
   }
 }
 
@@ -79,6 +107,66 @@ describe.each(engines)('crashes on %s', engine => {
     expect(await shop.charges()).toHaveLength(2);
   });
 
+  describe('a gateway that forgets keys', () => {
+    let gateway: ForgetfulGateway;
+    const placed = async (fault: 'before' | 'after'): Promise<number> => {
+      gateway = new ForgetfulGateway();
+      shop = await Shop.open(database.db, '2026-01-10T15:00:00Z', { storeId: ++store, gateway: () => gateway });
+      const id = await shop.contract({ first: FIRST });
+      shop.now = new Date('2026-02-01T14:01:00Z');
+      gateway.fault = fault;
+      await shop.run();
+      gateway.fault = null;
+      gateway.calls.length = 0;
+      return id;
+    };
+
+    it.each([
+      ['after', ['lookup']],
+      ['before', ['lookup', 'charge']],
+    ] as const)('is looked up before a second charge (line broke %s)', async (fault, calls) => {
+      const id = await placed(fault);
+      shop.now = new Date('2026-02-01T14:10:00Z');
+      await shop.run();
+      expect(gateway.calls).toEqual(calls);
+      expect((await shop.orders(id)).map(order => [order.status, order.attempts])).toEqual([['PAID', 1]]);
+      expect(gateway.taken).toHaveLength(1);
+    });
+
+    it.each(['after', 'before'] as const)(
+      'is not charged again when it has forgotten: a person says what happened (line broke %s)',
+      async fault => {
+        const id = await placed(fault);
+        gateway.forget();
+        shop.now = new Date('2026-02-01T16:00:00Z');
+        await shop.run();
+        expect(gateway.calls).toEqual(['lookup']);
+        const [order] = await shop.orders(id);
+        expect(order).toMatchObject({ status: 'PROCESSING', unclear_since: shop.now });
+        expect((await shop.log(id)).at(-1)).toBe('charge_unclear');
+        // Neither the next minute nor the next month nor anybody's hand charges it.
+        shop.now = new Date('2026-03-05T14:10:00Z');
+        await shop.run({ isStart: true });
+        expect(gateway.calls).toEqual(['lookup']);
+        await expect(shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, { orderId: order!.id }))).rejects.toThrow(
+          'can’t tell whether an order of this subscription was charged',
+        );
+        expect(gateway.taken).toHaveLength(fault === 'after' ? 1 : 0);
+        if (fault === 'after') await shop.act(id, 'confirmCharge', (work, a) => confirmCharge(work, a, { orderId: order!.id }));
+        else await shop.act(id, 'chargeAgain', (work, a) => chargeAgain(work, a, { orderId: order!.id }));
+        expect(gateway.taken).toHaveLength(1);
+        expect((await shop.orders(id))[0]).toMatchObject({ status: 'PAID', unclear_since: null, attempts: fault === 'after' ? 1 : 2 });
+        expect((await shop.get(id)).contract.completed_orders).toBe(1);
+        for (const again of [confirmCharge, chargeAgain])
+          await expect(shop.act(id, again.name, (work, a) => again(work, a, { orderId: order!.id }))).rejects.toThrow('known by now');
+        // The order of the next month goes on.
+        await shop.run();
+        expect((await shop.orders(id)).map(one => one.status)).toEqual(['PAID', 'PAID']);
+        expect(new Set(gateway.taken).size).toBe(2);
+      },
+    );
+  });
+
   it('an answer that arrives twice is written once', async () => {
     const id = await shop.contract({ first: FIRST, lines: [{ variantId: 1, quantity: 2, discountType: 'NONE' }] });
     shop.now = new Date('2026-02-01T14:01:00Z');
@@ -97,7 +185,6 @@ describe.each(engines)('crashes on %s', engine => {
     shop.now = new Date('2026-02-01T14:01:00Z');
     line.fault = 'after';
     await shop.run();
-    const { chargeNow } = await import('../../../../../src/server/features/subscriptions/engine/edits/orders.ts');
     const { pause } = await import('../../../../../src/server/features/subscriptions/engine/status.ts');
     await expect(shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, {}))).rejects.toThrow(
       'A charge for this order is already in progress.',

@@ -23,6 +23,7 @@ export type AppliedOutcome = 'TRY_BACKUP' | null;
 /** Applies the gateway's answer to an attempt. */
 export function applyOutcome(work: UnitOfWork, a: Aggregate, order: OrderRow, row: AttemptRow, outcome: Outcome): AppliedOutcome {
   a.at = work.at;
+  order.unclear_since = null;
   // "Already paid" counts as success: the money is there, nothing is taken twice.
   if (outcome.ok || categoryOf(outcome.code).kind === 'PAID') {
     applyPaid(work, a, order, row, outcome.ok ? outcome.reference : outcome.message);

@@ -8,6 +8,7 @@ import { copyOf, type AttemptRow } from '../rows.ts';
 import { isOutage, type Transact } from '../runtime.ts';
 import type { StoreLog } from '../../../../platform/db/engine.ts';
 import { applyOutcome } from './charge-outcome.ts';
+import { markUnclear } from './unclear-charge.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 
 /** Charges asked for at once. */
@@ -21,7 +22,8 @@ export interface Charged {
 
 /**
  * Takes charges that are written down as PROCESSING through the gateway and settles them; a refused first attempt may go on with the backup
- * method. A charge whose outcome is unknown (the gateway can't be reached) stays PROCESSING and is looked up later. `clock` DUE dates
+ * method. A charge whose outcome is unknown (the gateway can't be reached) stays PROCESSING and is looked up later; one that the gateway
+ * can't tell about any more waits for a person (`orders.unclear_since`). `clock` DUE dates
  * everything by the charge's own instant, NOW by the store's clock.
  */
 export async function takeCharges(
@@ -37,14 +39,15 @@ export async function takeCharges(
     const next: PendingCharge[] = [];
     for (let i = 0; i < round.length; i += AT_ONCE) {
       const part = round.slice(i, i + AT_ONCE);
-      const outcomes = await Promise.allSettled(part.map(({ charge }) => gateway.charge(charge)));
+      const outcomes = await Promise.allSettled(part.map(item => take(gateway, item)));
       const answered = part.flatMap((item, index) => {
         const outcome = outcomes[index];
         return outcome?.status === 'fulfilled' ? [{ item, outcome: outcome.value }] : [];
       });
       charged.unknown += part.length - answered.length;
       for (const { outcome } of answered)
-        if (outcome.ok) charged.paid++;
+        if (outcome === 'UNCLEAR') charged.unknown++;
+        else if (outcome.ok) charged.paid++;
         else charged.failed++;
       if (answered.length) next.push(...(await applySafely(transact, answered, clock, log)));
     }
@@ -53,7 +56,20 @@ export async function takeCharges(
   return charged;
 }
 
-type Answered = { item: PendingCharge; outcome: Outcome };
+/** UNCLEAR: the gateway does not know the key, and would not know either that it was charged before. */
+type Answer = Outcome | 'UNCLEAR';
+type Answered = { item: PendingCharge; outcome: Answer };
+
+/**
+ * Charges, and a second time only what the gateway does not know and would still refuse to take twice: a provider forgets keys
+ * (`Gateway.keysLive`), so it is looked up first, always. Rejects while the outcome is unknown.
+ */
+async function take(gateway: Gateway, { charge, firstAskedMs }: PendingCharge): Promise<Answer> {
+  if (firstAskedMs === undefined) return gateway.charge(charge);
+  const known = await gateway.lookup({ storeId: charge.storeId, key: charge.key });
+  if (known) return known;
+  return firstAskedMs < gateway.keysLive ? gateway.charge(charge) : 'UNCLEAR';
+}
 
 /**
  * All answers in one transaction; when one of them can't be written, each in its own, so that it holds up no other. It
@@ -92,7 +108,7 @@ export async function applyAll(context: EngineContext, answered: readonly Answer
   const { rows } = await sql<AttemptRow>`select * from billing_attempts where store_id = ${context.storeId}::integer
         and id = any(${answered.map(({ item }) => item.attemptId)}::bigint[])`.execute(context.trx);
   for (const row of rows) work.attempts.set(row.id, { row, before: copyOf(row) });
-  if (answered.some(({ outcome }) => !outcome.ok)) {
+  if (answered.some(({ outcome }) => outcome !== 'UNCLEAR' && !outcome.ok)) {
     if (work.settings.dunning.backupPaymentEnabled) await work.reserveAttemptIds(answered.length);
     await work.loadVariants(work.aggregates.values());
   }
@@ -103,6 +119,10 @@ export async function applyAll(context: EngineContext, answered: readonly Answer
     const attempt = work.attempts.get(item.attemptId)?.row;
     if (!a || !order || !attempt || attempt.ready || order.status !== 'PROCESSING') continue;
     work.at = clock === 'DUE' ? item.charge.at : context.now();
+    if (outcome === 'UNCLEAR') {
+      markUnclear(work, a, order, attempt);
+      continue;
+    }
     const further = applyOutcome(work, a, order, attempt, outcome) === 'TRY_BACKUP' ? tryAgain(work, a, order, 'BACKUP') : null;
     if (further) next.push(further);
   }

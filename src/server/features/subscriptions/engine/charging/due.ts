@@ -167,8 +167,9 @@ export async function resumeDue(context: EngineContext, limit: number, clock: Cl
 }
 
 /**
- * Charges that were written down and never answered, because the process died or the gateway could not be reached. Asking the gateway again
- * under the same key moves no money twice. `olderThanMs` leaves alone what another process is likely to be working on.
+ * Charges that were written down and never answered, because the process died or the gateway could not be reached. They are looked up
+ * before they are made again (charge.ts); those that a person has to look into are left out. `olderThanMs` leaves alone what another
+ * process is likely to be working on.
  */
 export function unsettled(context: EngineContext, limit: number, olderThanMs: number): Promise<PendingCharge[]> {
   const before = new Date(context.now().getTime() - olderThanMs);
@@ -193,11 +194,14 @@ async function withoutAnswer(context: EngineContext, which: RawBuilder<unknown>)
     select t.id, t.order_id, t.contract_id, t.idempotency_key, t.amount, t.currency_code, t.created_at, m.gateway_token as token
     from orders o join billing_attempts t on t.store_id = o.store_id and t.order_id = o.id and not t.ready
     left join payment_methods m on m.store_id = t.store_id and m.id = t.payment_method_id
-    where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and ${which}`.execute(context.trx);
+    where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and o.unclear_since is null and ${which}`.execute(
+    context.trx,
+  );
   return rows.map(row => ({
     contractId: row.contract_id,
     orderId: row.order_id,
     attemptId: row.id,
+    firstAskedMs: context.now().getTime() - row.created_at.getTime(),
     charge: {
       storeId: context.storeId,
       key: row.idempotency_key,
@@ -229,7 +233,8 @@ export async function agendaOf({ trx, storeId }: EngineContext): Promise<Agenda>
       (select min(next_retry_at) from orders where store_id = ${storeId}::integer and next_retry_at is not null) as retries,
       (select min(c.resume_at) from contracts c where c.store_id = ${storeId}::integer and c.resume_at is not null and c.status = 'PAUSED'
         and ${notBeingCharged(storeId)}) as pauses,
-      exists (select 1 from orders where store_id = ${storeId}::integer and status = 'PROCESSING') as "isCharging"`.execute(trx);
+      exists (select 1 from orders where store_id = ${storeId}::integer and status = 'PROCESSING' and unclear_since is null)
+        as "isCharging"`.execute(trx);
   return rows[0] ?? { orders: null, retries: null, pauses: null, isCharging: false };
 }
 

@@ -28,6 +28,8 @@ export interface PendingCharge {
   orderId: number;
   attemptId: number;
   charge: Charge;
+  /** How long ago (ms) the gateway was first asked, where this is not the first time. */
+  firstAskedMs?: number;
 }
 
 /** A fresh row for a cycle of the contract. */
@@ -76,6 +78,7 @@ export function newOrder(
     next_retry_at: null,
     retry: null,
     idempotency_key: null,
+    unclear_since: null,
     fulfillment_status: null,
     created_at: at,
     updated_at: at,
@@ -184,7 +187,7 @@ export function attempt(work: UnitOfWork, a: Aggregate, order: OrderRow, trigger
   const method = methodById(a, trigger === 'BACKUP' ? a.contract.backup_payment_method_id : a.contract.payment_method_id);
   order.attempts += 1;
   order.status = 'PROCESSING';
-  order.next_retry_at = null;
+  order.next_retry_at = order.unclear_since = null;
   order.error_code = order.error_message = order.error_category = null;
   order.idempotency_key =
     (trigger === 'MANUAL' ? work.chargeKeys.get(a.contract.id) : undefined) ?? `${storeId}-${order.id}-${order.attempts}`;
