@@ -33,7 +33,7 @@ const failedAttempts: string[] = [];
 function told(what: string, figure: number, goal: number, unit: string, least = false): void {
   const isMet = least ? figure >= goal : figure <= goal;
   if (!isMet) failedAttempts.push(what);
-  const n = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 });
+  const n = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
   console.log(
     `  ${what.padEnd(52)}${n(figure).padStart(10)} ${unit.padEnd(4)}  goal ${least ? '≥' : '≤'} ${n(goal).padStart(8)}  ${isMet ? 'ok' : 'MISSED'}`,
   );
