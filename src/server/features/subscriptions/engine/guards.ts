@@ -30,17 +30,19 @@ const BESIDE_A_CHARGE: ReadonlySet<string> = new Set([
   'removeBackup',
 ]);
 
-/** Actions that say what became of a charge; they are for a charge that waits for it alone. */
-const OF_AN_UNCLEAR_CHARGE: ReadonlySet<string> = new Set(['confirmCharge', 'chargeAgain']);
+/** Actions that say what became of a charge: for one that waits for that, on its order, and never among those of the record. */
+export const OF_AN_UNCLEAR_CHARGE: ReadonlySet<string> = new Set(['confirmCharge', 'chargeAgain']);
 
 /** Whether a charge of the subscription is written down that the gateway has not answered yet. */
 export const isBeingCharged = (a: Aggregate): boolean => a.orders.some(order => order.status === 'PROCESSING');
 
 /** The sentence that refuses an action while an order of the subscription is being charged, or null. */
 export function refusalWhileCharged(a: Aggregate, action: string): string | null {
-  if (BESIDE_A_CHARGE.has(action) || OF_AN_UNCLEAR_CHARGE.has(action) || !isBeingCharged(a)) return null;
-  if (a.orders.some(order => order.unclear_since !== null))
+  if (BESIDE_A_CHARGE.has(action) || !isBeingCharged(a)) return null;
+  if (a.orders.some(order => order.unclear_since !== null)) {
+    if (OF_AN_UNCLEAR_CHARGE.has(action)) return null;
     return t`The payment provider can’t tell whether an order of this subscription was charged. Settle that in the order history first.`;
+  }
   return action === 'chargeNow' ? t`A charge for this order is already in progress.` : translated(BEING_PROCESSED);
 }
 

@@ -5,7 +5,7 @@ import { invalidState } from '../../../platform/context.ts';
 import { ERASED, isErased } from './erased.ts';
 import { isGift, refusalOfGift } from './gifts/gift.ts';
 import type { Aggregate } from './aggregate.ts';
-import { guards, LAST_PRODUCT, refusalWhileCharged } from './guards.ts';
+import { guards, LAST_PRODUCT, OF_AN_UNCLEAR_CHARGE, refusalWhileCharged } from './guards.ts';
 import { hasLiveLine } from './charging/stock.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
@@ -120,7 +120,7 @@ export function mustAllow(work: UnitOfWork, a: Aggregate, action: string): void 
 
 const BY_HAND: readonly string[] = [
   ...Object.keys(moves).filter(name => !['create', 'autoResume', 'expire', 'fail', 'recover'].includes(name)),
-  ...Object.keys(EDITS),
+  ...Object.keys(EDITS).filter(name => !OF_AN_UNCLEAR_CHARGE.has(name)),
 ];
 
 /** What is not offered although the action itself would only refuse some of it: removing a product, where there is no other. */
