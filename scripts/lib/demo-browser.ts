@@ -51,6 +51,7 @@ export function openBrowser(): Promise<Browser> {
 export async function signedIn(browser: Browser, link: string): Promise<Page> {
   const tab = await browser.newPage({ viewport: SIZE, colorScheme: 'light', reducedMotion: 'reduce' });
   await tab.goto(link);
+  await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
   await tab.waitForURL(url => !url.pathname.startsWith('/login'));
   return tab;
 }

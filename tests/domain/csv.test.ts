@@ -1,4 +1,5 @@
 // CSV as we write and read it: what goes out comes back unchanged, in whatever way a spreadsheet saves it.
+import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -63,6 +64,14 @@ describe('a line of CSV', () => {
       { numRuns: 300 },
     );
   });
+});
+
+it('no other place writes a CSV file or decodes one', () => {
+  const other = /['"`]text\/csv; charset|\.text\(\)[^;]*content|content: await \w+\.text\(\)|readAsText|\\uFEFF\$\{/;
+  const files = ['src', 'renderers'].flatMap(folder =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap(name => (/\.tsx?$/.test(name) ? [`${folder}/${name}`] : [])),
+  );
+  expect(files.filter(file => other.test(readFileSync(file, 'utf8')))).toEqual(['src/server/platform/csv/csv-file.ts']);
 });
 
 describe('a file of a spreadsheet', () => {
