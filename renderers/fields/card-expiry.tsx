@@ -6,8 +6,8 @@ import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { expiresAt, expiryOf, readExpiry } from '../../src/domain/text/card.ts';
 import { t } from '../../src/domain/text/t.ts';
 
-/** How far ahead a card can be issued, in years: beyond it is a typing mistake. */
-const YEARS = 25;
+/** How far ahead a card can be issued, 26 years: beyond it is a typing mistake. */
+const YEARS_MS = 26 * 365.25 * 86_400_000;
 
 export default function CardExpiry(props: WidgetProps<string>) {
   const { id, form } = props;
@@ -18,7 +18,7 @@ export default function CardExpiry(props: WidgetProps<string>) {
       const expiry = expiryOf(readExpiry(typed));
       if (!expiry) return undefined;
       if (expiresAt(expiry) <= form.now()) return t`This card has expired.`;
-      return expiry.year > new Date(form.now()).getUTCFullYear() + YEARS ? t`No card is good for so long. Check the year.` : undefined;
+      return expiresAt(expiry) > form.now() + YEARS_MS ? t`No card is good for so long. Check the year.` : undefined;
     },
   });
   const slash = (input: HTMLInputElement, isDeleting: boolean): void => {

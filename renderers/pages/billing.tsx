@@ -6,7 +6,8 @@ import { Check } from 'lucide-react';
 import { allowsCall } from '../../src/contract/access.ts';
 import { Tile } from '../../src/admin/dashboard/tile.tsx';
 import { definitions } from '../../src/admin/platform/definitions.ts';
-import { count, dayTime, money, shortDay } from '../../src/admin/platform/format.ts';
+import { count, dayTime, money, shortDay, storeZone, toMs } from '../../src/admin/platform/format.ts';
+import { dayOf } from '../../src/admin/platform/time-zone.ts';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
@@ -87,6 +88,9 @@ export default function Billing({ resource }: PageProps) {
   );
 }
 
+/** The store's day of an instant, without its year. */
+const dayIn = (at: string): string => shortDay(dayOf(toMs(at), storeZone()));
+
 /** A change that waits for approval, or for the end of the period. */
 function Ahead({ data: { ahead, waiting, present } }: { data: Overview }) {
   if (!ahead && !waiting) return null;
@@ -111,7 +115,7 @@ function Ahead({ data: { ahead, waiting, present } }: { data: Overview }) {
 
 function Usage({ data: { present, usage, charges } }: { data: Overview }) {
   const now = charges.find(({ isOpen }) => isOpen);
-  const since = shortDay(present.since.slice(0, 10));
+  const since = dayIn(present.since);
   return (
     <section className="p-card" aria-label={t`Usage`}>
       <dl className="b-tiles">
@@ -128,11 +132,7 @@ function Usage({ data: { present, usage, charges } }: { data: Overview }) {
           value={now ? dollars(now.value) : null}
           note={now ? t`${count(now.orders)} orders` : ''}
         />
-        <Tile
-          title={t`Billing period ends`}
-          about={t`Changes to a lower plan take effect on this day.`}
-          value={shortDay(present.periodTo.slice(0, 10))}
-        />
+        <Tile title={t`Billing period ends`} about={t`Changes to a lower plan take effect on this day.`} value={dayIn(present.periodTo)} />
       </dl>
     </section>
   );

@@ -31,6 +31,11 @@ export function dayOf(at: number, zone: string): Day {
   return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
 }
 
+/** The local calendar day of an instant, as days are written: "2026-11-21". */
+export function isoDay(at: number, zone: string): string {
+  return wallClock(at, zone).toISOString().slice(0, 10);
+}
+
 /** The clock time at which orders of a day start: the billing hour (0-23), or with null the instant's own clock time. */
 export function clockOf(at: number, zone: string, billingHour: number | null): Clock {
   if (billingHour !== null) {

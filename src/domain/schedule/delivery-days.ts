@@ -1,5 +1,5 @@
 // Days on which an app that plans deliveries has room. Days are numbers of whole days since 1970, in the store's calendar.
-import { weekdayOf, dayOf } from '../calendar/calendar.ts';
+import { weekdayOf, dayOf, isoDay } from '../calendar/calendar.ts';
 
 /** What the app says: days counted from today, weekdays 1 Monday to 7 Sunday, dates YYYY-MM-DD. */
 export interface DeliveryDays {
@@ -10,7 +10,8 @@ export interface DeliveryDays {
 }
 
 const DAY_MS = 86_400_000;
-const dateOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
+/** The date of a number, which counts days and knows no zone. */
+export const dateOf = (number: number): string => isoDay(number * DAY_MS, 'UTC');
 
 /** The first and last day that can be chosen. */
 export const deliveryRange = ({ minDays = 1, maxDays = 365 }: DeliveryDays, today: number): [first: number, last: number] => [

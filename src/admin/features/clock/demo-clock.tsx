@@ -7,12 +7,14 @@ import { chunk, useChunk } from '../../platform/chunk.ts';
 import { runCall } from '../../platform/transport/calls.ts';
 import { definitions } from '../../platform/definitions.ts';
 import { PopoverButton } from '../../ui/overlays/menu.tsx';
-import { count, day, dayTime } from '../../platform/format.ts';
+import { count, day, dayTime, storeZone } from '../../platform/format.ts';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import { queryClient } from '../../platform/transport/query-client.ts';
 import type { MoveResult } from './move-summary.tsx';
+import { addDays, dayOf, monthStart } from '../../platform/time-zone.ts';
 import { setSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
+import { daysBetween } from '../../../domain/calendar/plain-days.ts';
 import { t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
 
@@ -53,10 +55,10 @@ const number = (data: unknown, name: string): number => {
 
 /** The same day of the next month; its last day where there is none. */
 function daysOfMonth(now: number): number {
-  const from = new Date(now);
-  const length = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 0)).getUTCDate();
-  const next = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 2, 0)).getUTCDate();
-  return from.getUTCDate() <= next ? length : length - from.getUTCDate() + next;
+  const today = dayOf(now, storeZone());
+  const later = addDays(monthStart(today, 1), Number(today.slice(8)) - 1);
+  const last = addDays(monthStart(today, 2), -1);
+  return daysBetween(today, later < last ? later : last);
 }
 
 async function advance(title: string, days: number): Promise<void> {

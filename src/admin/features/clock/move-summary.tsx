@@ -1,7 +1,8 @@
 // What a move of the demo store's clock brought, with the way to each: loaded when the first move is over.
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
-import { count, day } from '../../platform/format.ts';
+import { count, day, storeZone, toMs } from '../../platform/format.ts';
+import { dayOf } from '../../platform/time-zone.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
@@ -15,7 +16,7 @@ export interface MoveResult {
 
 /** The dialog at the end of a move. */
 export function MoveSummary({ from, to, counts, onClose }: MoveResult & { onClose(): void }): ReactElement {
-  const days = `${from.slice(0, 10)}..${to.slice(0, 10)}`;
+  const days = [from, to].map(at => dayOf(toMs(at), storeZone())).join('..');
   const rows: [string, number, string?][] = [
     [t`Orders charged`, counts.charged],
     [t`Charges refused`, counts.refused, '/subscriptions?lastPaymentStatus=FAILED'],

@@ -39,9 +39,10 @@ export const checkoutLink = rules({
     needs: ['id', 'code'],
     members: ['url', 'clicks', 'recentClicks'],
     async of(links, context) {
-      const { trx, storeId, now, config, address } = context;
+      const { trx, storeId, store, now, config, address } = context;
       const { rows } = await sql<{ id: number; all: number; recent: number }>`select link_id as id, sum(visits)::integer as all,
-          coalesce(sum(visits) filter (where day > (${now()}::timestamptz - interval '30 days')::date), 0)::integer as recent
+          coalesce(sum(visits) filter (where day > (${now()}::timestamptz at time zone ${store.timezone}::text)::date - 30), 0)::integer
+            as recent
         from checkout_visits where store_id = ${storeId}::integer and link_id = any(${links.map(({ id }) => Number(id))}::bigint[])
         group by 1`.execute(trx);
       return links.map(({ id, code }): JsonObject => {

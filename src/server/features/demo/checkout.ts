@@ -46,8 +46,9 @@ export async function writeCheckout(trx: Kysely<Tables>, store: SeedStore, now: 
   for (const [i, link] of links.entries()) {
     const id = await write('checkout-link', { redirect: 'CHECKOUT', code: `demo-checkout-link-${i + 1}`, ...link }, null);
     await sql`insert into checkout_visits (store_id, link_id, day, visits)
-      select ${store.id}::integer, ${id}::bigint, (${new Date(now)}::timestamptz)::date - d, 1 + (d * 7 + ${i}::integer * 3) % 5
-      from generate_series(0, ${DAYS}::integer) d where (d + ${i}::integer) % 3 <> 0`.execute(trx);
+      select s.id, ${id}::bigint, (${new Date(now)}::timestamptz at time zone s.timezone)::date - d, 1 + (d * 7 + ${i}::integer * 3) % 5
+      from stores s cross join generate_series(0, ${DAYS}::integer) d
+      where s.id = ${store.id}::integer and (d + ${i}::integer) % 3 <> 0`.execute(trx);
   }
   const words = {
     description: 'Delivered as often as you like. Cancel at any time.',

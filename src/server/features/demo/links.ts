@@ -114,7 +114,8 @@ async function writeCampaigns(trx: Kysely<Tables>, store: SeedStore, now: number
       where store_id = ${store.id}::integer and id = ${id}::bigint`.execute(trx);
     const days = isWinback ? { from: 70, to: 40 } : { from: 9, to: 0 };
     await sql`insert into link_events (store_id, kind, action_id, contract_id, happened, day, link, rewarded, sentence, value, created_at)
-      select x.store_id, 'CAMPAIGN', ${id}::bigint, x.id, e.happened, x.at::date,
+      select x.store_id, 'CAMPAIGN', ${id}::bigint, x.id, e.happened,
+        (x.at at time zone (select timezone from stores where id = x.store_id))::date,
         case e.happened when 'CONFIRMED' then 'demo-' || ${id}::bigint || '-' || x.id end, false, '',
         case e.happened when 'CONFIRMED' then x.total else 0 end, x.at
       from (select c.store_id, c.id, c.total, c.status, (c.id * 7919) % 100 as n, ${new Date(now)}::timestamptz
@@ -135,7 +136,8 @@ interface Events {
 }
 async function writeEvents(trx: Kysely<Tables>, storeId: number, { id, now, states, share, isRevenue }: Events): Promise<void> {
   await sql`insert into link_events (store_id, kind, action_id, contract_id, happened, day, link, rewarded, sentence, value, created_at)
-    select x.store_id, 'QUICK_ACTION', ${id}::bigint, x.id, e.happened, x.at::date,
+    select x.store_id, 'QUICK_ACTION', ${id}::bigint, x.id, e.happened,
+        (x.at at time zone (select timezone from stores where id = x.store_id))::date,
       case e.happened when 'CONFIRMED' then 'demo-' || ${id}::bigint || '-' || x.id end, false, '',
       case when e.happened = 'CONFIRMED' and ${isRevenue} then x.total else 0 end, x.at
     from (select c.store_id, c.id, c.total, (c.id * 7919 + ${id}::bigint * 53) % 100 as n,

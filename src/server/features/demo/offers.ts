@@ -270,7 +270,8 @@ export async function writeTaken(trx: Kysely<Tables>, storeId: number, { kind, p
       from_variant_id, to_variant_id, quantity, value_before, value_after, monthly_change, created_at)
     select ${storeId}::integer, ${kind}, ${profileId}::bigint, x.id, e.happened,
       case when e.happened = 'ACCEPTED' and x.n % 100 < ${taken.cancels ?? 0} then 'CANCELLATION_FLOW'
-        else ${kind === 'BANNER' ? 'STOREFRONT' : 'PORTAL'}::text end, x.at::date, false,
+        else ${kind === 'BANNER' ? 'STOREFRONT' : 'PORTAL'}::text end,
+      (x.at at time zone (select timezone from stores where id = ${storeId}::integer))::date, false,
       ${from}::bigint, x.variant_id, x.quantity, e.took * x.before, e.took * x.after, e.took * round((x.after - x.before) * x.monthly), x.at
     from (
       select c.id, l.variant_id, l.quantity, l.base_price * l.quantity as after, ${monthly} as monthly,

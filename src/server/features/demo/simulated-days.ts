@@ -2,6 +2,7 @@
 // renewed,
 // at the rates of the past two years (history.ts). The same store and day bring the same; safe to repeat as its transaction is.
 import { sql, type Kysely } from 'kysely';
+import { dayOf, instant, type Day } from '../../../domain/calendar/calendar.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { Refusal } from '../../platform/context.ts';
 import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
@@ -165,15 +166,19 @@ function drawCard(a: Aggregate, chance: Random, cards: Card[]): void {
 const newDigits = (method: MethodRow): string | null =>
   method.last_digits === null ? null : String((Number(method.last_digits) * 7 + 1301) % 10_000).padStart(4, '0');
 
-async function writeCards({ trx, storeId, now }: EngineContext, cards: readonly Card[]): Promise<void> {
+/** The month before that of a day. */
+const monthBefore = ({ year, month }: Day): Omit<Day, 'day'> => (month === 1 ? { year: year - 1, month: 12 } : { year, month: month - 1 });
+
+async function writeCards({ trx, storeId, store, now }: EngineContext, cards: readonly Card[]): Promise<void> {
   const at = now();
-  const lastMonth = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 0));
+  const today = dayOf(at.getTime(), store.timezone);
+  const lastMonth = monthBefore(today);
   const rows = cards.map(({ method, token, isNew, isExpired }) => ({
     id: method.id,
     token,
     digits: isNew ? newDigits(method) : method.last_digits,
-    month: isExpired ? lastMonth.getUTCMonth() + 1 : method.expiry_month,
-    year: isExpired ? lastMonth.getUTCFullYear() : isNew && method.expiry_year !== null ? at.getUTCFullYear() + 3 : method.expiry_year,
+    month: isExpired ? lastMonth.month : method.expiry_month,
+    year: isExpired ? lastMonth.year : isNew && method.expiry_year !== null ? today.year + 3 : method.expiry_year,
   }));
   if (rows.length === 0) return;
   await sql`update payment_methods m
@@ -183,13 +188,15 @@ async function writeCards({ trx, storeId, now }: EngineContext, cards: readonly 
 }
 
 /** Banks renew most cards by themselves when they run out; of the others the next charge fails. */
-async function renewRunOut({ trx, storeId, now }: EngineContext, chance: Random): Promise<void> {
+async function renewRunOut({ trx, storeId, store, now }: EngineContext, chance: Random): Promise<void> {
   const at = now();
-  const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 0));
+  const today = dayOf(at.getTime(), store.timezone);
+  const last = monthBefore(today);
+  const since = new Date(instant({ ...today, day: 1 }, { hour: 0, minute: 0, second: 0, millisecond: 0 }, store.timezone));
   const { rows } = await sql<{ id: number }>`select id from payment_methods
-    where store_id = ${storeId}::integer and expiry_year = ${last.getUTCFullYear()}::integer
-      and expiry_month = ${last.getUTCMonth() + 1}::integer
-      and gateway_token like 'tok_success%' and updated_at < ${new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))}
+    where store_id = ${storeId}::integer and expiry_year = ${last.year}::integer
+      and expiry_month = ${last.month}::integer
+      and gateway_token like 'tok_success%' and updated_at < ${since}
         order by id`.execute(trx);
   const renewed = rows.filter(row => chance.fork(row.id).chance(0.7)).map(row => row.id);
   const others = rows.filter(row => !renewed.includes(row.id)).map(row => row.id);

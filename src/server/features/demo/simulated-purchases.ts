@@ -1,6 +1,7 @@
 // New subscribers of a demo store while its clock is moved: as many a day as in the two months before, of what sold then.
 import { sql } from 'kysely';
 import { randomBytes } from 'node:crypto';
+import { dayOf } from '../../../domain/calendar/calendar.ts';
 import { Refusal } from '../../platform/context.ts';
 import { customerSearch } from '../customers/customer-reads.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
@@ -113,7 +114,7 @@ async function checkOutAs(context: EngineContext, chance: Random, basket: Basket
       last_digits: String(chance.between(0, 9999)).padStart(4, '0'),
       name: `${who.firstName} ${who.lastName}`,
       expiry_month: chance.between(1, 12),
-      expiry_year: at.getUTCFullYear() + chance.between(1, 5),
+      expiry_year: dayOf(at.getTime(), store.timezone).year + chance.between(1, 5),
       gateway_token: 'tok_success',
       ...dates,
     })

@@ -63,14 +63,15 @@ async function writeEnrollments(trx: Kysely<Tables>, storeId: number, streakId: 
       due_at, lapses_at, rewards, enrolled_at, ended_at)
     select c.store_id, ${streakId}::bigint, ${name}, c.id, c.customer_id, s.state, least(c.completed_orders, 3), 3, c.completed_orders,
       case s.state when 'ACTIVE' then c.next_billing_at end,
-      case s.state when 'ACTIVE' then date_trunc('day', c.next_billing_at) + make_interval(days => ${GRACE + 1}) end,
+      case s.state when 'ACTIVE' then (date_trunc('day', c.next_billing_at at time zone z.timezone)
+        + make_interval(days => ${GRACE + 1})) at time zone z.timezone end,
       (select coalesce(jsonb_agg(jsonb_build_object('step', r.step, 'reward', r.reward, 'status', 'DONE', 'sentence', r.sentence,
           'at', c.created_at + make_interval(months => r.step - 1)) order by r.step), '[]')
         from (values (2, 'DISCOUNT', 'Add discount.'), (3, 'GIFT', 'Add product.')) r (step, reward, sentence)
         where r.step <= c.completed_orders),
       c.created_at, case s.state when 'COMPLETED' then c.created_at + interval '2 months'
         when 'FAILED' then coalesce(c.cancelled_at, c.paused_at, c.expired_at, c.created_at) + interval '33 days' end
-    from contracts c cross join lateral (select case when c.completed_orders >= 3 then 'COMPLETED'
+    from contracts c join stores z on z.id = c.store_id cross join lateral (select case when c.completed_orders >= 3 then 'COMPLETED'
       when c.status = 'ACTIVE' and c.next_billing_at is not null then 'ACTIVE' else 'FAILED' end as state) s
     where c.store_id = ${storeId}::integer and c.created_at > ${since} and c.billing_interval = 'MONTH' and c.billing_interval_count = 1
       and c.source = 'CHECKOUT' and not c.is_prepaid`.execute(trx);

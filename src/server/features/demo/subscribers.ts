@@ -1,4 +1,5 @@
 // The customers and subscriptions of a store, streamed: nobody is held in memory once written.
+import { dayNumber, dayOf } from '../../../domain/calendar/calendar.ts';
 import type { Random } from './random.ts';
 import type { StoreCalendar } from './days.ts';
 import { customerSearch } from '../customers/customer-reads.ts';
@@ -144,11 +145,10 @@ async function writeCustomer(
   });
   await writer.add('customer_addresses', { store_id: store.id, id, customer_id: id, is_default: true, address: who.address });
   const methods = Array.from({ length: chance.chance(0.16) ? 2 : 1 }, (_, i) => id * 2 + i);
-  const now = new Date(calendar.now);
-  const year = now.getUTCFullYear();
+  const { year, month } = dayOf(calendar.now, calendar.zone);
   // One card in eighty ran out at the end of last month; its next charge will fail, or has failed already.
   const hasExpired = chance.chance(0.0125);
-  const [lastMonth, itsYear] = now.getUTCMonth() === 0 ? [12, year - 1] : [now.getUTCMonth(), year];
+  const [lastMonth, itsYear] = month === 1 ? [12, year - 1] : [month - 1, year];
   for (const [i, method] of methods.entries()) {
     const expired = hasExpired && i === 0;
     const brand = expired ? 'visa' : chance.weighted(CARDS);
@@ -178,5 +178,5 @@ async function writeCustomer(
       updated_at: createdAt,
     });
   }
-  return { methods, expiredOn: hasExpired ? Math.round(Date.UTC(year, now.getUTCMonth(), 1) / 86_400_000) : null };
+  return { methods, expiredOn: hasExpired ? dayNumber({ year, month, day: 1 }) : null };
 }

@@ -2,7 +2,7 @@
 // interval decides, else by the engine's own rule.
 import { DateTime } from 'luxon';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { inZone } from '../../../domain/calendar/calendar.ts';
+import { isoDay } from '../../../domain/calendar/calendar.ts';
 import { addDays } from '../../../domain/calendar/plain-days.ts';
 import { timeZone } from '../../../domain/calendar/time-zone.ts';
 import { plannedOrders } from '../../../domain/schedule/schedule.ts';
@@ -25,8 +25,6 @@ export interface Ahead {
   count: number;
   value: number;
 }
-
-const isoDay = (at: number, zone: string): string => inZone(at, zone).toFormat('yyyy-MM-dd');
 
 const step = sql`case c.delivery_interval when 'DAY' then make_interval(days => c.delivery_interval_count)
     when 'WEEK' then make_interval(weeks => c.delivery_interval_count)

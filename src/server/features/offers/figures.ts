@@ -1,7 +1,7 @@
 // What offers brought in a period, beside the period before: counted from offer_events, in the store's currency and days.
 import { sql, type RawBuilder } from 'kysely';
 import { besideBefore, eachDay, addDays, type Compared, type Period } from '../../../domain/calendar/plain-days.ts';
-import { dayOf } from '../../../domain/calendar/calendar.ts';
+import { isoDay } from '../../../domain/calendar/calendar.ts';
 import { changePercent } from '../../../domain/money/metrics.ts';
 import { toDecimal } from '../../../domain/money/money.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
@@ -41,8 +41,7 @@ export interface FiguresInput extends Partial<Compared> {
 
 /** The period that is asked for, by default the last 30 days, beside the one it is compared with. @throws Refusal 422 */
 export function periodOf({ store, now }: Pick<Asking, 'store' | 'now'>, input: FiguresInput): Compared {
-  const { year, month, day } = dayOf(now().getTime(), store.timezone);
-  const endDate = input.endDate ?? [year, String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
+  const endDate = input.endDate ?? isoDay(now().getTime(), store.timezone);
   const own = besideBefore({ startDate: input.startDate ?? addDays(endDate, -29), endDate });
   const asked = {
     ...own,

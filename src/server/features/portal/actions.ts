@@ -1,5 +1,5 @@
 // What a customer may do with a subscription now: each action that the preferences leave on and its state allows, with the ways to do it.
-import { addDays, dayOf, instant, stepDate } from '../../../domain/calendar/calendar.ts';
+import { addDays, instant, isoDay, stepDate } from '../../../domain/calendar/calendar.ts';
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import { deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
 import type { JsonObject } from '../../../contract/types.ts';
@@ -19,10 +19,6 @@ import { upsellsFor } from './upsells.ts';
 
 const OPEN = ['ACTIVE', 'PAUSED', 'FAILED'];
 const epoch = (at: number): number => Math.floor(at / 1000);
-const isoDay = (at: number, zone: string): string => {
-  const { year, month, day } = dayOf(at, zone);
-  return [year, String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
-};
 const doing = (action: ActionKey, input: JsonObject): Does => ({ action, input });
 
 async function orderActions(portal: Portal, { to }: Asked): Promise<Action[]> {

@@ -53,8 +53,9 @@ const lapsesAt = (due: RawBuilder<unknown>, graceDays: number, zone: string): Ra
   sql`((${due} at time zone ${zone}::text)::date + ${graceDays}::integer + 1)::timestamp at time zone ${zone}::text`;
 
 /** When the next order of a contract `r` is due. One that is paused has none: it is expected an interval from now. */
-const nextDue = (now: Date): RawBuilder<unknown> =>
-  sql`coalesce(r.next_billing_at, ${now}::timestamptz + (r.billing_interval_count || ' ' || r.billing_interval)::interval)`;
+const nextDue = (now: Date, zone: string): RawBuilder<unknown> =>
+  sql`coalesce(r.next_billing_at, (${now}::timestamptz at time zone ${zone}::text
+    + (r.billing_interval_count || ' ' || r.billing_interval)::interval) at time zone ${zone}::text)`;
 
 /**
  * Enrols contracts that fit and were never in this streak, and are in no other: one, or a step of all active ones. A new subscription
@@ -85,8 +86,8 @@ export async function enrol(
   }>`insert into streak_enrollments (store_id, streak_id,
       streak_name, contract_id, customer_id, step, length, last_order, due_at, lapses_at, enrolled_at)
     select r.store_id, ${streak.id}::bigint, ${streak.name}, r.id, r.customer_id, ${isOne ? sql`least(r.completed_orders, 1)` : sql`0`},
-      ${streak.milestones.length}::integer, r.completed_orders, ${nextDue(now())},
-      ${lapsesAt(nextDue(now()), streak.gracePeriodDays, store.timezone)}, ${now()}::timestamptz
+      ${streak.milestones.length}::integer, r.completed_orders, ${nextDue(now(), store.timezone)},
+      ${lapsesAt(nextDue(now(), store.timezone), streak.gracePeriodDays, store.timezone)}, ${now()}::timestamptz
     from contracts r where r.store_id = ${storeId}::integer and r.status = 'ACTIVE' and ${where}
       ${isOne ? sql`and r.id = ${which.contractId}::bigint` : sql``}
       and not exists (select 1 from streak_enrollments e where e.store_id = r.store_id and e.contract_id = r.id
@@ -133,8 +134,8 @@ export async function countOrder(scope: StreakScope, contractId: number, orderNu
     return;
   }
   const { trx, storeId, store } = scope;
-  await sql`update streak_enrollments e set last_order = ${orderNumber}::integer, due_at = ${nextDue(at)},
-      lapses_at = ${lapsesAt(nextDue(at), streak.gracePeriodDays, store.timezone)}
+  await sql`update streak_enrollments e set last_order = ${orderNumber}::integer, due_at = ${nextDue(at, store.timezone)},
+      lapses_at = ${lapsesAt(nextDue(at, store.timezone), streak.gracePeriodDays, store.timezone)}
     from contracts r where e.store_id = ${storeId}::integer and e.id = ${row.id}::bigint and r.store_id = e.store_id
       and r.id = e.contract_id`.execute(trx);
   await reach(scope, row, streak, row.step + 1);

@@ -1,6 +1,7 @@
 // Subscriptions of another app in a CSV file: the dry run, the import, and taking it back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Call, JsonObject, Schema } from '../../../../src/contract/types.ts';
+import { isoDay } from '../../../../src/domain/calendar/calendar.ts';
 import { deliverAll } from '../../../support/events.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { file, FOREIGN, goodRow, Imports, inDays, soldVariants, type Row, type Sold } from './helpers.ts';
@@ -386,4 +387,33 @@ describe('importing subscriptions', () => {
     expect(ended).toMatchObject({ status: 'FAILED', imported: 0 });
     expect(ended.error).toMatch(/does not have the permission .* any more\. What was done before stays\.$/);
   });
+
+  test.each(['Pacific/Pago_Pago', 'America/St_Johns', 'UTC', 'Asia/Kolkata', 'Pacific/Auckland', 'Pacific/Kiritimati'])(
+    'yearly subscriptions are charged on their own day each year: %s',
+    async zone => {
+      const [before] = await imports.query<{ timezone: string }>('select timezone from stores where id = 1');
+      await imports.query('update stores set timezone = $1 where id = 1', [zone]);
+      try {
+        const ids = ['2027-02-01', '2027-12-31'].map(day => ({ id: `year-${zone}-${day}`, day }));
+        const rows = ids.map(({ id, day }) => ({
+          ...good(id, { 'Charge interval unit': 'Years', 'Next charge date': day, 'Subscription ID': id }),
+          anchor_day: String(Number(day.slice(8))),
+        }));
+        const done = await imports.imported(file(rows, [...Object.keys(FOREIGN), 'anchor_day']));
+        expect(done).toMatchObject({ status: 'COMPLETED', imported: 2 });
+        for (const { id, day } of ids) {
+          const contract = await contractOf(id);
+          const ahead = await server.call('subscription-contract.ordersSchedule', { id: Number(contract?.id) });
+          expect(ahead.status).toBe(200);
+          const days = ahead.data.map((one: { billingDateEpoch: number }) => isoDay(one.billingDateEpoch * 1000, zone));
+          expect(days[0]).toBe(day);
+          // Every order after the first falls on the anchor.
+          const [anchorMonth, anchorDay] = [Number(day.slice(5, 7)), Number(day.slice(8))];
+          expect(contract).toMatchObject({ anchor_type: 'YEARDAY', anchor_month: anchorMonth, anchor_day: anchorDay });
+        }
+      } finally {
+        await imports.query('update stores set timezone = $1 where id = 1', [before?.timezone]);
+      }
+    },
+  );
 });

@@ -1,6 +1,7 @@
 // A customer's data request: everything that is held about one person, as a file to hand over.
 import { sql, type RawBuilder } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
+import { isoDay } from '../../../../domain/calendar/calendar.ts';
 import { Refusal, Reply, type Context } from '../../../platform/context.ts';
 import type { CustomerRow } from '../../subscriptions/engine/rows.ts';
 import { findCustomer } from '../customer-reads.ts';
@@ -114,7 +115,7 @@ export async function dataRequest(context: Context, { id }: { id: number }): Pro
   });
   const about = {
     store: context.store.name,
-    madeOn: context.now().toISOString().slice(0, 10),
+    madeOn: isoDay(context.now().getTime(), context.store.timezone),
     amounts: 'In the smallest unit of their currency.',
   };
   return new Reply(null, {

@@ -1,6 +1,6 @@
 // An example of a file of subscriptions: every column by its own name, and rows about products of the store: it can be imported as it is.
 import { sql } from 'kysely';
-import { dayOf } from '../../../../domain/calendar/calendar.ts';
+import { isoDay } from '../../../../domain/calendar/calendar.ts';
 import { addDays } from '../../../../domain/calendar/plain-days.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -36,8 +36,7 @@ async function soldIn({ trx, storeId }: Context): Promise<Sold[]> {
 /** The rows below `TEMPLATE_HEAD`. A store without products gets one row whose product has yet to be named. */
 export async function exampleRows(context: Context): Promise<string[][]> {
   const { store } = context;
-  const { year, month, day } = dayOf(context.now().getTime(), store.timezone);
-  const today = new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+  const today = isoDay(context.now().getTime(), store.timezone);
   const sold = await soldIn(context);
   const country = needsProvince(store.country_code) && !PLACES[store.country_code] ? 'US' : store.country_code || 'US';
   const at = (first: string, last: string, street: string): Row => ({

@@ -1,6 +1,6 @@
 // What the rows of one subscription say, as the input of a new contract; every cell that makes no sense is told with what would be right.
 import { ANCHOR_TYPE } from '../../../../domain/calendar/anchor.ts';
-import { daysInMonth, instant, type Day } from '../../../../domain/calendar/calendar.ts';
+import { dayOf, daysInMonth, instant, type Day } from '../../../../domain/calendar/calendar.ts';
 import type { Interval, IntervalUnit } from '../../../../domain/calendar/interval.ts';
 import { CURRENCY_CODES } from '../../../../domain/money/money.ts';
 import { isEmail } from '../../../../contract/validation/patterns.ts';
@@ -120,7 +120,7 @@ export function readUnit(unit: ImportUnit, currency: string, zone: string): { re
       'max_cycles',
       `It has had ${completedOrders} of at most ${maxCycles} orders, so none is left. Import it as cancelled, or leave the maximum empty.`,
     );
-  const anchor = billing ? anchorIn(first, delivery ?? billing, next) : {};
+  const anchor = billing ? anchorIn(first, delivery ?? billing, next, zone) : {};
   const payment = paymentIn(first);
   const note = first.at('note', 5000);
   const [firstName, lastName, phone, title] = [
@@ -212,10 +212,10 @@ function nextDate(cells: Cells, zone: string, status: ImportedStatus): number | 
     return cells.wrong('next_billing_date', `“${given}” isn't a date that can be read. Write it as year-month-day, such as 2027-01-31.`);
   return Math.floor(instant(day, { hour: 12, minute: 0, second: 0, millisecond: 0 }, zone) / 1000);
 }
-/** A date that is always ahead, for a schedule that ends at once. */
-const LATER = Date.UTC(2199, 0, 1) / 1000;
+/** A date that is always ahead, for a schedule that ends at once; in the middle of a month, so that it lies in January everywhere. */
+const LATER = Date.UTC(2199, 0, 15) / 1000;
 
-function anchorIn(cells: Cells, delivery: Interval, next: number | undefined): Partial<BillingPolicy> {
+function anchorIn(cells: Cells, delivery: Interval, next: number | undefined, zone: string): Partial<BillingPolicy> {
   const anchorDay = cells.number('anchor_day', 1, 31);
   if (anchorDay === undefined) return {};
   const anchorType = ANCHOR_TYPE[delivery.interval];
@@ -223,7 +223,7 @@ function anchorIn(cells: Cells, delivery: Interval, next: number | undefined): P
   return {
     anchorType,
     anchorDay,
-    ...(anchorType === 'YEARDAY' && next !== undefined ? { anchorMonth: new Date(next * 1000).getUTCMonth() + 1 } : {}),
+    ...(anchorType === 'YEARDAY' && next !== undefined ? { anchorMonth: dayOf(next * 1000, zone).month } : {}),
   };
 }
 

@@ -1,9 +1,9 @@
 // Zapiet, which lets customers choose delivery days and times (C199-C201). What it would answer stands in the store's
 // details, so that it is the same each time.
-import { dayNumber, dayOf, weekdayOf, type Day } from '../../../../domain/calendar/calendar.ts';
+import { dayNumber, dayOf, stepDay, weekdayOf, type Day } from '../../../../domain/calendar/calendar.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, type Context } from '../../../platform/context.ts';
-import { canDeliver, deliveryRange } from '../../../../domain/schedule/delivery-days.ts';
+import { canDeliver, dateOf, deliveryRange } from '../../../../domain/schedule/delivery-days.ts';
 import { hasZapiet, zapietOf, type DeliveryMethod, type Zapiet } from '../zapiet.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
 import { PAGE, savePart } from './order-schedule.ts';
@@ -15,13 +15,9 @@ function connected(context: Context): Zapiet {
 }
 const DAY_MS = 86_400_000;
 const numberOf = (date: string): number => Date.parse(date) / DAY_MS;
-const dateOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 const dayOfDate = (date: string): Day => dayOf(Date.parse(date), 'UTC');
-const monthsLater = (date: string, months: number): number => {
-  const { year, month, day } = dayOfDate(date);
-  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
-  return Date.UTC(year, month - 1 + months, Math.min(day, last)) / DAY_MS;
-};
+const monthsLater = (date: string, months: number): number =>
+  dayNumber(stepDay(dayOfDate(date), { interval: 'MONTH', intervalCount: 1 }, months));
 
 /** The first and last day that can be chosen, and the days between that can't (C199). Days are the store's calendar days. */
 export async function datesConfig(

@@ -1,6 +1,6 @@
 // The e-mails that the engine sends, one small function for each: what they say stands in schemas/messages. All go by way of the outbox, in
 // the transaction of the change they tell of.
-import { dateLabel } from '../../../../domain/calendar/calendar.ts';
+import { dateLabel, isoDay } from '../../../../domain/calendar/calendar.ts';
 import { notOnQuietDays } from '../../../../domain/calendar/quiet-time.ts';
 import { failureCategory, type FailureKey } from '../../../../domain/recovery/failure-codes.ts';
 import type { MessageKey, MessageValues } from '../../../../generated/families.ts';
@@ -175,7 +175,7 @@ export function mailPaymentFailed(
 export function mailStoreSide(work: UnitOfWork, a: Aggregate, category: FailureKey, nextTry: Date | null): void {
   const { label: failure, description } = failureCategory(category);
   const values = (say: Speech) => ({ failure, description, retryOn: dayOrNull(say, nextTry) });
-  toAdmins(work, a, 'ADMIN_PAYMENT_BLOCKED', `${category}:${work.at.toISOString().slice(0, 10)}`, values);
+  toAdmins(work, a, 'ADMIN_PAYMENT_BLOCKED', `${category}:${isoDay(work.at.getTime(), work.zone)}`, values);
 }
 
 const onceAnHour = (work: UnitOfWork, a: Aggregate): string => `${a.contract.id}:${work.at.toISOString().slice(0, 13)}`;

@@ -5,7 +5,7 @@ import { compileValidator } from '../../../../contract/validation/compile.ts';
 import { filterSchema } from '../../../../contract/filter-schema.ts';
 import { csvLine } from '../../../../domain/csv/write.ts';
 import { csvFile } from '../../csv/csv-file.ts';
-import { inZone } from '../../../../domain/calendar/calendar.ts';
+import { isoDay } from '../../../../domain/calendar/calendar.ts';
 import { humanise } from '../../../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../../../contract/types.ts';
 import { validate } from '../../../../contract/validation/validate.ts';
@@ -148,6 +148,6 @@ export async function exportRecords(
       if (taken.length) yield taken.join('');
     }
   }
-  const day = inZone(context.now().getTime(), store.timezone).toISODate();
+  const day = isoDay(context.now().getTime(), store.timezone);
   return csvFile(`${shape.hints.name.many.replaceAll(' ', '-')}-${day}.csv`, head, canMove(shape, query) ? settled() : pages());
 }

@@ -1,6 +1,6 @@
 // What customers are told ahead of a payment: that their card is about to expire, and that an order is coming. Once each, whatever happens.
 import { sql } from 'kysely';
-import { daysInMonth, inZone } from '../../../../../domain/calendar/calendar.ts';
+import { dayNumber, dayOf, daysInMonth, inZone } from '../../../../../domain/calendar/calendar.ts';
 import { methodById, type Aggregate } from '../aggregate.ts';
 import { PREFERENCES } from '../../../../platform/mail/letterhead.ts';
 import type { EngineContext } from '../context.ts';
@@ -218,12 +218,8 @@ function announceOrder(work: UnitOfWork, a: Aggregate, day: string, rewards: rea
 
 function announceCard(work: UnitOfWork, a: Aggregate, method: MethodRow | undefined): void {
   if (!method?.expiry_month || !method.expiry_year) return;
-  const day = new Date(Date.UTC(method.expiry_year, method.expiry_month - 1, daysInMonth(method.expiry_year, method.expiry_month), 12));
-  const days = Math.round(
-    (Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()) -
-      Date.parse(`${inZone(work.at.getTime(), work.zone).toISODate() ?? ''}T00:00:00Z`)) /
-      86_400_000,
-  );
+  const [year, month] = [method.expiry_year, method.expiry_month];
+  const days = dayNumber({ year, month, day: daysInMonth(year, month) }) - dayNumber(dayOf(work.at.getTime(), work.zone));
   work.note(a, 'payment_card_expiring', {
     paymentMethodId: method.id,
     brand: method.brand,
