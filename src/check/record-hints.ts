@@ -68,17 +68,6 @@ export function checkRecord(world: World, file: string, schema: Schema): void {
       world.planFeatures,
       name => `There is no plan feature "${name}" in schemas/common/plans.json.`,
     );
-    record.blockedBy?.forEach((reference, i) => {
-      const other = world.definitions.entities[reference.entity];
-      if (other && !fieldOf(other, reference.field))
-        world.report({
-          file,
-          pointer: `/x-record/blockedBy/${i}/field`,
-          message: `There is no field "${reference.field}" in ${reference.entity}.`,
-          wanted: reference.field,
-          among: Object.keys(other.properties ?? {}),
-        });
-    });
     record.from?.forEach((name, i) =>
       known(
         world,

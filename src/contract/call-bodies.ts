@@ -9,8 +9,8 @@ export const editable = (schema: Schema): Schema => {
 };
 
 /**
- * What a create or update takes: the record; fields that are read only may come along and are not
- * looked at; an update may name its version.
+ * What a create or update takes: the record; fields that are read only may come along and are not looked at. An update names what it
+ * changes, and may name its version; what it leaves has to be whole.
  */
 export function bodyOf(entity: Schema, update: boolean): Schema {
   const properties: Record<string, Schema> = {};
@@ -20,7 +20,7 @@ export function bodyOf(entity: Schema, update: boolean): Schema {
   if (update) {
     if (!properties.version || properties.version.readOnly) properties.version = { type: 'integer', minimum: 1, title: 'Version' };
   }
-  const required = (entity.required ?? []).filter(name => !entity.properties?.[name]?.readOnly);
+  const required = update ? [] : (entity.required ?? []).filter(name => !entity.properties?.[name]?.readOnly);
   const { 'x-record': _record, 'x-states': _states, 'x-setting': _setting, $id: _id, required: _required, ...rest } = entity;
   return { ...rest, properties, ...(required.length ? { required } : {}) };
 }

@@ -164,7 +164,7 @@ describe('the input of a call', () => {
       ),
     );
     expect(inputSchema(call('create')).required).toEqual(['name', 'price']);
-    expect(inputSchema(call('update')).required).toEqual(['id', 'name', 'price']);
+    expect(inputSchema(call('update')).required).toEqual(['id']);
     expect(names('update')).toContain('version');
   });
   test('takes what the file says: optional names, lists, parameters of the table, a schema', () => {

@@ -111,8 +111,6 @@ export interface RecordHints {
   unique?: (string | { field: string; within: string[] })[];
   /** Columns of the CSV file where none are chosen, and those that are written from another field than they show. */
   export?: { columns: string[]; from?: Record<string, string> };
-  /** Records of other entities that keep one of these from being deleted: their field names it. `message` may say "{count}". */
-  blockedBy?: { entity: string; field: string; message?: string }[];
   /** Named sets of records of other entities: the table that joins both, and the columns of owner, member and order in it. */
   sets?: Record<string, { of: string; table: string; owner: string; member: string; order?: string }>;
   /** Area and feature of the plan for the plain REST calls of an entity that no call table has. */
@@ -166,6 +164,7 @@ export interface UiHints {
   when?: When; // hidden unless it holds: then not required, not validated, not sent
   optional?: When; // a required field may be left empty while it holds
   of?: string; // the entity a reference points to
+  loose?: true; // what is named may be deleted all the same
   translatable?: true; // customers read it: kept in every language of the store
   propose?: { as: Proposal; of: string[] }; // the text that forms propose for it, from fields beside it
   permission?: string; // the area whose READ is needed to have the field at all, and whose WRITE to change it

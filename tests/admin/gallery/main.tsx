@@ -160,7 +160,7 @@ function Ask() {
           record={{ name: '#1042' }}
           facts={facts}
           services={services}
-          run={async (value, { key }) => send({ value, version: undefined, key: key ?? '' })}
+          run={async (value, { key }) => send({ value, emptied: {}, version: undefined, key: key ?? '' })}
           onDone={(_answer, input) => {
             setOpen(false);
             setDone(`Paused ${JSON.stringify(input)}`);

@@ -99,8 +99,8 @@ function Loaded({ resource, validation, update, entity, id, queryKey, back, para
         ? allowsCall(update, session)
         : { ok: false as const, message: t`This can be looked at but not changed.` };
   const send = useCallback(
-    async ({ value, version, key }: Sending) => {
-      const data = { ...value, ...(version !== undefined ? { version } : {}) };
+    async ({ value, emptied, version, key }: Sending) => {
+      const data = { ...value, ...emptied, ...(version !== undefined ? { version } : {}) };
       // Sent by itself: react-admin's own save tells nobody of the answer when the record is read anew meanwhile.
       const answer = await provider.update(entity, { id, data, previousData: latest.current ?? { id }, meta: { call: update?.name, key } });
       client.setQueryData(queryKey, answer.data);

@@ -44,11 +44,11 @@ function Setting({ name }: { name: string }) {
   const resource = useMemo(() => ({ calls: 'settings', actions: hints?.actions ?? [] }), [hints]);
   const { saved, offers, onSend, onSaved, next } = useOffers(asked.data, resource.actions);
   const send = useCallback(
-    async ({ value, version, key }: Sending) => {
+    async ({ value, emptied, version, key }: Sending) => {
       onSend();
       const { data, message } = await runCall(
         'settings.set',
-        { ...value, settingsPage: name },
+        { ...value, ...emptied, settingsPage: name },
         { key, ...(version !== undefined ? { version } : {}) },
       );
       // The server's own words where it has some: they may warn of what the page does now.

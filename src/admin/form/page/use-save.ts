@@ -11,6 +11,8 @@ import { submitForm } from '../engine/schema-form.tsx';
 export interface Sending {
   /** What is saved: without what conditions hide. */
   value: JsonObject;
+  /** null for each field that was emptied: a change leaves what it does not name. */
+  emptied: JsonObject;
   /** The version it was made from; undefined for something new. */
   version: number | undefined;
   /** Idempotency key: the same for every try of the same save. */
@@ -65,7 +67,7 @@ export function useSave({ store, version, within, send, onSaved }: SaveOptions):
       if (attempt.current?.text !== text) attempt.current = { text, key: newKey() };
       setSaving(true);
       try {
-        const answer = await send({ value, version: from, key: attempt.current.key });
+        const answer = await send({ value, emptied: emptiedIn(store, value), version: from, key: attempt.current.key });
         attempt.current = undefined;
         setConflict(undefined);
         store.saved(sent, answer);
@@ -103,6 +105,15 @@ export function useSave({ store, version, within, send, onSaved }: SaveOptions):
   );
   return { save, isSaving, failure, conflict, settle: useCallback(() => setConflict(undefined), []) };
 }
+
+/** Fields in view that held something when the record was read or last saved, and hold nothing now. */
+const emptiedIn = (store: FormStore, value: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.keys(store.baseline)
+      .filter(name => value[name] === undefined && (store.baseline[name] ?? null) !== null && !store.isHidden(`/${name}`))
+      .filter(name => store.schema.properties?.[name] && !store.schema.properties[name].readOnly)
+      .map(name => [name, null]),
+  );
 
 /** Puts the server's sentences at their fields; those about no field that is drawn are said as a whole. */
 function showRefusal(error: CallError, store: FormStore, root: HTMLElement | null, setFailure: (failure: Failure) => void): void {

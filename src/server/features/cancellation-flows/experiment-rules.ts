@@ -66,16 +66,19 @@ async function beginErrors(context: Context, record: JsonObject): Promise<FieldE
 }
 
 async function changeErrors(context: Context, before: JsonObject, record: JsonObject): Promise<FieldError[]> {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(record)])];
+  const differing = names.filter(name => !same(record[name] ?? null, before[name] ?? null));
   if (before.state !== 'EXPERIMENT_IN_PROGRESS')
-    return Object.keys(record).some(name => name !== 'name' && !same(record[name] ?? null, before[name] ?? null))
+    return differing.some(name => name !== 'name')
       ? [{ pointer: '', rule: 'state', message: t`This experiment has ended; only its name can change.` }]
       : [];
-  const fixed = Object.keys(record).filter(name => !CHANGEABLE.has(name) && !same(record[name] ?? null, before[name] ?? null));
-  const errors = fixed.map(name => ({
-    pointer: `/${name}`,
-    rule: 'readOnly',
-    message: t`This can't be changed while the experiment runs.`,
-  }));
+  const errors = differing
+    .filter(name => !CHANGEABLE.has(name))
+    .map(name => ({
+      pointer: `/${name}`,
+      rule: 'readOnly',
+      message: t`This can't be changed while the experiment runs.`,
+    }));
   const isOther = !same(record.completionValue, before.completionValue);
   if (isOther && Number(record.completionValue) < (await reachedBy(context, before as unknown as Experiment)))
     errors.push({ pointer: '/completionValue', rule: 'minimum', message: t`Completion value was already reached.` });

@@ -7,6 +7,7 @@ import { intervalInWords } from '../../../domain/calendar/interval.ts';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { Refusal, invalid, invalidState, type Context } from '../../platform/context.ts';
 import { insertRow, needRow, recordOf, updateRow, type Row } from '../../platform/records/record-repository.ts';
+import { refuseUsed } from '../../platform/records/references.ts';
 import { checkVersion } from '../../platform/records/version-check.ts';
 import { eligibilityOf } from './eligibility.ts';
 import { asGroup, isPrepaid, oneDefault, plansOf, resultOf, typeOf } from './plan-document.ts';
@@ -303,6 +304,12 @@ export async function updateGroup(context: Context, id: number, input: Partial<G
   const old = plansOf(before);
   const { plans, errors } =
     input.sellingPlans === undefined ? { plans: old, errors: [] } : resultOf(old, input.sellingPlans, input.planIds ?? []);
+  const there = new Set(planIdsOf({ sellingPlans: plans as unknown as JsonObject[] }));
+  await refuseUsed(
+    context,
+    'selling-plan',
+    planIdsOf(before).filter(planId => !there.has(planId)),
+  );
   const status = input.publish === undefined ? before.status : input.publish ? 'ACTIVE' : 'DRAFT';
   const given = Object.fromEntries(Object.entries(input as JsonObject).filter(([, value]) => value !== undefined));
   const group: JsonObject = { ...before, ...given, status: status ?? 'DRAFT', sellingPlans: plans as unknown as JsonObject[] };
@@ -314,6 +321,9 @@ export async function updateGroup(context: Context, id: number, input: Partial<G
 }
 
 const lastOf = (row: Row) => ({ by: String(row.updated_by ?? ''), at: row.updated_at instanceof Date ? row.updated_at : null });
+
+/** Ids of the plans of a group. */
+export const planIdsOf = (group: JsonObject): number[] => plansOf(group).flatMap(({ lspId }) => lspId ?? []);
 
 /** Writes "created", "updated", "published" … into the account log, with both versions. */
 export async function logGroup(context: Context, verb: string, before: Row | undefined, after: Row | undefined): Promise<void> {

@@ -27,6 +27,7 @@ import { hashRequest, keyFrom, type KeyOf } from './idempotency.ts';
 import { afterCommit, makeContext, type About } from '../request-context.ts';
 import type { Services } from '../services.ts';
 import { maskedAnswer } from '../records/mask.ts';
+import { takeEmptied } from '../records/emptied.ts';
 import { givenReadOnly, verbs } from '../records/verbs.ts';
 import { runWrite, textOf } from './write-call.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -160,7 +161,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       throw new Refusal(400, 'BAD_REQUEST', t`The body must be a JSON object.`);
     const given = parsed(call, request);
     if (caller) await resolveIds(services, call, caller.store.id, given);
-    const { input, raw, errors } = readInput(definitions, call, schema, request, caller, given);
+    const { input, raw, errors } = readInput(definitions, call, schema, request, caller, given, !handler && isChange(call));
     // Rules of an entity tell what they find together with the errors of the schema.
     const isValidatedLater = handler ? handler.validatesInput : ruled && !errors.some(error => UNKNOWN.has(error.rule));
     if (errors.length && !isValidatedLater) throw invalid(errorsForWire(call, errors));
@@ -258,7 +259,13 @@ function whileAllowed(
 /** Mistakes after which nothing else is worth telling: members that the call does not have, or that nobody may write. */
 const UNKNOWN = new Set(['additionalProperties', 'readOnly']);
 
-/** The input as the call's schema has it: validated, without what is hidden, without what the session knows anyway. */
+/** Whether a call changes something that is there, and so may name a part of it. */
+const isChange = (call: Call): boolean => call.does === 'update' || call.does === 'set';
+
+/**
+ * The input as the call's schema has it: validated, without what is hidden, without what the session knows anyway. A change that a generic
+ * verb makes may name a part of a record: what of that is hidden is known only beside the rest of it, so nothing is taken out here.
+ */
 function readInput(
   definitions: Definitions,
   call: Call,
@@ -266,6 +273,7 @@ function readInput(
   request: FastifyRequest,
   caller: Caller | undefined,
   given: JsonObject,
+  isPart: boolean,
 ): { input: JsonObject; raw: JsonObject; errors: FieldError[] } {
   for (const name of definitions.ambient) {
     const value = given[name];
@@ -281,12 +289,13 @@ function readInput(
     if (!call.in.some(param => param.name === name)) delete given[name];
   }
   const facts = caller ? factsOf(caller.session, definitions.facts) : {};
+  const emptied = isChange(call) ? takeEmptied(schema, given) : {};
   const errors = validate(schema, compileValidator(schema), given, facts);
   const body = (request.body ?? {}) as JsonObject;
   const raw = ((call.wrap ? body[call.wrap] : body) ?? {}) as JsonObject;
   const entity = definitions.entities[call.of];
   if (call.does === 'create' && entity && !call.encode) errors.push(...givenReadOnly(call, entity, raw));
-  return { input: strip(schema, given, facts), raw, errors };
+  return { input: isPart ? { ...given, ...emptied } : strip(schema, given, facts), raw, errors };
 }
 
 function parsed(call: Call, { params, query, body }: FastifyRequest): JsonObject {

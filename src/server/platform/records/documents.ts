@@ -2,6 +2,7 @@
 import { fill } from '../../../contract/find.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { Reply, type Context } from '../context.ts';
+import { changed } from './emptied.ts';
 import { getSetting, readSetting, refuseSetting, setSetting, settingRecord, writeSetting } from './settings.ts';
 import { getEntries, setEntries } from './setting-entries.ts';
 import type { VerbCall } from './registry.ts';
@@ -40,10 +41,10 @@ export async function set(context: Context, { call, input }: VerbCall): Promise<
   if (call.entries) return setEntries(context, input);
   const name = settingOf(call, input);
   if (!call.part) return setSetting(context, name, input);
-  refuseSetting(context, name, 'WRITE');
+  const schema = refuseSetting(context, name, 'WRITE');
   const { data } = await readSetting(context, name, true);
   const given = Object.fromEntries(
     call.part.flatMap(field => (input[field] === undefined ? [] : [[field, input[field] as JsonValue] as const])),
   );
-  return inForm(call, settingRecord(await writeSetting(context, name, { ...data, ...given })));
+  return inForm(call, settingRecord(await writeSetting(context, name, changed(schema, data, given))));
 }

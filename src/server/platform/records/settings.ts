@@ -9,6 +9,8 @@ import { humanise } from '../../../contract/paths.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';
 import { planned } from '../db/prepared-statements.ts';
+import { changed } from './emptied.ts';
+import { missingErrors } from './references.ts';
 import { checkVersion } from './version-check.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 
@@ -88,7 +90,8 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   const errors = validate(schema, compileValidator(schema), whole, facts);
   if (errors.length) throw invalid(errors);
   const shown = strip(schema, whole, facts);
-  const wrong = context.settingRules(name).validate?.(withDefaults<JsonObject>(schema, shown), context) ?? [];
+  const wrong = [...(context.settingRules(name).validate?.(withDefaults<JsonObject>(schema, shown), context) ?? [])];
+  wrong.push(...(await missingErrors(context, `settings/${name}`, before.data, shown)));
   if (wrong.length) throw invalid(wrong);
   const { version, at } = await storeSetting(context, before, shown);
   await context.log({
@@ -109,14 +112,15 @@ export async function getSetting(context: Context, name: string): Promise<JsonVa
   return settingRecord(await readSetting(context, name));
 }
 
-/** The verb set: the whole document. What `get` adds (id, version, updatedAt, updatedBy) may come along. */
+/** The verb set: the fields that are named; the others stay. What `get` adds (id, version, updatedAt, updatedBy) may come along. */
 export async function setSetting(context: Context, name: string, input: JsonObject): Promise<Reply> {
   const schema = refuseSetting(context, name, 'WRITE');
   const { settingsPage: _page, ...rest } = input;
   const data = Object.fromEntries(
     Object.entries(rest).filter(([member]) => schema.properties?.[member] || !['id', 'version', 'updatedAt', 'updatedBy'].includes(member)),
   );
-  const document = await writeSetting(context, name, data);
+  const before = await lockSetting(context, name);
+  const document = await writeSetting(context, name, changed(schema, before.data, data));
   const warning = await context.settingRules(name).warn?.(document.data, context);
   return new Reply(settingRecord(document), {
     message: [t`${translated(schema.title ?? humanise(name))} settings saved.`, warning].filter(Boolean).join(' '),

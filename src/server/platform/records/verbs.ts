@@ -1,13 +1,16 @@
 // The generic verbs: what a call does when no handler of its name says otherwise.
 import type { Call, FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
+import { strip } from '../../../contract/validation/condition.ts';
+import { factsOf } from '../../../navigation/facts.ts';
 import { humanise, same } from '../../../contract/paths.ts';
 import { mayMove } from '../../../contract/states.ts';
 import { chart, refuseReport } from '../analytics/chart-verb.ts';
 import { noted, reportFields } from '../analytics/report-exports.ts';
 import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
 import { copyOf } from './copy.ts';
-import { count, countRecords } from './list/count.ts';
+import { changed } from './emptied.ts';
+import { count } from './list/count.ts';
 import { answerFrom, get, inTheirWords, set } from './documents.ts';
 import { exportRecords } from './list/export.ts';
 import {
@@ -33,14 +36,15 @@ import { order } from './order.ts';
 import { getPart, isOfRecord, partFrom } from './record-parts.ts';
 import type { Guard, Registry, Verb } from './registry.ts';
 import type { Written, WriteVerb } from './rules.ts';
+import { refuseUsed } from './references.ts';
 import { progress, start } from './runs.ts';
 import { join, leave, membersOf } from './sets.ts';
 import { asChosen } from './setting-sets.ts';
 import { texts, translate } from '../texts/text-verbs.ts';
 import type { EntityMapping } from './entity-mapping.ts';
 import { checkVersion } from './version-check.ts';
-import { lastOf, logRecord, rewrite, validateRecord } from './write-record.ts';
-import { inFigures, t, translated } from '../../../domain/text/t.ts';
+import { filledIn, lastOf, logRecord, rewrite, validateRecord } from './write-record.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /** Calls whose work the generic verbs know. */
 export const verbs: Partial<Record<Call['does'], Verb>> = {
@@ -85,7 +89,8 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     const record = recordOf(context, shape, before);
     checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
     refuseChanged(shape.schema, record, withoutComputed(context, shape, raw), '');
-    return rewrite(context, shape, before, withoutForbidden(shape, context, record, merged(call, shape, record, input)), input);
+    const whole = withoutForbidden(shape, context, record, merged(call, shape, record, input));
+    return rewrite(context, shape, before, strip(shape.schema, whole, factsOf(context.session, context.definitions.facts)), input);
   },
 
   delete: async (context, { call, input }) => {
@@ -94,7 +99,7 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     const record = recordOf(context, shape, before);
     checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
     await refuse(shape, 'delete', { before: record, input }, context);
-    await refuseUsed(context, shape, keyOf(shape, before));
+    await refuseUsed(context, shape.entity, [keyOf(shape, before)]);
     await deleteRow(context, shape, before);
     await shape.rules.after?.('delete', { before: record, input }, context);
     await logRecord(context, shape, 'deleted', record, record, undefined);
@@ -167,10 +172,8 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
 
 /** Makes a record of what a person gave, with its defaults and what the entity's rules put in; validated and logged. */
 async function createRecord(context: Context, shape: EntityMapping, given: JsonObject, input: JsonObject): Promise<JsonValue | Reply> {
-  const data = {
-    ...withDefaults<JsonObject>(writable(shape.schema), given),
-    ...(await shape.rules.fill?.('create', { input: given }, context)),
-  };
+  const filled = await filledIn(context, shape, 'create', { input: given });
+  const data = { ...withDefaults<JsonObject>(writable(shape.schema), given), ...filled };
   await validateRecord(context, shape, 'create', { record: data, input });
   await refuseTaken(context, shape, data);
   const row = await insertRow(context, shape, data);
@@ -193,22 +196,6 @@ async function refuse(shape: EntityMapping, verb: WriteVerb, written: Written, c
   const found = await shape.rules.validate?.(verb, written, context);
   if (found instanceof Refusal) throw found;
   if (found?.length) throw invalid(found);
-}
-
-/** @throws Refusal 409 where records of another entity name this one (`x-record.blockedBy`) */
-async function refuseUsed(context: Context, shape: EntityMapping, key: number | string): Promise<void> {
-  for (const { entity, field, message } of shape.hints.blockedBy ?? []) {
-    const other = context.shape(entity);
-    const n = await countRecords(context, other, { filter: { [field]: [key] } });
-    if (n === 0) continue;
-    const { one, many } = other.hints.name;
-    const used = `${inFigures(n)} ${translated(n === 1 ? one : many)}`;
-    const text =
-      message === undefined
-        ? t`This ${translated(shape.hints.name.one)} is used by ${used}. Choose another there first.`
-        : translated(message).replace('{count}', used);
-    throw new Refusal(409, 'IN_USE', text);
-  }
 }
 
 /** The record that the call's parameters name: by its key, or by the one other field that a parameter is called after (shopify_id). */
@@ -244,18 +231,17 @@ function writable(schema: Schema): Schema {
   };
 }
 
-/** The record that an update leaves: all writable fields as given (those given, for PATCH), the read-only ones as they were. */
+/** The record that an update leaves: the writable fields that it names as given, all others as they were. */
 function merged(call: Call, shape: EntityMapping, before: JsonObject, input: JsonObject): JsonObject {
-  const data: JsonObject = {};
-  for (const [name, field] of Object.entries(shape.schema.properties ?? {})) {
-    const keep =
-      field.readOnly ||
-      (call.method === 'PATCH' && input[name] === undefined) ||
-      !(call.body?.properties?.[name] ?? call.in.some(param => param.name === name));
-    const value = keep ? before[name] : input[name];
-    if (value !== undefined) data[name] = value;
-  }
-  return data;
+  const fields = Object.entries(shape.schema.properties ?? {});
+  const named = fields.filter(
+    ([name, field]) =>
+      !field.readOnly &&
+      input[name] !== undefined &&
+      (call.body?.properties?.[name] ?? call.in.some(param => (param.as ?? param.name) === name)),
+  );
+  const kept = Object.fromEntries(fields.flatMap(([name]) => (before[name] === undefined ? [] : [[name, before[name]]])));
+  return changed(shape.schema, kept, Object.fromEntries(named.map(([name]) => [name, input[name] as JsonValue])));
 }
 
 const readOnlyError = (pointer: string, title: string): FieldError => ({

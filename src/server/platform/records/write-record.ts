@@ -8,6 +8,7 @@ import { factsOf } from '../../../navigation/facts.ts';
 import { Refusal, invalid, type Context } from '../context.ts';
 import type { EntityMapping } from './entity-mapping.ts';
 import { keyOf, labelOf, needRow, recordOf, refuseTaken, updateRow, viewOfWritten, type Row } from './record-repository.ts';
+import { missingErrors } from './references.ts';
 import type { Written, WriteVerb } from './rules.ts';
 import { checkVersion } from './version-check.ts';
 
@@ -23,7 +24,7 @@ export async function rewrite(
   input: JsonObject,
 ): Promise<JsonObject> {
   const before = recordOf(context, shape, row);
-  const data = { ...changed, ...(await shape.rules.fill?.('update', { before, record: changed, input }, context)) };
+  const data = { ...changed, ...(await filledIn(context, shape, 'update', { before, record: changed, input })) };
   await validateRecord(context, shape, 'update', { before, record: data, input });
   await refuseTaken(context, shape, data, keyOf(shape, row));
   const written = await updateRow(context, shape, row, data);
@@ -31,6 +32,21 @@ export async function rewrite(
   await shape.rules.after?.('update', { before, record: after, input }, context);
   await logRecord(context, shape, 'updated', after, before, after);
   return viewOfWritten(context, shape, written);
+}
+
+/**
+ * What the entity's rules put into a record. They see it before it is validated, so that it is validated whole: where they stumble over
+ * what the schema of the call refuses anyway, that is the answer. @throws Refusal 422
+ */
+export async function filledIn(context: Context, shape: EntityMapping, verb: 'create' | 'update', written: Written): Promise<JsonObject> {
+  try {
+    return (await shape.rules.fill?.(verb, written, context)) ?? {};
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const errors = joined(context.inputErrors, schemaErrors(context, shape, written.record ?? written.input));
+    if (errors.length) throw invalid(errors);
+    throw error;
+  }
 }
 
 /**
@@ -59,15 +75,18 @@ export async function validateRecord(
   written: Written & { record: JsonObject },
 ): Promise<void> {
   const data = written.record;
-  const facts = factsOf(context.session, context.definitions.facts);
-  const errors = joined(context.inputErrors, validate(shape.schema, compileValidator(shape.schema), data, facts));
+  const errors = joined(context.inputErrors, schemaErrors(context, shape, data));
   errors.push(...(await validatedByRules(context, shape, verb, written, errors.length > 0)));
+  if (errors.length === 0 && verb !== 'delete') errors.push(...(await missingErrors(context, shape.entity, written.before, data)));
   if (errors.length) throw invalid(errors);
-  const shown = strip(shape.schema, data, facts);
+  const shown = strip(shape.schema, data, factsOf(context.session, context.definitions.facts));
   for (const name of Object.keys(data))
     if (shown[name] === undefined) delete data[name];
     else data[name] = shown[name] as JsonValue;
 }
+
+const schemaErrors = ({ session, definitions }: Context, { schema }: EntityMapping, record: JsonObject): FieldError[] =>
+  validate(schema, compileValidator(schema), record, factsOf(session, definitions.facts));
 
 /** The errors of the call's input and those of the whole record; what both find is reported once. */
 const joined = (first: readonly FieldError[], then: readonly FieldError[]): FieldError[] => [

@@ -24,7 +24,6 @@ const DEFINITIONS: Record<string, unknown> = {
       sort: ['name'],
       search: ['name'],
       unique: [{ field: 'name', within: ['country'] }],
-      blockedBy: [{ entity: 'delivery', field: 'supplier', message: 'This supplier still has {count}.' }],
       export: { columns: ['code', 'name', 'country'], from: { shout: 'name' } },
     },
     required: ['code', 'name', 'country'],
@@ -198,9 +197,13 @@ describe.each(oneEngine)('rules and verbs of JSON alone (%s)', engine => {
 
   it('refuses to delete what others name, and deletes it after them', async () => {
     const made = await make('Dora');
-    await ok('suppliers.deliver', { supplier: made.code });
+    const { id } = (await ok('suppliers.deliver', { supplier: made.code })) as { id: number };
     const used = await server.call('suppliers.delete', { code: made.code });
-    expect([used.status, used.body.code, used.body.message]).toEqual([409, 'IN_USE', 'This supplier still has 1 delivery.']);
+    expect([used.status, used.body.code, used.body.message]).toEqual([
+      409,
+      'IN_USE',
+      `This supplier is used by 1 delivery (#${id}). Choose another there first.`,
+    ]);
     const free = await make('Emil');
     expect(await ok('suppliers.delete', { code: free.code })).toEqual({ code: free.code });
     expect((await server.call('suppliers.read', { which: free.code })).status).toBe(404);

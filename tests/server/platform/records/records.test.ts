@@ -67,10 +67,11 @@ describe.each(engines)('the record verbs (%s)', engine => {
     ]);
   });
 
-  it('replaces with PUT and adds to with PATCH', async () => {
-    const made = await make({ note: 'gone soon', tags: ['x'] });
-    const put = await server.call('parcels.update', { id: made.id, name: made.name as string, weight: 5 });
-    expect(put.data.note).toBeUndefined();
+  it('leaves what a change does not name, with PUT as with PATCH; null empties', async () => {
+    const made = await make({ note: 'stays', tags: ['x'] });
+    const put = await server.call('parcels.update', { id: made.id, weight: 5 });
+    expect(put.data).toMatchObject({ weight: 5, note: 'stays', tags: ['x'], name: made.name });
+    expect((await server.call('parcels.update', { id: made.id, note: null })).data.note).toBeUndefined();
     const patched = await server.call('parcels.patch', { id: made.id, weight: 6 });
     expect(patched.data).toMatchObject({ weight: 6, name: made.name });
   });

@@ -16,6 +16,7 @@ import {
   logGroup,
   moveGroup,
   needGroup,
+  planIdsOf,
   rowId,
   toWire,
   updateGroup,
@@ -26,6 +27,7 @@ import { offerOn } from '../offered-on.ts';
 import { isPrepaid, plansOf } from '../plan-document.ts';
 import { variantWire, type VariantRow } from '../../products/product-response.ts';
 import { deleteRow, recordOf, type Row } from '../../../platform/records/record-repository.ts';
+import { refuseUsed } from '../../../platform/records/references.ts';
 import { listRecords, type ListQuery } from '../../../platform/records/list/list.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
 import { t } from '../../../../domain/text/t.ts';
@@ -137,7 +139,7 @@ export async function unpublish(context: Context, { lspgId }: { lspgId: number }
   });
 }
 
-/** Deletes a group for good: it is no longer offered anywhere, and subscriptions that were sold keep running. */
+/** Deletes a group for good, unless something else of the store sells by it: it is no longer offered anywhere, and subscriptions that were sold keep running. */
 async function deleteGroup(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
   const kept = await needGroup(context, lspgId, { lock: true });
   const shape = groupMapping(context);
@@ -145,6 +147,8 @@ async function deleteGroup(context: Context, { lspgId }: { lspgId: number }): Pr
     by: String(kept.updated_by ?? ''),
     at: kept.updated_at instanceof Date ? kept.updated_at : null,
   });
+  await refuseUsed(context, GROUP, [lspgId]);
+  await refuseUsed(context, 'selling-plan', planIdsOf(recordOf(context, shape, kept)));
   await sql`update records set data = jsonb_set(data, '{status}', '"DELETED"') where store_id = ${context.storeId} and entity = ${GROUP}
       and id = ${lspgId}`.execute(context.trx);
   await deleteRow(context, shape, kept);
