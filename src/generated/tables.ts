@@ -634,6 +634,7 @@ export interface LinkEventsTable {
   sentence: Generated<string>;
   value: Generated<number>;
   created_at: Date;
+  order_id: number | null;
 }
 
 export interface LoginAttemptsTable {
@@ -744,6 +745,7 @@ export interface OrdersTable {
   fulfillment_status: string | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+  came_with: Json | null;
   unclear_since: Date | null;
 }
 

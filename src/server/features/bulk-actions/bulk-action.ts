@@ -14,13 +14,13 @@ import { later } from '../../../domain/text/t.ts';
 /** What a row has of its own: the further columns of a CSV file. */
 export type RowValues = Readonly<Record<string, string>>;
 /**
- * Of a row that is tried again: the order that was charged the first time, in its values under this
- * name, which no column of a file can have.
+ * The order that a row is for, in its values under this name, which no column of a file can have: of a row that is tried again the order
+ * that was charged the first time, of a button the order that its page named.
  */
-export const RETRIED_ORDER = '#order';
+export const NAMED_ORDER = '#order';
 /** The order that a row is for; undefined where the action chooses it. */
-export const retriedOrder = (values: RowValues | null): number | undefined =>
-  values?.[RETRIED_ORDER] === undefined ? undefined : Number(values[RETRIED_ORDER]);
+export const namedOrder = (values: RowValues | null): number | undefined =>
+  values?.[NAMED_ORDER] === undefined ? undefined : Number(values[NAMED_ORDER]);
 
 /** The way back of an action. */
 export interface Undoing {

@@ -14,7 +14,7 @@ import { isOutage, transactIn, type Runtime, type Transact } from '../subscripti
 import type { EngineContext } from '../subscriptions/engine/context.ts';
 import { planned, prepared } from '../../platform/db/prepared-statements.ts';
 import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
-import { retriedOrder, type BulkAction, type RowValues } from './bulk-action.ts';
+import { namedOrder, type BulkAction, type RowValues } from './bulk-action.ts';
 import { applyTo, inBulk, prepare } from './apply.ts';
 import { actionOf } from './catalogue.ts';
 import { rememberedOf, undoOf } from './undo.ts';
@@ -181,7 +181,15 @@ async function tryChunk(runtime: BulkRuntime, data: BulkData, after: number, siz
     if (await stopWithoutRights(context, runtime.definitions, bulk)) return { over: true };
     const own = actionOf(bulk.action_key);
     const action = bulk.undo_of === null ? own : undoOf(own);
-    charges.push(...(await change(inBulk(context, action, bulk.id, bulk.input as JsonObject), action, bulk, data, rows)));
+    charges.push(
+      ...(await change(
+        { ...inBulk(context, action, bulk.id, bulk.input as JsonObject), askedAt: bulk.created_at },
+        action,
+        bulk,
+        data,
+        rows,
+      )),
+    );
     return { over: false, taken: rows.length, last: rows.at(-1)?.position ?? after };
   });
   if (charges.length) {
@@ -208,7 +216,7 @@ async function change(
   const input = bulk.input as JsonObject;
   const work = await UnitOfWork.open(engine);
   const ids = rows.map(row => row.contract_id);
-  const named = rows.flatMap(row => retriedOrder(row.values) ?? []);
+  const named = rows.flatMap(row => namedOrder(row.values) ?? []);
   const loaded = await work.load(ids, [...named, ...((await action.orderIds?.(engine, ids, input)) ?? [])]);
   const refusals = await prepare(work, action, loaded, input);
   const pending: PendingCharge[] = [];
@@ -221,7 +229,7 @@ async function change(
       done.push({ row, was: null, outcome: { ...blank(row.position), status: 'FAILED', reason: GONE } });
       continue;
     }
-    if (action.charges) work.chargeKeys.set(a.contract.id, `bulk-${bulk.id}-${row.position}`);
+    if (action.charges) work.chargesAsked.set(a.contract.id, { key: `bulk-${bulk.id}-${row.position}` });
     const was = a.before;
     const applied = await applyTo(work, a, action, input, row.values ?? {}, refusals);
     if (applied.pending) pending.push(applied.pending);

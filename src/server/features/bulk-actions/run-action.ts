@@ -4,10 +4,11 @@ import type { Definitions, FieldError, JsonObject } from '../../../contract/type
 import type { ActionKey } from '../../../generated/actions.ts';
 import { invalid } from '../../platform/context.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
+import type { CameWith } from '../subscriptions/engine/charging/came-with.ts';
 import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
 import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import { applyTo, prepare } from './apply.ts';
-import { NOTHING_CHANGES } from './bulk-action.ts';
+import { NAMED_ORDER, NOTHING_CHANGES } from './bulk-action.ts';
 import { actionOf } from './catalogue.ts';
 import { changesOf, type Change } from './describe-changes.ts';
 import { checkInput } from './fields.ts';
@@ -20,8 +21,10 @@ export interface ActionSource {
   noteData?: JsonObject;
   /** Which e-mails leave; left out: those of the action's own kind, or those that its input asks for in "notify". */
   mails?: 'ALL' | 'CUSTOMER' | 'NONE';
-  /** Keeps a charge from being taken twice, where the action charges: the same for every try. */
-  chargeKey?: string;
+  /** The order that is charged, where whoever presses the button was shown which one: never another one that is next by then. */
+  orderId?: number;
+  /** What of the subscription was given with the charge: it is taken back when that is declined. */
+  cameWith?: CameWith;
 }
 export interface ActionResult {
   /** DONE: the subscription was changed, or an e-mail written. SKIPPED: it was left as it was, and `sentence` says why. */
@@ -69,13 +72,14 @@ export async function runAction(
     ...(source.noteData ? { noteData: source.noteData } : {}),
     ...(mails === 'ALL' ? {} : { mails }),
   });
+  const { orderId, cameWith } = source;
   const orderIds = (await action.orderIds?.(work.context, [contractId], input)) ?? [];
-  const [a] = await work.load([contractId], orderIds);
+  const [a] = await work.load([contractId], orderId === undefined ? orderIds : [...orderIds, orderId]);
   if (!a) return skipped(t`This subscription does not exist any more.`);
-  if (source.chargeKey !== undefined) work.chargeKeys.set(contractId, source.chargeKey);
+  if (cameWith) work.chargesAsked.set(contractId, { cameWith });
   const was = a.before;
   const refusals = await prepare(work, action, [a], input);
-  const applied = await applyTo(work, a, action, input, {}, refusals);
+  const applied = await applyTo(work, a, action, input, orderId === undefined ? {} : { [NAMED_ORDER]: String(orderId) }, refusals);
   if (applied.status === 'SKIPPED') return skipped(translated(applied.reason ?? NOTHING_CHANGES));
   const changed = await work.conclude();
   const changes = changesOf(work, was, a);

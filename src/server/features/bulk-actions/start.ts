@@ -4,7 +4,7 @@ import type { Definitions, FieldError, JsonObject } from '../../../contract/type
 import { needsOfCall, permissionWords, unmet, type Need } from '../../platform/auth/acting.ts';
 import { invalid, invalidState, Refusal, type Context } from '../../platform/context.ts';
 import type { Asking as Selecting } from '../../platform/records/conditions/compile.ts';
-import { RETRIED_ORDER, type BulkAction } from './bulk-action.ts';
+import { NAMED_ORDER, type BulkAction } from './bulk-action.ts';
 import { refusalByState } from './apply.ts';
 import { accessFor, ACTIONS, actionOf, offeredAction } from './catalogue.ts';
 import { readInput } from './fields.ts';
@@ -310,7 +310,7 @@ export async function retryFailed(context: Context, id: number): Promise<BulkRow
     .executeTakeFirstOrThrow();
   await sql`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id, given, "values")
     select store_id, ${made.id}::bigint, row_number() over (order by position), contract_id, given,
-      case when order_id is null then "values" else coalesce("values", '{}') || jsonb_build_object(${RETRIED_ORDER}::text,
+      case when order_id is null then "values" else coalesce("values", '{}') || jsonb_build_object(${NAMED_ORDER}::text,
         order_id::text) end from bulk_action_rows
     where store_id = ${storeId}::integer and bulk_action_id = ${id}::bigint and status = 'FAILED' and contract_id is not null`.execute(trx);
   await logBulk(context, row, 'retried', { draftId: made.id, total: failed });

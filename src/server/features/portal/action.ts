@@ -1,13 +1,15 @@
 // What an action of the portal is: a question, and the buttons that answer it.
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
+import { choiceKey } from '../../platform/http/choice-key.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
 import type { OfferEvent } from '../offers/offer.ts';
 import type { SwapInput } from '../offers/swap.ts';
 import type { PurchaseType } from '../offers/upsell.ts';
 
 export type Does =
-  | { action: ActionKey; input: JsonObject; reward?: Reward }
+  /** `orderId`: the order that it charges, and no other one. */
+  | { action: ActionKey; input: JsonObject; reward?: Reward; orderId?: number }
   | { add: number; way: PurchaseType }
   | { addBundle: number; way: PurchaseType }
   | { swap: Pick<SwapInput, 'lineId' | 'variantId' | 'once' | 'bundleId'> }
@@ -45,6 +47,8 @@ export interface Action {
   /** The text after it was done. */
   done: string;
 }
+/** The name of a button in addresses: of what the page says and what the button does, so that a page that is older does nothing else. */
+export const keyOf = ({ question }: Pick<Action, 'question'>, choice: Choice): string => choiceKey(question, choice);
 /** What an address says besides the action. */
 export interface Asked {
   of?: number;

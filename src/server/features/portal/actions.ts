@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { buttonFor } from '../cancellation-flows/flow.ts';
 import { isUsable } from '../subscriptions/engine/aggregate.ts';
+import { orderedNow } from '../subscriptions/engine/charging/next-charge.ts';
 import { billingOf, deliveryOf, nextPlanned } from '../subscriptions/engine/schedule.ts';
 import { findVariants, hasFrequency, plansOfVariants } from '../subscriptions/engine/edits/catalogue.ts';
 import { nameOf } from '../subscriptions/engine/price.ts';
@@ -74,12 +75,13 @@ async function orderActions(portal: Portal, { to }: Asked): Promise<Action[]> {
       })),
       done: 'rescheduled',
     });
-  if (may.orderNow)
+  const due = may.orderNow ? orderedNow(a, zone, work.settings.prepaidShippingCharge) : undefined;
+  if (due)
     found.push({
       id: 'NOW',
       label: say('orderNow'),
-      question: say('orderNowConfirm'),
-      choices: [{ label: say('orderNow'), does: doing('CHARGE_ORDER', { which: 'NEXT' }) }],
+      question: say('orderNowConfirm', { order_total: speech.money(due.total, a.contract.currency_code) }),
+      choices: [{ label: say('orderNow'), does: { action: 'CHARGE_ORDER', input: { which: 'NEXT' }, orderId: due.orderId } }],
       done: 'saved',
     });
   return found;

@@ -1,9 +1,9 @@
 // The customer's page as HTML.
 import { escapeHtml, type PageAnswer } from '../../platform/http/public-pages.ts';
-import type { Action } from './action.ts';
+import { keyOf, type Action } from './action.ts';
 import { at } from './at.ts';
 import { link, p } from './elements.ts';
-import { button } from './own/parts.ts';
+import { alert, button } from './own/parts.ts';
 import type { Portal } from './portal.ts';
 import { sectionsOf, type Shown } from './sections.ts';
 
@@ -32,7 +32,7 @@ export function page(portal: Portal, shown: Shown): PageAnswer {
 }
 
 /** The question before something is done, or why it can't be. */
-export function question({ a, say, speech }: Portal, token: string, action: Action, to: string | undefined): PageAnswer {
+export function question({ a, say, speech }: Portal, token: string, action: Action, to: string | undefined, notice?: string): PageAnswer {
   const { id, of, refusal, field, choices } = action;
   const needsField = field !== undefined && choices.length === 0;
   const hidden = Object.entries({ merchantToken: token, do: id, ...(of === undefined ? {} : { of: String(of) }) })
@@ -43,16 +43,21 @@ export function question({ a, say, speech }: Portal, token: string, action: Acti
       `<input id="to" name="to" type="${field.type}" value="${field.value}" min="${field.min}" max="${field.max}" required>` +
       `<button type="submit">${escapeHtml(say('portalContinue'))}</button></form>`
     : choices
-        .map(({ label, about = [], for: what = about[0] ?? '', isQuiet = false }, choice) => {
+        .map(one => {
+          const { label, about = [], for: what = about[0] ?? '', isQuiet = false } = one;
           const [name = '', ...rest] = about;
           const above = name ? `<h2 class="item">${escapeHtml(name)}</h2>${rest.map(line => p(line)).join('')}` : '';
-          return above + button(at(token, { do: id, of, to, choice, v: a.contract.version }), label, { about: what, quiet: isQuiet });
+          return (
+            above +
+            button(at(token, { do: id, of, to, choice: keyOf(action, one), v: a.contract.version }), label, { about: what, quiet: isQuiet })
+          );
         })
         .join('');
   return {
-    status: 200,
+    status: notice ? 409 : 200,
     title: action.title ?? action.label,
     html:
+      alert(notice) +
       `<h1>${escapeHtml(action.title ?? action.label)}</h1>` +
       p(refusal ?? (action.question === action.label ? '' : action.question)) +
       (refusal ? '' : form) +

@@ -1,11 +1,13 @@
 // Pausing: the store's pause flow first (what could be done instead, and a reward for it), then for how long.
 import { sql } from 'kysely';
 import { stepDate } from '../../../domain/calendar/calendar.ts';
+import { toMinor } from '../../../domain/money/money.ts';
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
-import { discountOf, namesOf, rewardSaid } from '../quick-actions/look.ts';
+import { namesOf } from '../quick-actions/asked.ts';
+import { discountOf, rewardSaid } from '../quick-actions/look.ts';
 import type { PauseFlow } from '../quick-actions/pause-flow.ts';
 import { nextPlanned } from '../subscriptions/engine/schedule.ts';
 import type { Action, Choice, Does } from './action.ts';
@@ -70,10 +72,13 @@ async function insteadOf(portal: Portal, flow: PauseFlow, reward: Reward | undef
   });
 }
 
-async function rewardWords({ context, a, say }: Portal, reward: Reward): Promise<string> {
+async function rewardWords({ context, a, say, speech }: Portal, reward: Reward): Promise<string> {
   const names = reward.variantId ? await namesOf(context, [reward.variantId]) : undefined;
   const values = {
-    discount: reward.rewardType === 'DISCOUNT' ? discountOf(reward, a.contract.currency_code) : '',
+    discount:
+      reward.rewardType === 'DISCOUNT'
+        ? discountOf(reward, amount => speech.money(toMinor(amount, a.contract.currency_code), a.contract.currency_code))
+        : '',
     gift_title: names?.get(reward.variantId ?? 0) ?? '',
   };
   return rewardSaid(reward, key => say(key, values));

@@ -9,10 +9,11 @@ import { acceptSwap } from '../offers/swap.ts';
 import { acceptUpsell, type UpsellInput } from '../offers/upsell.ts';
 import { act } from '../subscriptions/engine/act.ts';
 import { takeCharges } from '../subscriptions/engine/charging/charge.ts';
+import { orderById } from '../subscriptions/engine/aggregate.ts';
 import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
 import { updateMethod } from '../subscriptions/engine/edits/payment-methods.ts';
 import type { Transact } from '../subscriptions/engine/runtime.ts';
-import type { Action, Asked, Does } from './action.ts';
+import { keyOf, type Action, type Asked, type Does } from './action.ts';
 import { actionsOf } from './actions.ts';
 import { OF_PAUSE_FLOW } from './pause.ts';
 import { contextOf, portalOf, type Portal } from './portal.ts';
@@ -21,12 +22,16 @@ export interface Click extends Asked {
   customerId: number;
   contractId: number;
   id: string;
-  choice: number;
+  /** The name of its button. */
+  choice: string;
   /** The version of the subscription that the page with the button showed. */
   version: number;
 }
-/** DONE, or the sentence that refuses it; CHANGED: clicked twice, or the subscription changed meanwhile. Nothing is done then. */
-export type Outcome = { is: 'DONE'; done: string } | { is: 'CHANGED' } | { is: 'REFUSED'; why: string } | { is: 'GONE' };
+/**
+ * DONE, or the sentence that refuses it. CHANGED: clicked twice, or the subscription changed meanwhile; OTHER: what the store offers did, so
+ * that the page has no such button any more. Nothing is done then.
+ */
+export type Outcome = { is: 'DONE'; done: string } | { is: 'CHANGED' | 'OTHER' | 'GONE' } | { is: 'REFUSED'; why: string };
 
 /** The action of an address; undefined where preferences or state do not offer it. */
 export const actionNamed = (actions: readonly Action[], id: string, of: number | undefined): Action | undefined =>
@@ -36,11 +41,11 @@ export async function perform(services: PageServices, transact: Transact, click:
   try {
     const { outcome, pending } = await transact(opened => clicked(contextOf(services, opened), click));
     if (!pending) return outcome;
-    const { paid } = await takeCharges(transact, services.gateway, [pending], 'NOW', services.log);
+    const { paid, unknown } = await takeCharges(transact, services.gateway, [pending], 'NOW', services.log);
     if (paid > 0) return outcome;
     const why = await transact(async opened => {
       const portal = await portalOf(contextOf(services, opened), click.customerId, click.contractId);
-      return portal?.say('quickUnpaid') ?? '';
+      return portal ? unpaid(portal, pending.orderId, unknown > 0) : '';
     });
     return { is: 'REFUSED', why };
   } catch (error) {
@@ -48,6 +53,13 @@ export async function perform(services: PageServices, transact: Transact, click:
     if (error instanceof Refusal && error.status < 500) return { is: 'REFUSED', why: error.errors?.[0]?.message ?? error.message };
     throw error;
   }
+}
+
+/** What became of an order that is not paid: nobody has answered yet, or when its payment is tried again. */
+function unpaid({ a, say, speech }: Portal, orderId: number, isOpen: boolean): string {
+  if (isOpen) return say('quickPending');
+  const again = orderById(a, orderId)?.next_retry_at;
+  return [say('quickUnpaid'), ...(again ? [say('quickRetry', { retry_date: speech.day(again) })] : [])].join(' ');
 }
 
 async function clicked(context: Portal['context'], click: Click): Promise<{ outcome: Outcome; pending: PendingCharge | null }> {
@@ -59,16 +71,17 @@ async function clicked(context: Portal['context'], click: Click): Promise<{ outc
   if (!portal) return { outcome: { is: 'GONE' }, pending: null };
   if (rows[0]?.version !== version) return { outcome: { is: 'CHANGED' }, pending: null };
   const action = actionNamed(await actionsOf(portal, click), id, of);
-  const { does, done } = action?.choices[choice] ?? {};
-  const why = action?.refusal ?? (does ? undefined : portal.say('portalUnavailable'));
-  if (why !== undefined || !action || !does) return { outcome: { is: 'REFUSED', why: why ?? '' }, pending: null };
-  const pending = await carryOut(portal, does, version);
+  if (!action || action.refusal !== undefined)
+    return { outcome: { is: 'REFUSED', why: action?.refusal ?? portal.say('portalUnavailable') }, pending: null };
+  const { does, done } = action.choices.find(one => keyOf(action, one) === choice) ?? {};
+  if (!does) return { outcome: { is: 'OTHER' }, pending: null };
+  const pending = await carryOut(portal, does);
   return { outcome: { is: 'DONE', done: done ?? action.done }, pending };
 }
 
-async function carryOut({ context, a }: Portal, does: Does, version: number): Promise<PendingCharge | null> {
+async function carryOut({ context, a }: Portal, does: Does): Promise<PendingCharge | null> {
   const { id } = a.contract;
-  if ('action' in does) return doAction(context, id, does, version);
+  if ('action' in does) return doAction(context, id, does);
   if ('payBy' in does) {
     const change = { customerPaymentMethodId: does.payBy };
     return (await act(context, id, { action: 'updatePaymentMethod', attempts: 2 }, (work, on) => updateMethod(work, on, change))).result;
@@ -91,8 +104,7 @@ async function carryOut({ context, a }: Portal, does: Does, version: number): Pr
 async function doAction(
   context: Portal['context'],
   id: number,
-  { action, input, reward }: Extract<Does, { action: unknown }>,
-  version: number,
+  { action, input, reward, orderId }: Extract<Does, { action: unknown }>,
 ): Promise<PendingCharge | null> {
   const source = 'Customer portal';
   const noteData = reward ? OF_PAUSE_FLOW : {};
@@ -100,7 +112,7 @@ async function doAction(
     source,
     mails: 'ALL',
     noteData,
-    chargeKey: `portal-${id}-${version}`,
+    ...(orderId === undefined ? {} : { orderId }),
   });
   if (status === 'SKIPPED') throw new Refusal(409, 'INVALID_STATE', sentence);
   // What can't be given (a gift that is out of stock) keeps nobody from doing it.

@@ -14,6 +14,7 @@ import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 import { readWords, type Words } from '../../platform/texts/words.ts';
 import { presentPiece } from '../offers/offer.ts';
+import { spanIn } from '../quick-actions/asked.ts';
 import { loadAggregates, type Aggregate } from '../subscriptions/engine/aggregate.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
 import { isGift } from '../subscriptions/engine/gifts/gift.ts';
@@ -129,10 +130,7 @@ export function cardOf({ say }: Pick<Portal, 'say'>, { brand, last_digits: digit
 }
 
 /** "2 weeks", as the language says it. */
-export function spanOf({ speech }: Pick<Portal, 'speech'>, { interval, intervalCount }: Interval): string {
-  const unit = interval.toLowerCase();
-  return new Intl.NumberFormat(speech.language, { style: 'unit', unit, unitDisplay: 'long' }).format(intervalCount);
-}
+export const spanOf = ({ speech }: Pick<Portal, 'speech'>, one: Interval): string => spanIn(speech.language, one);
 
 /** What the products of the next order cost, in the store's currency; `left` counts other quantities of some lines. */
 export function productsCost({ context, work, a }: Portal, left: ReadonlyMap<number, number> = new Map()): number {

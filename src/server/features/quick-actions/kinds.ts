@@ -1,10 +1,11 @@
 // What links can do: for each kind the states it is for, the ways to do it, and the words it begins with.
-import { dateLabel, stepDate } from '../../../domain/calendar/calendar.ts';
-import { intervalLabel, type Interval } from '../../../domain/calendar/interval.ts';
+import { stepDate } from '../../../domain/calendar/calendar.ts';
+import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
 import type { LinkKind } from '../subscriptions/engine/action-links.ts';
+import type { OrderedNow } from '../subscriptions/engine/charging/next-charge.ts';
 
 /** What quick actions and campaigns share. */
 export interface Offered {
@@ -36,17 +37,31 @@ export interface Choice {
   successText?: string;
   action?: ActionKey;
   input: JsonObject;
+  /** What it costs, as the button says it. */
+  price?: string;
+  /** The order that it charges: no other one, whatever is next when the button is pressed. */
+  orderId?: number;
 }
-/** What choices are made of: the subscription, and the names of products. */
+/** What choices are made of: the subscription, names and prices of products, and how the customer's language says them. */
 export interface Asked {
   nextBillingAt: Date | null;
   variants: ReadonlyMap<number, string>;
+  /** Of products that are added, in minor units of the subscription's currency. */
+  prices: ReadonlyMap<number, number>;
+  /** What is paid by ordering now, and by paying the order whose payment failed last. */
+  next?: OrderedNow | undefined;
+  failed?: OrderedNow;
   zone: string;
   now: Date;
+  say(key: string): string;
+  day(at: number): string;
+  span(one: Interval): string;
+  money(minor: number): string;
 }
 
-/** "1 week", "2 weeks". */
-const span = (one: Interval): string => (one.intervalCount === 1 ? `1 ${intervalLabel(one)}` : intervalLabel(one));
+/** A button that charges one order; none where there is no such order. */
+const charging = (label: string, which: string, order: OrderedNow | undefined, { money }: Asked): Choice[] =>
+  order ? [{ label, action: 'CHARGE_ORDER', input: { which }, orderId: order.orderId, price: money(order.total) }] : [];
 
 interface Kind {
   /** States of subscriptions that it is for. */
@@ -65,14 +80,14 @@ const epoch = (at: number): number => Math.floor(at / 1000);
 /** Days that are offered at most. */
 const DAYS_SHOWN = 8;
 
-function days({ maxDaysAhead = 30 }: Offered, { nextBillingAt, zone }: Asked): Choice[] {
+function days({ maxDaysAhead = 30 }: Offered, { nextBillingAt, zone, day }: Asked): Choice[] {
   if (!nextBillingAt) return [];
   const step = Math.max(1, Math.ceil(maxDaysAhead / DAYS_SHOWN));
   const found: Choice[] = [];
   for (let ahead = step; ahead <= maxDaysAhead; ahead += step) {
     const at = stepDate(nextBillingAt.getTime(), { interval: 'DAY', intervalCount: ahead }, 1, zone);
     found.push({
-      label: dateLabel(at, zone),
+      label: day(at),
       action: 'RESCHEDULE',
       input: { mode: 'DATE', nextBillingDateEpoch: epoch(at), scope: 'ALL' },
     });
@@ -89,7 +104,7 @@ export const KINDS: Readonly<Record<LinkKind, Kind>> = {
   DELAY_ORDER: {
     states: ['ACTIVE'],
     words: { title: 'Delay your next order?', ctaText: 'Delay by', successText: 'Your next order comes later.' },
-    choices: ({ delayOptions = [], ctaText }, { nextBillingAt, zone }) =>
+    choices: ({ delayOptions = [], ctaText }, { nextBillingAt, zone, span }) =>
       nextBillingAt
         ? delayOptions.map(one => ({
             label: `${ctaText ?? ''} ${span(one)}`,
@@ -107,13 +122,15 @@ export const KINDS: Readonly<Record<LinkKind, Kind>> = {
     states: ['ACTIVE'],
     done: ['PAUSED'],
     words: { title: 'Pause your subscription?', ctaText: 'Pause for', successText: 'Your subscription is paused.' },
-    choices: ({ pauseOptions = [], allowIndefinite, ctaText }) => [
+    choices: ({ pauseOptions = [], allowIndefinite, ctaText }, { say, span }) => [
       ...pauseOptions.map(one => ({
         label: `${ctaText ?? ''} ${span(one)}`,
         action: 'PAUSE_SUBSCRIPTION' as const,
         input: { until: 'DURATION', intervalCount: one.intervalCount, intervalType: one.interval },
       })),
-      ...(allowIndefinite ? [{ label: 'Until I resume it', action: 'PAUSE_SUBSCRIPTION' as const, input: { until: 'INDEFINITE' } }] : []),
+      ...(allowIndefinite
+        ? [{ label: say('portalPauseOpen'), action: 'PAUSE_SUBSCRIPTION' as const, input: { until: 'INDEFINITE' } }]
+        : []),
     ],
   },
   RESUME_SUBSCRIPTION: {
@@ -139,27 +156,33 @@ export const KINDS: Readonly<Record<LinkKind, Kind>> = {
     isRevenue: true,
     charges: true,
     words: { title: 'Order now?', ctaText: 'Order now', successText: 'Your order is placed.' },
-    choices: ({ ctaText }) => [{ label: ctaText ?? '', action: 'CHARGE_ORDER', input: { which: 'NEXT' } }],
+    choices: ({ ctaText }, asked) => charging(ctaText ?? '', 'NEXT', asked.next, asked),
   },
   RECOVER_FAILED_PAYMENT: {
     states: ['ACTIVE', 'PAUSED', 'FAILED'],
     isRevenue: true,
     charges: true,
     words: { title: 'Pay your order now?', ctaText: 'Pay now', successText: 'Thank you, your order is paid.' },
-    choices: ({ ctaText }) => [{ label: ctaText ?? '', action: 'CHARGE_ORDER', input: { which: 'FAILED' } }],
+    choices: ({ ctaText }, asked) => charging(ctaText ?? '', 'FAILED', asked.failed, asked),
   },
   ADD_PRODUCT: {
     states: RUNNING,
     isRevenue: true,
     words: { title: 'Add something to your order?', ctaText: 'Add', successText: 'It is in your order.' },
-    choices: ({ addVariantIds = [], addAs = 'ONE_TIME', addDiscount = 0, ctaText }, { variants }) =>
+    choices: ({ addVariantIds = [], addAs = 'ONE_TIME', addDiscount = 0, ctaText }, { variants, prices, money }) =>
       addVariantIds.flatMap(variantId => {
         const name = variants.get(variantId);
-        if (name === undefined) return [];
+        const cost = prices.get(variantId);
+        if (name === undefined || cost === undefined) return [];
         const price: JsonObject =
           addDiscount > 0 ? { discountType: 'PERCENTAGE', discountValue: String(addDiscount) } : { discountType: 'NONE' };
         return [
-          { label: `${ctaText ?? ''}: ${name}`, action: 'ADD_PRODUCT' as const, input: { variantId, quantity: 1, type: addAs, ...price } },
+          {
+            label: `${ctaText ?? ''}: ${name}`,
+            action: 'ADD_PRODUCT' as const,
+            input: { variantId, quantity: 1, type: addAs, ...price },
+            price: money(cost),
+          },
         ];
       }),
   },

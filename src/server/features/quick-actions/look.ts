@@ -1,9 +1,7 @@
 // What a link finds when it is opened: what is offered to this subscription now, in its customer's language, or why nothing is.
 import { sql } from 'kysely';
-import { dateLabel } from '../../../domain/calendar/calendar.ts';
-import { formatMoney, toMinor } from '../../../domain/money/money.ts';
+import { toMinor } from '../../../domain/money/money.ts';
 import { filledOut } from '../../../domain/text/placeholders.ts';
-import { soldName } from '../../../domain/text/variant-name.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Store } from '../../platform/context.ts';
@@ -14,11 +12,12 @@ import { readWords } from '../../platform/texts/words.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
 import { LINK_NAMES, type Link, type LinkKind } from '../subscriptions/engine/action-links.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
+import { nameOf } from '../subscriptions/engine/price.ts';
+import { valueOf } from '../offers/offer.ts';
+import { choiceKey } from '../../platform/http/choice-key.ts';
+import { askedOf, namesOf, speakingTo, subjectOf, type Subject } from './asked.ts';
 import { KINDS, type Choice, type Offered } from './kinds.ts';
 import { withAlternatives } from './pause-flow.ts';
-
-/** The file of schemas/texts. */
-const CATEGORY = 'quick-action';
 
 interface QuickAction extends Offered {
   segments?: { conditions?: ConditionSet; reward?: Reward }[];
@@ -40,34 +39,28 @@ export interface Said {
 export interface Found {
   owner: LinkOwner;
   offered: Offered;
-  choices: Choice[];
+  choices: (Choice & { key: string })[];
+  /** Each with what it costs in an order. */
   products: string[];
   reward: Reward | undefined;
   /** It has brought this subscription something before. */
   wasRewarded: boolean;
   rewardSaid: string;
+  /** `retry_date` is the day on which the payment that failed last is tried again; "" where none is planned. */
   values: Record<string, string>;
   storeName: string;
+  /** Of the subscription. */
+  currency: string;
   /** The language of what is offered. */
   language: string;
   say(key: string): string;
   /** The language in which `say` has the words of a key. */
   saysIn(key: string): string;
   said?: Said;
+  /** What is said above the buttons, by keys of texts: they changed since the page was opened, or the payment was declined. */
+  notices?: readonly string[];
 }
 type Asking = Pick<PageServices, 'definitions' | 'shape'>;
-interface ContractRow {
-  status: string;
-  customer_name: string;
-  customer_locale: string | null;
-  currency_code: string;
-  next_billing_at: Date | null;
-  next_charge: number | null;
-  total: number;
-  unpaid: boolean;
-  products: string[];
-}
-
 export async function ownerOf({ trx, storeId }: EngineContext, { what }: Link): Promise<Owner | undefined> {
   const [, campaignId] = /^c(\d{1,15})$/.exec(what) ?? [];
   if (campaignId) {
@@ -106,7 +99,7 @@ async function rewardNow(
 }
 
 /** What stands in the way of an offer, in the order in which it matters. */
-function refusal(owner: Owner, contract: ContractRow, link: Link, now: Date): string | undefined {
+function refusal(owner: Owner, { a, failedId }: Subject, link: Link, now: Date): string | undefined {
   if (owner.kind === 'CAMPAIGN') {
     const { status, startAt, endAt } = owner.data;
     if (status === 'ARCHIVED' || status === 'COMPLETED' || new Date(endAt) <= now) return 'quickEnded';
@@ -115,7 +108,8 @@ function refusal(owner: Owner, contract: ContractRow, link: Link, now: Date): st
   } else if (link.expiresAt <= now) return 'quickExpired';
   const { type } = owner.data;
   const { states, done } = KINDS[type];
-  if (type === 'RECOVER_FAILED_PAYMENT' && !contract.unpaid) return 'quickAlreadyDone';
+  const { contract } = a;
+  if (type === 'RECOVER_FAILED_PAYMENT' && failedId === undefined) return 'quickAlreadyDone';
   if (done?.includes(contract.status)) return 'quickAlreadyDone';
   return states.includes(contract.status) ? undefined : 'quickNotApplicable';
 }
@@ -140,18 +134,14 @@ export async function look(
   link: Link & { signed: string },
   opens: boolean,
 ): Promise<Found | undefined> {
-  const { trx, storeId, store } = context;
-  const { rows } =
-    await sql<ContractRow>`select c.status, c.customer_name, c.customer_locale, c.currency_code, c.next_billing_at, c.next_charge,
-      c.total, exists (select 1 from orders o where o.store_id = c.store_id and o.contract_id = c.id and o.status = 'FAILED') as unpaid,
-      (select coalesce(array_agg(l.quantity || ' × ' || l.product_title order by l.position), '{}') from contract_lines l
-        where l.store_id = c.store_id and l.contract_id = c.id) as products
-    from contracts c where c.store_id = ${storeId}::integer and c.id = ${link.contractId}::bigint`.execute(trx);
-  const [contract] = rows;
-  const owner = contract && (await ownerOf(context, link));
-  if (!contract || !owner) return undefined;
+  const { store } = context;
+  const subject = await subjectOf(context, link.contractId);
+  const owner = subject && (await ownerOf(context, link));
+  if (!subject || !owner) return undefined;
+  const { a } = subject;
+  const { contract } = a;
   const { data: offered } = owner;
-  const texts = services.definitions.texts[CATEGORY]?.texts ?? {};
+  const standard = new Map(Object.values(services.definitions.texts).flatMap(({ texts }) => Object.entries(texts)));
   const words = await readWords(context, ['store', owner.kind === 'CAMPAIGN' ? 'campaign' : 'quick-action']);
   const foundOwn = (key: 'title' | 'description' | 'ctaText' | 'successText') =>
     words.find(contract.customer_locale, {
@@ -168,36 +158,43 @@ export async function look(
   const reward = rewarded ? undefined : await rewardNow(services, context, owner.data, link.contractId);
   const variants = await namesOf(context, [...(offered.addVariantIds ?? []), offered.swapToVariantId ?? 0, reward?.variantId ?? 0]);
   const now = context.now();
+  const speech = await speakingTo(context, services.definitions, words.languageFor(contract.customer_locale));
+  const products = a.lines.map(line => `${line.quantity} × ${nameOf(line)}`);
+  const unpaid = a.orders.find(one => one.id === subject.failedId);
   const values: Record<string, string> = {
     customer_first_name: contract.customer_name.split(' ')[0] ?? '',
     store_name: store.name,
-    products: contract.products.join(', '),
-    next_order_date:
-      contract.status === 'ACTIVE' && contract.next_billing_at ? dateLabel(contract.next_billing_at.getTime(), store.timezone) : '',
-    discount: reward?.rewardType === 'DISCOUNT' ? discountOf(reward, contract.currency_code) : '',
+    products: products.join(', '),
+    next_order_date: contract.status === 'ACTIVE' && contract.next_billing_at ? speech.day(contract.next_billing_at) : '',
+    retry_date: unpaid?.next_retry_at ? speech.day(unpaid.next_retry_at) : '',
+    discount:
+      reward?.rewardType === 'DISCOUNT'
+        ? discountOf(reward, amount => speech.money(toMinor(amount, contract.currency_code), contract.currency_code))
+        : '',
     gift_title: variants.get(reward?.variantId ?? 0) ?? '',
   };
   const foundText = (key: string) => words.find(contract.customer_locale, { ownerKind: 'store', ownerId: '', key });
   const say = (key: string): string => {
-    const text = foundText(key)?.value ?? texts[key]?.default ?? '';
+    const text = foundText(key)?.value ?? standard.get(key)?.default ?? '';
     return filledOut(text, values);
   };
-  const asked = { nextBillingAt: contract.next_billing_at, variants, zone: store.timezone, now };
+  const asked = await askedOf(subject, said, { variants, speech, say });
   const shown = withAlternatives(await context.setting('pause-flow'), said, asked, KINDS[offered.type].choices(said, asked));
   const { choices } = shown;
   const before = await doneBefore(context, owner, link);
-  const key = refusal(owner, contract, link, now) ?? (choices.length === 0 ? 'quickNotApplicable' : undefined);
+  const key = refusal(owner, subject, link, now) ?? (choices.length === 0 ? 'quickNotApplicable' : undefined);
   if (opens) await note(context, owner, link, { happened: 'OPENED' });
   return {
     owner: owner.kind,
     offered: shown.offered,
-    choices,
-    products: contract.products,
+    choices: choices.map(one => ({ ...one, key: choiceKey(one, one.reward && !rewarded ? one.reward : (reward ?? null)) })),
+    products: a.lines.map((line, i) => `${products[i] ?? ''} · ${speech.money(valueOf({ a }, line), contract.currency_code)}`),
     reward,
     wasRewarded: rewarded,
     rewardSaid: rewardSaid(reward, say),
     values,
     storeName: store.name,
+    currency: contract.currency_code,
     language: foundOwn('title')?.locale ?? foundOwn('description')?.locale ?? words.primary,
     say,
     saysIn: key => foundText(key)?.locale ?? PRODUCT_LANGUAGE,
@@ -213,18 +210,9 @@ export function rewardSaid(reward: Reward | undefined, say: (key: string) => str
   if (reward?.rewardType !== 'DISCOUNT') return '';
   return say(reward.discountType === 'FREE_SHIPPING' ? 'quickFreeShipping' : 'quickDiscount');
 }
-export function discountOf({ discountType = 'PERCENTAGE', discountValue = 0 }: Reward, currency: string): string {
-  return discountType === 'FIXED_AMOUNT' ? formatMoney(toMinor(String(discountValue), currency), currency) : `${discountValue}%`;
-}
-
-export async function namesOf({ trx, storeId }: EngineContext, ids: readonly number[]): Promise<Map<number, string>> {
-  const { rows } = await sql<{ id: number; product: string; title: string }>`select v.id, p.title as product, v.title from variants v
-    join products p on p.store_id = v.store_id and p.id = v.product_id
-    where v.store_id = ${storeId}::integer and v.id = any(${[...ids]}::bigint[]) and v.deleted_at is null and p.deleted_at is null`.execute(
-    trx,
-  );
-  return new Map(rows.map(({ id, product, title }) => [id, soldName(product, title)]));
-}
+/** "10%", or an amount as `money` says it. */
+export const discountOf = ({ discountType = 'PERCENTAGE', discountValue = 0 }: Reward, money: (amount: string) => string): string =>
+  discountType === 'FIXED_AMOUNT' ? money(String(discountValue)) : `${discountValue}%`;
 
 async function wasRewarded({ trx, storeId }: EngineContext, { kind, data }: Owner, contractId: number): Promise<boolean> {
   const { rows } =
@@ -238,15 +226,17 @@ interface Happened {
   rewarded?: boolean;
   sentence?: string;
   value?: number;
+  /** The order that it charges; the note goes when that is declined. */
+  orderId?: number;
 }
 export const note = (
   { trx, storeId, store, now }: EngineContext,
   { kind, data }: Owner,
   { contractId, signed }: Link & { signed: string },
-  { happened, rewarded = false, sentence = '', value = 0 }: Happened,
+  { happened, rewarded = false, sentence = '', value = 0, orderId }: Happened,
 ): Promise<unknown> =>
-  sql`insert into link_events (store_id, kind, action_id, contract_id, happened, day, link, rewarded, sentence, value, created_at)
+  sql`insert into link_events (store_id, kind, action_id, contract_id, happened, day, link, rewarded, sentence, value, order_id, created_at)
     values (${storeId}::integer, ${kind}, ${data.id}::bigint, ${contractId}::bigint, ${happened},
       (${now()}::timestamptz at time zone ${store.timezone}::text)::date, ${happened === 'CONFIRMED' ? signed : null}, ${rewarded},
-      ${sentence}, ${value}::bigint, ${now()}::timestamptz)
+      ${sentence}, ${value}::bigint, ${orderId ?? null}::bigint, ${now()}::timestamptz)
     on conflict do nothing`.execute(trx);

@@ -6,85 +6,92 @@ import { addEvents } from '../../platform/events/emit.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import type { PageServices } from '../../platform/http/public-pages.ts';
 import { rewardAction } from '../bulk-actions/reward.ts';
-import { runAction } from '../bulk-actions/run-action.ts';
-import type { Link, LinkKind } from '../subscriptions/engine/action-links.ts';
+import { runAction, type ActionResult } from '../bulk-actions/run-action.ts';
+import type { Link } from '../subscriptions/engine/action-links.ts';
+import type { CameWith } from '../subscriptions/engine/charging/came-with.ts';
 import { takeCharges } from '../subscriptions/engine/charging/charge.ts';
+import { orderedNow } from '../subscriptions/engine/charging/next-charge.ts';
 import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
 import { transactIn } from '../subscriptions/engine/runtime.ts';
+import { subjectOf } from './asked.ts';
 import { KINDS } from './kinds.ts';
-import { look, note, ownerOf, type Found, type Said } from './look.ts';
+import { look, note, ownerOf, type Found, type Owner, type Said } from './look.ts';
 
+type Signed = Link & { signed: string };
 interface Confirmed {
   found: Found | undefined;
   pending: PendingCharge | null;
 }
 
-/** Does what the button says: the action, and with it the reward. A link that was used before does nothing more. */
-export async function confirm(services: PageServices, link: Link & { signed: string }, choiceIndex: number): Promise<Found | undefined> {
+/**
+ * Does what the button says: the action, and with it the reward. A link that was used before does nothing more, and a button that is none
+ * of the page as it stands now does nothing: the page is shown with what it offers now. A charge that is declined counts as no use, and
+ * what came with it is gone again.
+ */
+export async function confirm(services: PageServices, link: Signed, choiceKey: string): Promise<Found | undefined> {
   const transact = transactIn(services, link.storeId);
-  const { found, pending } = await transact(context => confirmIn(services, context, link, choiceIndex)).catch(
-    (error: unknown): Confirmed => {
-      if (error instanceof LinkRefused) return { found: { ...error.found, said: { text: 'quickNotApplicable' } }, pending: null };
-      throw error;
-    },
-  );
+  const { found, pending } = await transact(context => confirmIn(services, context, link, choiceKey)).catch((error: unknown): Confirmed => {
+    if (error instanceof LinkRefused) return { found: { ...error.found, said: { text: 'quickNotApplicable' } }, pending: null };
+    throw error;
+  });
   if (!pending || !found) return found;
-  const { paid } = await takeCharges(transact, services.gateway, [pending], 'NOW', services.log);
+  const { paid, unknown } = await takeCharges(transact, services.gateway, [pending], 'NOW', services.log);
   if (paid > 0) return found;
-  // What did not go through may be tried again by the same link.
-  await transact(({ trx, storeId }) =>
-    sql`delete from link_events where store_id = ${storeId}::integer and happened = 'CONFIRMED' and link = ${link.signed}`.execute(trx),
-  );
-  return { ...found, said: { text: 'quickUnpaid' } };
+  if (unknown > 0) return { ...found, said: { text: 'quickPending' } };
+  return transact(context => declined(services, context, link));
 }
 
-async function confirmIn(
-  services: PageServices,
-  opened: EngineContext,
-  link: Link & { signed: string },
-  choiceIndex: number,
-): Promise<Confirmed> {
+/** The page after a decline: what became of the order, and the buttons, which work again. */
+async function declined(services: PageServices, context: EngineContext, link: Signed): Promise<Found | undefined> {
+  const found = await look(services, context, link, false);
+  return found && { ...found, notices: ['quickUnpaid', ...(found.values.retry_date ? ['quickRetry'] : [])] };
+}
+
+async function confirmIn(services: PageServices, opened: EngineContext, link: Signed, choiceKey: string): Promise<Confirmed> {
   const context = { ...opened, source: 'Customer portal' as const, definitions: services.definitions };
   const { trx, storeId, store } = context;
   // Two clicks at once: the second waits here, and finds that it was done.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} link ${link.contractId}`}, 0))`.execute(trx);
+  // What the button is compared with stays as it is until it is done.
+  await sql`select 1 from contracts where store_id = ${storeId}::integer and id = ${link.contractId}::bigint for update`.execute(trx);
   const found = await look(services, context, link, false);
   const owner = found && (await ownerOf(context, link));
   if (!found || !owner || found.said) return { found, pending: null };
-  const choice = found.choices[choiceIndex];
-  if (!choice) return { found: { ...found, said: { text: 'quickNotApplicable' } }, pending: null };
+  const choice = found.choices.find(one => one.key === choiceKey);
+  if (!choice) return { found: { ...found, notices: ['quickChanged'] }, pending: null };
   const { offered } = found;
   const noteData: JsonObject = owner.kind === 'CAMPAIGN' ? { campaignId: offered.id } : { quickActionId: offered.id };
-  const run = (action: ActionKey, input: JsonObject, chargeKey?: string) =>
-    runAction(context, action, link.contractId, input, {
-      source: 'Customer portal',
-      noteData,
-      ...(chargeKey === undefined ? {} : { chargeKey }),
-    });
-  const value = await valueOf(context, link.contractId, offered.type);
-  // A gift or discount is for the order that is placed now.
+  const { isRevenue, charges } = KINDS[offered.type];
+  const run = (action: ActionKey, input: JsonObject, more: { orderId?: number; cameWith?: CameWith } = {}): Promise<ActionResult> =>
+    runAction(context, action, link.contractId, input, { source: 'Customer portal', noteData, ...more });
+  const before = isRevenue ? await nextTotal(context, link) : 0;
   const reward = rewardAction(choice.reward && !found.wasRewarded ? choice.reward : found.reward, offered.name);
-  const isFirst = KINDS[offered.type].charges === true;
-  const given = isFirst && reward ? await run(reward.action as ActionKey, reward.input ?? {}) : undefined;
-  const done = choice.action ? await run(choice.action, choice.input, `link-${link.signed}`) : undefined;
+  const give = (): Promise<ActionResult> | undefined => (reward ? run(reward.action as ActionKey, reward.input ?? {}) : undefined);
+  // A gift or discount that comes with a charge is for the order that is placed now, and one with it: it stays when that is paid.
+  const known = charges ? await rowsOf(context, link) : undefined;
+  const given = known && (await give());
+  const { orderId } = choice;
+  const charged = known && orderId !== undefined ? { orderId, cameWith: newRows(known, await rowsOf(context, link)) } : {};
+  const done = choice.action ? await run(choice.action, choice.input, charged) : undefined;
   if (done?.status === 'SKIPPED') throw new LinkRefused(found);
-  const after = !isFirst && reward ? await run(reward.action as ActionKey, reward.input ?? {}) : given;
+  const order = orderId === undefined ? undefined : await orderOf(context, orderId);
+  // Refused on the spot, before anybody was asked: there was no way to charge it.
+  if (order?.status === 'FAILED') return { found: await declined(services, context, link), pending: null };
+  const after = known ? given : await give();
   if (!choice.action && after?.status !== 'DONE') return { found: { ...found, said: { text: 'quickNotApplicable' } }, pending: null };
   const sentence = [done?.sentence, after?.sentence].filter(Boolean).join(' ');
-  await note(context, owner, link, { happened: 'CONFIRMED', rewarded: after?.status === 'DONE', sentence, value });
-  await addEvents(trx, [
-    {
-      store_id: storeId,
-      contract_id: link.contractId,
-      key: 'quick_action_used',
-      source: 'Customer portal',
-      entity: '',
-      data: { ...noteData, name: offered.name, kind: offered.type, done: choice.label },
-      messages: 'NONE',
-      created_at: context.now(),
-    },
-  ]);
+  const total = order?.total ?? (isRevenue ? await nextTotal(context, link) : 0);
+  // What is added to an order brings what the order costs more than before.
+  const brought = inStoreCurrency(store as never, Math.max(0, offered.type === 'ADD_PRODUCT' ? total - before : total), found.currency);
+  await note(context, owner, link, {
+    happened: 'CONFIRMED',
+    rewarded: after?.status === 'DONE',
+    sentence,
+    value: isRevenue ? brought : 0,
+    ...(done?.pending ? { orderId: done.pending.orderId } : {}),
+  });
+  await noteUsed(context, owner, link, { noteData, label: choice.label });
   const next = await look(services, context, { ...link, signed: '' }, false);
   const said: Said = {
     text: 'quickSuccess',
@@ -97,6 +104,25 @@ async function confirmIn(
   };
 }
 
+const noteUsed = (
+  { trx, storeId, now }: EngineContext,
+  { data }: Owner,
+  { contractId }: Link,
+  { noteData, label }: { noteData: JsonObject; label: string },
+): Promise<unknown> =>
+  addEvents(trx, [
+    {
+      store_id: storeId,
+      contract_id: contractId,
+      key: 'quick_action_used',
+      source: 'Customer portal',
+      entity: '',
+      data: { ...noteData, name: data.name, kind: data.type, done: label },
+      messages: 'NONE',
+      created_at: now(),
+    },
+  ]);
+
 /** Takes back what was done, such as a reward, when the action itself is refused. */
 class LinkRefused extends Error {
   readonly found: Found;
@@ -106,10 +132,27 @@ class LinkRefused extends Error {
   }
 }
 
-/** What the next order is worth, in the store's currency, where the action brings an order. */
-async function valueOf({ trx, storeId, store }: EngineContext, contractId: number, type: LinkKind): Promise<number> {
-  if (!KINDS[type].isRevenue) return 0;
-  const { rows } = await sql<{ total: number; currency_code: string }>`select total, currency_code from contracts
-    where store_id = ${storeId}::integer and id = ${contractId}::bigint`.execute(trx);
-  return rows[0] ? inStoreCurrency(store as never, rows[0].total, rows[0].currency_code) : 0;
+/** Ids of the products and discounts of a subscription. */
+async function rowsOf({ trx, storeId }: EngineContext, { contractId }: Link): Promise<CameWith> {
+  const { rows } = await sql<CameWith>`select
+    array(select id::float8 from contract_lines where store_id = ${storeId}::integer and contract_id = ${contractId}::bigint) as "lineIds",
+    array(select id::float8 from contract_discounts where store_id = ${storeId}::integer
+      and contract_id = ${contractId}::bigint) as "discountIds"`.execute(trx);
+  return rows[0] ?? { lineIds: [], discountIds: [] };
+}
+const newRows = (before: CameWith, after: CameWith): CameWith => ({
+  lineIds: after.lineIds.filter(id => !before.lineIds.includes(id)),
+  discountIds: after.discountIds.filter(id => !before.discountIds.includes(id)),
+});
+
+async function orderOf({ trx, storeId }: EngineContext, orderId: number): Promise<{ status: string; total: number } | undefined> {
+  const { rows } = await sql<{ status: string; total: number }>`select status, total::float8 as total from orders
+    where store_id = ${storeId}::integer and id = ${orderId}::bigint`.execute(trx);
+  return rows[0];
+}
+
+/** What the next order comes to, in minor units; 0 where none is planned. */
+async function nextTotal(context: EngineContext, { contractId }: Link): Promise<number> {
+  const subject = await subjectOf(context, contractId);
+  return (subject && orderedNow(subject.a, subject.work.zone, subject.work.settings.prepaidShippingCharge)?.total) ?? 0;
 }

@@ -1,6 +1,6 @@
 // The HTTP server: every request gets an id, strict headers, strict reading, one form of error, and one line in the log.
 import { Readable } from 'node:stream';
-import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyRequest } from 'fastify';
+import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Limits } from './load-shedder.ts';
 import { answerTo } from './error-responses.ts';
 import { registerApiDocument } from './api-document.ts';
@@ -13,12 +13,14 @@ import { idOf, newId } from './request-id.ts';
 import { eventLag } from '../events/sweep.ts';
 import { registerMailPages } from '../mail/mail-pages.ts';
 import { registerOutboxPage } from '../mail/outbox-page.ts';
+import { isPageAddress, refusalPage } from './page-refusals.ts';
 import { registerPublicPages } from './public-pages.ts';
 import { registerPages, type PageOptions } from './static-pages.ts';
 import { sourceOf } from '../outgoing/error-reporting.ts';
 import { bodyRules, registerCalls } from './routes.ts';
 import { inLanguage, startLanguages } from '../languages.ts';
 import type { Services } from '../services.ts';
+import type { ErrorAnswer } from '../../../contract/types.ts';
 import { t } from '../../../domain/text/t.ts';
 
 export interface AppOptions {
@@ -38,6 +40,15 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     ...(services.config.publicUrl?.startsWith('https://') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
   startLanguages();
+  /** A refusal as whoever asked can read it: pages for customers are answered with a page. */
+  const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, body: ErrorAnswer, retryAfter?: number): FastifyReply => {
+    if (!isPageAddress(services.pages, request.url)) return sendJson(reply, status, JSON.stringify(body), retryAfter);
+    const page = refusalPage(status, request.id, request.customerLanguage ?? request.headers['accept-language']);
+    return reply
+      .code(status)
+      .headers({ ...page.headers, ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }) })
+      .send(page.html);
+  };
   const callers = new CallerCheck(services);
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
@@ -56,7 +67,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     frameworkErrors: (error, request, reply) => {
       const { status, body } = answerTo(error, request.id);
       void reply.header('x-request-id', request.id).headers(headers);
-      void sendJson(reply, status, JSON.stringify(body));
+      void refuse(request, reply, status, body);
     },
     clientErrorHandler: (error, socket) => {
       if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') {
@@ -137,14 +148,15 @@ export async function createApp(services: Services, options: AppOptions = {}): P
         { requestId: request.id, error: error instanceof Error ? error.message : String(error), call: request.callName },
         'A request was put off.',
       );
-    return sendJson(reply, status, JSON.stringify(body), retryAfter);
+    return refuse(request, reply, status, body, retryAfter);
   });
   app.setNotFoundHandler((request, reply) =>
-    sendJson(
-      reply,
-      404,
-      JSON.stringify({ success: false, code: 'NOT_FOUND', message: t`There is nothing at this address.`, requestId: request.id }),
-    ),
+    refuse(request, reply, 404, {
+      success: false,
+      code: 'NOT_FOUND',
+      message: t`There is nothing at this address.`,
+      requestId: request.id,
+    }),
   );
 
   app.get('/healthz', async () => ({ ok: true }));

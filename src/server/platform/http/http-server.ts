@@ -11,6 +11,7 @@ import type { CallerCheck } from './caller-check.ts';
 import { networkOf } from './client-address.ts';
 import { recordWait } from './deadline.ts';
 import { answerTo } from './error-responses.ts';
+import { isPageAddress, refusalPage } from './page-refusals.ts';
 import { BodyGate, hasBody, type BodyFault, type BodyLimits } from './request-body.ts';
 import { idOf } from './request-id.ts';
 import { MEGABYTE, type BodyRules } from './routes.ts';
@@ -96,6 +97,11 @@ export function createHttpServer(
     more: string[],
   ): void => {
     const id = idOf(request);
+    if (isPageAddress(services.pages, request.url ?? '/')) {
+      const page = refusalPage(status, id, request.headers['accept-language']);
+      response.writeHead(status, [...Object.entries({ ...headers, ...page.headers, 'x-request-id': id }).flat(), ...more]).end(page.html);
+      return;
+    }
     send(response, status, id, `{"success":false,"code":"${code}","message":"${message}","requestId":"${id}"}`, more);
   };
   const soon = (): string[] => ['retry-after', String(AGAIN.least + Math.floor(Math.random() * (AGAIN.most - AGAIN.least + 1)))];

@@ -51,8 +51,17 @@ export interface PublicPage {
   /** "/q/:token" */
   path: string;
   get(services: PageServices, request: PageRequest): Promise<PageAnswer>;
+  /** The language of whoever comes, for what is said where the page can't be shown; undefined where that is not known. */
+  languageOf?(services: PageServices, request: PageRequest): Promise<string | undefined>;
   /** Behind a button: a form whose address says what is chosen, with what was filled in. */
   post?(services: PageServices, request: PageRequest): Promise<PageAnswer>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a page that could not be shown: the language of whoever it was for. */
+    customerLanguage?: string | undefined;
+  }
 }
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
@@ -94,12 +103,12 @@ export const STYLE =
   '.track li{background:#3b3833}.track .reached{background:#8fd0b2}.refused{color:#ffb4a6}' +
   'p.refused[role]{background:#3d211c}hr{border-color:#57534c}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-const policyFor = (formAction = "'self'", styleSheet = ''): string =>
+export const policyFor = (formAction = "'self'", styleSheet = ''): string =>
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'${styleSheet && " 'self'"}; img-src 'self' https:; ` +
   `form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
 
 /** A whole document; `html` is made of texts that were escaped. */
-const documentOf = (title: string, html: string, language: string, styleSheet = ''): string =>
+export const documentOf = (title: string, html: string, language: string, styleSheet = ''): string =>
   `<!doctype html><html ${languageAttributes(language)}><head><meta charset="utf-8">` +
   '<meta name="viewport" content="width=device-width, initial-scale=1">' +
   `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style>` +
@@ -119,7 +128,12 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
       (answerOf: PublicPage['get']) =>
       async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
         refuseBadAddress(request.query, request.params);
-        const answer = await answerOf(services, { params: texts(request.params), query: texts(request.query), form: texts(request.body) });
+        const asked = { params: texts(request.params), query: texts(request.query), form: texts(request.body) };
+        const answer = await answerOf(services, asked).catch(async (error: unknown) => {
+          // Whatever keeps the page from being shown may keep its language from being found.
+          request.customerLanguage = await page.languageOf?.(services, asked).catch(() => undefined);
+          throw error;
+        });
         // A form is posted from here, which says where it comes from to this server and to no other.
         void reply.header('cache-control', 'no-store').header('referrer-policy', 'same-origin');
         if ('redirect' in answer) return reply.redirect(answer.redirect, 303);

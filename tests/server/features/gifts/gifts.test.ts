@@ -178,7 +178,12 @@ describe('gifts', () => {
     expect(
       await refused('gift-subscriptions.rescheduleContract', { id, nextBillingDateEpoch: (await now()) + 400 * 86_400 }, 422),
     ).toContain('365 days');
-    expect(await done('gift-subscriptions.chargeNow', { id })).toMatchObject({ completedOrders: 2, remainingOrders: 1, status: 'ACTIVE' });
+    // Pressed ten times, it is one order.
+    const orderId = moved.nextOrderId;
+    const presses = await Promise.all(Array.from({ length: 10 }, () => at.server.call('gift-subscriptions.chargeNow', { id, orderId })));
+    expect(presses.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    expect(await done('gift-subscriptions.read', { id })).toMatchObject({ completedOrders: 2, remainingOrders: 1, status: 'ACTIVE' });
+    expect(await refused('gift-subscriptions.chargeNow', { id }, 422)).toBeDefined();
     const cancelled = await done('gift-subscriptions.cancel', { id, reason: 'Changed their mind' });
     expect(cancelled).toMatchObject({
       status: 'CANCELLED',
@@ -186,9 +191,13 @@ describe('gifts', () => {
       cancellationReason: 'Changed their mind',
       nextOrderDateEpoch: null,
     });
-    expect(await refused('gift-subscriptions.chargeNow', { id })).toBe('This gift is not active.');
-    expect(await done('gift-subscriptions.reactivate', { id })).toMatchObject({ status: 'ACTIVE', remainingOrders: 1 });
-    expect(await done('gift-subscriptions.chargeNow', { id })).toMatchObject({ status: 'COMPLETED', remainingOrders: 0 });
+    expect(await refused('gift-subscriptions.chargeNow', { id, orderId: orderId + 1 })).toBe('This gift is not active.');
+    const again = await done('gift-subscriptions.reactivate', { id });
+    expect(again).toMatchObject({ status: 'ACTIVE', remainingOrders: 1 });
+    expect(await done('gift-subscriptions.chargeNow', { id, orderId: again.nextOrderId })).toMatchObject({
+      status: 'COMPLETED',
+      remainingOrders: 0,
+    });
     expect((await done('gift-subscriptions.readActivityLogs', { id })).map((one: any) => one.key)).toEqual(
       expect.arrayContaining(['gift_created', 'gift_received', 'order_charged_now', 'subscription_cancelled', 'subscription_reactivated']),
     );
@@ -234,7 +243,7 @@ describe('gifts', () => {
     const startsAt = new Date(now.getTime() + 10 * 86_400_000);
     const [kept, dropped] = [await buy({ startsAt }), await buy({ startsAt })];
     expect(await done('gift-subscriptions.read', { id: kept })).toMatchObject({ status: 'UPCOMING', completedOrders: 1 });
-    expect(await refused('gift-subscriptions.chargeNow', { id: kept })).toBe('This gift has not started yet.');
+    expect(await refused('gift-subscriptions.chargeNow', { id: kept, orderId: kept * 10_000 + 1 })).toBe('This gift has not started yet.');
     await done('gift-subscriptions.cancel', { id: dropped });
     await move(12);
     expect(await done('gift-subscriptions.read', { id: kept })).toMatchObject({ status: 'ACTIVE' });

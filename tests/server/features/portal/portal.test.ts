@@ -66,6 +66,52 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect((await at.server.call('customers-app.sendPortalLink', { id: made.customerId })).status).toBe(409);
   });
 
+  it('no page for customers answers JSON, whatever is wrong: each refusal is a page in the language of whoever it is for', async () => {
+    const { app, services } = at.server;
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const wrong: [method: 'GET' | 'POST' | 'PUT', path: (path: string) => string, headers?: Record<string, string>, payload?: string][] = [
+      ['GET', path => path],
+      ['POST', path => path, form, 'a=b'],
+      ['PUT', path => path],
+      ['GET', path => `${path}/further`],
+      ['GET', path => `${path}%zz`],
+      ['GET', path => `${path}${'x'.repeat(400)}`],
+      ['GET', path => `${path}?do=%00`],
+      ['GET', path => `${path}?do=constructor&do=x`],
+      ['POST', path => path, { ...form, origin: 'https://elsewhere.example' }, 'a=b'],
+      ['POST', path => path, { 'content-type': 'text/plain' }, 'a'],
+      ['POST', path => path, { 'content-type': 'application/json' }, '{'],
+      ['POST', path => path, form, `a=${'x'.repeat(30_000)}`],
+    ];
+    for (const { path } of services.pages)
+      for (const [method, address, headers = {}, payload] of wrong) {
+        const asked = address(path.replaceAll(/:\w+/g, '1'));
+        const answer = await app.inject({
+          method,
+          url: asked,
+          headers: { 'accept-language': 'de', ...headers },
+          ...(payload ? { payload } : {}),
+        });
+        const what = `${method} ${asked.slice(0, 80)}: ${answer.statusCode}`;
+        expect(answer.statusCode, what).toBeGreaterThanOrEqual(400);
+        expect(answer.statusCode, what).toBeLessThan(500);
+        expect(answer.headers['content-type'], what).toBe('text/html; charset=utf-8');
+        expect(answer.body, what).toContain('<html lang="de">');
+        expect(answer.headers['content-security-policy'], what).toMatch(/^default-src 'none'/);
+      }
+    // An error of ours on the page of a customer who reads German, in a browser that asks for English.
+    await services.db.exec(
+      `update customers set locale = 'de' where id = ${made.customerId}; alter table contract_discounts rename to gone`,
+    );
+    try {
+      const broken = await app.inject({ method: 'GET', url, headers: { 'accept-language': 'en' } });
+      expect([broken.statusCode, broken.headers['content-type']]).toEqual([500, 'text/html; charset=utf-8']);
+      expect(broken.body).toContain('Bei uns ist etwas schiefgegangen');
+    } finally {
+      await services.db.exec('alter table gone rename to contract_discounts');
+    }
+  });
+
   it('asks before it does something, does it once, and writes down who did', async () => {
     const before = await read();
     const asked = await ask('SKIP');
@@ -128,6 +174,46 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
       { happened: 'ACCEPTED', place: 'PORTAL' },
     ]);
     await done('upsell-profiles.deactivate', { id });
+  });
+
+  it('a button does what it said, or tells that the store offers something else by now', async () => {
+    const week = (count: number): JsonObject => ({ interval: 'WEEK', intervalCount: count });
+    const spans = { delayOrder: true, delayOptions: [week(1)], pauseIntervals: [{ interval: 'MONTH', intervalCount: 1 }] };
+    await set('portal-preferences', spans);
+    for (const [id, then, shows] of [
+      ['DELAY', { delayOptions: [week(3)] }, 'By 3 weeks'],
+      ['PAUSE', { pauseIntervals: [{ interval: 'MONTH', intervalCount: 3 }] }, 'For 3 months'],
+    ] satisfies [string, JsonObject, string][]) {
+      const asked = await ask(id);
+      await set('portal-preferences', then);
+      const before = await read();
+      const answer = await press(asked);
+      expect(answer.status).toBe(409);
+      expect(answer.body).toContain('so nothing was done');
+      expect(answer.body).toContain(shows);
+      expect(await read()).toEqual(before);
+    }
+    await set('portal-preferences', { ...spans, delayOrder: false });
+    // What is paid is said, and another amount is not charged.
+    const now = await ask('NOW');
+    expect(now).toContain('Your order over $44.95 is charged now and sent at once.');
+    await at.server.services.db.exec(`update contract_lines set price = 3000, base_price = 3000 where contract_id = ${made.id}`);
+    expect((await press(now)).body).toContain('Your order over $64.95 is charged now and sent at once.');
+    expect((await read()).completedOrdersCount).toBe(0);
+    for (const body of [await ask('PAUSE'), now]) for (const button of buttons(body)) expect(button).toMatch(/[?&]choice=[\w-]{16}(&|$)/);
+  });
+
+  it('pays an order that was declined again, in place of the one behind it, and tells what became of it', async () => {
+    await subscribe({ tokens: ['tok_decline_insufficient_funds'] });
+    for (let i = 0; i < 2; i++) {
+      const refused = await press(await ask('NOW'));
+      expect(refused.status).toBe(409);
+      expect(refused.body).toContain('Your order waits until it is paid. We try again on');
+    }
+    const { rows } = await at.server.services.db.ownerQuery<any>('select cycle, status, attempts from orders where contract_id = $1', [
+      made.id,
+    ]);
+    expect(rows).toEqual([{ cycle: 1, status: 'FAILED', attempts: 2 }]);
   });
 
   it('obeys the preferences; the team still may', async () => {

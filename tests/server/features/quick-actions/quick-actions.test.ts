@@ -1,7 +1,9 @@
 // Links of quick actions on a running server: what stands in e-mails, the page behind a link, and what its button does, once.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
+import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
 import { actionLinks, linkToken } from '../../../../src/server/features/subscriptions/engine/action-links.ts';
+import { runDue } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { inDays, type Made } from '../subscriptions/fixture.ts';
@@ -28,6 +30,11 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     new URL((await done('quick-actions.makeLink', { quickActionId, subscriptionId: id })).url).pathname;
   const open = (url: string, method: 'GET' | 'POST' = 'GET', headers: Record<string, string> = {}) =>
     at.server.app.inject({ method, url, headers });
+  /** The addresses of the buttons of a page. */
+  const buttons = (body: string): string[] =>
+    [...body.matchAll(/method="post" action="([^"]+)"/g)].map(([, found]) => (found as string).replaceAll('&#38;', '&'));
+  /** Opens a link and presses one of its buttons. */
+  const press = async (url: string, button = 0) => open(buttons((await open(url)).body)[button] ?? `${url}?choice=none`, 'POST');
   const read = ({ id } = made): Promise<any> => done('subscription-contract.read', { id });
   const keysOf = async ({ id } = made): Promise<string[]> =>
     (await done('subscription-contract.activity', { id, limit: 100 })).map((one: JsonObject) => one.key);
@@ -41,15 +48,15 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; .*form-action 'self'/);
     expect(page.body).toContain('Skip your next order?');
     expect(page.body).toContain('Hello Ann &#60;b&#62;');
-    expect(page.body).toContain(`<form method="post" action="${url}?choice=0">`);
+    expect(buttons(page.body)).toEqual([expect.stringMatching(/^\/q\/[^?]+\?choice=[\w-]{16}$/)]);
     // Looking changes nothing.
     await open(url);
     expect((await read()).version).toBe(before.version);
-    const first = await open(`${url}?choice=0`, 'POST');
+    const first = await press(url);
     expect([first.statusCode, first.body.includes('Your next order is skipped.')]).toEqual([200, true]);
     const after = await read();
     expect(after.nextBillingDateEpoch).toBeGreaterThan(before.nextBillingDateEpoch);
-    const again = await open(`${url}?choice=0`, 'POST');
+    const again = await open(buttons(page.body)[0] as string, 'POST');
     expect(again.body).toContain('This was already done.');
     expect(await read()).toEqual(after);
     expect((await keysOf()).filter(key => key === 'order_skipped' || key === 'quick_action_used')).toHaveLength(2);
@@ -62,7 +69,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
   });
 
   it('two clicks at once do it once', async () => {
-    const url = `${await linkOf(await quickAction({ type: 'SKIP_ORDER' }))}?choice=0`;
+    const [url = ''] = buttons((await open(await linkOf(await quickAction({ type: 'SKIP_ORDER' })))).body);
     const bodies = (await Promise.all([open(url, 'POST'), open(url, 'POST')])).map(({ body }) => body);
     expect(bodies.filter(body => body.includes('This was already done.'))).toHaveLength(1);
     expect((await keysOf()).filter(key => key === 'order_skipped')).toHaveLength(1);
@@ -101,7 +108,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     await done('subscription-contract.pause', { id: made.id });
     const url = await linkOf(id);
     expect((await open(url)).body).toContain('You get 15% off.');
-    expect((await open(`${url}?choice=0`, 'POST')).body).toContain('Your subscription goes on.');
+    expect((await press(url)).body).toContain('Your subscription goes on.');
     expect(await read()).toMatchObject({ status: 'ACTIVE', discounts: [{ value: '15' }] });
     expect((await open(await linkOf(id))).body).toContain('This was already done.');
     await done('subscription-contract.pause', { id: made.id });
@@ -109,7 +116,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     const later = linkToken(rows[0], { contractId: made.id, what: 'resumeSubscription', expiresAt: new Date(Date.now() + 9_000_000) });
     const next = `/q/${later}`;
     expect((await open(next)).body).not.toContain('15%');
-    await open(`${next}?choice=0`, 'POST');
+    await press(next);
     expect((await read()).discounts).toHaveLength(1);
     expect(await done('quick-actions.read', { id })).toMatchObject({ confirmations: 2 });
   });
@@ -117,10 +124,10 @@ describe.each(oneEngine)('quick actions on %s', engine => {
   it('charges at once, and says so when the payment does not go through', async () => {
     const id = await quickAction({ type: 'ORDER_NOW' });
     const url = await linkOf(id);
-    expect((await open(`${url}?choice=0`, 'POST')).body).toContain('Your order is placed.');
+    expect((await press(url)).body).toContain('Your order is placed.');
     expect(await read()).toMatchObject({ completedOrdersCount: 1, lastPaymentStatus: 'SUCCESS' });
     const poor = await at.make({ tokens: ['tok_insufficient_funds'] });
-    const refused = await open(`${await linkOf(id, poor)}?choice=0`, 'POST');
+    const refused = await press(await linkOf(id, poor));
     expect(refused.body).toContain('Your payment did not go through.');
     const recover = await quickAction({ type: 'RECOVER_FAILED_PAYMENT' });
     expect((await done('quick-actions.read', { id: recover })).segments.length).toBeGreaterThan(0);
@@ -128,20 +135,149 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     expect((await open(await linkOf(recover, poor))).body).toContain('Pay your order now?');
   });
 
+  const TEN_OFF = { rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue: '10', orderCount: 1 };
+  const gift = (): JsonObject => ({ rewardType: 'GIFT', variantId: at.goods.other });
+  const ordersOf = async (id: number): Promise<any[]> =>
+    (
+      await at.server.services.db.ownerQuery<any>(
+        'select cycle, status, total::integer as total from orders where store_id = 1 and contract_id = $1 order by cycle',
+        [id],
+      )
+    ).rows;
+  const setToken = (id: number, token: string): Promise<unknown> =>
+    at.server.services.db.exec(
+      `update payment_methods set gateway_token = '${token}' where id = (select payment_method_id from contracts where id = ${id})`,
+    );
+
+  it('gives a reward with its charge: none of it after declines, and once when the same link is paid', async () => {
+    for (const reward of [TEN_OFF, gift()]) {
+      await at.server.services.db.exec("delete from records where entity = 'quick-action'");
+      const id = await quickAction({ type: 'ORDER_NOW', reward });
+      const poor = await at.make({ nextBillingDateEpoch: inDays(5), tokens: ['tok_insufficient_funds'] });
+      const url = await linkOf(id, poor);
+      for (let i = 0; i < 3; i++) {
+        const refused = await press(url);
+        expect([refused.statusCode, refused.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+        expect(refused.body).toContain('Your payment did not go through. Your order waits until it is paid. We try again on');
+        expect(await read(poor)).toMatchObject({ discounts: [], lines: [{}, {}], completedOrdersCount: 0 });
+        // It is one order, which waits for its payment: nothing else was pulled forward, and it costs what it does without the reward.
+        expect(await ordersOf(poor.id)).toEqual([{ cycle: 1, status: 'FAILED', total: 4495 }]);
+        expect(await done('quick-actions.read', { id })).toMatchObject({ confirmations: 0, revenue: '0.00' });
+      }
+      await setToken(poor.id, 'tok_success');
+      expect((await press(url)).body).toContain('Your order is placed.');
+      expect((await press(url)).body).toContain('This was already done.');
+      const isGift = reward.rewardType === 'GIFT';
+      expect(await ordersOf(poor.id)).toEqual([{ cycle: 1, status: 'PAID', total: isGift ? 4495 : 4095 }]);
+      const paid = await read(poor);
+      // A gift that comes with the next order waits for it; a discount was used.
+      expect([paid.discounts.length, paid.lines.length]).toEqual(isGift ? [0, 3] : [0, 2]);
+      expect(await done('quick-actions.read', { id })).toMatchObject({ confirmations: 1, revenue: isGift ? '44.95' : '40.95' });
+    }
+  });
+
+  it('takes a reward back where the provider answers after the process has gone', async () => {
+    const id = await quickAction({ type: 'ORDER_NOW', reward: TEN_OFF });
+    const { services } = at.server;
+    const url = await linkOf(id);
+    const { charge } = services.gateway;
+    services.gateway.charge = () => Promise.reject(new Error('no answer'));
+    try {
+      expect((await press(url)).body).toContain('Your payment is being checked.');
+    } finally {
+      services.gateway.charge = charge;
+    }
+    expect((await press(url)).body).toContain('This was already done.');
+    await setToken(made.id, 'tok_decline_card_declined');
+    await runDue(services, 1, { isStart: true });
+    expect(await ordersOf(made.id)).toEqual([{ cycle: 1, status: 'FAILED', total: 4495 }]);
+    expect((await read()).discounts).toEqual([]);
+    expect((await open(url)).body).toContain('You get 10% off.');
+  });
+
+  it('does what its button said, or tells that this changed', async () => {
+    const options = (count: number): JsonObject => ({ pauseOptions: [{ interval: 'MONTH', intervalCount: count }] });
+    const pause = await quickAction({ type: 'PAUSE_SUBSCRIPTION', ...options(1) });
+    const add = await quickAction({ type: 'ADD_PRODUCT', addVariantIds: [at.goods.other, at.goods.digital] });
+    const order = await quickAction({ type: 'ORDER_NOW', reward: TEN_OFF });
+    const change = async (id: number, over: JsonObject): Promise<unknown> =>
+      done('quick-actions.update', { ...(await done('quick-actions.read', { id })), ...over });
+    for (const [id, then, shows] of [
+      [pause, () => change(pause, options(3)), 'Pause for 3 months'],
+      [add, () => change(add, { addVariantIds: [at.goods.plain] }), 'Add: Goods plain · $20.00'],
+      [add, () => change(add, { addDiscount: 50 }), 'Add: Goods plain · $10.00'],
+      [order, () => change(order, { reward: { rewardType: 'NONE' } }), 'Order now · $44.95'],
+      [
+        order,
+        () => done('subscription-contract.updateQuantity', { id: made.id, lineId: Number(made.lines[0]?.id), quantity: 3 }),
+        'Order now · $84.95',
+      ],
+      [order, () => done('subscription-contract.chargeNow', { id: made.id, orderId: made.id * 10_000 + 1 }), 'Order now · $84.95'],
+    ] as const) {
+      const [button = ''] = buttons((await open(await linkOf(id))).body);
+      await then();
+      const before = await read();
+      const answer = await open(button, 'POST');
+      expect(answer.body).toContain('This has changed since you opened the page, so nothing was done.');
+      expect(answer.body).toContain(shows);
+      expect(await read()).toEqual(before);
+    }
+    expect((await ordersOf(made.id)).map(one => one.status)).toEqual(['PAID']);
+  });
+
+  it('charges one order, however many ask for the next one at once', async () => {
+    const { services } = at.server;
+    const { portalLink } = await done('subscription-contract.customerDetails', { id: made.id });
+    const { pathname, search } = new URL(portalLink);
+    const [link = ''] = buttons((await open(await linkOf(await quickAction({ type: 'ORDER_NOW' })))).body);
+    const [inPortal = ''] = buttons((await open(`${pathname}${search}&do=NOW`)).body).map(address => pathname + address);
+    const drafts: number[] = [];
+    for (const which of ['NEXT', 'NEXT']) {
+      const input = { which, keepSchedule: true };
+      const selection = { mode: 'IDS', ids: [made.id] };
+      drafts.push(Number((await done('bulk-actions.create', { actionKey: 'CHARGE_ORDER', selection, input })).id));
+    }
+    const bulk = async (bulkId: number): Promise<void> => {
+      await call('bulk-actions.runBulkAction', { id: bulkId, confirmCount: 1 });
+      await runBulk(services, { storeId: 1, bulkId }, AbortSignal.timeout(60_000));
+    };
+    await Promise.all([
+      open(link, 'POST'),
+      open(inPortal, 'POST'),
+      ...drafts.map(bulk),
+      call('subscription-contract.chargeNow', { id: made.id, orderId: made.id * 10_000 + 1 }),
+    ]);
+    expect(await ordersOf(made.id)).toEqual([{ cycle: 1, status: 'PAID', total: 4495 }]);
+    // A call that charges says which order it means.
+    const charging = Object.values(services.definitions.calls).filter(({ key }) => /^charge(Now|Order)/i.test(key));
+    expect(charging.length).toBeGreaterThan(1);
+    for (const { name, in: params } of charging)
+      expect(
+        params.find(param => param.name === 'orderId'),
+        name,
+      ).toMatchObject({ required: true });
+  });
+
+  it('a product that is added brings what it costs', async () => {
+    const id = await quickAction({ type: 'ADD_PRODUCT', addVariantIds: [at.goods.other], addDiscount: 25 });
+    await press(await linkOf(id));
+    expect(await done('quick-actions.read', { id })).toMatchObject({ confirmations: 1, revenue: '15.00' });
+  });
+
   it('offers days, spans of time and products to choose from', async () => {
     const day = await linkOf(await quickAction({ type: 'RESCHEDULE_ORDER', maxDaysAhead: 16 }));
     expect((await open(day)).body.match(/<button/g)).toHaveLength(8);
     const { nextBillingDateEpoch } = await read();
-    await open(`${day}?choice=1`, 'POST');
+    await press(day, 1);
     expect((await read()).nextBillingDateEpoch - nextBillingDateEpoch).toBeGreaterThan(3 * 86_400);
     const pause = await linkOf(
       await quickAction({ type: 'PAUSE_SUBSCRIPTION', pauseOptions: [{ interval: 'MONTH', intervalCount: 2 }], allowIndefinite: true }),
     );
     expect((await open(pause)).body).toContain('Pause for 2 months');
     const add = await linkOf(await quickAction({ type: 'ADD_PRODUCT', addVariantIds: [at.goods.other, at.goods.plain], addDiscount: 100 }));
-    expect((await open(`${add}?choice=0`, 'POST')).body).toContain('It is in your order.');
+    expect((await press(add)).body).toContain('It is in your order.');
     expect((await read()).lines.at(-1)).toMatchObject({ variantId: at.goods.other, price: '0.00', isOneTimeAdded: true });
-    await open(`${pause}?choice=0`, 'POST');
+    await press(pause);
     expect((await read()).status).toBe('PAUSED');
   });
 
@@ -158,7 +294,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     );
     const [, path = ''] = /https?:\/\/[^/]+(\/q\/\S+)/.exec(rows[0]?.text ?? '') ?? [];
     expect((await open(path)).body).toContain('Come back to your subscription?');
-    expect((await open(`${path}?choice=0`, 'POST')).body).toContain('Welcome back.');
+    expect((await press(path)).body).toContain('Welcome back.');
     expect((await read()).status).toBe('ACTIVE');
     expect(Object.keys(actionLinks({}, { id: 1, link_secret: 'x' }, 1, new Date()))).toHaveLength(11);
   });
@@ -183,7 +319,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
       'Skip the next order instead',
       'Pause for 1 week',
     ]);
-    expect((await open(`${url}?choice=0`, 'POST')).body).toContain('Your next order is skipped.');
+    expect((await press(url)).body).toContain('Your next order is skipped.');
     expect(await read()).toMatchObject({ status: 'ACTIVE', discounts: [{ value: '5' }] });
   });
 

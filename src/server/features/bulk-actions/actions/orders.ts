@@ -4,8 +4,9 @@ import { addDays, dayNumber, dayOf, daysInMonth, instant, weekdayOf, type Day } 
 import { orderIdOf, type Aggregate } from '../../subscriptions/engine/aggregate.ts';
 import * as orders from '../../subscriptions/engine/edits/orders.ts';
 import { nextPlanned } from '../../subscriptions/engine/schedule.ts';
+import { retryOf } from '../../subscriptions/engine/charging/stock.ts';
 import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
-import { retriedOrder, skip, type ActionCode, type Charging, type RowValues } from '../bulk-action.ts';
+import { namedOrder, skip, type ActionCode, type Charging, type RowValues } from '../bulk-action.ts';
 import { ahead } from './status.ts';
 import { t } from '../../../../domain/text/t.ts';
 
@@ -118,6 +119,14 @@ interface Charge {
   keepSchedule?: boolean;
 }
 
+/** What was next when it was prepared may have been charged since, by hand, by a link or by itself: nobody asked for the one behind it. */
+function refuseSecond({ context: { askedAt } }: UnitOfWork, { contract, orders: all }: Aggregate): void {
+  const last = all.filter(order => order.cycle < contract.next_cycle && order.status !== 'SKIPPED').at(-1);
+  const chargedAt = last && (last.status === 'FAILED' ? retryOf(last)?.firstFailedAt : last.processed_at?.getTime());
+  if (askedAt && chargedAt !== undefined && chargedAt >= askedAt.getTime())
+    throw skip(t`An order was charged after this bulk action was prepared. Prepare another one to charge the next order.`);
+}
+
 /** The order that is charged: named, so that a repeated row can never charge the next one. */
 function orderToCharge(work: UnitOfWork, a: Aggregate, which: Charge['which']): number {
   if (which === 'FAILED') {
@@ -125,6 +134,7 @@ function orderToCharge(work: UnitOfWork, a: Aggregate, which: Charge['which']): 
     if (!failed) throw skip(t`No payment of this subscription has failed.`);
     return failed.id;
   }
+  refuseSecond(work, a);
   if (a.contract.status === 'PAUSED' && which === 'NEXT') return orderIdOf(a.contract.id, a.contract.next_cycle);
   const next = nextPlanned(a, work.zone);
   if (!next) throw skip(t`This subscription has no order to charge.`);
@@ -143,5 +153,5 @@ export const chargeOrder: ActionCode<Charge> = {
   },
   // Tried again, it is the same order: one that was paid meanwhile is left alone, and the one after it is nobody's wish.
   apply: (work, a, { which, keepSchedule = false }, values): Charging =>
-    orders.chargeNow(work, a, { orderId: retriedOrder(values) ?? orderToCharge(work, a, which), keepSchedule }),
+    orders.chargeNow(work, a, { orderId: namedOrder(values) ?? orderToCharge(work, a, which), keepSchedule }),
 };

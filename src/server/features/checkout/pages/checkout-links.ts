@@ -5,13 +5,18 @@ import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/
 import type { EngineContext } from '../../subscriptions/engine/context.ts';
 import { readCatalogue } from '../../subscriptions/engine/edits/catalogue.ts';
 import { transactIn } from '../../subscriptions/engine/runtime.ts';
+import { language, t } from '../../../../domain/text/t.ts';
 import { cartForm, permalink, type CartItem, type CheckoutLink } from '../cart.ts';
 
-const GONE: PageAnswer = {
-  status: 404,
-  title: 'This link is no longer available',
-  html: '<h1>This link is no longer available.</h1><p>Please look for the product in the store.</p>',
-};
+function gone(): PageAnswer {
+  const title = t`This link is no longer available.`;
+  return {
+    status: 404,
+    title,
+    html: `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(t`Please look for the product in the store.`)}</p>`,
+    language: language(),
+  };
+}
 
 /** What of a link can still be bought, by the platform's numbers. */
 async function itemsOf(context: EngineContext, link: CheckoutLink): Promise<CartItem[]> {
@@ -33,10 +38,10 @@ async function open(context: EngineContext, code: string): Promise<PageAnswer> {
   }>`select id, data from records where store_id = ${storeId}::integer
     and entity = 'checkout-link' and deleted_at is null and data ->> 'code' = ${code} limit 1`.execute(trx);
   const [row] = rows;
-  if (!row) return GONE;
+  if (!row) return gone();
   const link = { ...row.data, id: row.id };
   const items = await itemsOf(context, link);
-  if (items.length === 0) return GONE;
+  if (items.length === 0) return gone();
   await sql`insert into checkout_visits (store_id, link_id, day, visits)
     values (${storeId}::integer, ${link.id}::bigint, (${now()}::timestamptz at time zone ${store.timezone}::text)::date, 1)
     on conflict (store_id, link_id, day) do update set visits = checkout_visits.visits + 1`.execute(trx);
@@ -49,19 +54,20 @@ async function open(context: EngineContext, code: string): Promise<PageAnswer> {
   return {
     status: 200,
     title: store.name,
+    language: language(),
     // The cart sends on to the checkout, which may be at another domain of the platform.
     formAction: 'https:',
     html:
       `<h1>${escapeHtml(store.name)}</h1><ul>${items.map(item => `<li>${item.quantity} × ${escapeHtml(item.name)}</li>`).join('')}</ul>` +
-      `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}<button type="submit">Continue to checkout</button></form>`,
+      `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}<button type="submit">${escapeHtml(t`Continue to checkout`)}</button></form>`,
   };
 }
 
 export const checkoutLinks: PublicPage = {
   path: '/c/:store/:code',
   async get(services, { params: { store = '', code = '' } }) {
-    if (!/^[1-9]\d{0,8}$/.test(store) || !/^[\w-]{6,40}$/.test(code)) return GONE;
+    if (!/^[1-9]\d{0,8}$/.test(store) || !/^[\w-]{6,40}$/.test(code)) return gone();
     const { rows } = await services.db.ownerQuery('select 1 from stores where id = $1', [Number(store)]);
-    return rows.length === 0 ? GONE : transactIn(services, Number(store))(context => open(context, code));
+    return rows.length === 0 ? gone() : transactIn(services, Number(store))(context => open(context, code));
   },
 };

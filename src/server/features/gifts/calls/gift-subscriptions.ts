@@ -88,16 +88,11 @@ async function change(
   call: string,
   id: number,
   work: (work: UnitOfWork, a: Aggregate) => unknown,
-  attempts?: number,
+  more: { attempts?: number; orderIds?: number[] } = {},
 ): Promise<JsonObject> {
   await giftFor(context, id, call);
   const before = await giftView(context, id);
-  await act(
-    engineOfGift(context),
-    id,
-    { action: ACTIONS[call]?.does ?? call, expectedVersion: context.expectedVersion, ...(attempts === undefined ? {} : { attempts }) },
-    work,
-  );
+  await act(engineOfGift(context), id, { action: ACTIONS[call]?.does ?? call, expectedVersion: context.expectedVersion, ...more }, work);
   return logged(context, call, id, before);
 }
 const LOGGED = ['status', 'nextOrderDateEpoch', 'completedOrders', 'products', 'shippingAddress', 'note', 'cancellationReason'] as const;
@@ -135,16 +130,19 @@ export const reactivate = (
 ): Promise<JsonObject> =>
   change(context, 'reactivate', id, (work, a) => status.reactivate(work, a, firstOrderAt(work, a, nextBillingDateEpoch)));
 
-/** The next order at once; nothing is charged, it is paid (C461, D084). */
-export const chargeNow = (context: Context, { id, keepSchedule = false }: Named & { keepSchedule?: boolean }): Promise<JsonObject> =>
+/** The next order at once, which the call names so that a second press places no further one; nothing is charged, it is paid (C461, D084). */
+export const chargeNow = (
+  context: Context,
+  { id, orderId, keepSchedule = false }: Named & { orderId: number; keepSchedule?: boolean },
+): Promise<JsonObject> =>
   change(
     context,
     'chargeNow',
     id,
     (work, a) => {
-      if (placeNow(work, a, { keepSchedule })) throw new Error(`An order of gift ${id} was to be charged.`);
+      if (placeNow(work, a, { orderId, keepSchedule })) throw new Error(`An order of gift ${id} was to be charged.`);
     },
-    1,
+    { attempts: 1, orderIds: [orderId] },
   );
 
 /** All orders to come are counted from the new day (C462, D084). */

@@ -1,6 +1,7 @@
 // The customer portal: a signed link brings a customer here, who then looks after their subscriptions (D225, D226).
 import { sql } from 'kysely';
 import type { PageAnswer, PageRequest, PageServices, PublicPage } from '../../../platform/http/public-pages.ts';
+import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { PORTAL_PATH, madeAt, pathOf, portalSettings } from '../../subscriptions/engine/portal-link.ts';
 import { transactIn, type Transact } from '../../subscriptions/engine/runtime.ts';
 import { GIFT } from '../../subscriptions/engine/gifts/gift.ts';
@@ -19,11 +20,6 @@ import { streakSection } from '../streaks.ts';
 import { liveTheme, styleSheetOf, type Theme } from '../theme.ts';
 import { addedWords, noteSeen, scopeOf, upsellsFor } from '../upsells.ts';
 
-const NOTHING: PageAnswer = {
-  status: 404,
-  title: 'There is nothing here now',
-  html: '<h1>There is nothing here now</h1><p>The link is not complete, or what it was for has ended.</p>',
-};
 const MINUTE_MS = 60_000;
 /** What an address may ask to be told; the words are the store's. */
 const TOLD = [
@@ -85,12 +81,12 @@ const enter = (
       return looking(saying(speaker, '', speaker.say(closed), closed === 'portalOff' ? 404 : 410), theme);
     }
     const portal = await portalOf(context, customerId, contractId);
-    return portal ? looking(await work(portal), portal.theme) : NOTHING;
+    return portal ? looking(await work(portal), portal.theme) : nothingHere();
   });
 
 /** A page with the look of a theme. */
 const looking = (answer: PageAnswer, theme: Theme): PageAnswer =>
-  'html' in answer && answer !== NOTHING ? { ...answer, styleSheet: styleSheetOf(theme) } : answer;
+  'html' in answer ? { ...answer, styleSheet: styleSheetOf(theme) } : answer;
 
 async function whyClosed(context: PortalContext, made: Date): Promise<string | undefined> {
   const { isOn, linkMinutes = 1440 } = await portalSettings(context);
@@ -137,11 +133,20 @@ async function overview(portal: Portal, token: string, told: string | undefined)
   });
 }
 
+/** The question of an action; `notice` is said above it. */
+async function asking(opened: Portal, token: string, id: string, asked: Asked, notice?: string): Promise<PageAnswer> {
+  const action = actionNamed(await actionsOf(opened, asked), id, asked.of);
+  if (!action) return saying(opened, token, notice ?? opened.say('portalUnavailable'), notice ? 409 : 403);
+  if (action.noted && !action.refusal && !notice) await note(scopeOf(opened), { ...action.noted, place: 'PORTAL' });
+  return question(opened, token, action, asked.to, notice);
+}
+
 export const portal: PublicPage = {
   path: PORTAL_PATH,
+  languageOf: async (services, request) => (await visitOf(services, request))?.locale ?? undefined,
   async get(services, request) {
     const visit = await visitOf(services, request);
-    if (!visit) return NOTHING;
+    if (!visit) return nothingHere();
     const { token } = visit;
     const { do: id, told } = request.query;
     return enter(services, visit, async opened => {
@@ -149,14 +154,12 @@ export const portal: PublicPage = {
       const own = OWN[id];
       if (own) return own.show(opened, { ...request, form: {}, token });
       const asked = askedOf(request.query);
-      const action = actionNamed(await actionsOf(opened, asked), id, asked.of);
-      if (action?.noted && !action.refusal) await note(scopeOf(opened), { ...action.noted, place: 'PORTAL' });
-      return action ? question(opened, token, action, asked.to) : saying(opened, token, opened.say('portalUnavailable'), 403);
+      return asking(opened, token, id, asked);
     });
   },
   async post(services, request) {
     const visit = await visitOf(services, request);
-    if (!visit) return NOTHING;
+    if (!visit) return nothingHere();
     const { token, customerId, contractId, transact } = visit;
     const { do: id = '', choice, v } = request.query;
     const own = OWN[id];
@@ -165,7 +168,7 @@ export const portal: PublicPage = {
     let isOpen = false;
     const closed = await enter(services, visit, async () => {
       isOpen = true;
-      return NOTHING;
+      return nothingHere();
     });
     if (!isOpen) return closed;
     const outcome = await perform(services, transact, {
@@ -173,11 +176,13 @@ export const portal: PublicPage = {
       customerId,
       contractId,
       id,
-      choice: numberOf(choice),
+      choice: choice ?? '',
       version: numberOf(v),
     });
-    if (outcome.is === 'GONE') return NOTHING;
+    if (outcome.is === 'GONE') return nothingHere();
     if (outcome.is === 'REFUSED') return enter(services, visit, async opened => saying(opened, token, outcome.why, 409));
+    // The same question as it is asked now, with the new choices below.
+    if (outcome.is === 'OTHER') return enter(services, visit, opened => asking(opened, token, id, asked, opened.say('quickChanged')));
     const told = outcome.is === 'DONE' ? outcome.done : 'portalChanged';
     return { redirect: `${pathOf(customerId, contractId)}${at(token, { told })}` };
   },

@@ -1,10 +1,9 @@
 // The CSS of a theme, at an address of its own: pages of the portal allow no other.
-import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
+import { nothingHere } from '../../../platform/http/page-refusals.ts';
+import type { PublicPage } from '../../../platform/http/public-pages.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
 import { ENTITY, STYLE_PATH, themeFrom } from '../theme.ts';
 import { themeCss } from '../theme-css.ts';
-
-const NOTHING: PageAnswer = { status: 404, title: 'There is nothing here', html: '<h1>There is nothing here</h1>' };
 
 export const themeStyles: PublicPage = {
   path: STYLE_PATH,
@@ -15,7 +14,7 @@ export const themeStyles: PublicPage = {
       [theme],
     );
     const row = rows[0];
-    if (!row || !/^\d{1,9}\.css$/.test(file)) return NOTHING;
+    if (!row || !/^\d{1,9}\.css$/.test(file)) return nothingHere();
     return { css: themeCss(themeFrom(definitions, row.id, row.version, row.data)), isFinal: file === `${row.version}.css` };
   },
 };

@@ -1,5 +1,6 @@
 // A preview of a theme: a signed link that is good for an hour brings somebody here who need not be signed in.
-import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
+import { nothingHere } from '../../../platform/http/page-refusals.ts';
+import { escapeHtml, type PublicPage } from '../../../platform/http/public-pages.ts';
 import { isGenuine, readToken } from '../../subscriptions/engine/action-links.ts';
 import { transactIn } from '../../subscriptions/engine/runtime.ts';
 import { contextOf } from '../portal.ts';
@@ -7,30 +8,24 @@ import { previewPage } from '../preview.ts';
 import { findTheme, PREVIEW, styleSheetOf } from '../theme.ts';
 import { t } from '../../../../domain/text/t.ts';
 
-const GONE: PageAnswer = {
-  status: 404,
-  title: 'There is nothing here now',
-  html: '<h1>There is nothing here now</h1><p>The preview is over, or the link is not complete.</p>',
-};
-
 export const themePreview: PublicPage = {
   path: '/a/loop_subscriptions/theme-preview/:token',
   async get(services, { params }) {
     const link = readToken(params.token ?? '');
-    if (!link || link.what !== PREVIEW) return GONE;
+    if (!link || link.what !== PREVIEW) return nothingHere();
     const { rows } = await services.db.ownerQuery<{ id: number; link_secret: string }>('select id, link_secret from stores where id = $1', [
       link.storeId,
     ]);
-    if (!rows[0] || !isGenuine(rows[0], link)) return GONE;
+    if (!rows[0] || !isGenuine(rows[0], link)) return nothingHere();
     return transactIn(
       services,
       link.storeId,
     )(async opened => {
       const context = contextOf(services, opened);
       const theme = link.expiresAt > context.now() && (await findTheme(context, { id: link.contractId }));
-      if (!theme) return GONE;
+      if (!theme) return nothingHere();
       const shown = await previewPage(context, theme);
-      if (!('html' in shown)) return GONE;
+      if (!('html' in shown)) return nothingHere();
       const note = `<p class="said" role="status">${escapeHtml(t`Preview of “${theme.name}”. Nothing can be changed here.`)}</p>`;
       // Nothing leads on from here: who looks at a theme is no customer.
       const html = note + shown.html.replaceAll(/ href="\?[^"]*"/g, ' role="link" aria-disabled="true"');

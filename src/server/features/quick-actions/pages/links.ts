@@ -1,42 +1,40 @@
 // The page behind a link of a quick action or campaign: what is offered, and buttons that do it.
 import { filledOut } from '../../../../domain/text/placeholders.ts';
+import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { escapeHtml, type PageAnswer, type PageServices, type PublicPage } from '../../../platform/http/public-pages.ts';
 import { isGenuine, readToken, type Link } from '../../subscriptions/engine/action-links.ts';
 import { transactIn } from '../../subscriptions/engine/runtime.ts';
 import { look, type Found, type Said } from '../look.ts';
 import { confirm } from '../use-link.ts';
 
-const plain = (status: number, title: string, text: string): PageAnswer => ({
-  status,
-  title,
-  html: `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`,
-});
-const NOTHING = plain(404, 'There is nothing here now', 'The link is not complete, or what it was for has ended.');
-
 /** A page that only says something: done, too late, not possible. */
 const saying = (found: Found, said: Said): PageAnswer => {
   const text = found.say(said.text);
   const title = said.isDone ? found.say('quickSuccessTitle') : found.storeName;
-  const lines = [said.own ?? '', text, said.isDone ? found.say('quickNextOrder') : ''].filter(line => line.trim() !== '');
+  const lines = [...(found.notices ?? []).map(found.say), said.own ?? '', text, said.isDone ? found.say('quickNextOrder') : ''].filter(
+    line => line.trim() !== '',
+  );
   const html = `<h1>${escapeHtml(title)}</h1>${lines.map(line => `<p>${escapeHtml(line)}</p>`).join('')}`;
   return { status: 200, title, html, language: found.saysIn(said.text) };
 };
 
 function offering(found: Found, token: string): PageAnswer {
-  const { offered, choices, rewardSaid, products, storeName } = found;
+  const { offered, choices, rewardSaid, products, storeName, notices = [], say } = found;
   const fill = (text: string): string => filledOut(text, found.values);
   const title = fill(offered.title ?? '');
   const lines = [fill(offered.description ?? ''), rewardSaid, found.values.next_order_date ? found.say('quickNextOrder') : ''];
   const picture = offered.imageUrl ? `<img src="${escapeHtml(offered.imageUrl)}" alt="">` : '';
-  const buttons = choices.map(
-    ({ label }, i) =>
-      `<form method="post" action="/q/${escapeHtml(token)}?choice=${i}"><button type="submit">${escapeHtml(label)}</button></form>`,
-  );
+  const buttons = choices.map(({ label, price, key }) => {
+    const said = price === undefined ? label : `${label} · ${price}`;
+    return `<form method="post" action="/q/${escapeHtml(token)}?choice=${key}"><button type="submit">${escapeHtml(said)}</button></form>`;
+  });
+  const notice = notices.map(say).join(' ');
   return {
     status: 200,
     title,
     language: found.language,
     html:
+      (notice ? `<p class="refused" role="alert">${escapeHtml(notice)}</p>` : '') +
       `${picture}<h1>${escapeHtml(title)}</h1>` +
       lines
         .filter(line => line.trim() !== '')
@@ -59,17 +57,27 @@ async function genuine({ db }: PageServices, token: string): Promise<(Link & { s
 
 export const links: PublicPage = {
   path: '/q/:token',
+  async languageOf(services, { params: { token = '' } }) {
+    const link = await genuine(services, token);
+    if (!link) return undefined;
+    const { rows } = await services.db.ownerQuery<{ locale: string | null }>(
+      'select customer_locale as locale from contracts where store_id = $1 and id = $2',
+      [link.storeId, link.contractId],
+    );
+    return rows[0]?.locale ?? undefined;
+  },
   async get(services, { params: { token = '' } }) {
     const link = await genuine(services, token);
-    if (!link) return NOTHING;
+    if (!link) return nothingHere();
     const found = await transactIn(services, link.storeId)(context => look(services, context, link, true));
-    if (!found) return NOTHING;
+    if (!found) return nothingHere();
     return found.said ? saying(found, found.said) : offering(found, token);
   },
-  async post(services, { params: { token = '' }, query: { choice = '0' } }) {
+  async post(services, { params: { token = '' }, query: { choice = '' } }) {
     const link = await genuine(services, token);
-    if (!link) return NOTHING;
-    const found = await confirm(services, link, /^\d{1,2}$/.test(choice) ? Number(choice) : 0);
-    return found?.said ? saying(found, found.said) : NOTHING;
+    if (!link) return nothingHere();
+    const found = await confirm(services, link, choice);
+    if (!found) return nothingHere();
+    return found.said ? saying(found, found.said) : offering(found, token);
   },
 };

@@ -41,6 +41,8 @@ export interface EngineContext {
   texts: Definitions['texts'];
   /** Products and plans that were read before for many contracts at once; nothing else is known then. */
   catalogue?: Catalogue;
+  /** When it was prepared, where that was before it is done: an order that was charged since is not followed by a second one. */
+  askedAt?: Date;
   /** It is done to a gift as one: actions of subscriptions leave gifts alone. */
   isOfGift?: boolean;
   /** Which e-mails leave: all (when absent), those to customers only, or none. */

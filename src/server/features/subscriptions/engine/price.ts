@@ -79,10 +79,10 @@ function isLeftOut(line: LineRow, cycle: number, lines: readonly LineRow[]): boo
 export const linesOfOrder = (lines: readonly LineRow[], cycle: number): LineRow[] =>
   lines.filter(line => (line.one_time_added ? (line.one_time_cycle ?? 0) <= cycle : !isLeftOut(line, cycle, lines)));
 
-export const policyOf = (line: LineRow): PricingPolicy | null => line.pricing_policy as PricingPolicy | null;
+export const policyOf = (line: Pick<LineRow, 'pricing_policy'>): PricingPolicy | null => line.pricing_policy as PricingPolicy | null;
 
 /** The rule of a line's plan for the order of this number. */
-export function lineRule(line: LineRow, orderNumber: number, currency: string): PriceRule {
+export function lineRule(line: Pick<LineRow, 'pricing_policy'>, orderNumber: number, currency: string): PriceRule {
   const prices: CyclePrice[] = (policyOf(line)?.cycleDiscounts ?? []).map(({ afterCycle, adjustmentType, adjustmentValue }) => ({
     afterCycle,
     rule: priceRule(adjustmentType, adjustmentValue, currency),
@@ -90,8 +90,11 @@ export function lineRule(line: LineRow, orderNumber: number, currency: string): 
   return ruleFor(prices, orderNumber);
 }
 
+/** What the price of a line follows from. */
+export type PricedLine = Pick<LineRow, 'price' | 'base_price' | 'price_is_manual' | 'pricing_policy'>;
+
 /** Price of one piece in a charge that pays for `deliveries`: by hand, by the plan, or the price it was sold at. */
-export function pieceInCharge(line: LineRow, orderNumber: number, deliveries: number, currency: string): number {
+export function pieceInCharge(line: PricedLine, orderNumber: number, deliveries: number, currency: string): number {
   if (line.price_is_manual || !policyOf(line)) return times(line.price, deliveries);
   return chargePrice(line.base_price, lineRule(line, orderNumber, currency), deliveries);
 }

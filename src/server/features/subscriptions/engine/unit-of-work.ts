@@ -10,6 +10,7 @@ import { addMails, mailRow, type MailRow } from '../../../platform/mail/outbox.t
 import { loadAggregates, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { IdsAhead } from './ids-ahead.ts';
+import { forgetDeclined, type CameWith } from './charging/came-with.ts';
 import { nextCharge } from './charging/next-charge.ts';
 import { refreshContract } from './price.ts';
 import { prepared } from '../../../platform/db/prepared-statements.ts';
@@ -67,8 +68,8 @@ export class UnitOfWork {
   readonly ids: IdsAhead;
   /** Billing attempts made or changed by this work; new ones have an id already. */
   readonly attempts = new Map<number, { row: AttemptRow; before: AttemptRow | null }>();
-  /** Keys of charges by hand, by contract, where whoever asks for them has keys of their own. */
-  readonly chargeKeys = new Map<number, string>();
+  /** Charges by hand, by contract: a key of whoever asks for it, and what of the subscription is given with it. */
+  readonly chargesAsked = new Map<number, { key?: string; cameWith?: CameWith }>();
   readonly #events: EventRow[] = [];
   readonly #mails: MailRow[] = [];
   readonly #credits: object[] = [];
@@ -326,6 +327,7 @@ export class UnitOfWork {
       ),
       insertMany(trx, 'credit_transactions', this.#credits),
       this.#writeStock(),
+      forgetDeclined(this.context, changed),
       addEvents(trx, this.#events),
       addMails(trx, this.#mails),
       retagCustomers(trx, storeId, [...new Set(moved.map(a => a.contract.customer_id))], this.settings.tags, this.at),

@@ -7,6 +7,7 @@ import { toDecimal } from '../../../../../domain/money/money.ts';
 import type { JsonObject } from '../../../../../contract/types.ts';
 import type { Outcome } from '../../../../platform/gateway/gateway.ts';
 import { isUsable, methodById, type Aggregate } from '../aggregate.ts';
+import { takeBack } from './came-with.ts';
 import { deleteLine } from '../edits/remove-line.ts';
 import { mailPaymentFailed, mailStoreSide } from '../mails.ts';
 import type { OrderLine } from '../price.ts';
@@ -153,6 +154,7 @@ export function applyFailed(work: UnitOfWork, a: Aggregate, order: OrderRow, row
   const before: RetryState = retryOf(order) ?? { kind: 'PAYMENT' };
   const state: RetryState = { ...before, firstFailedAt: before.firstFailedAt ?? work.at.getTime() };
   if (category.kind === 'INVENTORY') {
+    takeBack(work, a, order);
     refusedForStock(work, a, order, state);
     return null;
   }
@@ -164,6 +166,7 @@ export function applyFailed(work: UnitOfWork, a: Aggregate, order: OrderRow, row
   state.methodId = row.payment_method_id;
   order.retry = state;
   if (c.status !== 'ACTIVE' || state.isFinal) {
+    takeBack(work, a, order);
     noteAttemptFailed(work, a, order, row);
     if (c.status !== 'ACTIVE') order.retry = { ...state, isFinal: true };
     return null;
@@ -178,6 +181,7 @@ export function applyFailed(work: UnitOfWork, a: Aggregate, order: OrderRow, row
     });
     return 'TRY_BACKUP';
   }
+  takeBack(work, a, order);
   const planned = state.plannedAt;
   if ((trigger === 'MANUAL' || trigger === 'CARD_UPDATE') && planned !== undefined && planned > work.at.getTime()) {
     // Somebody tried out of turn: the retry that was planned stays.

@@ -1,7 +1,7 @@
 // What the next try to charge a subscription will ask for: the order that is tried again, else the next one, with what is added, left out
 // and taken off for it alone.
 import type { UpcomingOrder } from '../../../../../domain/schedule/schedule.ts';
-import { isOpen, orderById, type Aggregate } from '../aggregate.ts';
+import { isOpen, orderById, orderIdOf, type Aggregate } from '../aggregate.ts';
 import { linesOfOrder, priceOrder, type OrderLine, type PricedOrder } from '../price.ts';
 import type { LineRow, OrderRow } from '../rows.ts';
 import { nextPlanned, openCharges } from '../schedule.ts';
@@ -62,20 +62,52 @@ function linesAgain(a: Parts, order: OrderRow): LineRow[] {
   return linesOfOrder(a.lines, order.cycle).filter(line => tried.has(line.id) || line.created_at.getTime() > since);
 }
 
+/** Minor units that an order comes to when its payment is tried again now. */
+export function chargeAgain(a: Aggregate, order: OrderRow, prepaidShippingCharge: Shipping): number {
+  const { contract } = a;
+  const isPrepaidDelivery = order.is_prepaid_delivery && contract.prepaid_credits > 0;
+  return priceOrder(contract, a.discounts, {
+    lines: linesAgain(a, order),
+    orderNumber: isPrepaidDelivery ? order.order_number : contract.completed_orders + 1,
+    isPrepaidDelivery,
+    prepaidShippingCharge,
+  }).total;
+}
+
+/** The order in recovery, which waits for its payment. */
+function inRecovery(a: Aggregate): OrderRow | undefined {
+  const open = dunningOf(a);
+  const order = open?.state === 'IN_RECOVERY' ? orderById(a, open.orderId) : undefined;
+  return order?.status === 'FAILED' ? order : undefined;
+}
+
+/** The order that a customer pays for who orders now, and what it comes to in minor units. */
+export interface OrderedNow {
+  orderId: number;
+  total: number;
+}
+
+/**
+ * What a customer pays for who orders now: the order whose payment is still tried, else the next one; the one behind an unpaid order would
+ * be a second one. Undefined where there is none.
+ */
+export function orderedNow(a: Aggregate, zone: string, prepaidShippingCharge: Shipping): OrderedNow | undefined {
+  const unpaid = inRecovery(a);
+  if (unpaid) return { orderId: unpaid.id, total: chargeAgain(a, unpaid, prepaidShippingCharge) };
+  const planned = nextPlanned(a, zone);
+  if (!planned) return undefined;
+  const [next] = pricedAhead(a, [planned], prepaidShippingCharge);
+  return next && { orderId: orderIdOf(a.contract.id, planned.cycle), total: next.priced.total };
+}
+
 /** Minor units of the next charge where they differ from what order or contract say already; else null. */
 export function nextCharge(a: Aggregate, zone: string, prepaidShippingCharge: Shipping): number | null {
   const { contract } = a;
   const open = dunningOf(a);
   if (open?.state === 'IN_RECOVERY') {
-    const order = orderById(a, open.orderId);
-    if (order?.status !== 'FAILED') return null;
-    const isPrepaidDelivery = order.is_prepaid_delivery && contract.prepaid_credits > 0;
-    const { total } = priceOrder(contract, a.discounts, {
-      lines: linesAgain(a, order),
-      orderNumber: isPrepaidDelivery ? order.order_number : contract.completed_orders + 1,
-      isPrepaidDelivery,
-      prepaidShippingCharge,
-    });
+    const order = inRecovery(a);
+    if (!order) return null;
+    const total = chargeAgain(a, order, prepaidShippingCharge);
     return total === order.total ? null : total;
   }
   const isPlain = !a.lines.some(line => line.one_time_added || line.one_time_removed_cycle !== null) && openCharges(a) === 0;

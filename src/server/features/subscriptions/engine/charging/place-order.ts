@@ -77,6 +77,7 @@ export function newOrder(
     attempts: 0,
     next_retry_at: null,
     retry: null,
+    came_with: null,
     idempotency_key: null,
     unclear_since: null,
     fulfillment_status: null,
@@ -189,8 +190,10 @@ export function attempt(work: UnitOfWork, a: Aggregate, order: OrderRow, trigger
   order.status = 'PROCESSING';
   order.next_retry_at = order.unclear_since = null;
   order.error_code = order.error_message = order.error_category = null;
-  order.idempotency_key =
-    (trigger === 'MANUAL' ? work.chargeKeys.get(a.contract.id) : undefined) ?? `${storeId}-${order.id}-${order.attempts}`;
+  const asked = trigger === 'MANUAL' ? work.chargesAsked.get(a.contract.id) : undefined;
+  order.idempotency_key = asked?.key ?? `${storeId}-${order.id}-${order.attempts}`;
+  // A backup method, or a charge that is repeated, pays for what the first one was to pay for.
+  if (asked?.cameWith) order.came_with = asked.cameWith;
   const row: AttemptRow = {
     store_id: storeId,
     id: work.attemptId(),
