@@ -28,8 +28,8 @@ export interface Click extends Asked {
   version: number;
 }
 /**
- * DONE, or the sentence that refuses it. CHANGED: clicked twice, or the subscription changed meanwhile; OTHER: what the store offers did, so
- * that the page has no such button any more. Nothing is done then.
+ * DONE, or the sentence that refuses it. CHANGED: clicked twice, or the subscription changed meanwhile; OTHER: what the store offers did,
+ * so that the page has no such button any more. Nothing is done then.
  */
 export type Outcome = { is: 'DONE'; done: string } | { is: 'CHANGED' | 'OTHER' | 'GONE' } | { is: 'REFUSED'; why: string };
 

@@ -59,7 +59,8 @@ async function open(context: EngineContext, code: string): Promise<PageAnswer> {
     formAction: 'https:',
     html:
       `<h1>${escapeHtml(store.name)}</h1><ul>${items.map(item => `<li>${item.quantity} × ${escapeHtml(item.name)}</li>`).join('')}</ul>` +
-      `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}<button type="submit">${escapeHtml(t`Continue to checkout`)}</button></form>`,
+      `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}` +
+      `<button type="submit">${escapeHtml(t`Continue to checkout`)}</button></form>`,
   };
 }
 

@@ -130,7 +130,7 @@ export const reactivate = (
 ): Promise<JsonObject> =>
   change(context, 'reactivate', id, (work, a) => status.reactivate(work, a, firstOrderAt(work, a, nextBillingDateEpoch)));
 
-/** The next order at once, which the call names so that a second press places no further one; nothing is charged, it is paid (C461, D084). */
+/** The next order at once, which the call names: a second press places no further one. Nothing is charged, it is paid (C461, D084). */
 export const chargeNow = (
   context: Context,
   { id, orderId, keepSchedule = false }: Named & { orderId: number; keepSchedule?: boolean },
