@@ -158,6 +158,7 @@ describe('gifts', () => {
         await refused(`gift-subscriptions.${action}`, {
           id,
           ...(action === 'rescheduleContract' ? { nextBillingDateEpoch: inDays(200) } : {}),
+          ...(action === 'chargeNow' ? { orderId: id * 10_000 + 1 } : {}),
         }),
       ).toBe(action === 'cancel' ? 'This gift is already completed.' : 'This gift is not active.');
   });

@@ -1,5 +1,5 @@
 // A gift or discount that comes with a charge which a customer asked for: both are one. It is given when the order is paid; when the charge
-// is declined it leaves the subscription in the transaction that writes the decline down: no process that dies leaves one without the other.
+// is declined it leaves the subscription in the transaction that writes the decline down: no process that dies leaves one without it.
 import { sql } from 'kysely';
 import type { Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
