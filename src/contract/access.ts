@@ -69,8 +69,8 @@ export const notInPlan = ({ plan }: Session, feature: string): string =>
   t`Your plan ${plan.name} doesn't include ${inSentence(translated(humanise(feature)))}. Upgrade the plan to use it.`;
 export const mayNotSee = (label: string): string => t`You don't have permission to see this (${label}). Ask an admin of your store for it.`;
 
-/** Whether a session may use a call: READ for calls that look, WRITE for calls that change, and the plan feature the call names. */
-export function allowsCall(call: Pick<Call, 'does' | 'permission' | 'feature' | 'public'>, session: Session): Allowed {
+/** Whether a session may use a call: READ for calls that look, WRITE for calls that change, READ of further areas, and the plan feature. */
+export function allowsCall(call: Pick<Call, 'does' | 'permission' | 'also' | 'feature' | 'public'>, session: Session): Allowed {
   if (call.public) return { ok: true };
   const access = accessOf(session);
   if (call.feature && !access.planHas(call.feature)) {
@@ -80,10 +80,16 @@ export function allowsCall(call: Pick<Call, 'does' | 'permission' | 'feature' | 
       message: notInPlan(session, call.feature),
     };
   }
-  const mode = isRead(call) ? 'READ' : 'WRITE';
-  if (!call.permission || access.can(call.permission, mode)) return { ok: true };
-  const area = session.user.permissions.find(one => one.permissionKey === call.permission);
-  const label = translated(area?.label ?? humanise(call.permission));
+  const own = isRead(call) ? 'READ' : 'WRITE';
+  const asked = [
+    ...(call.permission ? [{ area: call.permission, mode: own }] : []),
+    ...(call.also ?? []).map(area => ({ area, mode: 'READ' })),
+  ];
+  const missing = asked.find(({ area, mode }) => !access.can(area, mode as 'READ' | 'WRITE'));
+  if (!missing) return { ok: true };
+  const { mode } = missing;
+  const area = session.user.permissions.find(one => one.permissionKey === missing.area);
+  const label = translated(area?.label ?? humanise(missing.area));
   if (!access.planHas(USER_PERMISSION))
     return { ok: false, code: 'FORBIDDEN', message: t`Only the owner and admins can change the permissions of users.` };
   return {

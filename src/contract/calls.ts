@@ -39,6 +39,7 @@ export interface RawCall {
   encode?: string;
   decode?: string;
   permission?: string | null;
+  also?: string[];
   feature?: string;
   public?: boolean;
   rate?: Rate;
@@ -154,7 +155,9 @@ function likeAnother(
   if (target.does !== line.does)
     report({ pointer: `/calls/${key}/does`, message: `"${line.like}" does "${target.does}", so what is like it does the same.` });
   const { assumed: _assumed, main: _main, ...same } = target;
-  return { of: table.of, permission: table.permission, feature: table.feature, title: target.title, ...same, ...line };
+  // Of another table: it asks for what its own table asks for, and for what the other asks where its own asks for nothing.
+  const { permission = table.permission, feature = table.feature } = raw;
+  return { of: table.of, permission, feature, title: target.title, ...same, ...line };
 }
 
 function oneCall(
@@ -341,6 +344,7 @@ const AS_WRITTEN = [
   'rate',
   'assumed',
   'where',
+  'also',
 ] as const;
 const given = <K extends keyof RawCall>(line: RawCall, names: readonly K[]): Pick<RawCall, K> =>
   Object.fromEntries(names.flatMap(name => (line[name] ? [[name, line[name]]] : []))) as Pick<RawCall, K>;

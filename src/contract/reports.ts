@@ -6,7 +6,7 @@ export const reportTable = (key: string): string => `report-${key}`;
 export const REPORTS_ROUTE = 'analytics/reports';
 
 /** The calls of a report: its rows, page by page, and all of them as a file. */
-export const tableOfReport = ({ key, title, of, where, sort }: Report): RawTable => ({
+export const tableOfReport = ({ key, title, of, where, sort, also }: Report): RawTable => ({
   title,
   host: 'reporting',
   base: `/report/${key}`,
@@ -19,6 +19,7 @@ export const tableOfReport = ({ key, title, of, where, sort }: Report): RawTable
       does: 'list',
       page: 'cursor',
       report: key,
+      ...(also ? { also } : {}),
       ...(Object.keys(where).length ? { where } : {}),
       sort,
       title,
@@ -28,6 +29,7 @@ export const tableOfReport = ({ key, title, of, where, sort }: Report): RawTable
       route: 'GET /file',
       does: 'export',
       report: key,
+      ...(also ? { also } : {}),
       permission: 'exportReports',
       ...(Object.keys(where).length ? { where } : {}),
       sort,

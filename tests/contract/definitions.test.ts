@@ -126,3 +126,27 @@ describe.each(Object.entries(definitions.settings))('settings page %s', (_name, 
     for (const [name, field] of Object.entries(schema.properties ?? {})) expect(field.title, name).toBeTruthy();
   });
 });
+
+test('a picture is uploaded by whoever may write the record that it is for', () => {
+  const { calls, entities, settings } = definitions;
+  const wrong: string[] = [];
+  let pictures = 0;
+  const walk = (schema: Schema, areas: Set<string | undefined>, at: string): void => {
+    const name = schema['x-ui']?.widget === 'image' ? schema['x-ui'].options?.call : undefined;
+    if (typeof name === 'string') {
+      pictures++;
+      if (!areas.has(calls[name]?.permission)) wrong.push(`${at}: ${name} asks for ${calls[name]?.permission}, not ${[...areas].join()}`);
+    }
+    for (const [key, field] of Object.entries(schema.properties ?? {})) walk(field, areas, `${at}/${key}`);
+    if (schema.items) walk(schema.items, areas, at);
+  };
+  for (const [name, schema] of Object.entries(entities)) {
+    const writes = Object.values(calls).filter(call => call.of === name && (call.does === 'create' || call.does === 'update'));
+    // A part of another record has no calls of its own.
+    const areas = new Set(writes.length ? writes.map(call => call.permission) : [calls[`${name.split('-')[0]}s.create`]?.permission]);
+    walk(schema, areas, name);
+  }
+  for (const [name, schema] of Object.entries(settings)) walk(schema, new Set([schema['x-setting']?.permission]), `settings/${name}`);
+  expect(wrong).toEqual([]);
+  expect(pictures).toBeGreaterThan(6);
+});

@@ -83,6 +83,8 @@ export interface Report {
   /** What its records have. */
   where: JsonObject;
   permission?: string;
+  /** Areas besides that one. */
+  also?: string[];
   /** Columns in view at first, and all there are. */
   columns: readonly string[];
   more: readonly string[];

@@ -127,6 +127,8 @@ export interface Call {
   /** Members of the answer that hold texts of definitions, such as titles: the admin shows them in the person's language. */
   says?: readonly string[];
   permission?: string; // area; READ for reads, WRITE for writes
+  /** Further areas whose READ it needs. */
+  also?: string[];
   feature?: string; // plan feature that must be there
   public?: boolean; // no token needed (sign-in)
   /** How often an API token may make it; absent: as often as calls of its kind. */

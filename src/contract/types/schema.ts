@@ -71,6 +71,10 @@ export interface Schema {
   'x-charts'?: 'components' | 'pages' | 'reports';
   /** Of a scope of API tokens: the calls that it opens, see scopes.ts. */
   'x-scope'?: { calls: string[]; areas?: string[]; storefront?: true };
+  /** Who writes the value gives something by it and must hold that: a kind that a feature knows (grants.ts), or areas. */
+  'x-grants'?: string | Record<string, 'READ' | 'WRITE'>;
+  /** Of a record or page: while it holds, nothing in it has an effect, so what it had of others' grants may stay. */
+  'x-idle'?: When;
   /** A set of the conditions (schemas/conditions) that this feature may use; `x-catalogue` is what it becomes. */
   'x-conditions'?: string;
   /** The actions of schemas/actions are among the options. */

@@ -36,6 +36,8 @@ const WORDS_ONLY = [
   'x-catalogue',
   'x-limits',
   'x-scope',
+  'x-grants',
+  'x-idle',
   'x-sense',
   'x-topics',
   'x-charts',

@@ -3,6 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Definitions, FieldError, JsonObject, JsonValue, PageInfo, Session } from '../../contract/types.ts';
 import type { EventKey, EventPayloads } from '../../generated/families.ts';
 import type { StoresTable, Tables } from '../../generated/tables.ts';
+import type { GrantKinds } from './auth/grants.ts';
 import type { Config } from './config.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { DomainRecords } from './outgoing/domain-records.ts';
@@ -81,6 +82,8 @@ export interface Context {
   now(): Date;
   /** Where and how records of an entity are kept; for the generic verbs and `listRecords`. */
   shape(entity: string): EntityMapping;
+  /** What values give to others (`x-grants`), by kind. */
+  grantKinds: GrantKinds;
   /** What a feature adds to the schema of a settings page. */
   settingRules(page: string): SettingRules;
   /** Something happened to a contract: an entry of its activity, and what messages and others follow. */

@@ -21,11 +21,11 @@ export interface Modules extends Registry {
 }
 
 /**
- * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts. Each file of
- * its folder calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events, each of senders/
- * one that makes requests of deliveries.
+ * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts, grants.ts.
+ * Each file of its folder calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events, each of
+ * senders/ one that makes requests of deliveries.
  */
-const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents', 'charts'] as const;
+const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents', 'charts', 'grants'] as const;
 type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders' | 'pages';
 
 export interface ModuleFile {
@@ -79,6 +79,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
     senders: [],
     pages: [],
     guards: {},
+    grants: {},
     rules: {},
     settingRules: {},
     runs: {},
@@ -112,6 +113,8 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
       else if (kind === 'rules') add(found.rules, entityOf(key), value as Rules, 'rules.ts');
       else if (kind === 'setting-rules' && key === 'settingRules')
         for (const [page, one] of Object.entries(value as Registry['settingRules'])) add(found.settingRules, page, one, 'setting-rules.ts');
+      else if (kind === 'grants' && key === 'grants')
+        for (const [name, one] of Object.entries(value as Registry['grants'])) add(found.grants, name, one, 'grants.ts');
       else if (kind === 'runs' && key === 'runs')
         for (const [run, definition] of Object.entries(value as Registry['runs'])) add(found.runs, run, definition, 'runs.ts');
       else if (kind === 'catalogues' && isFunction(value))

@@ -71,6 +71,7 @@ export function makeContext(
     domainRecords: services.domainRecords,
     gateway: services.gateway,
     shape: entity => services.shape(entity),
+    grantKinds: services.registry.grants,
     settingRules: page => services.registry.settingRules[page] ?? {},
 
     async transaction(work) {

@@ -70,6 +70,7 @@ export class Rights {
 
   /** The answer that rights alone call for. */
   byRights(call: Call, levels: (area: string) => string | undefined): string | undefined {
+    if (call.also?.some(area => this.held(area, levels(area) ?? 'NO_ACCESS') === 'NO_ACCESS')) return '403 FORBIDDEN';
     if (!call.permission) return undefined;
     const held = this.held(call.permission, levels(call.permission) ?? 'NO_ACCESS');
     return held === 'WRITE' || (held === 'READ' && isRead(call)) ? undefined : '403 FORBIDDEN';

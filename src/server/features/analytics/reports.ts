@@ -20,7 +20,9 @@ function reportNamed(context: RuleContext, key: JsonValue | undefined): Report {
 /** The reports that a person may look at, by their groups. */
 export const reportList = ({ definitions, session }: RuleContext): JsonObject[] =>
   Object.values(definitions.reports)
-    .filter(({ permission }) => permission === undefined || accessOf(session).can(permission, 'READ'))
+    .filter(({ permission, also = [] }) =>
+      [...(permission ? [permission] : []), ...also].every(area => accessOf(session).can(area, 'READ')),
+    )
     .map(({ key, title, about, group }) => ({ key, title, description: about, group }));
 
 /** C388: its columns, with those in view at first, its filters and its order. */

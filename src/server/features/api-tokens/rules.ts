@@ -13,7 +13,6 @@ import { t } from '../../../domain/text/t.ts';
 const MOST = 25;
 
 async function refuseMany({ trx, storeId }: Context): Promise<Refusal | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} api-token`}, 0))`.execute(trx);
   const { rows } = await sql<{ active: number }>`select count(*)::integer as active from api_tokens
     where store_id = ${storeId}::integer and status = 'ACTIVE'`.execute(trx);
   return (rows[0]?.active ?? 0) < MOST

@@ -1,7 +1,7 @@
 // Actions of schemas/actions that are kept to be run later, one subscription at a time: by a flow, a suggestion, an offer. `place` is where
 // a file says that its action is offered (`in`).
-import { accessOf } from '../../../contract/access.ts';
 import type { Definitions, FieldError, JsonObject } from '../../../contract/types.ts';
+import type { Need } from '../../platform/auth/needs.ts';
 import type { Context } from '../../platform/context.ts';
 import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
 import type { BulkAction } from './bulk-action.ts';
@@ -52,21 +52,18 @@ export const filledIn = (context: Asking, place: Place, actions: readonly KeptAc
     return { action: key, input: action ? readInput(context, action, input).input : (input ?? {}) };
   });
 
-/** What is wrong with one action, for whoever saves it: they need the right to do it by hand. Pointers begin at the action. */
+/** What is wrong with one action; the right to do it is asked when it is written (`x-grants`). Pointers begin at the action. */
 export function actionErrors(context: Asking, place: Place, { action: key, input }: KeptAction): FieldError[] {
   const action = actionIn(place, key);
   if (!action) return [{ pointer: '/action', rule: 'enum', message: t`Choose an action of the list.` }];
-  for (const area of [action.permission, ...(action.alsoNeeds?.(input ?? {}) ?? [])])
-    if (!accessOf(context.session).can(area, accessFor(action, context.definitions))) {
-      const { label } = context.definitions.permissions[area] ?? { label: area };
-      return [
-        {
-          pointer: '/action',
-          rule: 'permission',
-          message: t`You don't have permission for this action (${label}). Ask an admin of your store for it.`,
-        },
-      ];
-    }
   if (input?.mode === 'FILE') return [{ pointer: '/input/mode', rule: 'enum', message: t`There is no file here. Choose another way.` }];
   return readInput(context, action, input).errors;
+}
+
+/** The rights that an action asks for, with its input; none for a key that is no action. */
+export function needsOfAction({ definitions }: Pick<Context, 'definitions'>, key: string, input: JsonObject = {}): Need[] {
+  const action = ACTIONS.get(key);
+  if (!action) return [];
+  const mode = accessFor(action, definitions);
+  return [action.permission, ...(action.alsoNeeds?.(input) ?? [])].map(permission => ({ permission, mode }));
 }

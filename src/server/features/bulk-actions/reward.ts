@@ -35,7 +35,7 @@ const BY_SCHEMA = new Set(['required', 'type', 'minimum', 'maximum', 'exclusiveM
 /** Where a reward has what its action calls otherwise. */
 const FIELDS: Record<string, string> = { value: 'discountValue', type: 'discountType', orderLimit: 'orderCount' };
 
-/** What is wrong with a reward, beside what its schema says; whoever saves one needs the right to give it by hand. */
+/** What is wrong with a reward, beside what its schema says. */
 export function rewardErrors(context: Asking, reward: Reward | undefined, at: string): FieldError[] {
   const action = rewardAction(reward, 'Reward');
   if (!action) return [];

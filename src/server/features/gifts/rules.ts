@@ -20,7 +20,6 @@ export async function productErrors(
   const ids = variantsOf(record);
   if (record.status === 'ACTIVE' && ids.length === 0)
     return [{ pointer, rule: 'minItems', message: t`A program needs at least one variant while it is active.` }];
-  await sql`select pg_advisory_xact_lock(hashtext('gift-programs'), ${storeId}::integer)`.execute(trx);
   const { rows } = await sql<{ id: number; is_gone: boolean; is_gift_card: boolean; other: string | null }>`
     select k.id, v.id is null as is_gone, coalesce(p.is_gift_card, false) as is_gift_card,
       (select r.data ->> 'name' from records r where r.store_id = ${storeId}::integer and r.entity = 'gift-program'

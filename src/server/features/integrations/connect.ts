@@ -4,9 +4,11 @@ import { compileValidator } from '../../../contract/validation/compile.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import type { IntegrationKind } from '../../../contract/types/integration.ts';
-import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
+import { refuseUse } from '../../platform/auth/grants.ts';
 import { newToken } from '../../platform/auth/tokens.ts';
 import { Refusal, invalid, invalidState, type Context } from '../../platform/context.ts';
+import { oneAtATime } from '../../platform/records/one-at-a-time.ts';
 import { cancelDeliveries } from '../../platform/deliveries/deliveries.ts';
 import { isMask, readSecret, writeSecret } from '../../platform/outgoing/secrets.ts';
 import { changeTemplate } from '../messages/templates.ts';
@@ -44,6 +46,7 @@ export function planRank({ definitions }: Pick<Context, 'definitions'>, kind: In
 async function mustBeFree(context: Context, kind: IntegrationKind): Promise<void> {
   if (context.session.plan.rank < planRank(context, kind)) throw new Refusal(403, 'PLAN', t`This integration is part of a higher plan.`);
   if (kind.category !== 'LOYALTY' && !kind.loyalty) return;
+  await oneAtATime(context, 'integration');
   for (const [key, row] of await rowsOf(context.trx, context.storeId)) {
     const other = context.definitions.integrations[key];
     if ((other?.category === 'LOYALTY' || other?.loyalty) && key !== kind.key && isThere(row))
@@ -92,6 +95,7 @@ async function applyEffect(context: Context, kind: IntegrationKind, isOn: boolea
 }
 
 async function connected(context: Context, kind: IntegrationKind, settings: JsonObject): Promise<void> {
+  mayConnect(context, kind);
   const before = await rowOf(context.trx, context.storeId, kind.key);
   await writeRow(context.trx, context.storeId, kind.key, {
     status: 'CONNECTED',
@@ -115,6 +119,10 @@ async function connected(context: Context, kind: IntegrationKind, settings: Json
   });
 }
 
+/** An app hears what happens to subscriptions, and to whom: it is connected by people who may see them. @throws Refusal 403 */
+const mayConnect = (context: Context, { key }: IntegrationKind): void =>
+  refuseUse(context, context.definitions.entities.integration as Schema, { identifier: key });
+
 /**
  * Connects an app with what was entered, after its vendor accepted it. The same again is no second connection; other values replace those
  * that were kept. Own transactions: the vendor is asked in between.
@@ -124,6 +132,7 @@ export async function connectIntegration(context: Context, identifier: string, g
   const kind = needKind(context, identifier);
   if (kind.connect === 'OAUTH_REDIRECT')
     throw invalidState(t`${kind.name} is connected on its own page. Choose “Connect” on the page of the app.`);
+  mayConnect(context, kind);
   const settings = await context.transaction(async inner => {
     await mustBeFree(inner, kind);
     return entered(inner, kind, given);
@@ -140,6 +149,7 @@ export async function connectIntegration(context: Context, identifier: string, g
 export async function oauthLink(context: Context, identifier: string, given: JsonObject, address: string): Promise<JsonValue> {
   const kind = needKind(context, identifier);
   if (kind.connect !== 'OAUTH_REDIRECT' || !kind.authorize) throw invalidState(t`${kind.name} is connected by its form.`);
+  mayConnect(context, kind);
   await mustBeFree(context, kind);
   const settings = await entered(context, kind, given);
   const row = await rowOf(context.trx, context.storeId, kind.key);

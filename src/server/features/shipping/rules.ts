@@ -19,8 +19,6 @@ const withRateIds = (zones: ShippingProfile['zones']): JsonObject[] =>
   })) as unknown as JsonObject[];
 
 async function others({ trx, storeId }: Context, id: number): Promise<ShippingProfile[]> {
-  // Two people who save at once must see each other.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} shipping-profile`}, 0))`.execute(trx);
   const { rows } = await sql<{ id: number; data: JsonObject }>`select r.id, r.data from records r
     where r.store_id = ${storeId}::integer and r.entity = 'shipping-profile' and r.deleted_at is null and r.id <> ${id}::bigint
     order by r.id`.execute(trx);

@@ -1,8 +1,7 @@
 // Lists of permissions as roles and people have them: what may be given, and what comes with it.
-import { accessOf } from '../../../contract/access.ts';
 import type { Access, Definitions, FieldError } from '../../../contract/types.ts';
 import { permissionsOf, type UserType } from '../../platform/auth/permissions.ts';
-import type { Context } from '../../platform/context.ts';
+import type { GrantKind } from '../../platform/auth/grants.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
 export interface Grant {
@@ -14,34 +13,27 @@ export interface Grant {
 export const isGrants = (value: unknown): value is Grant[] =>
   Array.isArray(value) && value.every(one => typeof (one as Partial<Grant> | null)?.permissionKey === 'string');
 
-const LEVEL: Record<Access, number> = { NO_ACCESS: 0, READ: 1, WRITE: 2 };
-const holds = (mine: Access | undefined, wanted: Access): boolean => LEVEL[mine ?? 'NO_ACCESS'] >= LEVEL[wanted];
+/** What a line of a list of permissions gives: its area, at its access. */
+const permission: GrantKind = {
+  at: '/access',
+  isRight: true,
+  needs: value => {
+    const { permissionKey, access } = value as unknown as Grant;
+    return access === 'READ' || access === 'WRITE' ? [{ permission: permissionKey, mode: access }] : [];
+  },
+};
+export const grants = { permission };
 
-/**
- * What is wrong with a list of permissions: an area that there is none of, an access that it does not have, or more than whoever gives it
- * has. What was given before may stay.
- */
-export function grantErrors(
-  context: Pick<Context, 'definitions' | 'session'>,
-  grants: readonly Grant[],
-  before: readonly Grant[],
-): FieldError[] {
-  const mine = accessOf(context.session).permissions;
-  const had = new Map(before.map(one => [one.permissionKey, one.access]));
+/** What is wrong with a list of permissions: an area that there is none of, or an access that it does not have. */
+export function listErrors({ permissions }: Pick<Definitions, 'permissions'>, grants: readonly Grant[]): FieldError[] {
   return grants.flatMap(({ permissionKey, access }, i) => {
-    const area = context.definitions.permissions[permissionKey];
+    const area = permissions[permissionKey];
     const at = `/permissions/${i}`;
     if (!area) return [{ pointer: `${at}/permissionKey`, rule: 'enum', message: t`There is no permission "${permissionKey}".` }];
-    if (access !== 'NO_ACCESS' && !area.availableAccessMode.includes(access)) {
-      const label = translated(area.label);
-      const message = area.availableAccessMode.includes('READ') ? t`${label} can only be viewed.` : t`${label} can only be changed.`;
-      return [{ pointer: `${at}/access`, rule: 'enum', message }];
-    }
-    if (access !== (had.get(permissionKey) ?? 'NO_ACCESS') && !holds(mine[permissionKey], access))
-      return [
-        { pointer: `${at}/access`, rule: 'rights', message: t`You can't give more than you have yourself: ${translated(area.label)}.` },
-      ];
-    return [];
+    if (access === 'NO_ACCESS' || area.availableAccessMode.includes(access)) return [];
+    const label = translated(area.label);
+    const message = area.availableAccessMode.includes('READ') ? t`${label} can only be viewed.` : t`${label} can only be changed.`;
+    return [{ pointer: `${at}/access`, rule: 'enum', message }];
   });
 }
 

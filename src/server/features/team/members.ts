@@ -1,7 +1,8 @@
 // People of the team, locked for a change, and who may change whom. Guards of settings.md 9.
 import type { Selectable } from 'kysely';
 import type { UsersTable } from '../../../generated/tables.ts';
-import { RANK, type UserType } from '../../platform/auth/permissions.ts';
+import { RANK, permissionsOf, type UserType } from '../../platform/auth/permissions.ts';
+import type { Permission } from '../../../contract/types.ts';
 import { Refusal, notFound, type Context } from '../../platform/context.ts';
 import { later, t } from '../../../domain/text/t.ts';
 
@@ -23,6 +24,10 @@ export async function needUser(context: Context, id: number, lock: boolean): Pro
   if (!user) throw notFound(later`user`);
   return user;
 }
+
+/** What a person may do, one line for each area. */
+export const rightsOf = ({ definitions }: Pick<Context, 'definitions'>, user: User): Permission[] =>
+  permissionsOf(definitions, user.type as UserType, user.permissions, user.role_permissions);
 
 /** Only somebody of a lower rank: owners change admins and members, admins change members; nobody changes themselves or the owner. */
 export function refuseRank(context: Context, user: User, what: { self: string; owner: string }): void {

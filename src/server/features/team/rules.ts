@@ -1,10 +1,12 @@
 // The team and its roles: support staff of the product's maker and removed members are not there, whoever asks.
 import { sql } from 'kysely';
-import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { Refusal, type Context } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';
-import type { UserType } from '../../platform/auth/permissions.ts';
-import { grantErrors, grantsOfType, isGrants, withDependencies, type Grant } from './grants.ts';
+import { grantErrors } from '../../platform/auth/grants.ts';
+import { RANK, type UserType } from '../../platform/auth/permissions.ts';
+import { listErrors, grantsOfType, isGrants, withDependencies, type Grant } from './grants.ts';
+import { forbidden, needUser, rightsOf } from './members.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 
 /** People who have the role `r`: by its id, or by their type where it is one of the product's. */
@@ -12,6 +14,8 @@ const people = sql`(select count(*) from users u where u.store_id = r.store_id a
   and case when r.data ->> 'systemType' is null then u.role_id = r.id else u.role_id is null and u.type = r.data ->> 'systemType' end)`;
 
 export const user = rules({
+  // One owner, so many people.
+  oneAtATime: true,
   scope: () => sql`(r.removed_at is null and r.type <> 'LOOP_USER')`,
   columns: () => ({
     isStoreOwner: sql`(r.type = 'OWNER')`,
@@ -49,8 +53,7 @@ export const role = rules({
   },
   async validate(verb, { before, record, input }, context) {
     if (before?.isSystem === true) return refused(translated(SYSTEM));
-    if (verb !== 'delete')
-      return grantErrors(context, (record?.permissions ?? []) as unknown as Grant[], (before?.permissions ?? []) as unknown as Grant[]);
+    if (verb !== 'delete') return listErrors(context.definitions, (record?.permissions ?? []) as unknown as Grant[]);
     if (before?.isDefault === true) return refused(t`New people get this role. Make another one the role for new people first.`);
     const n = await peopleOf(context, Number(before?.id));
     if (n === 0) return undefined;
@@ -63,7 +66,11 @@ export const role = rules({
   async after(verb, { before, record, input }, context) {
     if (verb === 'delete') {
       const replacement = await roleOf(context, Number(input.replacementRoleId ?? 0));
-      if (replacement) for (const { id } of await idsOf(context, Number(before?.id))) await giveRole(context, id, replacement);
+      if (replacement)
+        for (const { id } of await idsOf(context, Number(before?.id))) {
+          refuseRole(context, replacement, rightsOf(context, await needUser(context, id, false)));
+          await giveRole(context, id, replacement);
+        }
     } else if (verb === 'update' && record)
       await sql`update users set role_permissions = ${JSON.stringify(record.permissions)}::jsonb
         where store_id = ${context.storeId} and role_id = ${Number(record.id)}`.execute(context.trx);
@@ -93,7 +100,21 @@ export async function roleOf({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>,
   return rows[0] && { ...rows[0].data, id: rows[0].id, systemType: rows[0].data.systemType ?? null };
 }
 
-/** Gives a person a role. What was set for the person besides the former role does not go along. */
+/**
+ * Refuses a role that gives more than whoever gives it holds; `had` is what its person could do before, which may stay.
+ * @throws Refusal 403
+ */
+export function refuseRole(context: Context, given: Pick<RoleRow, 'systemType' | 'permissions'>, had: readonly Grant[] = []): void {
+  if (given.systemType === 'OWNER') throw forbidden(t`A store has one owner. The owner can hand the store over to somebody else.`);
+  if (given.systemType === 'ADMIN' && RANK[context.user.type as UserType] < RANK.OWNER)
+    throw forbidden(t`Only the owner can make somebody an admin.`);
+  const permissions = given.systemType === null ? given.permissions : grantsOfType(context.definitions, given.systemType);
+  const list = (grants: readonly Grant[]): JsonObject => ({ permissions: grants as unknown as JsonValue });
+  const [error] = grantErrors(context, context.definitions.entities.role as Schema, list(permissions), list(had));
+  if (error) throw forbidden(error.message);
+}
+
+/** Gives a person a role; ask `refuseRole` first. What was set for the person besides the former role does not go along. */
 export async function giveRole({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, userId: number, given: RoleRow): Promise<void> {
   await sql`update users set type = ${given.systemType ?? 'MEMBER'}, permissions = '{}'::jsonb,
       role_id = ${given.systemType === null ? given.id : null}::bigint,

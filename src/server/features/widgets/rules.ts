@@ -89,7 +89,6 @@ const MOST_SCRIPTS = 20;
 export const scriptTag = rules({
   async validate(verb, _written, { trx, storeId }) {
     if (verb !== 'create') return undefined;
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} script-tag`}, 0))`.execute(trx);
     const { rows } = await sql<{ n: number }>`select count(*)::integer as n from records where store_id = ${storeId}::integer
       and entity = 'script-tag' and deleted_at is null`.execute(trx);
     return (rows[0]?.n ?? 0) < MOST_SCRIPTS

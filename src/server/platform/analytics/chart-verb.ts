@@ -24,7 +24,7 @@ export function refusePage({ session, definitions }: Pick<RuleContext, 'session'
 
 /** Refuses who may not look at a report. @throws Refusal 403 */
 export const refuseReport = (context: Pick<RuleContext, 'session' | 'definitions'>, key: string): void =>
-  refusePage(context, 'viewReports', context.definitions.reports[key]?.permission);
+  refusePage(context, 'viewReports', context.definitions.reports[key]?.permission, ...(context.definitions.reports[key]?.also ?? []));
 
 /** What is asked for of a page: days, days to compare with, and what subscriptions are narrowed by. */
 export function filtersIn(input: JsonObject): Filters {

@@ -8,28 +8,22 @@ import type { Call, Definitions } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { fillMessage, type Messages } from '../mail/message.ts';
 import { enqueueMail } from '../mail/outbox.ts';
-import { personNow, type Person, type SessionDefinitions } from './sessions.ts';
+import { unmet, type Need } from './needs.ts';
+import { personNow, type SessionDefinitions } from './sessions.ts';
+
 import { t, translated } from '../../../domain/text/t.ts';
 
-/** What a piece of work needs: a right in one area of the catalogue, a feature of the plan, or to be the owner of the store. */
-export type Need = { permission: string; mode: 'READ' | 'WRITE' } | { feature: string } | { owner: true };
+export { unmet, type Need } from './needs.ts';
 
 /** What the line of a call asks for. */
 export function needsOfCall({ calls }: Pick<Definitions, 'calls'>, name: string): Need[] {
-  const call: Pick<Call, 'does' | 'permission' | 'feature'> | undefined = calls[name];
+  const call: Pick<Call, 'does' | 'permission' | 'also' | 'feature'> | undefined = calls[name];
   if (!call) throw new Error(`There is no call "${name}" that says what its work needs.`);
   return [
     ...(call.feature ? [{ feature: call.feature }] : []),
     ...(call.permission ? [{ permission: call.permission, mode: isRead(call) ? ('READ' as const) : ('WRITE' as const) }] : []),
+    ...(call.also ?? []).map(permission => ({ permission, mode: 'READ' as const })),
   ];
-}
-
-/** The first need that a person does not meet; undefined: they may do it. Requests and jobs ask this alike. */
-export function unmet({ session, user }: Pick<Person, 'session'> & { user: { type: string } }, needs: readonly Need[]): Need | undefined {
-  const access = accessOf(session);
-  return needs.find(need =>
-    'owner' in need ? user.type !== 'OWNER' : 'feature' in need ? !access.planHas(need.feature) : !access.can(need.permission, need.mode),
-  );
 }
 
 /** "the permission “Order actions” to make changes", for sentences about what is missing. */

@@ -20,6 +20,17 @@ function accessTo(area: PermissionArea, type: UserType, own: Record<string, Acce
   return area.availableAccessMode.includes('READ') ? 'READ' : 'NO_ACCESS';
 }
 
+const LEVEL: Record<Access, number> = { NO_ACCESS: 0, READ: 1, WRITE: 2 };
+
+/** What two people may both do, area by area. */
+export function shared(permissions: readonly Permission[], others: readonly Permission[]): Permission[] {
+  const theirs = new Map(others.map(one => [one.permissionKey, one.access]));
+  return permissions.map(one => {
+    const other = theirs.get(one.permissionKey) ?? 'NO_ACCESS';
+    return LEVEL[other] < LEVEL[one.access] ? { ...one, access: other } : one;
+  });
+}
+
 const available = (area: PermissionArea, access: Access | undefined): Access | undefined =>
   access === 'NO_ACCESS' || (access && area.availableAccessMode.includes(access)) ? access : undefined;
 

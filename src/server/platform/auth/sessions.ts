@@ -6,7 +6,7 @@ import type { Store } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isApiToken, readApiToken, type ApiToken, type UserOfToken } from './api-tokens.ts';
 import { planOf } from './store-plan.ts';
-import { permissionsOf, type UserType } from './permissions.ts';
+import { permissionsOf, RANK, shared, type UserType } from './permissions.ts';
 import { hashToken, isToken, newToken } from './tokens.ts';
 
 /** A person of a store's team with the store they work in. `session` holds no counts; the session call adds them. */
@@ -114,7 +114,7 @@ export class Sessions {
   }
 
   /**
-   * A person's session with the rights of a role of their store in place of their own, for a look at the admin as its people see it.
+   * A person's session with those of their rights that a role of their store has too, for a look at the admin as its people see it.
    * @returns undefined where the store has no such role
    */
   async asRole(caller: Caller, roleId: string): Promise<Caller | undefined> {
@@ -130,13 +130,15 @@ export class Sessions {
     if (!role) return undefined;
     const { user } = caller.session;
     const type = role.systemType ?? 'MEMBER';
-    const permissions = permissionsOf(this.#definitions(), type, {}, role.systemType ? undefined : role.permissions);
+    const given = permissionsOf(this.#definitions(), type, {}, role.systemType ? undefined : role.permissions);
+    // A look at a larger role shows no more than the person may see anyway.
+    const least = RANK[type] < RANK[user.loopUserType] ? type : user.loopUserType;
     const session = {
       ...caller.session,
-      user: { ...user, loopUserType: type, permissions },
+      user: { ...user, loopUserType: least, permissions: shared(given, user.permissions) },
       rolePreview: { id: Number(roleId), name: role.name },
     };
-    return { ...caller, user: { ...caller.user, type }, session };
+    return { ...caller, user: { ...caller.user, type: least }, session };
   }
 
   /** Forgets what was read of a store (or of all), so that the next call reads it anew. */

@@ -13,6 +13,7 @@ import { validate } from '../../../contract/validation/validate.ts';
 import { contentRange, TOTAL_IS_CAPPED } from '../../../contract/response.ts';
 import { WireError } from '../../../domain/codecs/rest-query.ts';
 import type { Call, Definitions, FieldError, JsonObject, JsonValue, PageInfo, Schema } from '../../../contract/types.ts';
+import { refuseGrants } from '../auth/grants.ts';
 import { rightsOf } from '../auth/rights.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { tokenIn } from '../auth/api-tokens.ts';
@@ -28,6 +29,7 @@ import { afterCommit, makeContext, type About } from '../request-context.ts';
 import type { Services } from '../services.ts';
 import { maskedAnswer } from '../records/mask.ts';
 import { takeEmptied } from '../records/emptied.ts';
+import { isOneAtATime, oneAtATime } from '../records/one-at-a-time.ts';
 import { givenReadOnly, verbs } from '../records/verbs.ts';
 import { runWrite, textOf } from './write-call.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -146,12 +148,16 @@ export function bodyRules({ definitions, config }: Pick<Services, 'definitions' 
   return url => large.find(({ path }) => path.test(url)) ?? { limit: MEGABYTE };
 }
 
+/** Verbs that write a record or a page as a whole. */
+const WRITES = new Set<Call['does']>(['create', 'update', 'duplicate', 'move', 'set']);
+
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 function serving(services: Services, call: Call, handler: (Handler & PublicHandler) | undefined): Serve {
   const { definitions } = services;
   const schema = inputSchema(call, definitions.ambient);
   const read = isRead(call);
+  const isAlone = !read && handler?.ownTransactions !== true && isOneAtATime(definitions, services.registry, call);
   const ruled = (call.does === 'create' || call.does === 'update') && services.registry.rules[call.of]?.validate !== undefined;
   return async (request, reply) => {
     const { caller } = request;
@@ -179,6 +185,9 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
     };
     const work = async (context: Context): Promise<JsonValue | Reply> => {
       const given = forVerb(call, input);
+      // What is written as a record or page is looked at when it is written, with what was there before.
+      if (!read && !WRITES.has(call.does)) refuseGrants(context, schema, input);
+      if (isAlone) await oneAtATime(context, call.of);
       const verb = verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>;
       const result = await (
         handler ? handler(context, given) : verb(context, { call, input: given, raw, registry: services.registry })

@@ -5,6 +5,7 @@ import { template } from '../../../contract/find.ts';
 import { optionsOf } from '../../../contract/paths.ts';
 import { UniqueViolation } from '../db/errors.ts';
 import { Refusal, invalid, notFound, type Context } from '../context.ts';
+import { refuseGrants } from '../auth/grants.ts';
 import { lowered } from './list/filter.ts';
 import { concealed, derived, type RuleContext } from './rules.ts';
 import { forgetSecretsOf, maskSecrets } from './secret-fields.ts';
@@ -14,7 +15,7 @@ import { inSentence, t, translated } from '../../../domain/text/t.ts';
 
 export type Row = Record<string, unknown>;
 type Keeping = RuleContext;
-type Writing = RuleContext & Pick<Context, 'secrets'>;
+type Writing = RuleContext & Pick<Context, 'secrets' | 'grantKinds'>;
 
 const scope = (shape: EntityMapping, storeId: number): RawBuilder<unknown> =>
   sql`r.store_id = ${storeId}::integer${
@@ -123,9 +124,10 @@ function documentOf(shape: EntityMapping, data: JsonObject): JsonObject {
   return Object.fromEntries(kept);
 }
 
-/** Inserts a record; documents go to the end of their order. */
+/** Inserts a record; documents go to the end of their order. @throws Refusal 422 for what gives more than the person holds */
 export async function insertRow(context: Writing, shape: EntityMapping, data: JsonObject): Promise<Row> {
   const { trx, storeId } = context;
+  refuseGrants(context, shape.schema, data);
   for (const field of shape.all) if (field.schema['x-id']) data[field.name] ??= newPublicId(field.schema['x-id']);
   const keepSecrets = maskSecrets(shape, data, undefined);
   const columns = assignments(context, shape, data);
@@ -148,9 +150,10 @@ export async function insertRow(context: Writing, shape: EntityMapping, data: Js
   return row;
 }
 
-/** Writes a locked record and counts its version up. */
+/** Writes a locked record and counts its version up. @throws Refusal 422 for what gives or starts more than the person holds */
 export async function updateRow(context: Writing, shape: EntityMapping, before: Row, data: JsonObject): Promise<Row> {
   const { trx, storeId } = context;
+  refuseGrants(context, shape.schema, data, recordOf(context, shape, before));
   const keepSecrets = maskSecrets(shape, data, shape.secrets.length ? recordOf(context, shape, before) : undefined);
   const columns = assignments(context, shape, data);
   if (shape.has('updated_at')) columns.set('updated_at', context.now());

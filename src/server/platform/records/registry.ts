@@ -1,6 +1,7 @@
 // What features add to the generic verbs by name, and where a name of a definition is looked up.
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { ChartInput } from '../analytics/chart.ts';
+import type { GrantKind } from '../auth/grants.ts';
 import type { Context, Reply } from '../context.ts';
 import type { RuleContext, Rules, SettingRules } from './rules.ts';
 
@@ -39,6 +40,8 @@ export type Verb = (context: Context, given: VerbCall) => Promise<JsonValue | Re
 
 export interface Registry {
   guards: Record<string, Guard>;
+  /** What values give to others, by the kind that `x-grants` names. */
+  grants: Record<string, GrantKind>;
   /** By entity. */
   rules: Record<string, Rules>;
   /** By the name of the settings page. */

@@ -34,6 +34,8 @@ export interface Derivation {
  * Derived members and those of `columns` are neither filtered nor sorted by.
  */
 export interface Rules {
+  /** Handlers of its calls look at other records; with `validate` or a guard it follows by itself. See one-at-a-time.ts. */
+  oneAtATime?: true;
   /** A predicate over the row `r`: records that do not meet it are not there for this person, in whatever way they are asked for. */
   scope?(context: RuleContext): RawBuilder<unknown>;
   /** Further members as SQL over the row `r`, so that lists stay text from the database to the answer. */

@@ -8,6 +8,7 @@ import { factsOf } from '../../../navigation/facts.ts';
 import { humanise } from '../../../contract/paths.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';
+import { refuseGrants } from '../auth/grants.ts';
 import { planned } from '../db/prepared-statements.ts';
 import { changed } from './emptied.ts';
 import { missingErrors } from './references.ts';
@@ -78,7 +79,7 @@ export async function storeSetting(
 
 /**
  * Writes a page: validated by its schema, stripped of what is hidden, version counted up, history and account log written.
- * @throws Refusal 422 with the fields, 409 STALE_VERSION
+ * @throws Refusal 422 with the fields, also those that give more than the person holds, 409 STALE_VERSION
  */
 export async function writeSetting(context: Context, name: string, data: JsonObject): Promise<SettingDocument> {
   const schema = context.definitions.settings[name];
@@ -93,6 +94,7 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   const wrong = [...(context.settingRules(name).validate?.(withDefaults<JsonObject>(schema, shown), context) ?? [])];
   wrong.push(...(await missingErrors(context, `settings/${name}`, before.data, shown)));
   if (wrong.length) throw invalid(wrong);
+  refuseGrants(context, schema, shown, before.data);
   const { version, at } = await storeSetting(context, before, shown);
   await context.log({
     action: `settings.${name}.updated`,

@@ -226,6 +226,20 @@ describe.each(oneEngine)('roles (%s)', engine => {
     expect((await server.call('settings.get', { settingsPage: 'general' })).status).toBe(200);
   });
 
+  it('a look at a larger role shows no more than the person may see', async () => {
+    const rows = await roles();
+    await server.call('users.updatePermissions', { id: ADMIN, permissions: [{ permissionKey: 'pricingSettings', access: 'NO_ACCESS' }] });
+    for (const { id, name } of rows) {
+      const { status, json } = await server.request('GET', '/host/user/session', {
+        as: 'admin',
+        headers: { 'x-perennial-role-preview': String(id) },
+      });
+      const given = (json.data.user.permissions as Permission[]).find(one => one.permissionKey === 'pricingSettings');
+      expect([name, status, given?.access, json.data.user.loopUserType === 'OWNER']).toEqual([name, 200, 'NO_ACCESS', false]);
+    }
+    await server.call('users.updatePermissions', { id: ADMIN, permissions: [{ permissionKey: 'pricingSettings', access: 'WRITE' }] });
+  });
+
   it('each answer names the rights it was given by, which change with them', async () => {
     const token = await server.signIn('mixed');
     const name = async () => (await server.request('GET', '/host/user/session', { as: token })).headers.get('x-perennial-rights');

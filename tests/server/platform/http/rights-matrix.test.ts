@@ -68,7 +68,8 @@ describe.each(oneEngine)('every call of the catalogue (%s)', engine => {
       expect(
         await people.wrong(await server.signIn(role), call => {
           const access = call.permission ? held[call.permission] : 'WRITE';
-          return access === 'WRITE' || (access === 'READ' && isRead(call)) ? undefined : '403 FORBIDDEN';
+          const besides = (call.also ?? []).every(area => held[area] !== 'NO_ACCESS');
+          return besides && (access === 'WRITE' || (access === 'READ' && isRead(call))) ? undefined : '403 FORBIDDEN';
         }),
       ).toEqual([]);
     }

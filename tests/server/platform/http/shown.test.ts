@@ -1,9 +1,11 @@
 // What the reading calls show without a right: their bodies beside those with every right, field by field, for every area. The matrix of rights looks
 // at 403 alone; a call that is allowed may still show what belongs to another area.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Call } from '../../../../src/contract/types.ts';
 import { parse } from 'csv-parse/sync';
 import { isFormula } from '../../../../src/domain/csv/guard.ts';
+import { componentsOf } from '../../../../src/contract/analytics.ts';
+import { isRead } from '../../../../src/contract/calls.ts';
+import type { Call, JsonObject } from '../../../../src/contract/types.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { Looks, type Shown } from '../../../support/shown.ts';
 import { MARKS, setScene } from './shown-scene.ts';
@@ -74,7 +76,8 @@ describe('without READ of an area', () => {
       await looks.grant(...group);
       for (const call of looks.calls) {
         if (!group.includes(call.permission ?? '') && (await differing(call, group)).length === 0) continue;
-        for (const area of group) if (area !== call.permission) (alone[area] ??= []).push(call); // its own: the matrix of rights says that it is refused
+        // Its own: the matrix of rights says that it is refused.
+        for (const area of group) if (area !== call.permission && !call.also?.includes(area)) (alone[area] ??= []).push(call);
       }
     }
     for (const [area, calls] of Object.entries(alone)) {
@@ -87,4 +90,86 @@ describe('without READ of an area', () => {
     expect(leaks).toEqual([]);
     expect(found).toEqual(MAY_DIFFER);
   }, 300_000);
+
+  it('every chart and every report is closed without each of its areas', async () => {
+    const { analytics, reports, calls } = server.services.definitions;
+    type Asked = [call: string, input: JsonObject];
+    const byArea: Record<string, Asked[]> = {};
+    const needs = (areas: (string | undefined)[], asked: Asked[]): void => {
+      for (const area of new Set(areas)) if (area) (byArea[area] ??= []).push(...asked);
+    };
+    for (const page of Object.values(analytics)) {
+      needs([page.permission], [['analytics.pageConfig', { page: page.key }]]);
+      for (const component of componentsOf(page)) {
+        const path = `${page.key}.${component.key}`;
+        needs(
+          [page.permission, component.permission],
+          [
+            ['analytics.chart', { path }],
+            ['analytics.chartOf', { path, format: 'csv' }],
+            ['analytics.components', { keys: [path] }],
+          ],
+        );
+      }
+    }
+    for (const { key, permission, also = [] } of Object.values(reports)) {
+      const rows = ['reports.read', 'reports.filters', 'reports.data', 'reports.count'].map((call): Asked => [call, { key }]);
+      const files: Asked[] = [
+        ['reports.export', { key }],
+        [`report-${key}.export`, {}],
+      ];
+      needs(['viewReports', permission, ...also], [...rows, [`report-${key}.list`, {}], ...files]);
+      needs(['exportReports'], files);
+    }
+    const open: string[] = [];
+    for (const [area, asked] of Object.entries(byArea)) {
+      await looks.grant(area);
+      for (const [name, input] of asked) {
+        const { status } = await looks.ask(calls[name] as Call, token, input);
+        if (status !== 403) open.push(`${name} ${JSON.stringify(input)} without ${area}: ${status}`);
+      }
+    }
+    expect(open).toEqual([]);
+    // What they are about is among their areas.
+    const areasOf = (key: string): string[] => [reports[key]?.permission ?? '', ...(reports[key]?.also ?? [])];
+    expect(areasOf('recovery')).toContain('dunningAnalytics');
+    expect(areasOf('payment_failure')).toContain('dunningAnalytics');
+    expect(areasOf('cancellation_log')).toContain('cancellationAnalytics');
+  }, 120_000);
+
+  it('figures ask for an area of analytics and for a feature of the plan, and are closed on the plan below', async () => {
+    const { calls, permissions } = server.services.definitions;
+    const isFigures = (call: Call): boolean =>
+      call.path.startsWith('/analytics/') ||
+      [call.permission, ...(call.also ?? [])].some(area => permissions[area ?? '']?.loopModuleKey === 'analytics');
+    // The page Home is there on every plan, with cards of its own and a banner.
+    const figures = Object.values(calls).filter(
+      call => isRead(call) && isFigures(call) && !['home', 'payments-overview'].includes(call.table),
+    );
+    expect(figures.length).toBeGreaterThan(60);
+    expect(figures.filter(call => call.feature === undefined).map(call => call.name)).toEqual([]);
+    const OF_PATH: Record<string, string> = {
+      cancellation: 'cancellationAnalytics',
+      cancellationFlow: 'cancellationAnalytics',
+      cohort: 'cohortAnalytics',
+      dunning: 'dunningAnalytics',
+      payments: 'paymentAnalytics',
+      subscriberAcquisition: 'subscriberAnalytics',
+      subscriberRevenue: 'subscriberAnalytics',
+    };
+    const unasked = figures.filter(call => {
+      const area = OF_PATH[call.path.split('/')[2] ?? ''];
+      return area !== undefined && ![call.permission, ...(call.also ?? [])].includes(area) && call.name !== 'payment-recovery.basis';
+    });
+    expect(unasked.map(call => call.name)).toEqual([]);
+    await looks.grant();
+    await looks.rights.setPlan(1);
+    const open: string[] = [];
+    for (const call of figures) {
+      const { status, text } = await looks.ask(call, token);
+      if (status !== 403 || !text.includes('FEATURE_NOT_IN_PLAN')) open.push(`${call.name}: ${status}`);
+    }
+    await looks.rights.setPlan(4);
+    expect(open).toEqual([]);
+  }, 120_000);
 });

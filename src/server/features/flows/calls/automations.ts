@@ -4,6 +4,7 @@ import { wordsInServer } from '../condition-words.ts';
 import type { ConditionSet } from '../../../../contract/conditions.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { meets } from '../../../../domain/conditions/evaluate.ts';
+import { grantErrors, refuseUse } from '../../../platform/auth/grants.ts';
 import { invalid, invalidState, notFound, Refusal, type Context } from '../../../platform/context.ts';
 import { askedIn, factScope, factsOfContract } from '../../../platform/records/conditions/compile.ts';
 import { readInput } from '../../bulk-actions/fields.ts';
@@ -67,8 +68,10 @@ async function tried(context: Context, contractId: number, actions: readonly Flo
   const engine = { ...engineOf(context), source: 'Flow' as const, userEmail: '', mails: 'NONE' as const };
   const work = await UnitOfWork.open(engine);
   const found: JsonObject[] = [];
+  // What somebody may not do by hand they don't see the outcome of either.
+  const forbidden = grantErrors(context, context.shape('flow').schema, { actions: actions as unknown as JsonValue });
+  if (forbidden.length) throw invalid(forbidden.map(error => ({ ...error, pointer: `/flow${error.pointer}` })));
   for (const [i, given] of actions.entries()) {
-    // What somebody may not do by hand they don't see the outcome of either.
     const errors = actionErrors(context, 'flow', given);
     const action = flowAction(given.action);
     if (errors.length || !action) throw invalid(errors.map(error => ({ ...error, pointer: `/flow/actions/${i}${error.pointer}` })));
@@ -118,6 +121,8 @@ export async function retry(context: Context, { id }: { id: number }): Promise<J
   const [run] = rows;
   if (!run) throw notFound(later`run`);
   if (!run.results.some(one => one.status === 'FAILED')) throw invalidState(t`Nothing of this run has failed.`);
+  const actions = run.results.filter(one => one.status === 'FAILED').map(({ action, input }) => ({ action, input }));
+  refuseUse(context, context.shape('flow').schema, { actions });
   const engine = { ...engineOf(context), source: 'Flow' as const, userEmail: '' };
   const results = await inEnglish(() => retryActions(engine, run));
   await writeResults(engine, run.id, results);

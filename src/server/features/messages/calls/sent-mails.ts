@@ -2,6 +2,7 @@
 import { framed, type Scheme } from '../../../../domain/messages/frame.ts';
 import type { JsonValue } from '../../../../contract/types.ts';
 import { Refusal, Reply, invalidState, notFound, type Context } from '../../../platform/context.ts';
+import { oneAtATime } from '../../../platform/records/one-at-a-time.ts';
 import { brandAt } from '../../../platform/mail/letterhead.ts';
 import { withoutLinks, withoutTargets } from '../sent.ts';
 import { later, t } from '../../../../domain/text/t.ts';
@@ -35,6 +36,7 @@ const DAY_MS = 86_400_000;
  * link is used up, 429 after three in a day
  */
 export async function resend(context: Context, { id }: { id: number }): Promise<Reply> {
+  await oneAtATime(context, 'sent-mail');
   const mail = await needMail(context, id, true);
   const kind = context.definitions.messages[mail.template];
   if (mail.status === 'WAITING') throw invalidState(t`This e-mail has not left yet. It is sent by itself.`);

@@ -4,6 +4,7 @@ import { accessOf } from '../../../../contract/access.ts';
 import { csvLine } from '../../../../domain/csv/write.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
+import { refuseUse } from '../../../platform/auth/grants.ts';
 import { invalidState, Refusal, Reply, type Context } from '../../../platform/context.ts';
 import { csvFile } from '../../../platform/csv/csv-file.ts';
 import { needRow, recordOf, updateRow, viewOf } from '../../../platform/records/record-repository.ts';
@@ -68,6 +69,7 @@ export async function links(context: Context, { id }: { id: number }): Promise<R
   // The file holds names and addresses, and whoever has a link acts for the customer.
   if (!access.can('subscriptionDetails', 'READ') || !access.can('quickActionsCampaignActions', 'WRITE'))
     throw new Refusal(403, 'FORBIDDEN', t`Links of customers are for people who may see subscriptions and change campaigns.`);
+  refuseUse(context, shape.schema, record);
   const { db, storeId, store, config, address } = context;
   const expiresAt = new Date(String(record.launchedAt));
   const base = linkBase(config) ?? address;

@@ -1,5 +1,6 @@
 // A link of a quick action for one subscription.
 import type { JsonObject } from '../../../../contract/types.ts';
+import { refuseUse } from '../../../platform/auth/grants.ts';
 import { invalidState, notFound, type Context } from '../../../platform/context.ts';
 import { needRow, recordOf } from '../../../platform/records/record-repository.ts';
 import { LINK_DAYS, LINK_NAMES, linkBase, linkToken, type LinkKind } from '../../subscriptions/engine/action-links.ts';
@@ -13,6 +14,7 @@ export async function makeLink(
   const { trx, storeId, store, config, address, now } = context;
   const shape = context.shape('quick-action');
   const record = recordOf(context, shape, await needRow(context, shape, quickActionId));
+  refuseUse(context, shape.schema, record);
   if (record.status !== 'ACTIVE') throw invalidState(t`Turn the quick action on first.`);
   const contract = await trx
     .selectFrom('contracts')

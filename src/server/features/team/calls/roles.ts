@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { JsonValue } from '../../../../contract/types.ts';
 import { notFound, type Context } from '../../../platform/context.ts';
-import { forbidden, nameOf, needUser, refuseRank } from '../members.ts';
-import { giveRole, roleOf } from '../rules.ts';
+import { forbidden, nameOf, needUser, refuseRank, rightsOf } from '../members.ts';
+import { giveRole, refuseRole, roleOf } from '../rules.ts';
 import { updateType } from './users.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
@@ -13,6 +13,7 @@ export async function makeDefault(context: Context, { id }: { id: number }): Pro
   if (!role) throw notFound(later`role`);
   if (role.systemType === 'OWNER' || role.systemType === 'ADMIN')
     throw forbidden(t`New people can’t become owner or admin by themselves. Choose another role.`);
+  refuseRole(context, role);
   await sql`update records set data = data || jsonb_build_object('isDefault', id = ${id}), version = version + 1
     where store_id = ${context.storeId} and entity = 'role' and deleted_at is null
       and (data ->> 'isDefault')::boolean is distinct from (id = ${id})`.execute(context.trx);
@@ -30,13 +31,13 @@ export async function makeDefault(context: Context, { id }: { id: number }): Pro
 export async function addUser(context: Context, { roleId, userId }: { roleId: number; userId: number }): Promise<JsonValue> {
   const role = await roleOf(context, roleId);
   if (!role) throw notFound(later`role`);
-  if (role.systemType === 'OWNER') throw forbidden(t`A store has one owner. The owner can hand the store over to somebody else.`);
-  if (role.systemType !== null) return updateType(context, { userId, loopUserType: role.systemType });
+  if (role.systemType !== null && role.systemType !== 'OWNER') return updateType(context, { userId, loopUserType: role.systemType });
   const user = await needUser(context, userId, true);
   refuseRank(context, user, {
     self: t`You can't change your own role.`,
     owner: t`You can't change the owner's role. The owner can hand the store over to somebody else.`,
   });
+  refuseRole(context, role, rightsOf(context, user));
   await giveRole(context, userId, role);
   await context.log({
     action: 'user.roleChanged',

@@ -1,23 +1,21 @@
 // The team: who works in the store, with which role and which rights.
 import { sql } from 'kysely';
 import { accessOf } from '../../../../contract/access.ts';
-import type { Access, JsonValue, Permission } from '../../../../contract/types.ts';
+import type { Access, JsonValue, Schema } from '../../../../contract/types.ts';
+import { refuseGrants } from '../../../platform/auth/grants.ts';
 import { makeLoginLink } from '../../../platform/auth/login-links.ts';
-import { RANK, permissionsOf, type UserType } from '../../../platform/auth/permissions.ts';
+import { type UserType } from '../../../platform/auth/permissions.ts';
 import { Refusal, invalid, type Context } from '../../../platform/context.ts';
 import { fillMessage } from '../../../platform/mail/message.ts';
-import { grantErrors, withDependencies, type Grant } from '../grants.ts';
-import { forbidden, nameOf, needUser, refuseRank, type User } from '../members.ts';
-import { giveRole, roleOf } from '../rules.ts';
+import { listErrors, withDependencies, type Grant } from '../grants.ts';
+import { forbidden, nameOf, needUser, refuseRank, rightsOf, type User } from '../members.ts';
+import { giveRole, refuseRole, roleOf } from '../rules.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 /** How long the link of an invitation is good (minutes): seven days. */
 const INVITATION_MINUTES = 7 * 24 * 60;
 /** People in a store's team; more are refused. */
 const MAX_USERS = 500;
-
-const rightsOf = (context: Context, user: User): Permission[] =>
-  permissionsOf(context.definitions, user.type as UserType, user.permissions, user.role_permissions);
 
 const answer = (context: Context, user: User): JsonValue =>
   ({
@@ -42,13 +40,17 @@ export async function updatePermissions(context: Context, input: { userId: numbe
   const user = await needUser(context, input.userId, true);
   refuseRank(context, user, { self: t`You can't change your own permissions.`, owner: t`The owner always has all permissions.` });
   const before = rightsOf(context, user);
-  const errors = grantErrors(context, input.permissions, before);
+  const errors = listErrors(context.definitions, input.permissions);
   if (errors.length) throw invalid(errors);
+  const list = context.definitions.entities.role as Schema;
+  const held = { permissions: before as unknown as JsonValue };
+  refuseGrants(context, list, { permissions: input.permissions as unknown as JsonValue }, held);
   const named = new Map(input.permissions.map(one => [one.permissionKey, one.access]));
   const wanted = withDependencies(
     context.definitions,
     before.map(({ permissionKey, access }) => ({ permissionKey, access: named.get(permissionKey) ?? access })),
   );
+  refuseGrants(context, list, { permissions: wanted as unknown as JsonValue }, held);
   const permissions = JSON.stringify(Object.fromEntries(wanted.map(one => [one.permissionKey, one.access])));
   await context.trx.updateTable('users').set({ permissions }).where('store_id', '=', context.storeId).where('id', '=', user.id).execute();
   const now = new Map<string, Access>(wanted.map(one => [one.permissionKey, one.access]));
@@ -77,6 +79,8 @@ export async function updateType(context: Context, input: { userId: number; loop
   if (wanted === 'OWNER') {
     if (context.user.type !== 'OWNER' || !accessOf(context.session).can('designateOwner', 'WRITE'))
       throw forbidden(t`Only the owner can hand the store over.`);
+    // Who handed it over a moment ago is no owner any more, whatever the session of this call says.
+    if ((await needUser(context, context.user.id, false)).type !== 'OWNER') throw forbidden(t`Only the owner can hand the store over.`);
     if (user.invited_at !== null && user.last_active_at === null)
       throw new Refusal(409, 'INVALID_STATE', t`${nameOf(user)} has not joined yet. Hand the store over once the invitation was accepted.`);
     await context.trx
@@ -85,8 +89,7 @@ export async function updateType(context: Context, input: { userId: number; loop
       .where('store_id', '=', context.storeId)
       .where('type', '=', 'OWNER')
       .execute();
-  } else if (wanted === 'ADMIN' && RANK[context.user.type as UserType] < RANK.OWNER)
-    throw forbidden(t`Only the owner can make somebody an admin.`);
+  } else refuseRole(context, { systemType: wanted, permissions: [] }, rightsOf(context, user));
   // A new role begins with its own rights; what was set for the old one does not go along.
   if (wanted !== user.type || user.role_id !== null)
     await context.trx
@@ -150,8 +153,7 @@ export async function invite(context: Context, { email, firstName, lastName = ''
   const role = await roleOf(context, roleId ?? (await defaultRoleId(context)));
   if (!role || role.systemType === 'OWNER')
     throw invalid([{ pointer: '/roleId', rule: 'reference', message: t`Choose a role that can be given.` }]);
-  if (role.systemType === 'ADMIN' && RANK[context.user.type as UserType] < RANK.OWNER)
-    throw forbidden(t`Only the owner can make somebody an admin.`);
+  refuseRole(context, role);
   const address = email.trim();
   const { rows } = await sql<{
     taken: boolean;

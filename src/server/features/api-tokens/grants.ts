@@ -1,0 +1,17 @@
+// What the scopes of a token give: the areas that they open.
+import type { GrantKind } from '../../platform/auth/grants.ts';
+import type { Need } from '../../platform/auth/needs.ts';
+import { areasOfScopes, type Scopes } from '../../platform/auth/scopes.ts';
+
+const scopes: GrantKind = {
+  isRight: true,
+  needs: (value, { definitions }) =>
+    Object.entries(areasOfScopes(definitions, value as Scopes)).flatMap(([permission, mode]): Need[] =>
+      mode === 'NO_ACCESS' ? [] : [{ permission, mode: atMost(mode, definitions.permissions[permission]?.availableAccessMode) }],
+    ),
+};
+/** Some areas can only be read, whatever a scope says. */
+const atMost = (mode: 'READ' | 'WRITE', available: readonly string[] = []): 'READ' | 'WRITE' =>
+  mode === 'WRITE' && !available.includes('WRITE') ? 'READ' : mode;
+
+export const grants = { scopes };

@@ -1,0 +1,22 @@
+// What an action that is stored for later does, and what a reward gives: whoever saves or starts it needs the right to do it by hand.
+import type { GrantKind } from '../../platform/auth/grants.ts';
+import { needsOfAction, type KeptAction } from './placed-actions.ts';
+import { rewardAction, type Reward } from './reward.ts';
+
+const action: GrantKind = {
+  at: '/action',
+  needs: (value, context) => {
+    const { action: key, input } = value as unknown as KeptAction;
+    return needsOfAction(context, key, input);
+  },
+};
+
+const reward: GrantKind = {
+  at: '/rewardType',
+  needs: (value, context) => {
+    const given = rewardAction(value as unknown as Reward, 'Reward');
+    return given ? needsOfAction(context, given.action, given.input) : [];
+  },
+};
+
+export const grants = { action, reward };

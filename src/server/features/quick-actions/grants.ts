@@ -1,0 +1,29 @@
+// What a link does to a subscription: whoever makes it or sets it going needs the right to do that by hand.
+import type { ActionKey } from '../../../generated/actions.ts';
+import type { GrantKind } from '../../platform/auth/grants.ts';
+import { needsOfAction } from '../bulk-actions/placed-actions.ts';
+import type { LinkKind } from '../subscriptions/engine/action-links.ts';
+
+/** The action of each kind of link; null: the reward alone, which has a need of its own. */
+export const DOES: Readonly<Record<LinkKind, ActionKey | null>> = {
+  SKIP_ORDER: 'SKIP_ORDER',
+  DELAY_ORDER: 'RESCHEDULE',
+  RESCHEDULE_ORDER: 'RESCHEDULE',
+  PAUSE_SUBSCRIPTION: 'PAUSE_SUBSCRIPTION',
+  RESUME_SUBSCRIPTION: 'RESUME_SUBSCRIPTION',
+  WINBACK: 'REACTIVATE_SUBSCRIPTION',
+  ORDER_NOW: 'CHARGE_ORDER',
+  RECOVER_FAILED_PAYMENT: 'CHARGE_ORDER',
+  ADD_PRODUCT: 'ADD_PRODUCT',
+  SWAP_PRODUCT: 'SWAP_PRODUCT',
+  APPLY_DISCOUNT: null,
+};
+
+const link: GrantKind = {
+  needs: (value, context) => {
+    const action = DOES[value as LinkKind];
+    return action ? needsOfAction(context, action) : [];
+  },
+};
+
+export const grants = { link };

@@ -1,0 +1,114 @@
+// Nobody gives, makes or starts what they may not do themselves: the one place that asks. What a value gives is declared where its schema
+// stands (`x-grants`); every record, settings page and input of a call is looked through when it is written.
+import { holds } from '../../../contract/validation/condition.ts';
+import { same } from '../../../contract/paths.ts';
+import type { FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
+import { invalid, Refusal, type Context } from '../context.ts';
+import { unmet, type Need } from './needs.ts';
+import { t, translated } from '../../../domain/text/t.ts';
+
+export type Granting = Pick<Context, 'definitions' | 'session' | 'user' | 'grantKinds'>;
+
+/** What values of a kind give; a feature exports them as `grants` from its grants.ts. */
+export interface GrantKind {
+  needs(value: JsonValue, context: Pick<Context, 'definitions'>): readonly Need[];
+  /** Where in the value an error stands: "/access". */
+  at?: string;
+  /** Rights, which are the same whatever stands beside them: what was given before may stay when others change the rest. */
+  isRight?: true;
+}
+export type GrantKinds = Readonly<Record<string, GrantKind>>;
+
+interface Grant {
+  pointer: string;
+  value: JsonValue;
+  needs: readonly Need[];
+  isRight: boolean;
+}
+
+const granting = new WeakMap<Schema, boolean>();
+/** Whether values of a schema can give anything: most can't, and are not looked through. */
+function grantsAny(schema: Schema): boolean {
+  let found = granting.get(schema);
+  if (found === undefined) granting.set(schema, (found = schema['x-grants'] !== undefined || innerOf(schema).some(grantsAny)));
+  return found;
+}
+const innerOf = ({ properties = {}, items, additionalProperties }: Schema): Schema[] => [
+  ...Object.values(properties),
+  ...(items ? [items] : []),
+  ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+];
+
+const isEmpty = (value: JsonValue | undefined): value is undefined | null =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Everything that a value gives, with where it stands. @throws Error for a kind that no feature knows */
+function grantsIn(context: Granting, schema: Schema, value: JsonValue | undefined, pointer = ''): Grant[] {
+  if (!grantsAny(schema) || isEmpty(value)) return [];
+  const found: Grant[] = [];
+  const what = schema['x-grants'];
+  if (typeof what === 'string') {
+    const kind = context.grantKinds[what];
+    if (!kind) throw new Error(`No feature says what "x-grants": "${what}" gives. Export it from the grants.ts of a feature.`);
+    const { at = '', isRight = false } = kind;
+    found.push({ pointer: pointer + at, value, needs: kind.needs(value, context), isRight });
+  } else if (what)
+    found.push({
+      pointer,
+      value,
+      needs: Object.entries(what).map(([permission, mode]): Need => ({ permission, mode })),
+      isRight: false,
+    });
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (items) found.push(...value.flatMap((one, i) => grantsIn(context, items, one, `${pointer}/${i}`)));
+  } else if (typeof value === 'object')
+    for (const [name, one] of Object.entries(value)) {
+      const field =
+        schema.properties?.[name] ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
+      if (field) found.push(...grantsIn(context, field, one, `${pointer}/${name}`));
+    }
+  return found;
+}
+
+/** Whether one need includes another: who may change an area may look at it. */
+const includes = (had: Need, need: Need): boolean =>
+  'permission' in had && 'permission' in need
+    ? had.permission === need.permission && (had.mode === 'WRITE' || had.mode === need.mode)
+    : false;
+
+function errorOf({ definitions }: Pick<Granting, 'definitions'>, { pointer, isRight }: Grant, missing: Need): FieldError {
+  const label = 'permission' in missing ? translated(definitions.permissions[missing.permission]?.label ?? missing.permission) : '';
+  return isRight
+    ? { pointer, rule: 'rights', message: t`You can't give more than you have yourself: ${label}.` }
+    : { pointer, rule: 'permission', message: t`You don't have permission for this action (${label}). Ask an admin of your store for it.` };
+}
+
+/**
+ * What a person gives with a value and does not hold. Rights that `before` gave may stay; anything else that it gave may stay while the
+ * record does nothing (`x-idle`), because setting it going is a write of its own.
+ */
+export function grantErrors(context: Granting, schema: Schema, after: JsonValue, before?: JsonValue): FieldError[] {
+  if (!grantsAny(schema)) return [];
+  const had = before === undefined ? [] : grantsIn(context, schema, before);
+  const rights = had.filter(one => one.isRight).flatMap(one => one.needs);
+  const isIdle = schema['x-idle'] !== undefined && holds(schema['x-idle'], { siblings: after, root: after });
+  return grantsIn(context, schema, after).flatMap(grant => {
+    if (isIdle && had.some(one => same(one.value, grant.value))) return [];
+    const asked = grant.isRight ? grant.needs.filter(need => !rights.some(one => includes(one, need))) : grant.needs;
+    const missing = unmet(context, asked);
+    return missing ? [errorOf(context, grant, missing)] : [];
+  });
+}
+
+/** The same as a refusal: for what is written, and for the input of any other call that changes something. @throws Refusal 422 */
+export function refuseGrants(context: Granting, schema: Schema, after: JsonValue, before?: JsonValue): void {
+  const errors = grantErrors(context, schema, after, before);
+  if (errors.length) throw invalid(errors);
+}
+
+/** Refuses to hand out or run what stands in a record: a token that is shown, a link, an action tried again. @throws Refusal 403 */
+export function refuseUse(context: Granting, schema: Schema, record: JsonObject): void {
+  const [error] = grantErrors(context, schema, record);
+  if (error) throw new Refusal(403, 'FORBIDDEN', error.message);
+}
