@@ -1,14 +1,12 @@
 // What a form proposes for a field from the fields beside it, so that people name a thing once.
 import { INTERVAL_UNITS, intervalLabel, type IntervalUnit } from '../calendar/interval.ts';
+import { fold } from './fold.ts';
 import type { Proposal } from '../../contract/types.ts';
 
-/** "Morning ritual, weekly" -> "morning-ritual-weekly": lower case, words joined by hyphens, accents dropped. */
+/** "Morning ritual, weekly" -> "morning-ritual-weekly": lower case, joined by hyphens, accents dropped; vowels of Thai or Hindi stay. */
 const slug = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
+  fold(text)
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0;

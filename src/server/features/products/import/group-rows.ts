@@ -25,12 +25,15 @@ export interface FileProducts {
   handles: number;
 }
 
+/** A handle as it is compared and saved: in small letters, each letter and its accents in one character (NFC). */
+const handleOf = (text = ''): string => text.normalize('NFC').toLowerCase();
+
 /** Reads every product of the file; `currency` is the store's, in which the file's prices are written. Other requests get their turn. */
 export async function productsOf(file: CsvFile, currency: string): Promise<FileProducts> {
   const errors = [...file.errors];
   const groups = new Map<string, CsvRow[]>();
   for (const row of file.rows) {
-    const handle = (row.cells.handle ?? '').toLowerCase();
+    const handle = handleOf(row.cells.handle);
     if (handle === '') {
       new Cells(row, file.columns, errors).wrong(
         'handle',
@@ -48,7 +51,7 @@ export async function productsOf(file: CsvFile, currency: string): Promise<FileP
     products.push(readProduct(handle, rows, file.columns, currency, errors));
     await yieldTurn();
   }
-  const broken = new Set(errors.map(error => error.handle?.toLowerCase()));
+  const broken = new Set(errors.map(error => error.handle && handleOf(error.handle)));
   errors.sort((a, b) => a.row - b.row);
   return { products: products.filter(product => !broken.has(product.handle)), errors, handles: groups.size };
 }
@@ -57,7 +60,7 @@ function readProduct(handle: string, rows: CsvRow[], columns: Map<ColumnKey, str
   const all = rows.map(row => new Cells(row, columns, errors));
   const first = all[0]!; // a group has at least one row
   const product: FileProduct = { row: first.row, handle, options: [], variants: [] };
-  if (!/^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u.test(handle) || handle.length > 255) {
+  if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*$/u.test(handle) || handle.length > 255) {
     first.wrong('handle', t`“${handle.slice(0, 80)}” can't be a handle. Use letters, digits and dashes, such as ground-coffee.`);
   }
 
