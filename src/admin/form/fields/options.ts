@@ -4,6 +4,8 @@ import { optionsOf } from '../../../contract/paths.ts';
 import { humanise } from '../../../contract/paths.ts';
 import { CURRENCY_CODES } from '../../../domain/money/money.ts';
 import type { JsonValue, Schema } from '../../../contract/types.ts';
+import { fold } from '../../../domain/text/fold.ts';
+import { COUNTRIES } from '../../../domain/text/countries.ts';
 import { intlLocale } from '../../../domain/text/t.ts';
 
 export interface Choice {
@@ -22,14 +24,6 @@ export interface Choice {
 
 export const keyOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const REGIONS = (
-  'AD AE AF AG AI AL AM AO AR AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BR BS BT BW BY BZ CA CD CG CH CI CL CM CN CO ' +
-  'CR CV CW CY CZ DE DJ DK DM DO DZ EC EE EG ES ET FI FJ FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GW GY HK HN HR ' +
-  'HT HU ID IE IL IM IN IQ IS IT JE JM JO JP KE KG KH KM KN KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MG MK ' +
-  'ML MM MN MO MQ MR MS MT MU MV MW MX MY MZ NA NC NE NG NI NL NO NP NZ OM PA PE PF PG PH PK PL PS PT PY QA RE RO RS RW SA ' +
-  'SB SC SE SG SI SK SL SM SN SO SR ST SV SX SZ TC TD TG TH TJ TL TM TN TO TR TT TW TZ UA UG US UY UZ VA VC VE VG VN VU WS ' +
-  'XK YT ZA ZM ZW'
-).split(' ');
 const LANGUAGES = (
   'ar bg ca cs da de de-AT de-CH el en en-GB es es-MX et fi fr fr-CA fr-CH he hi hr hu id is it ja ko lt lv ms nb nl nl-BE pl pt-BR ' +
   'pt-PT ro ru sk sl sr sv th tr uk vi zh-CN zh-TW'
@@ -41,7 +35,7 @@ const named = (codes: readonly string[], type: 'region' | 'currency' | 'language
   return codes.map(code => ({ key: code, value: code, title: names.of(code) ?? code, detail: code })).sort(byTitle);
 };
 const SOURCES: Record<string, () => Choice[]> = {
-  countries: () => named(REGIONS, 'region'),
+  countries: () => named(COUNTRIES, 'region'),
   currencies: () => named(CURRENCY_CODES, 'currency'),
   languages: () => named(LANGUAGES, 'language'),
   timezones: () => Intl.supportedValuesOf('timeZone').map(zone => ({ key: zone, value: zone, title: zone.replace(/_/g, ' ') })),
@@ -84,18 +78,12 @@ export function choicesOf(schema: Schema, source?: JsonValue): Choice[] {
 
 /** The choices that a text finds: those that begin with it first, then those that hold all of its words. */
 export function search(choices: readonly Choice[], text: string): Choice[] {
-  const words = plain(text).split(/\s+/).filter(Boolean);
+  const words = fold(text).split(/\s+/).filter(Boolean);
   if (!words.length) return [...choices];
   const found = choices.filter(choice => {
-    const hay = plain(`${choice.title} ${choice.detail ?? ''}`);
+    const hay = fold(`${choice.title} ${choice.detail ?? ''}`);
     return words.every(word => hay.includes(word));
   });
-  const begins = (choice: Choice) => (plain(choice.title).startsWith(words[0]!) ? 0 : 1);
+  const begins = (choice: Choice) => (fold(choice.title).startsWith(words[0]!) ? 0 : 1);
   return found.sort((a, b) => begins(a) - begins(b));
 }
-
-const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase();

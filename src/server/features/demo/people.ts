@@ -323,7 +323,7 @@ export function person(chance: Random, n: number): Person {
   const firstName = chance.pick(country.first);
   const lastName = chance.pick(country.last);
   const [city, provinceCode, province, pattern] = chance.pick(country.towns);
-  const zip = pattern.replace(/#/g, () => String(chance.between(0, 9))).replace(/@/g, () => 'ABCEGHJKLMNPRSTVXY'[chance.between(0, 17)]!);
+  const zip = pattern.replace(/#/g, () => String(chance.between(0, 9))).replace(/@/g, () => 'ABEGHJLNPRTXY'[chance.between(0, 12)]!);
   const street = chance.pick(country.streets);
   const house = chance.between(1, 240);
   const digits = String(chance.between(0, 9_999_999)).padStart(7, '0');

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 import { readSetting } from '../../platform/records/settings.ts';
 import { countries } from '../store/catalogues.ts';
-import { needsProvince, needsZip } from '../subscriptions/engine/delivery/address.ts';
+import { needsProvince, needsZip } from '../../../domain/places/places.ts';
 
 /** C527: every country, the store's own first, and what its addresses must have. */
 export const billingCountries = (context: RuleContext): JsonObject[] =>

@@ -1,6 +1,7 @@
 // Rules of settings pages that concern two fields at once or other records, which a schema can't say. A page without an entry has none.
 import { approxDays, type Interval, type IntervalUnit } from '../../../domain/calendar/interval.ts';
 import { checkDunningSettings, dunningFromPage, retryWarning } from '../../../domain/recovery/dunning-settings.ts';
+import { regionErrors, regionOf } from '../../../domain/places/places.ts';
 import { orderScheduleErrors } from '../../../domain/schedule/order-schedule-settings.ts';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { sql } from 'kysely';
@@ -37,6 +38,31 @@ export async function shortestPlan({ trx, storeId }: Pick<Context, 'trx' | 'stor
   );
 }
 
+interface OffsetRow extends JsonObject {
+  countryCode: string;
+  provinceCodes: string[];
+}
+const isOffsetRow = (row: unknown): row is OffsetRow => {
+  const { countryCode, provinceCodes = [] } = (row ?? {}) as Partial<Record<string, unknown>>;
+  return typeof countryCode === 'string' && Array.isArray(provinceCodes) && provinceCodes.every(one => typeof one === 'string');
+};
+/** What is made of the rows of other countries; nothing where the schema refuses them anyway. */
+const offsetRows = <R extends object>(page: JsonObject, make: (rows: OffsetRow[]) => R): R | undefined => {
+  const rows = page.countryBasedChargeOffset;
+  return Array.isArray(rows) && rows.every(isOffsetRow) ? make(rows) : undefined;
+};
+function settledRow(row: OffsetRow): OffsetRow {
+  const { country, provinces } = regionOf(row.countryCode, row.provinceCodes ?? []);
+  return { ...row, countryCode: country, ...(row.provinceCodes ? { provinceCodes: provinces } : {}) };
+}
+const offsetPlaces = (page: JsonObject): FieldError[] =>
+  offsetRows(page, rows =>
+    rows.flatMap(({ countryCode, provinceCodes }, i) => {
+      const at = `/countryBasedChargeOffset/${i}`;
+      return regionErrors(countryCode, provinceCodes ?? [], { country: `${at}/countryCode`, provinces: `${at}/provinceCodes` });
+    }),
+  ) ?? [];
+
 export const settingRules: Record<string, SettingRules> = {
   paymentRecovery: {
     validate: page => checkDunningSettings(dunningFromPage(page)),
@@ -45,5 +71,8 @@ export const settingRules: Record<string, SettingRules> = {
       return shortest ? retryWarning(dunningFromPage(page), shortest) : null;
     },
   },
-  'order-schedule': { validate: (page, context) => [...clashes(page, context), ...orderScheduleErrors(page)] },
+  'order-schedule': {
+    settle: page => ({ ...page, ...offsetRows(page, rows => ({ countryBasedChargeOffset: rows.map(settledRow) })) }),
+    validate: (page, context) => [...clashes(page, context), ...orderScheduleErrors(page), ...offsetPlaces(page)],
+  },
 };

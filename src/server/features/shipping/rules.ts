@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { randomBytes } from 'node:crypto';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
+import { regionErrors, regionOf } from '../../../domain/places/places.ts';
 import { zoneProblems, type ShippingProfile } from '../../../domain/shipping/profiles.ts';
 import type { Context } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';
@@ -36,7 +37,7 @@ export const shippingProfile = rules({
     const zones = (input.zones ?? record?.zones) as unknown;
     const isDefault = (input.isDefault ?? record?.isDefault) === true;
     return {
-      ...(Array.isArray(zones) && zones.every(isZone) ? { zones: withRateIds(zones) } : {}),
+      ...(Array.isArray(zones) && zones.every(isZone) ? { zones: withRateIds(zones.map(settledZone)) } : {}),
       ...(isDefault ? { sellingPlanGroupIds: [] } : {}),
     };
   },
@@ -44,12 +45,39 @@ export const shippingProfile = rules({
     if (verb === 'delete' || !record) return undefined;
     const profile = profileOf(record);
     const rest = await others(context, Number(before?.id ?? record.id ?? 0));
-    return [...zoneProblems(profile.zones ?? []), ...(await planProblems(profile, rest, context))];
+    return [...zonePlaces(profile.zones ?? []), ...zoneProblems(profile.zones ?? []), ...(await planProblems(profile, rest, context))];
   },
   after: async (_verb, _written, context) => keepProfiles(context.trx, context.storeId),
 });
 
-const isZone = (zone: unknown): zone is ShippingProfile['zones'][number] => Array.isArray((zone as { rates?: unknown } | null)?.rates);
+type Zone = ShippingProfile['zones'][number];
+const areCountries = (countries: unknown): countries is Zone['countries'] =>
+  Array.isArray(countries) &&
+  countries.every(
+    (one: Partial<Record<string, unknown>> | null) =>
+      typeof one?.code === 'string' && (one.provinces === undefined || (Array.isArray(one.provinces) && one.provinces.every(isText))),
+  );
+const isText = (value: unknown): value is string => typeof value === 'string';
+/** A zone with its countries and provinces by their codes, whatever of them somebody wrote. */
+const settledZone = (zone: Zone): Zone =>
+  areCountries(zone.countries)
+    ? {
+        ...zone,
+        countries: zone.countries.map(one => {
+          const { country, provinces } = regionOf(one.code, one.provinces ?? []);
+          return { ...one, code: country, ...(one.provinces ? { provinces } : {}) };
+        }),
+      }
+    : zone;
+const zonePlaces = (zones: readonly Zone[]): FieldError[] =>
+  zones.flatMap((zone, z) =>
+    zone.countries.flatMap(({ code, provinces = [] }, c) => {
+      const at = `/zones/${z}/countries/${c}`;
+      return regionErrors(code, provinces, { country: `${at}/code`, provinces: `${at}/provinces` });
+    }),
+  );
+
+const isZone = (zone: unknown): zone is Zone => Array.isArray((zone as { rates?: unknown } | null)?.rates);
 
 /** One general profile at most; each other one with groups of its own. */
 async function planProblems(profile: ShippingProfile, rest: readonly ShippingProfile[], { trx, storeId }: Context): Promise<FieldError[]> {

@@ -66,6 +66,8 @@ export interface Rules {
 
 /** What no schema of a settings page can say. `page` fits its schema, has its defaults and nothing that is hidden. */
 export interface SettingRules {
+  /** A page as it is saved, where people may write what it holds in several ways. It need not fit its schema yet. */
+  settle?(page: JsonObject): JsonObject;
   /** What is wrong with a page: two of its fields together, or with what else the store has. */
   validate?(page: JsonObject, context: Pick<RuleContext, 'store'>): FieldError[];
   /** A sentence about a page that was saved and may not do what was meant; null when there is none. */

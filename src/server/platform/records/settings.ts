@@ -87,11 +87,12 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   const before = await lockSetting(context, name);
   checkVersion(context, later`settings page`, settingRecord(before), before.version, { by: before.updatedBy, at: before.updatedAt });
   const facts = factsOf(context.session, context.definitions.facts);
-  const whole = withDefaults<JsonObject>(schema, data);
+  const rules = context.settingRules(name);
+  const whole = withDefaults<JsonObject>(schema, rules.settle?.(data) ?? data);
   const errors = validate(schema, compileValidator(schema), whole, facts);
   if (errors.length) throw invalid(errors);
   const shown = strip(schema, whole, facts);
-  const wrong = [...(context.settingRules(name).validate?.(withDefaults<JsonObject>(schema, shown), context) ?? [])];
+  const wrong = [...(rules.validate?.(withDefaults<JsonObject>(schema, shown), context) ?? [])];
   wrong.push(...(await missingErrors(context, `settings/${name}`, before.data, shown)));
   if (wrong.length) throw invalid(wrong);
   refuseGrants(context, schema, shown, before.data);

@@ -16,6 +16,7 @@ import { customerSearch, findCustomer, leadingContract } from '../customer-reads
 import { lockEmails, newCustomerRow } from '../new-customer.ts';
 import { isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
+import { countryOf, noCountry } from '../../../../domain/places/places.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 export { ordersOfCustomer as orders, sendPortalLink } from '../customer-reads.ts';
@@ -39,8 +40,15 @@ interface Variables {
 }
 /** The call's line takes the record out of `variables`; other code hands it over as it goes over the wire. */
 type Given = Variables & { variables?: Variables };
-const opened = ({ variables, ...given }: Given): { given: Variables; at: string } =>
-  variables ? { given: variables, at: '/variables' } : { given, at: '' };
+/** Country and address come as they are saved. @throws Refusal 422 for what is no country */
+function opened({ variables, ...input }: Given): { given: Variables; at: string } {
+  const [given, at] = variables ? [variables, '/variables'] : [input, ''];
+  const { address, countryCode } = given;
+  const code = countryCode === undefined ? undefined : countryOf(countryCode);
+  if (countryCode !== undefined && code === undefined)
+    throw invalid([{ pointer: `${at}/countryCode`, rule: 'pattern', message: noCountry(countryCode) }]);
+  return { given: { ...given, ...(code ? { countryCode: code } : {}), ...(address ? { address: cleanAddress(address) } : {}) }, at };
+}
 
 /** A customer with addresses, payment methods, tags of both kinds, and what their subscriptions amount to. */
 export async function read(context: Context, { id }: { id: number }): Promise<JsonValue> {

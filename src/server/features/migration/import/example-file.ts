@@ -4,7 +4,7 @@ import { isoDay } from '../../../../domain/calendar/calendar.ts';
 import { addDays } from '../../../../domain/calendar/plain-days.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
 import type { Context } from '../../../platform/context.ts';
-import { needsProvince } from '../../subscriptions/engine/delivery/address.ts';
+import { needsProvince } from '../../../../domain/places/places.ts';
 import { TEMPLATE_HEAD, type FieldKey } from './columns.ts';
 
 type Row = Partial<Record<FieldKey, string>>;

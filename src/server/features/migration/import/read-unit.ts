@@ -2,6 +2,7 @@
 import { ANCHOR_TYPE } from '../../../../domain/calendar/anchor.ts';
 import { dayOf, daysInMonth, instant, type Day } from '../../../../domain/calendar/calendar.ts';
 import type { Interval, IntervalUnit } from '../../../../domain/calendar/interval.ts';
+import { countryOf } from '../../../../domain/places/places.ts';
 import { CURRENCY_CODES } from '../../../../domain/money/money.ts';
 import { isEmail } from '../../../../contract/validation/patterns.ts';
 import { CsvCells } from '../../../platform/csv/csv-cells.ts';
@@ -294,17 +295,11 @@ function addressIn(cells: Cells): Address | undefined {
   }
   if (Object.keys(address).length === 0) return undefined;
   if (address.countryCode) {
-    address.countryCode = address.countryCode.toUpperCase();
-    if (!/^[A-Z]{2}$/.test(address.countryCode))
-      return cells.wrong(
-        'shipping_country_code',
-        `“${cells.at('shipping_country_code')}” is no country code. Write its two letters, such as US.`,
-      );
-    address.country = address.countryCode;
-  }
-  if (address.provinceCode) {
-    address.provinceCode = address.provinceCode.toUpperCase();
-    address.province = address.provinceCode;
+    const country = countryOf(address.countryCode);
+    if (!country)
+      return cells.wrong('shipping_country_code', `“${address.countryCode}” is no country code. Write its two letters, such as US.`);
+    address.countryCode = country;
+    address.country = country;
   }
   return {
     ...address,

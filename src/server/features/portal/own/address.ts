@@ -25,7 +25,7 @@ const PARTS: readonly [Part, string, string, number][] = [
   ['zip', 'postalCode', 'postal-code', 20],
   ['city', 'city', 'address-level2', 255],
   ['countryCode', 'country', 'country', 2],
-  ['provinceCode', 'province', 'address-level1', 10],
+  ['provinceCode', 'province', 'address-level1', 100],
   ['phone', 'phone', 'tel', 40],
 ];
 const NEEDED: ReadonlySet<Part> = new Set(['lastName', 'address1', 'city', 'countryCode']);
@@ -38,7 +38,7 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
   const present = (a.contract.shipping_address ?? {}) as Address;
   const errors = new Map((refused?.errors ?? []).map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]));
   const fields = PARTS.map(([name, key, autocomplete, maxLength]): Field => {
-    const error = errors.get(name);
+    const error = name === 'provinceCode' && errors.has(name) ? `${errors.get(name)} ${say('portalProvince')}` : errors.get(name);
     return {
       name,
       label: say(key),
@@ -67,18 +67,13 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
   return answer(portal, say('changeAddress'), html, refused ? 422 : 200);
 }
 
-/** The address of a form. @throws Refusal 422 for a state or province that is written out */
-function addressIn({ say }: Portal, form: Asked['form']): Address {
+/** The address of a form. */
+function addressIn(form: Asked['form']): Address {
   const given = Object.fromEntries(PARTS.map(([name, , , most]) => [name, (form[name] ?? '').trim().slice(0, most)])) as Record<
     Part,
     string
   >;
-  const provinceCode = given.provinceCode.toUpperCase();
-  if (!/^[A-Z0-9-]{0,6}$/.test(provinceCode)) {
-    const message = say('portalProvince');
-    throw new Refusal(422, 'VALIDATION', message, [{ pointer: '/provinceCode', rule: 'pattern', message }]);
-  }
-  const { phone, ...rest } = given;
+  const { phone, provinceCode, ...rest } = given;
   return { ...rest, provinceCode: provinceCode || null, country: given.countryCode, ...(phone ? { phone } : {}) };
 }
 
@@ -89,7 +84,7 @@ async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
   const { form, query } = asked;
   const way = addressed(a);
   if (!way || (await versionOf(portal)) !== Number(query.v)) return goTo(portal, asked, { told: 'portalChanged' });
-  const address = addressIn(portal, form);
+  const address = addressIn(form);
   const change = (work: UnitOfWork, on: Aggregate): void => way.change(work, on, { address });
   let others: number[] = [];
   await act(context, a.contract.id, { action: way.action }, async (work, on) => {

@@ -5,6 +5,7 @@ import { forbiddenRows, type ConditionKind, type ConditionSet } from '../../../.
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Asked, AskedSet, Operand, Operator } from '../../../../domain/conditions/evaluate.ts';
 import { factKindOf, type FactKind, type FactValue } from '../../../../domain/conditions/facts.ts';
+import { countryOf, provinceCodes } from '../../../../domain/places/places.ts';
 import { toMinor } from '../../../../domain/money/money.ts';
 import type { Tables } from '../../../../generated/tables.ts';
 import { invalid } from '../../context.ts';
@@ -13,6 +14,10 @@ import type { RuleContext } from '../rules.ts';
 import { factSql, type FactScope } from './facts-sql.ts';
 
 type Catalogue = Record<string, ConditionKind>;
+
+/** Values as facts hold them: countries and provinces by their codes, whatever of them somebody wrote. */
+const held = (kind: ConditionKind, value: number | string): (number | string)[] =>
+  kind.fact === 'provinceCode' ? provinceCodes(String(value)) : kind.fact === 'countryCode' ? [countryOf(String(value)) ?? value] : [value];
 
 /** A set in the units of its facts. Rows of conditions that are gone meet nothing. `currency` is the store's. */
 export function askedOf(set: ConditionSet, catalogue: Catalogue, currency: string): AskedSet {
@@ -23,7 +28,7 @@ export function askedOf(set: ConditionSet, catalogue: Catalogue, currency: strin
     rows: set.rows.map((row): Asked => {
       const kind = catalogue[row.conditionKey];
       if (!kind) return { fact: 'status', operator: 'IN', value: [] };
-      const value: Operand = Array.isArray(row.value) ? row.value.map(one => unit(kind, one)) : unit(kind, row.value);
+      const value: Operand = Array.isArray(row.value) ? row.value.flatMap(one => held(kind, unit(kind, one))) : unit(kind, row.value);
       return { fact: kind.fact, operator: row.operator as Operator, value };
     }),
   };

@@ -1,32 +1,42 @@
 // Addresses: what must be filled in for which country, and cleaning of what people type.
 import type { FieldError } from '../../../../../contract/types.ts';
 import type { Address } from './delivery-options.ts';
+import {
+  cleanZip,
+  countryOf,
+  needsProvince,
+  needsZip,
+  noCountry,
+  noProvince,
+  provinceOf,
+  zipLike,
+} from '../../../../../domain/places/places.ts';
 import { t } from '../../../../../domain/text/t.ts';
 
-/** Countries and territories without postal codes. */
-const WITHOUT_ZIP = new Set(
-  (
-    'AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP LC ML MO MR MW ' +
-    'NR NU PA QA RW SB SC SL SR SS ST SX SY TD TF TG TK TL TO TT TV UG VU YE ZW'
-  ).split(' '),
-);
-/** Countries whose addresses name a state or province. */
-const WITH_PROVINCE = new Set('AU BR CA IN MX US'.split(' '));
-/** Whether an address of the country has a postal code, a state or province. */
-export const needsZip = (country: string): boolean => !WITHOUT_ZIP.has(country);
-export const needsProvince = (country: string): boolean => WITH_PROVINCE.has(country);
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
 const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** An address with the blanks around its parts removed; the country's name is that of its code, which is all that people choose. */
+/**
+ * An address as it is saved: without the blanks around its parts, its country and province by their codes, whatever of them somebody wrote.
+ * What is no country or province stays for `addressErrors`.
+ */
 export function cleanAddress(address: Address): Address {
   const clean = Object.fromEntries(
     Object.entries(address).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
   ) as Address;
-  return /^[A-Z]{2}$/.test(clean.countryCode ?? '') && clean.country
-    ? { ...clean, country: COUNTRIES.of(clean.countryCode as string) ?? clean.country }
-    : clean;
+  const country = countryOf(clean.countryCode || clean.country || '');
+  if (!country) return clean;
+  const named = clean.provinceCode || clean.province;
+  const province = named ? provinceOf(country, named) : undefined;
+  return {
+    ...clean,
+    ...(clean.zip ? { zip: cleanZip(clean.zip) } : {}),
+    countryCode: country,
+    ...(clean.country ? { country: COUNTRIES.of(country) ?? country } : {}),
+    ...(province && province.code !== clean.provinceCode ? { provinceCode: province.code, province: province.name } : {}),
+    ...(!province && named ? { provinceCode: named } : {}),
+  };
 }
 
 /** What is missing in an address, each with its pointer below `at`. Local delivery needs a phone number with the country code. */
@@ -40,8 +50,16 @@ export function addressErrors(address: Address, at = '/address', options: { phon
   need('city', t`Enter a city`);
   need('countryCode', t`Select a country`);
   const country = address.countryCode ?? '';
-  if (country && !WITHOUT_ZIP.has(country)) need('zip', t`Enter a ZIP or postal code`);
-  if (WITH_PROVINCE.has(country)) need('provinceCode', t`Select a state or province`);
+  const [zip, province] = [address.zip ?? '', address.provinceCode ?? ''];
+  if (country && countryOf(country) !== country)
+    errors.push({ pointer: `${at}/countryCode`, rule: 'pattern', message: noCountry(country) });
+  if (needsZip(country)) need('zip', t`Enter a ZIP or postal code`);
+  const like = zipLike(country, zip);
+  if (like !== undefined)
+    errors.push({ pointer: `${at}/zip`, rule: 'pattern', message: t`“${zip}” is no postal code of this country. Write it like ${like}.` });
+  if (needsProvince(country)) need('provinceCode', t`Select a state or province`);
+  if (province && !provinceOf(country, province))
+    errors.push({ pointer: `${at}/provinceCode`, rule: 'pattern', message: noProvince(country, province) });
   if (options.phone || address.phone) {
     const phone = (address.phone ?? '').replace(/[\s().-]/g, '');
     if (!PHONE.test(phone) && (options.phone || phone !== ''))

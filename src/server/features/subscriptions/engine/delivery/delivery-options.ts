@@ -1,4 +1,5 @@
 // Ways to deliver and their prices, from what the store says about itself (stores.details): shipping options, locations, local delivery.
+import { cleanAddress } from './address.ts';
 import { toDecimal, toMinor } from '../../../../../domain/money/money.ts';
 import { isOffered, profileFor, zoneFor, type ShippingProfile, type ShippingRate } from '../../../../../domain/shipping/profiles.ts';
 import type { JsonObject } from '../../../../../contract/types.ts';
@@ -107,8 +108,9 @@ export function deliveryOptions(store: StoreFacts, parcel: Parcel, address: Addr
 }
 
 /** Ways to ship: by the rates of the profile that the products belong to, without one by those of the store. */
-export function shippingOptions(store: StoreFacts, parcel: Parcel, address: Address | null): DeliveryOption[] {
-  if (!address?.countryCode) return [];
+export function shippingOptions(store: StoreFacts, parcel: Parcel, given: Address | null): DeliveryOption[] {
+  if (!given?.countryCode) return [];
+  const address = cleanAddress(given);
   const profile = profileFor(detailsOf(store).shippingProfiles ?? [], parcel.groupIds ?? []);
   if (!profile) return ownShippingOptions(store, parcel, address);
   // Ranges are in the store's currency; a parcel in a currency without a rate is worth nothing to them.
@@ -159,7 +161,8 @@ function ownShippingOptions(store: StoreFacts, parcel: Parcel, address: Address)
     });
 }
 
-export function localDeliveryOptions(store: StoreFacts, parcel: Parcel, address: Address | null): DeliveryOption[] {
+export function localDeliveryOptions(store: StoreFacts, parcel: Parcel, given: Address | null): DeliveryOption[] {
+  const address = given && cleanAddress(given);
   const local = detailsOf(store).localDelivery;
   const zip = (address?.zip ?? '').replaceAll(' ', '');
   if (
