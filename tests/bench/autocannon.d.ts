@@ -11,7 +11,9 @@ declare module 'autocannon' {
     url: string;
     connections: number;
     duration: number;
+    /** Seconds after which a request is given up. */
+    timeout?: number;
     headers?: Record<string, string>;
-    requests?: { method?: string; path: string }[];
+    requests?: { method?: string; path: string; body?: string }[];
   }): Promise<Result>;
 }

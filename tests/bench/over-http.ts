@@ -17,9 +17,9 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Whoever asks a server over HTTP as the owner of the first store. */
-export async function clientOf({ db, definitions }: Services, url: string): Promise<Omit<Served, 'close'>> {
-  const { token } = await db.asSystem(trx => openSession(trx, 1, 1001, 24));
+/** Whoever asks a server over HTTP as the owner of a store, the first by default. */
+export async function clientOf({ db, definitions }: Services, url: string, storeId = 1): Promise<Omit<Served, 'close'>> {
+  const { token } = await db.asSystem(trx => openSession(trx, storeId, storeId * 1000 + 1, 24));
   return {
     ask: async (name, input) => {
       const request = buildRequest(definitions, definitions.calls[name]!, input, {});

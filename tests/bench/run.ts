@@ -15,6 +15,7 @@ const BENCHES: Record<string, string[]> = {
   records: ['records.ts'],
   load: ['load.ts'],
   clock: ['clock.ts'],
+  attacks: ['attacks.ts'],
 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const firstOption = process.argv.findIndex((word, i) => i > 1 && word.startsWith('-'));

@@ -93,6 +93,15 @@ export const configVariables: readonly ConfigVariable[] = [
     secret: true,
   },
   {
+    name: 'PERENNIAL_STATUS_KEY',
+    what:
+      'What whoever watches over the server sends as `Authorization: Bearer …` to /readyz?details, to learn how many events wait and since ' +
+      'when. Without it the details are told to nobody.',
+    default: 'none',
+    right: 'at least 16 characters without spaces',
+    secret: true,
+  },
+  {
     name: 'PERENNIAL_FRAME_ANCESTORS',
     what: 'Origins that may show the admin in a frame, separated by spaces.',
     default: 'none',

@@ -35,6 +35,8 @@ export interface Config {
   readonly supportEmail: string;
   /** Where errors are reported; absent: only to the log. */
   readonly errorDsn?: string;
+  /** What opens the details of /readyz; absent: nothing does. */
+  statusKey?: string;
   /** Origins allowed to embed the admin in a frame; none by default. */
   readonly frameAncestors: readonly string[];
   /** Create the demo store when the database is empty, and offer its users at sign-in. */
@@ -208,6 +210,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         return text;
       }) ?? 'support@perennial.example',
     errorDsn: read('PERENNIAL_ERROR_DSN', text => (address(text, ['http:', 'https:']), text)),
+    statusKey: read('PERENNIAL_STATUS_KEY', text => {
+      if (!/^\S{16,}$/.test(text)) throw new Wrong();
+      return text;
+    }),
     frameAncestors: read('PERENNIAL_FRAME_ANCESTORS', text => (text === 'none' ? [] : text.split(/[\s,]+/).map(origin))) ?? [],
     demo: read('PERENNIAL_DEMO', toggle) ?? url === undefined,
     demoSize: read('PERENNIAL_DEMO_SIZE', text => whole(text, 1, 1_000_000)) ?? 5000,

@@ -1,4 +1,5 @@
 // What every handler, verb and engine function gets: the transaction of the request and everything it may use.
+import type { Line } from './http/shares.ts';
 import type { Kysely, Selectable } from 'kysely';
 import type { Definitions, FieldError, JsonObject, JsonValue, PageInfo, Session } from '../../contract/types.ts';
 import type { EventKey, EventPayloads } from '../../generated/families.ts';
@@ -112,6 +113,11 @@ export interface Context {
   domainRecords: DomainRecords;
   mail(message: Message): Promise<void>;
   gateway: Gateway;
+  /**
+   * Does work that costs much once this person has a place in its line; only where no transaction is open (`ownTransactions`).
+   * @throws Refusal 503 with Retry-After when there is none in time
+   */
+  inLine<T>(line: Line, work: () => Promise<T>): Promise<T>;
 }
 
 /** An answer that needs more than data: paging, a message, another status, or a file. */
@@ -162,7 +168,11 @@ export interface ReplyFile {
  * Throw a Refusal for everything the person can act on; anything else thrown answers 500 and saves nothing.
  */
 // any: each handler names the input of its own call
-export type Handler = ((context: Context, input: any) => Promise<JsonValue | Reply>) & { ownTransactions?: true; validatesInput?: true };
+export type Handler = ((context: Context, input: any) => Promise<JsonValue | Reply>) & {
+  ownTransactions?: true;
+  validatesInput?: true;
+  line?: Line;
+};
 
 /**
  * Marks a handler that talks to the outside world between two transactions (a payment gateway): the request then holds no
@@ -171,6 +181,12 @@ export type Handler = ((context: Context, input: any) => Promise<JsonValue | Rep
  */
 export const ownTransactions = (handler: Handler): Handler =>
   Object.assign((context: Context, input: unknown) => handler(context, input), { ownTransactions: true as const });
+
+/**
+ * Marks a handler whose work costs much: its calls stand in that line, few at once and fewer of one person, and a reading one works on the few
+ * connections that are left to such work.
+ */
+export const inLine = <H extends Handler>(line: Line, handler: H): H => Object.assign(handler, { line });
 
 /** What a call without sign-in gets (`public` in the call's line): no store, no user. */
 export interface PublicContext {

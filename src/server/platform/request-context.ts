@@ -2,6 +2,8 @@
 import type { Kysely } from 'kysely';
 import type { FieldError, Session } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
+import { ownerOf } from './auth/sessions.ts';
+import type { Database } from './db/database.ts';
 import type { Context, ContextUser, LogEntry, Message, Source, Store } from './context.ts';
 import { emit } from './events/emit.ts';
 import { mailBase } from './mail/letterhead.ts';
@@ -19,6 +21,8 @@ export interface About {
   sessionKey?: Uint8Array;
   expectedVersion?: number;
   inputErrors?: readonly FieldError[];
+  /** Other connections than those of calls. */
+  db?: Database;
 }
 
 /** What a transaction leaves to do once it is committed, and what it wrote to the account log. */
@@ -49,7 +53,7 @@ export function makeContext(
       if (!trx) throw new Error(`${fields.call ?? 'This handler'} opens its own transactions: use context.transaction(inner => …).`);
       return trx;
     },
-    db: services.db,
+    db: about.db ?? services.db,
     definitions: services.definitions,
     config: services.config,
     storeId: store.id,
@@ -73,6 +77,8 @@ export function makeContext(
     shape: entity => services.shape(entity),
     grantKinds: services.registry.grants,
     settingRules: page => services.registry.settingRules[page] ?? {},
+
+    inLine: (line, work) => services.shares.run(line, ownerOf(about), work),
 
     async transaction(work) {
       if (trx) return work(context);

@@ -10,6 +10,7 @@ import type { Gateway } from './gateway/gateway.ts';
 import { TestGateway } from './gateway/test-gateway.ts';
 import { clientAddress, trustIn, type Trusts } from './http/client-address.ts';
 import { KeyLocks } from './http/idempotency.ts';
+import { Shares } from './http/shares.ts';
 import { outboxOnly, smtpTransport, type MailTransport } from './mail/mail-transport.ts';
 import { realRecords, type DomainRecords } from './outgoing/domain-records.ts';
 import { loadModules, type Modules } from './modules.ts';
@@ -26,6 +27,7 @@ import { silent, type StoreLog } from './db/engine.ts';
 import { createQueue, type Queue } from './queue/queue.ts';
 import { readColumns, entityMappingOf, type Columns, type EntityMapping } from './records/entity-mapping.ts';
 import type { Registry } from './records/registry.ts';
+import { VisitCounts } from './records/visit-counts.ts';
 
 export interface Services {
   readonly config: Config;
@@ -55,6 +57,9 @@ export interface Services {
   readonly reporter: Reporter;
   readonly sessions: Sessions;
   readonly keyLocks: KeyLocks;
+  /** Who may have how much of the machine's time. */
+  readonly shares: Shares;
+  readonly visits: VisitCounts;
   /** From which address a request comes, for limits and logs. */
   readonly clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
   /** Without it nobody reads the outbox page; all processes of a server know the same one. */
@@ -126,6 +131,8 @@ class OpenServices implements Services {
   readonly reporter: Reporter;
   readonly sessions: Sessions;
   readonly keyLocks = new KeyLocks();
+  readonly visits: VisitCounts;
+  readonly shares: Shares;
   readonly clientAddress: Services['clientAddress'] = request => clientAddress(request, this.#trusts);
   outboxKey = newToken();
   #address = '';
@@ -172,6 +179,8 @@ class OpenServices implements Services {
     this.#columns = columns;
     this.#jobs = modules.jobs;
     this.#ownsDb = !options.db;
+    this.shares = new Shares(log);
+    this.visits = new VisitCounts(db, work => this.background(work));
     this.#trusts = trustIn(config.trustedProxies);
     this.queue = createQueue(db, { workers: config.workers, log, ...(options.jobSent ? { sent: options.jobSent } : {}) });
     this.gateway = options.gateway ?? new TestGateway(db);
@@ -239,6 +248,7 @@ class OpenServices implements Services {
     this.transport.close();
     await this.reporter.close();
     await this.outgoing.close();
+    this.shares.close();
     if (this.#ownsDb) await this.db.close();
   }
 }

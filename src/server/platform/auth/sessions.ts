@@ -4,6 +4,7 @@ import type { Definitions, Session } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Store } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import type { Owner } from '../http/tally.ts';
 import { isApiToken, readApiToken, type ApiToken, type UserOfToken } from './api-tokens.ts';
 import { planOf } from './store-plan.ts';
 import { permissionsOf, RANK, shared, type UserType } from './permissions.ts';
@@ -23,6 +24,12 @@ export interface Caller extends Person {
   /** Of a program: its token, which stands for nobody. */
   token?: ApiToken;
 }
+
+/** As whom a caller's work counts where the machine's time is shared. */
+export const ownerOf = ({ store, user }: { store: { id: number }; user: { id: number } }): Owner => ({
+  person: `${store.id} ${user.id}`,
+  store: String(store.id),
+});
 
 /** How long what was read stands for the next calls (ms): a right that was withdrawn elsewhere binds after it. */
 const FRESH = 1000;
@@ -48,7 +55,7 @@ export class Sessions {
   readonly #definitions: () => Definitions;
   readonly #entries = new Map<string, Entry>();
   /** The people of tokens that were found good, the one found last at the end. */
-  readonly #known = new Map<string, { person: string; at: number }>();
+  readonly #known = new Map<string, { owner: Owner; at: number }>();
   /** Work that goes on after the answer. */
   readonly #background: (work: Promise<unknown>) => void;
 
@@ -93,19 +100,19 @@ export class Sessions {
   }
 
   /**
-   * The person of a token that was found good within the hour; undefined for every other, without a look into the database. It tells
+   * The person and store of a token that was found good within the hour; undefined for every other, without a look into the database. It tells
    * callers apart where they wait and says nothing about their rights: the token may have been revoked since.
    */
-  knownPerson(token: string): string | undefined {
+  knownPerson(token: string): Owner | undefined {
     if (this.#known.size === 0 || !(isToken(token) || isApiToken(token))) return undefined;
     const known = this.#known.get(nameOf(hashToken(token)));
-    return known && performance.now() - known.at < KNOWN_FOR ? known.person : undefined;
+    return known && performance.now() - known.at < KNOWN_FOR ? known.owner : undefined;
   }
 
   #know(name: string, caller: Caller | undefined): void {
     this.#known.delete(name);
     if (!caller) return;
-    this.#known.set(name, { person: `${caller.store.id} ${caller.user.id}`, at: performance.now() });
+    this.#known.set(name, { owner: ownerOf(caller), at: performance.now() });
     if (this.#known.size <= MAX) return;
     for (const oldest of this.#known.keys()) {
       this.#known.delete(oldest);

@@ -38,6 +38,11 @@ export interface Database {
   readonly timeoutMs: number;
   /** Somebody waits for answers these seconds: a call used the database. Work in the background takes shorter steps then. */
   readonly isAsked: boolean;
+  /**
+   * The same database by few connections of its own, for long reads such as files and charts: they never wait for those of calls, nor calls
+   * for theirs. The embedded database has one connection for all, on which calls go before these.
+   */
+  readonly aside: Database;
   /** Single statements as the app role without a store: tables of stores look empty. */
   readonly kysely: Kysely<Tables>;
   /** One statement, like `kysely`. */
@@ -131,12 +136,19 @@ class Store implements Database {
   readonly timeoutMs: number;
   readonly kysely: Kysely<Tables>;
   readonly #engine: Engine;
+  readonly aside: Database;
+  /** By which connections stores are reached. */
+  readonly #role: Exclude<Role, 'owner'>;
+  #pinging: Promise<unknown> | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   /** Set while the code that runs was started by an open transaction. */
-  readonly #inside = new AsyncLocalStorage<{ open: boolean }>();
+  readonly #inside: AsyncLocalStorage<{ open: boolean }>;
 
-  constructor(engine: Engine, timeoutMs: number) {
+  constructor(engine: Engine, timeoutMs: number, beside?: AsyncLocalStorage<{ open: boolean }>) {
     this.#engine = engine;
+    this.#inside = beside ?? new AsyncLocalStorage<{ open: boolean }>();
+    this.#role = beside ? 'aside' : 'app';
+    this.aside = beside ? this : new Store(engine, timeoutMs, this.#inside);
     this.kind = engine.kind;
     this.timeoutMs = timeoutMs;
     this.kysely = new Kysely<Tables>({ dialect: portDialect((text, params) => this.query(text, params)) });
@@ -147,7 +159,7 @@ class Store implements Database {
   }
 
   async query<R>(text: string, params?: readonly unknown[]): Promise<Rows<R>> {
-    return this.#single<R>('app', text, params, this.timeoutMs);
+    return this.#single<R>(this.#role, text, params, this.timeoutMs);
   }
 
   async ownerQuery<R>(text: string, params?: readonly unknown[]): Promise<Rows<R>> {
@@ -159,17 +171,27 @@ class Store implements Database {
   }
 
   async ping(): Promise<void> {
-    await this.#single('app', 'SELECT 1', undefined, 1000);
+    // However many look at the same time, the database is asked once.
+    this.#pinging ??= this.#single('app', 'SELECT 1', undefined, 1000).finally(() => {
+      this.#pinging = undefined;
+    });
+    await this.#pinging;
   }
 
   async inStore<T>(storeId: number, work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (!Number.isSafeInteger(storeId) || storeId < 1)
       throw new DatabaseMisuse(`${String(storeId)} is not the id of a store; it must be a whole number above 0.`);
-    return this.#transaction('app', `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store='${storeId}'`, work, options, this.timeoutMs);
+    return this.#transaction(
+      this.#role,
+      `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store='${storeId}'`,
+      work,
+      options,
+      this.timeoutMs,
+    );
   }
 
   async asSystem<T>(work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.#transaction('app', `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store=''`, work, options, this.timeoutMs);
+    return this.#transaction(this.#role, `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store=''`, work, options, this.timeoutMs);
   }
 
   async asOwner<T>(work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
@@ -205,6 +227,7 @@ class Store implements Database {
 
   async #lease(role: Role, limit: Deadline, isPatient: boolean): Promise<Lease> {
     if (!isPatient) this.#askedAt = performance.now();
+    isPatient ||= role === 'aside';
     return this.#engine.acquire(role, Number.isFinite(limit.left) ? limit.left * waitShare[this.kind] : limit.left, isPatient);
   }
 

@@ -9,8 +9,11 @@ export interface StoreLog {
 }
 export const silent: StoreLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** `app`: bound by row-level security. `owner`: the role that signed in, owner of the tables. */
-export type Role = 'app' | 'owner';
+/**
+ * `app`: bound by row-level security. `aside`: likewise, by few connections of their own, for long reads. `owner`: the role that signed in,
+ * owner of the tables.
+ */
+export type Role = 'app' | 'aside' | 'owner';
 
 /** A borrowed connection. Exactly one of `release` and `abandon` is called, once. */
 export interface Lease {

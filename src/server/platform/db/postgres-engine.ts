@@ -1,4 +1,5 @@
-// The engine for a PostgreSQL server: two pools, one bound by row-level security, a small one for the owner.
+// The engine for a PostgreSQL server: three pools, one bound by row-level security, a small one beside it for
+// long reads, and a small one for the owner.
 import { Client, DatabaseError as DriverError, Pool, type ClientConfig, type PoolClient } from 'pg';
 import { quoteName, sessionSettings, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
 import { DatabaseError, DatabaseUnavailable, toDatabaseError } from './errors.ts';
@@ -7,7 +8,7 @@ import { typeParsers } from './type-parsers.ts';
 
 export interface PostgresOptions {
   readonly url: string;
-  /** Connections for calls; the owner's pool has up to four more. */
+  /** Connections for calls; long reads have up to three more, the owner up to four. */
   readonly connections?: number;
   /** Longest a statement of a call may run on the server. */
   readonly statementMs: number;
@@ -16,6 +17,8 @@ export interface PostgresOptions {
   readonly log?: StoreLog;
 }
 
+/** Connections for long reads: as many as may be at work at once on a small machine, and one for a file that goes on beside them. */
+const ASIDE = 3;
 /** Oldest server we test with. */
 const oldest = 15;
 
@@ -41,9 +44,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       // A connection that breaks while it is borrowed reports it twice: to the query and as an event, which must not end the process.
       onConnect: client => {
         client.on('error', error => log.warn({ error: error.message }, 'A database connection broke.'));
-        const limits = role === 'app' ? `;SET statement_timeout=${options.statementMs};SET idle_in_transaction_session_timeout=60000` : '';
-        const binding = role === 'app' && appRole ? `;SET ROLE ${quoteName(appRole)};SET app.store=''` : '';
-        return client.query(sessionSettings + limits + binding) as unknown as void;
+        const limits =
+          role !== 'owner' ? `;SET statement_timeout=${options.statementMs};SET idle_in_transaction_session_timeout=60000` : '';
+        // A long read takes one core, not all of them.
+        const alone = role === 'aside' ? ';SET max_parallel_workers_per_gather=0' : '';
+        const binding = role !== 'owner' && appRole ? `;SET ROLE ${quoteName(appRole)};SET app.store=''` : '';
+        return client.query(sessionSettings + limits + alone + binding) as unknown as void;
       },
     });
     made.on('error', () => undefined);
@@ -55,7 +61,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     await client.connect();
     return client;
   }, log);
-  const pools = { app: pool('app', options.connections ?? 10), owner: pool('owner', 4) };
+  const pools = { app: pool('app', options.connections ?? 10), aside: pool('aside', ASIDE), owner: pool('owner', 4) };
 
   return {
     kind: 'postgres',
@@ -106,7 +112,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       appRole = role;
     },
     async close() {
-      await Promise.all([locks.close(), pools.app.end(), pools.owner.end()]);
+      await Promise.all([locks.close(), ...Object.values(pools).map(one => one.end())]);
     },
   };
 }

@@ -15,7 +15,7 @@ interface Made {
 export function registerApiDocument(app: FastifyInstance, services: Services): void {
   // Made once for the definitions in use, at the first request.
   const made = new WeakMap<Definitions, Made>();
-  app.get('/api/openapi.json', (request, reply) => {
+  app.get('/api/openapi.json', { config: { line: 'none' } }, (request, reply) => {
     const { definitions, config } = services;
     let document = made.get(definitions);
     if (!document) {

@@ -1,7 +1,9 @@
 // The HTTP server: every request gets an id, strict headers, strict reading, one form of error, and one line in the log.
+import { timingSafeEqual } from 'node:crypto';
 import { Readable } from 'node:stream';
 import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Limits } from './load-shedder.ts';
+import type { Line } from './shares.ts';
 import { answerTo } from './error-responses.ts';
 import { registerApiDocument } from './api-document.ts';
 import { parseBody } from './body.ts';
@@ -11,11 +13,13 @@ import { createHttpServer, takenBody } from './http-server.ts';
 import { refuseForeign, sendJson } from './request-guards.ts';
 import { idOf, newId } from './request-id.ts';
 import { eventLag } from '../events/sweep.ts';
+import { networkOf } from './client-address.ts';
 import { registerMailPages } from '../mail/mail-pages.ts';
 import { registerOutboxPage } from '../mail/outbox-page.ts';
 import { isPageAddress, refusalPage } from './page-refusals.ts';
 import { registerPublicPages } from './public-pages.ts';
 import { registerPages, type PageOptions } from './static-pages.ts';
+import { hashToken } from '../auth/tokens.ts';
 import { sourceOf } from '../outgoing/error-reporting.ts';
 import { bodyRules, registerCalls } from './routes.ts';
 import { inLanguage, startLanguages } from '../languages.ts';
@@ -27,10 +31,20 @@ export interface AppOptions {
   /** Where the built admin is; absent: no pages are served (tests of calls). */
   pages?: PageOptions;
   logger?: FastifyBaseLogger;
-  /** Other limits than the usual ones for what is let in, in tests. */
+  /** Other limits than the usual ones for the calls that are let in, in tests. */
   limits?: Partial<Limits>;
   /** Other limits than the usual ones for bodies that are not whole, in tests. */
   bodies?: Partial<BodyLimits>;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * The line in which requests of this route have stood when it begins: that of calls, which is the door itself, or that of pages, where
+     * nothing else is written. `none`: it reads no database, so it never waits.
+     */
+    line?: Extract<Line, 'calls' | 'pages'> | 'none';
+  }
 }
 
 /** The Fastify app over open services; `listen` or `inject` it. @throws Error when calls lack handlers */
@@ -49,11 +63,11 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       .headers({ ...page.headers, ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }) })
       .send(page.html);
   };
+  if (options.limits) services.shares.limit('calls', options.limits);
   const callers = new CallerCheck(services);
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
-    serverFactory: serve =>
-      createHttpServer(services, serve, { limits: options.limits, bodies: options.bodies, bodyOf: bodyRules(services), callers, headers }),
+    serverFactory: serve => createHttpServer(services, serve, { bodies: options.bodies, bodyOf: bodyRules(services), callers, headers }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: 1_048_576,
     forceCloseConnections: 'idle',
@@ -100,6 +114,13 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     if (request.url !== '/healthz' && request.url !== '/readyz') refuseForeign(request, services.config);
     // What follows of this request is said in the language that it asks for.
     inLanguage(request.headers['accept-language'], done);
+  });
+  // Whoever is not signed in stands in the line of pages, wherever they go, unless the route says that it costs nothing.
+  app.addHook('onRequest', async (request, reply) => {
+    const { line = 'pages' } = request.routeOptions.config;
+    if (line !== 'pages' || request.is404) return;
+    const link = request.url.replace(/\?.*$/s, '');
+    await services.shares.hold('pages', { link, address: networkOf(services.clientAddress(request.raw)) }, reply.raw);
   });
   // The body was taken in before the request was let in.
   app.addHook('preParsing', (request, _reply, payload, done) => {
@@ -159,13 +180,14 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     }),
   );
 
-  app.get('/healthz', async () => ({ ok: true }));
-  app.get('/readyz', async (request, reply) => {
+  app.get('/healthz', { config: { line: 'none' } }, async () => ({ ok: true }));
+  app.get('/readyz', { config: { line: 'none' } }, async (request, reply) => {
     const no = (message: string) => sendJson(reply, 503, JSON.stringify({ ok: false, message, requestId: request.id }), 1);
     if (services.state !== 'ready') return no(services.state === 'starting' ? 'The server is starting.' : 'The server is closing.');
     try {
       await services.db.ping();
-      if ((request.query as Record<string, unknown>).details !== undefined) return { ok: true, events: await eventLag(services.db) };
+      if ((request.query as Record<string, unknown>).details !== undefined && mayWatch(services.config, request))
+        return { ok: true, events: await eventLag(services.db) };
     } catch {
       return no('The database does not answer.');
     }
@@ -180,6 +202,10 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   if (options.pages) await registerPages(app, services, options.pages);
   return app;
 }
+
+/** Whether somebody knows the key of those who watch over the server. */
+const mayWatch = ({ statusKey }: Services['config'], { headers }: FastifyRequest): boolean =>
+  statusKey !== undefined && timingSafeEqual(hashToken(headers.authorization ?? ''), hashToken(`Bearer ${statusKey}`));
 
 /** On every answer; pages add a content security policy with a nonce of their own. */
 const HEADERS = {

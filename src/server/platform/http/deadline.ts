@@ -18,6 +18,11 @@ export function recordWait(request: IncomingMessage, waited: number): void {
   (request as Waiting)[WAITED] = performance.now() - waited;
 }
 
+/** A request that begins its work after another wait has its whole time again. */
+export function forgetWait(request: IncomingMessage): void {
+  delete (request as Waiting)[WAITED];
+}
+
 /**
  * How long (ms) a transaction of the call may take from now on, where `usualMs` is what one may take
  * that did not wait; undefined: the usual.

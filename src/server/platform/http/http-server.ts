@@ -6,20 +6,21 @@ import type { Call } from '../../../contract/types.ts';
 import { tokenIn } from '../auth/api-tokens.ts';
 import { tokenOf } from '../auth/tokens.ts';
 import type { Services } from '../services.ts';
-import { LoadShedder, type Limits } from './load-shedder.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { networkOf } from './client-address.ts';
 import { recordWait } from './deadline.ts';
 import { answerTo } from './error-responses.ts';
 import { isPageAddress, refusalPage } from './page-refusals.ts';
+import { notePlace } from './place.ts';
 import { BodyGate, hasBody, type BodyFault, type BodyLimits } from './request-body.ts';
 import { idOf } from './request-id.ts';
+import { againIn } from './shares.ts';
+import type { Owner } from './tally.ts';
 import { MEGABYTE, type BodyRules } from './routes.ts';
 
 /** Handles a request for good. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 export interface HttpServerOptions {
-  limits?: Partial<Limits> | undefined;
   bodies?: Partial<BodyLimits> | undefined;
   /** What the body of a request to this address may be. */
   bodyOf: (url: string) => BodyRules;
@@ -35,9 +36,6 @@ const HEAD_MS = 15_000;
 const REQUEST_MS = 300_000;
 /** Idle connections are kept for longer than proxies keep theirs, so that it is not us who closes one that is about to be used (ms). */
 const KEEP_ALIVE = 65_000;
-/** Seconds until a refused client may come back, at least and at most: not all in the same one. */
-const AGAIN = { least: 1, most: 3 };
-
 const OVERLOADED = 'The server has more to do than it can at the moment. Nothing was saved. Try again in a few seconds.';
 const BODY_FAULTS: Record<BodyFault, { status: number; code: string; message: string }> = {
   TOO_LARGE: { status: 413, code: 'TOO_LARGE', message: 'The body is too large. Send at most 1 MB (10 MB for files).' },
@@ -47,8 +45,9 @@ const BODY_FAULTS: Record<BodyFault, { status: number; code: string; message: st
 /** After the answer to a body that was refused, the rest of it may come for so long (ms) before the connection is cut. */
 const LINGER_MS = 1000;
 
-/** Everything but calls: files, pages, signs of life. What is written in another way than ours write it is taken for a call. */
-const COSTS_LITTLE = /^\/(?!host\/|rest\/|dev\/)[^?%]*(?:\?|$)/;
+/** Everything but calls: files, signs of life, and pages, which stand in a line of their own once it is known which one it is. What is
+ * written in another way than ours write it is taken for a call. */
+const NO_CALL = /^\/(?!host\/|rest\/|dev\/)[^?%]*(?:\?|$)/;
 
 /** The address of the call that signs out: whoever wants to leave is served in any overload. */
 function signOutPath({ definitions }: Services): string | undefined {
@@ -61,11 +60,12 @@ function signOutPath({ definitions }: Services): string | undefined {
  * Whose a call is, before it is looked at: a person whose token was found good lately; everybody else of one address is one, whatever
  * tokens they send.
  */
-function whoIs({ sessions, clientAddress }: Services, request: IncomingMessage): string {
+function ownerOf({ sessions, clientAddress }: Services, request: IncomingMessage): Owner {
   const given = tokenIn(request.headers);
-  const person = given === undefined ? undefined : sessions.knownPerson(tokenOf(given));
-  return person === undefined ? `at ${networkOf(clientAddress(request))}` : `person ${person}`;
+  const known = given === undefined ? undefined : sessions.knownPerson(tokenOf(given));
+  return known ?? { address: networkOf(clientAddress(request)) };
 }
+const whoIs = ({ person, address }: Owner): string => (person === undefined ? `at ${address}` : `person ${person}`);
 
 /** Bodies that were taken in before their request was let in. */
 const taken = new WeakMap<IncomingMessage, Buffer>();
@@ -73,12 +73,8 @@ const taken = new WeakMap<IncomingMessage, Buffer>();
 export const takenBody = (request: IncomingMessage): Buffer | undefined => taken.get(request);
 
 /** Makes the HTTP server whose requests go to `serve` once they are let in. */
-export function createHttpServer(
-  services: Services,
-  serve: Serve,
-  { limits, bodies, bodyOf, callers, headers }: HttpServerOptions,
-): Server {
-  const loadShedder = new LoadShedder(services.log, limits);
+export function createHttpServer(services: Services, serve: Serve, { bodies, bodyOf, callers, headers }: HttpServerOptions): Server {
+  const loadShedder = services.shares.line('calls');
   const gate = new BodyGate(bodies);
   const signOut = signOutPath(services);
   const fixed = Object.entries({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).flat();
@@ -104,7 +100,7 @@ export function createHttpServer(
     }
     send(response, status, id, `{"success":false,"code":"${code}","message":"${message}","requestId":"${id}"}`, more);
   };
-  const soon = (): string[] => ['retry-after', String(AGAIN.least + Math.floor(Math.random() * (AGAIN.most - AGAIN.least + 1)))];
+  const soon = (): string[] => ['retry-after', String(againIn('calls'))];
   const refuse = (request: IncomingMessage, response: ServerResponse): void =>
     answer(request, response, 503, 'OVERLOADED', OVERLOADED, [...soon(), ...(services.state === 'closing' ? ['connection', 'close'] : [])]);
   /** After an answer whatever still comes is thrown away: a connection that ended with something unread would take the answer with it. */
@@ -122,29 +118,26 @@ export function createHttpServer(
 
   /** Takes a place for `work`, until it leaves or the request is answered. */
   const enter = (request: IncomingMessage, response: ServerResponse, work: (leave: () => void) => void): void => {
-    let who: string | undefined;
+    notePlace(request, () => loadShedder.leave(slot));
     const slot = loadShedder.enter({
       admit: waited => {
         if (waited > 0) recordWait(request, waited);
         work(() => loadShedder.leave(slot));
       },
       refuse: () => refuse(request, response),
-      // Asked for only where there is a line, and the same as long as it stands in it.
-      get who() {
-        return (who ??= whoIs(services, request));
-      },
+      owner: ownerOf(services, request),
     });
     if (slot.state !== 'gone') response.once('close', () => loadShedder.leave(slot));
   };
   /** The request is whole: it may take a place. */
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     const { url = '/' } = request;
-    if (COSTS_LITTLE.test(url) || url === signOut) serve(request, response);
+    if (NO_CALL.test(url) || url === signOut) serve(request, response);
     else enter(request, response, () => serve(request, response));
   };
   const takeBody = (request: IncomingMessage, response: ServerResponse, limit: number): void =>
     gate.read(request, {
-      who: whoIs(services, request),
+      who: whoIs(ownerOf(services, request)),
       limit,
       whole: body => {
         taken.set(request, body);
@@ -185,7 +178,6 @@ export function createHttpServer(
   server.headersTimeout = HEAD_MS;
   server.requestTimeout = REQUEST_MS;
   server.once('close', () => {
-    loadShedder.close();
     gate.close();
   });
   return server;

@@ -1,6 +1,7 @@
 // Who may come in: few calls are at work at once, a bounded number waits, and when more come than
 // can be served the rest is refused at once.
 import type { StoreLog } from '../db/engine.ts';
+import { Tally, type Owner, type Share } from './tally.ts';
 
 /** How many calls are let in, and how long the others wait. The reasons are in docs/decisions.md. */
 export interface Limits {
@@ -10,6 +11,8 @@ export interface Limits {
   longMs: number;
   /** All that are inside, the long ones too. */
   most: number;
+  /** How many of the places one person, store, address or link may have at once: the rest is always left to others. */
+  share: Share;
   /** Calls that may wait, and for how long (ms), while everybody gets their turn. */
   waiting: number;
   maxWaitMs: number;
@@ -19,6 +22,8 @@ export interface Limits {
    */
   minSlots: number;
   overloadWaitMs: number;
+  /** Left out: there is no such time of fewer places; who comes while the line is full is refused, and nothing else changes. */
+  isSteady?: boolean;
   /** The overload is over when nobody had to be refused for so long (ms). */
   recoveryMs: number;
 }
@@ -26,6 +31,7 @@ export const LIMITS: Limits = {
   places: 16,
   longMs: 500,
   most: 400,
+  share: { person: 8, store: 12, address: 12 },
   waiting: 256,
   maxWaitMs: 2500,
   minSlots: 4,
@@ -52,9 +58,11 @@ export interface PendingRequest {
   /** `waited`: for how long (ms) it stood in the queue. */
   admit(waited: number): void;
   refuse(): void;
-  /** Whose it is: who has most waiting is refused first. Left out, it counts with all others that have no group. */
-  readonly who?: string;
+  /** Whose it is: who has most waiting is refused first. Left out, it counts with all others that have no owner. */
+  readonly owner?: Owner;
 }
+/** As whom a request counts in the line. */
+const groupOf = ({ owner }: PendingRequest): string => owner?.person ?? owner?.link ?? owner?.address ?? '';
 export interface Slot {
   readonly request: PendingRequest;
   since: number;
@@ -80,6 +88,8 @@ export class LoadShedder {
   readonly #waiting = new Set<Slot>();
   /** How many each of those who wait has waiting. */
   readonly #waitingOf = new Map<string, number>();
+  /** How many places each has. Who is at it for long, and has given the place to the next, still has their share of it. */
+  readonly #shares: Tally;
   #long = 0;
   #ticking: NodeJS.Timeout | undefined;
   #tickedAt = 0;
@@ -93,16 +103,19 @@ export class LoadShedder {
   constructor(log: StoreLog, limits: Partial<Limits> = {}) {
     this.#log = log;
     this.#limits = { ...LIMITS, ...limits };
+    this.#shares = new Tally(this.#limits.share);
   }
 
   /** Admits the request, has it wait, or refuses it, which may all happen before this returns. It must `leave` in any case. */
   enter(request: PendingRequest): Slot {
     const now = performance.now();
     const slot: Slot = { request, since: now, state: 'waiting' };
-    if (this.#waiting.size === 0 && this.#hasPlace(now)) this.#admit(slot, now);
+    // Whoever waits goes first, unless it is for their own share only that they wait.
+    if (this.#waiting.size > 0 && this.#hasPlace(now)) this.#next(now);
+    if (this.#hasPlace(now) && this.#shares.hasRoom(request.owner)) this.#admit(slot, now);
     else if (this.#waiting.size < (this.#overload?.places ?? this.#limits.waiting) || this.#displaceLast(slot, now)) {
       this.#waiting.add(slot);
-      const who = request.who ?? '';
+      const who = groupOf(request);
       this.#waitingOf.set(who, (this.#waitingOf.get(who) ?? 0) + 1);
       this.#startTicking(now);
     } else this.#refuse(slot, now);
@@ -111,7 +124,7 @@ export class LoadShedder {
 
   /** The line is full: the last of whoever has most in it is refused in place of a newcomer who has fewer, if there is one. */
   #displaceLast({ request }: Slot, now: number): boolean {
-    const own = this.#waitingOf.get(request.who ?? '') ?? 0;
+    const own = this.#waitingOf.get(groupOf(request)) ?? 0;
     // Nobody has more than who has half of the line.
     if (own * 2 >= this.#waiting.size) return false;
     let greedy: string | undefined,
@@ -123,7 +136,7 @@ export class LoadShedder {
       }
     if (greedy === undefined) return false;
     let last: Slot | undefined;
-    for (const slot of this.#waiting) if ((slot.request.who ?? '') === greedy) last = slot;
+    for (const slot of this.#waiting) if (groupOf(slot.request) === greedy) last = slot;
     if (!last) return false;
     this.#dequeue(last);
     this.#refuse(last, now);
@@ -132,7 +145,7 @@ export class LoadShedder {
 
   #dequeue(slot: Slot): void {
     if (!this.#waiting.delete(slot)) return;
-    const who = slot.request.who ?? '';
+    const who = groupOf(slot.request);
     const left = (this.#waitingOf.get(who) ?? 1) - 1;
     if (left > 0) this.#waitingOf.set(who, left);
     else this.#waitingOf.delete(who);
@@ -145,6 +158,7 @@ export class LoadShedder {
     if (state === 'waiting') this.#dequeue(slot);
     else if (state === 'inside') this.#inside.delete(slot);
     else if (state === 'long') this.#long--;
+    if (state === 'inside' || state === 'long') this.#shares.remove(slot.request.owner);
     if (state !== 'gone') this.#next(performance.now());
   }
 
@@ -154,6 +168,7 @@ export class LoadShedder {
 
   close(): void {
     clearInterval(this.#ticking);
+    this.#ticking = undefined;
   }
 
   #hasPlace(now: number): boolean {
@@ -163,7 +178,8 @@ export class LoadShedder {
       slot.state = 'long';
       this.#long++;
     }
-    return this.#inside.size < (this.#overload?.places ?? this.#limits.places) && this.#inside.size + this.#long < this.#limits.most;
+    const places = Math.min(this.#limits.places, this.#overload?.places ?? this.#limits.places);
+    return this.#inside.size < places && this.#inside.size + this.#long < this.#limits.most;
   }
 
   #admit(slot: Slot, now: number): void {
@@ -171,12 +187,17 @@ export class LoadShedder {
     slot.state = 'inside';
     slot.since = now;
     this.#inside.add(slot);
+    this.#shares.add(slot.request.owner);
     if (this.#overload) this.#overload.admit++;
     slot.request.admit(waited);
   }
 
   #refuse(slot: Slot, now: number): void {
     slot.state = 'gone';
+    if (this.#limits.isSteady) {
+      slot.request.refuse();
+      return;
+    }
     if (!this.#overload) {
       this.#overload = { places: this.#limits.minSlots, ticks: 0, since: now, refusedAt: now, loggedAt: now, refused: 0, admit: 0 };
       this.#startTicking(now);
@@ -193,6 +214,7 @@ export class LoadShedder {
       const maxWait = this.#overload ? Math.max(MIN_WAIT_MS, this.#limits.overloadWaitMs - this.#lag) : this.#limits.maxWaitMs;
       const isLate = now - slot.since > maxWait;
       if (!isLate && !this.#hasPlace(now)) break;
+      if (!isLate && !this.#shares.hasRoom(slot.request.owner)) continue;
       this.#dequeue(slot);
       if (isLate) this.#refuse(slot, now);
       else this.#admit(slot, now);

@@ -7,10 +7,12 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import type { VisitCounts } from '../records/visit-counts.ts';
 import type { EntityMapping } from '../records/entity-mapping.ts';
 import { languageAttributes } from '../../../domain/text/direction.ts';
 import { takeForms } from './form-body.ts';
 import { refuseBadAddress } from './request-guards.ts';
+import type { Shares } from './shares.ts';
 
 /** What a page works with, of the services. */
 export interface PageServices {
@@ -18,6 +20,10 @@ export interface PageServices {
   readonly definitions: Definitions;
   readonly config: Config;
   readonly gateway: Gateway;
+  /** Who may have how much of the machine's time; a page has its place before it is asked for anything. */
+  readonly shares: Shares;
+  /** Counts visits of links without a row that they all wait for. */
+  readonly visits: VisitCounts;
   readonly log: StoreLog;
   shape(entity: string): EntityMapping;
 }

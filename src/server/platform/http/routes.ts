@@ -15,14 +15,16 @@ import { WireError } from '../../../domain/codecs/rest-query.ts';
 import type { Call, Definitions, FieldError, JsonObject, JsonValue, PageInfo, Schema } from '../../../contract/types.ts';
 import { refuseGrants } from '../auth/grants.ts';
 import { rightsOf } from '../auth/rights.ts';
-import type { Caller } from '../auth/sessions.ts';
+import { ownerOf, type Caller } from '../auth/sessions.ts';
 import { tokenIn } from '../auth/api-tokens.ts';
 import { tokenOf } from '../auth/tokens.ts';
-import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler } from '../context.ts';
+import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler, type ReplyFile } from '../context.ts';
 import { unauthorized } from './error-responses.ts';
 import { refusalOf, type CallerCheck } from './caller-check.ts';
 import { refuseBadAddress, sendJson } from './request-guards.ts';
-import { remainingMs } from './deadline.ts';
+import { forgetWait, remainingMs } from './deadline.ts';
+import { leavePlace } from './place.ts';
+import type { Line } from './shares.ts';
 import { resolveIds } from './record-ids.ts';
 import { hashRequest, keyFrom, type KeyOf } from './idempotency.ts';
 import { afterCommit, makeContext, type About } from '../request-context.ts';
@@ -69,16 +71,19 @@ export function registerCalls(app: FastifyInstance, services: Services, callers:
       problems.push(`schemas/calls/${call.table}.json  /calls/${call.key}\n  ${problem}`);
       continue;
     }
-    const serve = serving(services, call, handler);
+    const line = lineOf(call, handler);
+    const serve = serving(services, call, handler, line);
     app.route({
       method: call.method,
       url: host.prefix + call.path.replace(/\{(\w+)\}/g, ':$1'),
       bodyLimit: bodyLimit(call),
+      config: { line: 'calls' },
       // Nothing of a body is read for whoever may not make the call.
       onRequest: async request => {
         request.callName = call.name;
         if (!call.public) request.caller = await callers.of(request.raw, call);
       },
+      ...(line ? { preHandler: changeLine(services, line) } : {}),
       handler: serve,
     });
   }
@@ -151,10 +156,30 @@ export function bodyRules({ definitions, config }: Pick<Services, 'definitions' 
 /** Verbs that write a record or a page as a whole. */
 const WRITES = new Set<Call['does']>(['create', 'update', 'duplicate', 'move', 'set']);
 
+/** The line of a call that costs much, besides the door; undefined for all others. A handler may name another. */
+export function lineOf(call: Call, handler?: Pick<Handler, 'line'>): Line | undefined {
+  if (handler?.line) return handler.line;
+  if (call.does === 'export') return 'exports';
+  // Charts, and figures of any days that somebody chooses.
+  return call.does === 'chart' || call.in.some(({ name }) => name === 'startDate') ? 'charts' : undefined;
+}
+
+/** Gives up the place at the door for one in a line of costly work, which is waited for without taking it from anybody else. */
+const changeLine =
+  (services: Services, line: Line) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    leavePlace(request.raw);
+    if (!request.caller) return;
+    await services.shares.hold(line, ownerOf(request.caller), reply.raw);
+    // What it waited in this line is not taken from its time: it has the database for as long as usual.
+    forgetWait(request.raw);
+  };
+
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-function serving(services: Services, call: Call, handler: (Handler & PublicHandler) | undefined): Serve {
+function serving(services: Services, call: Call, handler: (Handler & PublicHandler) | undefined, line: Line | undefined): Serve {
   const { definitions } = services;
+  const db = line ? services.db.aside : services.db;
   const schema = inputSchema(call, definitions.ambient);
   const read = isRead(call);
   const isAlone = !read && handler?.ownTransactions !== true && isOneAtATime(definitions, services.registry, call);
@@ -182,6 +207,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       sessionKey: caller.key,
       expectedVersion: versionOf(request.headers['if-match'], input),
       inputErrors: errors,
+      ...(line ? { db } : {}),
     };
     const work = async (context: Context): Promise<JsonValue | Reply> => {
       const given = forVerb(call, input);
@@ -203,10 +229,12 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       const after = afterCommit();
       const result = handler?.ownTransactions
         ? await work(makeContext(services, about, null, after, { call: call.name }))
-        : await services.db.inStore(caller.store.id, trx => work(makeContext(services, about, trx, after, { call: call.name })), {
+        : await db.inStore(caller.store.id, trx => work(makeContext(services, about, trx, after, { call: call.name })), {
             readOnly: true,
             timeoutMs: remainingMs(request.raw, services.db.timeoutMs),
           });
+      if (isStream(result) && line !== 'exports')
+        throw new Error(`${call.name} writes a file while it is read: mark its handler with inLine('exports', …).`);
       return sendResult(definitions, call, request, reply, whileAllowed(services, call, request, caller, result), input);
     }
     const key = keyFrom(request.headers['idempotency-key']);
@@ -235,6 +263,13 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
   };
 }
 
+/** A file that is written while it is read. */
+const isStream = (result: JsonValue | Reply): result is Reply & { file: ReplyFile } =>
+  result instanceof Reply &&
+  result.file !== undefined &&
+  typeof result.file.content !== 'string' &&
+  !(result.file.content instanceof Uint8Array);
+
 /**
  * A file that is streamed goes on as long as its person may have it: before each piece of it the person is asked for as for a call. A file
  * is broken off
@@ -248,8 +283,8 @@ function whileAllowed(
   { session }: Caller,
   result: JsonValue | Reply,
 ): JsonValue | Reply {
-  const file = result instanceof Reply ? result.file : undefined;
-  if (!file || typeof file.content === 'string' || file.content instanceof Uint8Array) return result;
+  if (!isStream(result)) return result;
+  const { file } = result;
   const before = accessOf(session);
   const areas = Object.keys(before.permissions).filter(area => before.can(area, 'READ'));
   const { content } = file;
@@ -262,7 +297,7 @@ function whileAllowed(
       yield piece;
     }
   }
-  return new Reply(null, { status: (result as Reply).status, file: { ...file, content: allowed() } });
+  return new Reply(null, { status: result.status, file: { ...file, content: allowed() } });
 }
 
 /** Mistakes after which nothing else is worth telling: members that the call does not have, or that nobody may write. */

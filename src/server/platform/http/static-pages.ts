@@ -6,6 +6,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../context.ts';
 import type { Config } from '../config.ts';
+import { networkOf } from './client-address.ts';
 import { isOwnHost } from './hosts.ts';
 import type { Services } from '../services.ts';
 import { ENGLISH, type Language, readLanguages } from '../languages.ts';
@@ -87,6 +88,10 @@ export async function registerPages(app: FastifyInstance, services: Services, op
     ? Object.fromEntries(readLanguages(options.folder).map(({ code, name }) => [code, { name, file: `/assets/language-${code}.js` }]))
     : readLanguageTable(options.folder);
   const offered = [ENGLISH, ...Object.entries(languages).map(([code, { name }]) => ({ code, name }))];
+  // Files and the page of the admin cost little, so they never wait.
+  app.addHook('onRoute', route => {
+    route.config = { line: 'none', ...route.config };
+  });
   if (index !== undefined) {
     await app.register(fastifyStatic, {
       root: options.folder,
@@ -104,15 +109,16 @@ export async function registerPages(app: FastifyInstance, services: Services, op
     });
   }
   const shops = new Map<string, { at: number; known: boolean }>();
-  const knownShop = async (query: unknown): Promise<string | undefined> => {
+  const knownShop = async ({ query, raw }: FastifyRequest): Promise<string | undefined> => {
     const shop = (query as { shop?: unknown } | undefined)?.shop;
     if (typeof shop !== 'string' || !SHOP.test(shop) || config.frameAncestors.length === 0) return undefined;
     let found = shops.get(shop);
     if (!found || Date.now() - found.at > 60_000) {
       if (shops.size > 1000) shops.clear();
-      const store = await services.db.asSystem(
-        trx => trx.selectFrom('stores').select('id').where('myshopify_domain', '=', shop).executeTakeFirst(),
-        { readOnly: true },
+      const store = await services.shares.run('pages', { address: networkOf(services.clientAddress(raw)) }, () =>
+        services.db.asSystem(trx => trx.selectFrom('stores').select('id').where('myshopify_domain', '=', shop).executeTakeFirst(), {
+          readOnly: true,
+        }),
       );
       shops.set(shop, (found = { at: Date.now(), known: store !== undefined }));
     }
@@ -123,7 +129,7 @@ export async function registerPages(app: FastifyInstance, services: Services, op
     const whole = index ?? (await (options.html as (url: string) => Promise<string>)(request.url));
     const started = table ? fillStart(whole, table, request.url) : whole;
     const html = inPageLanguage(started, languages, chosenLanguage(request.headers.cookie));
-    return { html: fillPage(html, nonce, config, offered), policy: contentPolicy(config, nonce, await knownShop(request.query), options) };
+    return { html: fillPage(html, nonce, config, offered), policy: contentPolicy(config, nonce, await knownShop(request), options) };
   };
   app.get('/*', async (request, reply) => {
     const path = request.url.replace(/\?.*$/, '');

@@ -70,7 +70,7 @@ export function registerMailPages(app: FastifyInstance, { db }: Pick<Services, '
     return reply.headers(NOTHING).header('content-type', 'image/gif').header('cache-control', 'no-store').send(PIXEL);
   });
 
-  app.get('/mail/frame', async (_request, reply) =>
+  app.get('/mail/frame', { config: { line: 'none' } }, async (_request, reply) =>
     reply
       .header('content-security-policy', FRAME_POLICY)
       .header('content-type', 'text/html; charset=utf-8')

@@ -1,7 +1,9 @@
 // Checkout links and upgrades on a running server: where a link leads, what a cart is offered, publishing.
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { oneEngine } from '../../../support/database.ts';
+import { whileLocked } from '../../../support/locks.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { offerPlans } from '../subscriptions/fixture.ts';
 
@@ -31,7 +33,18 @@ describe.each(oneEngine)('the checkout on %s', engine => {
     expect(Object.fromEntries(to.searchParams)).toMatchObject({ discount: 'WELCOME10', utm_source: 'newsletter' });
     expect(to.searchParams.get('selling_plan')).toMatch(/^\d+$/);
     await open(url);
+    await at.server.settled();
     expect(await done('checkout-links.read', { id })).toMatchObject({ clicks: 2, recentClicks: 2 });
+    // However many open it at once, none waits for another's count.
+    await whileLocked(
+      at.server.services.db,
+      trx => sql`select 1 from checkout_visits where link_id = ${id}::bigint for update`.execute(trx),
+      async () => {
+        for (let i = 0; i < 3; i++) expect((await open(url)).statusCode).toBe(303);
+      },
+    );
+    await at.server.settled();
+    expect(await done('checkout-links.read', { id })).toMatchObject({ clicks: 5 });
     expect((await call('checkout-links.delete', { id })).status).toBe(200);
     expect((await open(url)).body).toContain('This link is no longer available.');
     expect((await open('/c/1/aaaaaaaaaaaaaaaaaaaaa')).statusCode).toBe(404);

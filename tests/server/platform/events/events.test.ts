@@ -175,10 +175,18 @@ describe.each(engines)('events on %s', engine => {
       .toEqual([(ids[0] as number) - 1, ...ids]);
   });
 
-  it('tells who asks how many events wait and since when', async () => {
+  it('tells who watches over the server how many events wait and since when, and nobody else', async () => {
     await put(2);
-    const { json } = await server.request('GET', '/readyz?details', { as: null });
-    expect(json).toEqual({ ok: true, events: { waiting: 2, oldestSeconds: expect.any(Number), failed: 0 } });
+    const details = async (authorization?: string) =>
+      (await server.request('GET', '/readyz?details', { as: null, headers: authorization ? { authorization } : {} })).json;
+    expect(await details()).toEqual({ ok: true });
+    server.services.config.statusKey = 'watchdog-0123456789';
+    expect(await details()).toEqual({ ok: true });
+    expect(await details('Bearer another-0123456789')).toEqual({ ok: true });
+    expect(await details(`Bearer ${server.services.config.statusKey}`)).toEqual({
+      ok: true,
+      events: { waiting: 2, oldestSeconds: expect.any(Number), failed: 0 },
+    });
     expect((await server.request('GET', '/readyz', { as: null })).json).toEqual({ ok: true });
   });
 });

@@ -38,7 +38,7 @@ describe('who is refused when the line is full', () => {
         refuse: () => {
           seen.out.push(name);
         },
-        who: name[0] as string,
+        owner: { person: name[0] as string },
       });
     return { loadShedder, seen, come };
   };
@@ -46,7 +46,7 @@ describe('who is refused when the line is full', () => {
   it('refuses the newest request of the client with most waiting in favour of one with fewer, and no other', () => {
     const { loadShedder, seen, come } = shedder({ minSlots: 9, waiting: 9 });
     const inside = come('a0');
-    ['a1', 'a2', 'b1', 'a3', 'a4', 'a5', 'b2', 'a6', 'a7'].map(come);
+    const slots = [inside, ...['a1', 'a2', 'b1', 'a3', 'a4', 'a5', 'b2', 'a6', 'a7'].map(come)];
     expect(seen.out).toEqual([]);
     come('a8');
     come('c1');
@@ -60,12 +60,23 @@ describe('who is refused when the line is full', () => {
     expect(seen.out.slice(5)).toEqual(['d1', 'b4']);
     expect(loadShedder.state).toMatchObject({ inside: 1, waiting: 9 });
     // Whoever stayed goes in by the order in which they came.
-    let last = inside;
-    for (let i = 0; i < 9; i++) {
-      loadShedder.leave(last);
-      last = come(`z${i}`);
-    }
+    for (let i = 0; i < 3; i++) loadShedder.leave(slots.find(({ state }) => state === 'inside') as Slot);
     expect(seen.in.slice(0, 4)).toEqual(['a0', 'a1', 'a2', 'b1']);
+  });
+
+  it('leaves places to others: of one person, store or address only their share is at work, and those behind them pass', () => {
+    const loadShedder = new LoadShedder(silent, { places: 4, share: { person: 2, store: 3 }, longMs: FOREVER, maxWaitMs: FOREVER });
+    const seen: string[] = [];
+    const come = (person: string, store: string): Slot =>
+      loadShedder.enter({ owner: { person, store }, admit: () => seen.push(person), refuse: () => seen.push(`no ${person}`) });
+    const first = come('ann', '1');
+    for (const person of ['ann', 'ann', 'bob', 'cid']) come(person, '1');
+    come('dan', '2');
+    // Ann has two, store 1 has three: the fourth place is for Dan, although he came last.
+    expect(seen).toEqual(['ann', 'ann', 'bob', 'dan']);
+    loadShedder.leave(first);
+    expect(seen.slice(4)).toEqual(['ann']);
+    expect(loadShedder.state).toMatchObject({ inside: 4, waiting: 1 });
   });
 
   it('serves another client during an overload, however often one client sends requests', () => {

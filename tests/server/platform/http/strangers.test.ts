@@ -79,12 +79,12 @@ describe('a line full of invented tokens', () => {
     const [a, b] = [await server.signIn('owner'), await server.signIn('owner')];
     expect(sessions.knownPerson(a)).toBeUndefined();
     for (const token of [a, b]) expect((await server.call('held.quick', {}, { as: token })).status).toBe(200);
-    expect(sessions.knownPerson(a)).toBe('1 1001');
-    expect(sessions.knownPerson(b)).toBe('1 1001');
+    expect(sessions.knownPerson(a)).toEqual({ person: '1 1001', store: '1' });
+    expect(sessions.knownPerson(b)).toEqual({ person: '1 1001', store: '1' });
     expect([newToken(), 'short', ''].map(token => sessions.knownPerson(token))).toEqual([undefined, undefined, undefined]);
     await db.asOwner(trx => trx.updateTable('sessions').set({ revoked_at: new Date() }).where('token_hash', '=', hashToken(a)).execute());
     sessions.forget();
     expect((await server.call('held.quick', {}, { as: a })).status).toBe(401);
-    expect([sessions.knownPerson(a), sessions.knownPerson(b)]).toEqual([undefined, '1 1001']);
+    expect([sessions.knownPerson(a), sessions.knownPerson(b)]).toEqual([undefined, { person: '1 1001', store: '1' }]);
   });
 });

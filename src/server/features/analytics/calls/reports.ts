@@ -3,7 +3,7 @@ import { reportTable } from '../../../../contract/reports.ts';
 import type { Call, JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { refuseReport } from '../../../platform/analytics/chart-verb.ts';
 import { noted, reportFields } from '../../../platform/analytics/report-exports.ts';
-import { notFound, Reply, type Context } from '../../../platform/context.ts';
+import { inLine, notFound, Reply, type Context } from '../../../platform/context.ts';
 import { countRecords } from '../../../platform/records/list/count.ts';
 import { exportRecords, type ExportInput } from '../../../platform/records/list/export.ts';
 import { listRecords, listQuery } from '../../../platform/records/list/list.ts';
@@ -42,11 +42,11 @@ export async function count(context: Context, input: Asked & { q?: string }): Pr
 }
 
 /** C393: the file, as it is read; stopped by C395. */
-async function exportReport(context: Context, input: Asked & ExportInput): Promise<Reply> {
+const exportReport = inLine('exports', async (context: Context, input: Asked & ExportInput): Promise<Reply> => {
   const { call, filter, of } = found(context, input);
   const { key, ...asked } = input;
   const columns = asked.columns ?? [...(context.definitions.reports[key]?.columns ?? [])];
   const sort = call.sort ? { sort: call.sort.field, order: call.sort.order } : {};
   return noted(context, key, await exportRecords(context, of, { ...sort, ...asked, columns, filter }));
-}
+});
 export { exportReport as export };

@@ -9,7 +9,7 @@ import { givenBy, type Selection } from '../selection.ts';
 import { cancelBulk, createBulk, mustSeeSubscriptions, retryFailed as retry, startBulk, type NewBulk, type Start } from '../start.ts';
 import { undoBulk } from '../undo.ts';
 import { startSystem } from '../updates/system-updates.ts';
-import { ownTransactions, Reply, type Context } from '../../../platform/context.ts';
+import { inLine, ownTransactions, Reply, type Context } from '../../../platform/context.ts';
 import { inFigures, t } from '../../../../domain/text/t.ts';
 
 interface Named {
@@ -92,7 +92,10 @@ export const undo = async (context: Context, { id }: Named): Promise<Reply> => {
   return new Reply(bulkWire(made, context.now()), { message: t`It is being undone. You can leave this page.` });
 };
 /** The result as CSV. */
-export const resultFile = seeing((context, { id }: Named) => files.resultFile(context, id));
+export const resultFile = inLine(
+  'exports',
+  seeing((context, { id }: Named) => files.resultFile(context, id)),
+);
 /** The file to fill in. */
 export const template = async (context: Context, { actionKey }: { actionKey?: string }): Promise<Reply> =>
   files.template(context, actionKey);

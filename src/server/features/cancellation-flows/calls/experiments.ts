@@ -1,7 +1,7 @@
 // What only experiments have besides the verbs: choosing the variant that stays, and the file of a report.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../../contract/types.ts';
-import { invalidState, type Context, type Reply } from '../../../platform/context.ts';
+import { inLine, invalidState, type Context, type Reply } from '../../../platform/context.ts';
 import { needRow, recordOf, updateRow, viewOfWritten } from '../../../platform/records/record-repository.ts';
 import { changesOf, type Experiment } from '../experiments.ts';
 import { reportFile as fileOf } from '../reports.ts';
@@ -41,4 +41,4 @@ export async function chooseLiveVariant(
   return viewOfWritten(context, shape, written);
 }
 
-export const reportFile = (context: Context, { id }: { id: number }): Promise<Reply> => fileOf(context, id);
+export const reportFile = inLine('exports', (context: Context, { id }: { id: number }): Promise<Reply> => fileOf(context, id));

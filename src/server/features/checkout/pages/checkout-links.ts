@@ -1,7 +1,8 @@
 // The page behind a checkout link: on to the filled cart of the store.
 import { sql } from 'kysely';
 import { soldName } from '../../../../domain/text/variant-name.ts';
-import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
+import { escapeHtml, type PageAnswer, type PageServices, type PublicPage } from '../../../platform/http/public-pages.ts';
+import { todayOf } from '../../../platform/records/store-days.ts';
 import type { EngineContext } from '../../subscriptions/engine/context.ts';
 import { readCatalogue } from '../../subscriptions/engine/edits/catalogue.ts';
 import { transactIn } from '../../subscriptions/engine/runtime.ts';
@@ -30,7 +31,7 @@ async function itemsOf(context: EngineContext, link: CheckoutLink): Promise<Cart
   });
 }
 
-async function open(context: EngineContext, code: string): Promise<PageAnswer> {
+async function open(services: Pick<PageServices, 'visits'>, context: EngineContext, code: string): Promise<PageAnswer> {
   const { trx, storeId, store, now } = context;
   const { rows } = await sql<{
     id: number;
@@ -42,9 +43,7 @@ async function open(context: EngineContext, code: string): Promise<PageAnswer> {
   const link = { ...row.data, id: row.id };
   const items = await itemsOf(context, link);
   if (items.length === 0) return gone();
-  await sql`insert into checkout_visits (store_id, link_id, day, visits)
-    values (${storeId}::integer, ${link.id}::bigint, (${now()}::timestamptz at time zone ${store.timezone}::text)::date, 1)
-    on conflict (store_id, link_id, day) do update set visits = checkout_visits.visits + 1`.execute(trx);
+  services.visits.count({ storeId, linkId: link.id, day: todayOf(store, now()) });
   const address = permalink(store.myshopify_domain, link, items);
   if (address) return { redirect: address };
   const { action, fields } = cartForm(store.myshopify_domain, link, items);
@@ -69,6 +68,6 @@ export const checkoutLinks: PublicPage = {
   async get(services, { params: { store = '', code = '' } }) {
     if (!/^[1-9]\d{0,8}$/.test(store) || !/^[\w-]{6,40}$/.test(code)) return gone();
     const { rows } = await services.db.ownerQuery('select 1 from stores where id = $1', [Number(store)]);
-    return rows.length === 0 ? gone() : transactIn(services, Number(store))(context => open(context, code));
+    return rows.length === 0 ? gone() : transactIn(services, Number(store))(context => open(services, context, code));
   },
 };

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { isoDay } from '../../../../domain/calendar/calendar.ts';
-import { Refusal, Reply, type Context } from '../../../platform/context.ts';
+import { inLine, Refusal, Reply, type Context } from '../../../platform/context.ts';
 import type { CustomerRow } from '../../subscriptions/engine/rows.ts';
 import { findCustomer } from '../customer-reads.ts';
 import { t } from '../../../../domain/text/t.ts';
@@ -92,7 +92,7 @@ export async function personOf(context: Context, id: number, lock = false): Prom
  * are in the smallest unit of their currency. Secrets and what says something of others alone are left out.
  * @throws Refusal 403 for members of the team, 404
  */
-export async function dataRequest(context: Context, { id }: { id: number }): Promise<Reply> {
+export const dataRequest = inLine('exports', async (context: Context, { id }: { id: number }): Promise<Reply> => {
   mustRunStore(context);
   const person = await personOf(context, id);
   const sections: JsonObject = {};
@@ -125,4 +125,4 @@ export async function dataRequest(context: Context, { id }: { id: number }): Pro
       content: `${JSON.stringify({ about, ...sections }, null, 2)}\n`,
     },
   });
-}
+});

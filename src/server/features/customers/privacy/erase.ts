@@ -1,9 +1,12 @@
-// Erasing a person: what says who they are goes from every table, in one transaction; money, orders and ids stay.
-import { sql, type RawBuilder } from 'kysely';
+// Erasing a person: who they are is gone at once, with their subscriptions, cards, addresses and waiting mail; what else names them in any
+// table goes in steps right after, however much it is. Money, orders and ids stay.
+import { sql } from 'kysely';
 import type { JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, type Context } from '../../../platform/context.ts';
 import { BEING_PROCESSED } from '../../subscriptions/engine/guards.ts';
 import { mustRunStore, ofContracts, personOf, type Person } from './data-request.ts';
+import { eraseInSteps } from './erase-run.ts';
+import type { Words } from './erase-steps.ts';
 import { ERASED_NAME, erasedEmail, isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
 import { t, translated } from '../../../../domain/text/t.ts';
 
@@ -19,8 +22,6 @@ function alone(text: string): string {
   return `(?:(?<![[:alnum:]._+-])|(?<=%[0-9A-Fa-f][0-9A-Fa-f]))${words}(?![[:alnum:]_-]|\\.[[:alnum:]])`;
 }
 
-/** What is looked for in free text, longest first, and what is put in its place. */
-type Words = [pattern: string, instead: string][];
 function wordsFor({ customer: row }: Person): { everywhere: Words; own: Words } {
   const full = `${row.first_name} ${row.last_name}`.trim();
   const long = (text: string | null): text is string => (text?.trim().length ?? 0) > 1;
@@ -30,54 +31,6 @@ function wordsFor({ customer: row }: Person): { everywhere: Words; own: Words } 
   // Where it is known to be about them, one of their names is enough.
   const own: Words = [...everywhere, ...[row.first_name, row.last_name].filter(long).map((name): [string, string] => [alone(name), '…'])];
   return { everywhere, own };
-}
-
-interface Swept {
-  table: string;
-  text?: readonly string[];
-  json?: readonly string[];
-  /** Only rows that are known to be about the person; without it all rows of the store. */
-  where?: (person: Person) => RawBuilder<unknown>;
-}
-/** Texts in which a person may be named: by those who wrote them, in filters, in reasons of failures. */
-const SWEPT: readonly Swept[] = [
-  { table: 'billing_attempts', text: ['error_message'], where: ofContracts },
-  { table: 'orders', text: ['error_message', 'skip_reason'], where: ofContracts },
-  { table: 'credit_transactions', text: ['reason'], where: ofContracts },
-  { table: 'bulk_action_rows', text: ['reason', 'given'], where: ofContracts },
-  { table: 'bulk_action_rows', text: ['given', 'reason', 'before', 'after'], json: ['values'] },
-  { table: 'bulk_actions', text: ['label', 'error'], json: ['input', 'selection'] },
-  { table: 'runs', text: ['error'], json: ['input', 'cursor', 'result'] },
-  { table: 'subscription_import_rows', text: ['external_id', 'message'] },
-  { table: 'subscription_imports', text: ['file_name', 'error'], json: ['columns'] },
-  { table: 'records', json: ['data'] },
-  { table: 'alerts', text: ['title', 'summary', 'error', 'resolution'], json: ['impact', 'recommended_action', 'resolving'] },
-  { table: 'event_failures', text: ['reason'] },
-  { table: 'gifts', text: ['sender_name', 'message', 'thanks_message', 'note'] },
-  { table: 'deliveries', text: ['error'], json: ['payload', 'request', 'answer'] },
-  { table: 'outbox', text: ['recipient', 'subject', 'text', 'html', 'failed_reason', 'dedupe_key'] },
-];
-
-/** Takes the person out of texts, and out of the audit trail. */
-async function sweep({ trx, definitions }: Context, person: Person): Promise<void> {
-  const { everywhere, own } = wordsFor(person);
-  const personal = Object.fromEntries(
-    Object.entries(definitions.events).flatMap(([key, kind]) => (kind.personal?.length ? [[key, kind.personal]] : [])),
-  );
-  await sql`select erase_from_trail(${person.customer.id}::bigint, ${JSON.stringify(personal)}::jsonb, ${JSON.stringify(everywhere)}::jsonb,
-    ${JSON.stringify(own)}::jsonb)`.execute(trx);
-  for (const { table, text = [], json = [], where } of SWEPT) {
-    const words = where ? own : everywhere;
-    const pattern = words.map(([one]) => one).join('|');
-    const without = (column: string) => sql`erased_words(r.${sql.ref(column)}::text, ${JSON.stringify(words)}::jsonb)`;
-    const set = [
-      ...text.map(column => sql`${sql.ref(column)} = ${without(column)}`),
-      ...json.map(column => sql`${sql.ref(column)} = ${without(column)}::jsonb`),
-    ];
-    const found = [...text, ...json].map(column => sql`r.${sql.ref(column)}::text ~* ${pattern}`);
-    await sql`update ${sql.table(table)} r set ${sql.join(set)} where r.store_id = ${person.storeId}::integer
-      and ${where ? where(person) : sql`true`} and (${sql.join(found, sql` or `)})`.execute(trx);
-  }
 }
 
 /** The records of the person themselves, their subscriptions and orders. */
@@ -90,8 +43,6 @@ async function empty(context: Context, person: Person): Promise<void> {
     where store_id = ${storeId}::integer and customer_id = ${customer.id}::bigint`;
   await sql`delete from ${mine('card_vault_sessions')} and (r.gateway_token in (${token})
       or lower(r.name) = lower(${customer.name}))`.execute(trx);
-  // A request that is repeated finds the person erased, and is refused.
-  await sql`delete from ${mine('idempotency_keys')} and r.answer::text ~* ${alone(customer.email)}`.execute(trx);
   await sql`delete from ${mine('customer_addresses')} and r.customer_id = ${customer.id}::bigint`.execute(trx);
   const now = context.now();
   await sql`update payment_methods r set name = null, last_digits = null, expiry_month = null, expiry_year = null,
@@ -104,35 +55,21 @@ async function empty(context: Context, person: Person): Promise<void> {
       search = concat_ws(' ', id, shopify_id, ${ERASED_NAME.toLowerCase()}::text, lower(products_label)),
       version = version + 1, updated_at = ${now}
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
-  await sql`update cancellation_attempts r set comment = null
-    where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
-  await sql`update contract_lines r set attributes = '[]' where r.store_id = ${storeId}::integer and ${ofContracts(person)}`.execute(trx);
-  await sql`update orders r set shipping_address = null, note = '', custom_attributes = '[]', updated_at = ${now},
-      lines = (select coalesce(jsonb_agg(case when line ? 'attributes' then line || '{"attributes":[]}' else line end order by place), '[]')
-        from jsonb_array_elements(r.lines) with ordinality as all_lines (line, place))
-    where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
-  await sql`update bulk_action_rows r set "values" = null, before = null, after = null, undo = null
-    where r.store_id = ${storeId}::integer and ${ofContracts(person)}`.execute(trx);
-  // Of gifts, who got them is known from who gave them alone, so they go together; to somebody else's gift the recipient is lost alone.
-  await sql`update gifts r set recipient_first_name = 'Erased', recipient_last_name = '', recipient_email = ${email},
-      recipient_phone = null, message = '', thanks_message = '', note = '', portal_token = '',
-      sender_name = case when r.customer_id = ${customer.id}::bigint then 'Erased' else sender_name end, updated_at = ${now}
-    where r.store_id = ${storeId}::integer and (r.customer_id = ${customer.id}::bigint
-      or lower(r.recipient_email) = lower(${customer.email}))`.execute(trx);
   await sql`delete from ${mine('payment_migrations')} and r.customer_id = ${customer.id}::bigint`.execute(trx);
-  // A file that names them is let go of as a whole; what was imported from it stays.
-  await sql`update subscription_imports r set content = null where r.store_id = ${storeId}::integer and r.content is not null
-    and convert_from(r.content, 'UTF8') ~* ${alone(customer.email)}`.execute(trx);
-  const unsent = sql`r.sent_at is null and (lower(r.recipient) = lower(${customer.email}) or ${ofContracts(person)})`;
-  await sql`delete from ${mine('outbox')} and ${unsent}`.execute(trx);
-  await sql`update outbox r set recipient = case when template like 'ADMIN\\_%' then recipient else ${email} end, subject = 'Erased',
-      text = '', html = '', failed_reason = null, copies = '{}'
-    where r.store_id = ${storeId}::integer and (lower(r.recipient) = lower(${customer.email}) or ${ofContracts(person)})`.execute(trx);
+  // Each by an index of its own.
+  for (const theirs of [sql`lower(r.recipient) = lower(${customer.email})`, ofContracts(person)])
+    await sql`delete from ${mine('outbox')} and r.sent_at is null and ${theirs}`.execute(trx);
   await sql`update customers set first_name = ${ERASED_NAME.split(' ')[0]}, last_name = ${ERASED_NAME.split(' ')[1]}, email = ${email},
       phone = null, tags = '{}', portal_token = '', search = ${`${ERASED_NAME.toLowerCase()} ${customer.id}`}, erased_at = ${now},
       version = version + 1, updated_at = ${now}
     where store_id = ${storeId}::integer and id = ${customer.id}::bigint`.execute(trx);
 }
+
+/** By key of an event the members of its payload that say who somebody is. */
+const personalMembers = ({ definitions }: Context): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(definitions.events).flatMap(([key, { personal = [] }]) => (personal.length ? [[key, [...personal]]] : [])),
+  );
 
 /** @throws Refusal 409 while something of theirs still goes on */
 async function mustBeOver({ trx }: Context, { storeId, customer }: Person): Promise<void> {
@@ -170,9 +107,16 @@ export async function eraseCustomer(context: Context, { id, email }: { id: numbe
     throw invalid([{ pointer: '/email', rule: 'const', message: t`Type the customer's e-mail address as it stands on this page.` }]);
   await mustBeOver(context, person);
   await empty(context, person);
-  await sweep(context, person);
-  const { rows } = await sql<{ n: number }>`select count(*) as n from orders where store_id = ${storeId}::integer
-      and customer_id = ${id}::bigint`.execute(context.trx);
+  await eraseInSteps(context, {
+    customerId: id,
+    email: customer.email,
+    contracts: [...contracts],
+    ...wordsFor(person),
+    personal: personalMembers(context),
+    now: context.now().toISOString(),
+  });
+  const { rows } = await sql<{ n: number }>`select count(*) as n from orders r where r.store_id = ${storeId}::integer
+      and ${ofContracts(person)}`.execute(context.trx);
   await context.log({
     action: 'customer.erased',
     category: 'Customers',

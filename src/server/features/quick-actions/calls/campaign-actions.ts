@@ -5,7 +5,7 @@ import { csvLine } from '../../../../domain/csv/write.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
 import { refuseUse } from '../../../platform/auth/grants.ts';
-import { invalidState, Refusal, Reply, type Context } from '../../../platform/context.ts';
+import { inLine, invalidState, Refusal, Reply, type Context } from '../../../platform/context.ts';
 import { csvFile } from '../../../platform/csv/csv-file.ts';
 import { needRow, recordOf, updateRow, viewOf } from '../../../platform/records/record-repository.ts';
 import { linkBase, linkToken } from '../../subscriptions/engine/action-links.ts';
@@ -61,7 +61,7 @@ interface Member {
  * The links of a campaign as CSV, one line for each subscription.
  * @throws Refusal 404, 409 before it was launched, 403 without the right to see subscriptions and to change campaigns
  */
-export async function links(context: Context, { id }: { id: number }): Promise<Reply> {
+export const links = inLine('exports', async (context: Context, { id }: { id: number }): Promise<Reply> => {
   const shape = context.shape('campaign');
   const record = recordOf(context, shape, await needRow(context, shape, id));
   if (!record.isLaunched) throw invalidState(t`Launch the campaign first.`);
@@ -96,7 +96,7 @@ export async function links(context: Context, { id }: { id: number }): Promise<R
     }
   }
   return csvFile(`campaign-${id}.csv`, HEADER, lines());
-}
+});
 
 /** What all campaigns brought. */
 export async function stats({ trx, storeId, store }: Context): Promise<JsonObject> {

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { IntervalUnit } from '../../../../domain/calendar/interval.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
 import type { Call, JsonObject, JsonValue } from '../../../../contract/types.ts';
-import { Reply, type Context } from '../../../platform/context.ts';
+import { inLine, Reply, type Context } from '../../../platform/context.ts';
 import { engineOf } from '../../subscriptions/engine/context.ts';
 import { readSettings } from '../../subscriptions/engine/settings.ts';
 import { hasRate, inStoreCurrency } from '../../../platform/records/exchange-rates.ts';
@@ -55,7 +55,7 @@ export async function list(context: Context, input: JsonObject): Promise<Reply> 
 }
 
 /** C352: the filtered list as CSV. */
-export function exportPayments(context: Context, input: ExportInput): Promise<Reply> {
+function exportPayments(context: Context, input: ExportInput): Promise<Reply> {
   const allowed = (names: readonly string[]): string[] =>
     seesCustomers(context) ? [...names] : names.filter(name => !PERSONAL.includes(name));
   return exportRecords(context, ENTITY, {
@@ -65,7 +65,8 @@ export function exportPayments(context: Context, input: ExportInput): Promise<Re
     columns: allowed(input.columns ?? context.shape(ENTITY).hints.export?.columns ?? []),
   });
 }
-export { exportPayments as export };
+const exporting = inLine('exports', exportPayments);
+export { exporting as export };
 
 interface Risk {
   what: 'highRisk' | 'lastRetry' | 'cardsExpiring' | 'inRecovery';
