@@ -84,7 +84,7 @@ export default function Customer({ data, record, schema }: PanelProps) {
             target="_blank"
             rel="noreferrer"
             className="r-inline"
-            data-tip={t`What the customer sees. The link is good for 24 hours.`}
+            data-tip={t`What the customer sees. How long the link is good stands under Portal accessibility.`}
           >
             {t`Customer portal `}
             <ExternalLink size={13} aria-hidden="true" />

@@ -600,6 +600,7 @@ export interface MessageValues {
   };
   CUSTOMER_PORTAL_LINK: {
     link: JsonValue;
+    validFor: JsonValue;
   };
   GIFT_SUBSCRIPTION_COMPLETED: {
     giverName: JsonValue;
@@ -661,6 +662,7 @@ export interface MessageValues {
   };
   PAYMENT_METHOD_UPDATE: {
     link: JsonValue;
+    validFor: JsonValue;
   };
   PRICE_UPDATED: {
     before: JsonValue;

@@ -154,7 +154,8 @@ export async function flowWith(context: Reading, contractId: number, audience: A
     return {
       id: one.id,
       title: tell(one, 'title', one.title),
-      bodyHtml: tell(one, body, one[body]),
+      // A variant has one text, which counts there too.
+      bodyHtml: one.tried?.bodyHtml === undefined ? tell(one, body, one[body]) : tell(one, 'bodyHtml', one.bodyHtml),
       acceptCtaText: tell(one, 'acceptCtaText', one.acceptCtaText),
       rejectCtaText: tell(one, 'rejectCtaText', one.rejectCtaText),
       incentives: listOf(one.incentives),

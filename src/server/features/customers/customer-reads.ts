@@ -8,7 +8,7 @@ import { invalidState, notFound, Reply, type Context } from '../../platform/cont
 import { mailSpeech } from '../subscriptions/engine/mail-speech.ts';
 import { contractVariables } from '../subscriptions/engine/message-variables.ts';
 import { GIFT } from '../subscriptions/engine/gifts/gift.ts';
-import { mustHavePortal, portalLink } from '../subscriptions/engine/portal-link.ts';
+import { mustHavePortal, portalLink, validFor } from '../subscriptions/engine/portal-link.ts';
 import type { AttemptRow, CustomerRow, OrderRow } from '../subscriptions/engine/rows.ts';
 import { isErased, refuseErased } from '../subscriptions/engine/erased.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
@@ -105,7 +105,7 @@ export async function leadingContract({ trx, storeId }: Context, customerId: num
 }
 
 /**
- * Sends the customer the link to their own page (template CUSTOMER_PORTAL_LINK), valid for 24 hours.
+ * Sends the customer the link to their own page (template CUSTOMER_PORTAL_LINK), which says for how long it is good.
  * @throws Refusal 409 where there is no page to lead to
  */
 export async function sendPortalLink(context: Context, { id }: { id: number }): Promise<JsonValue> {
@@ -117,11 +117,16 @@ export async function sendPortalLink(context: Context, { id }: { id: number }): 
   if (contractId === null || !link) throw invalidState(t`This customer has no subscription yet, so there is no page of theirs to link to.`);
   const told = await contractVariables(context.trx, context, contractId);
   const { words, speech } = await mailSpeech(context);
+  const isGood = await validFor(context);
   const kind = context.definitions.messages.CUSTOMER_PORTAL_LINK as MessageKind;
   const edit = editsOf(await context.setting(MESSAGES)).CUSTOMER_PORTAL_LINK;
   await context.mail({
     template: kind.key,
-    ...letterFor(kind, edit, { words, locale: customer.locale }, language => ({ ...told?.variables(speech(language)), link })),
+    ...letterFor(kind, edit, { words, locale: customer.locale }, language => ({
+      ...told?.variables(speech(language)),
+      link,
+      validFor: isGood(language),
+    })),
     to: customer.email,
     contractId,
     dedupeKey: `CUSTOMER_PORTAL_LINK:${id}:${context.requestId}`,

@@ -39,6 +39,8 @@ export interface Action {
   question: string;
   /** Why it can't be done now although it is allowed. */
   refusal?: string;
+  /** The refusal is markup that the store wrote. */
+  isRich?: boolean;
   /** What has to be filled in before there are choices. */
   field?: { type: 'number' | 'date'; label: string; value: string; min: string; max: string };
   choices: Choice[];

@@ -1,15 +1,20 @@
 // What a customer may do with a subscription now: each action that the preferences leave on and its state allows, with the ways to do it.
 import { addDays, instant, isoDay, stepDate } from '../../../domain/calendar/calendar.ts';
 import type { Interval } from '../../../domain/calendar/interval.ts';
-import { deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
+import { deliveriesPerCharge, deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { buttonFor } from '../cancellation-flows/flow.ts';
-import { isUsable } from '../subscriptions/engine/aggregate.ts';
-import { orderedNow } from '../subscriptions/engine/charging/next-charge.ts';
+import { Refusal } from '../../platform/context.ts';
+import { actionOf } from '../bulk-actions/catalogue.ts';
+import { isUsable, loadAggregates } from '../subscriptions/engine/aggregate.ts';
+import { orderedNow, pricedNext } from '../subscriptions/engine/charging/next-charge.ts';
 import { billingOf, deliveryOf, nextPlanned } from '../subscriptions/engine/schedule.ts';
 import { findVariants, hasFrequency, plansOfVariants } from '../subscriptions/engine/edits/catalogue.ts';
+import { updateSellingPlan } from '../subscriptions/engine/edits/frequency.ts';
 import { nameOf } from '../subscriptions/engine/price.ts';
+import { refusalOf } from '../subscriptions/engine/states.ts';
+import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import type { LineRow } from '../subscriptions/engine/rows.ts';
 import type { Action, Asked, Choice, Does } from './action.ts';
 import { addressed } from './addressed.ts';
@@ -102,6 +107,7 @@ function dayAfter({ a, work, speech }: Portal, cycle: number): string {
   return at === undefined ? '' : speech.day(new Date(moved ?? stepDate(at, billingOf(a.contract), 1, work.zone)));
 }
 
+/** How often, and what that costs: each plan that all products share, with what its next order comes to. */
 async function frequency(portal: Portal): Promise<Action[]> {
   const { a, context, may, say, speech } = portal;
   if (!may.editBillingDeliverySchedule || !['ACTIVE', 'PAUSED'].includes(a.contract.status)) return [];
@@ -109,15 +115,40 @@ async function frequency(portal: Portal): Promise<Action[]> {
   const [first = [], ...rest] = [...(await plansOfVariants(context, await findVariants(context, { ids }))).values()];
   const common = first.filter(({ plan }) => rest.every(list => list.some(other => other.plan.lspId === plan.lspId)));
   const seen = new Set<string>();
-  const choices = common.flatMap(({ plan }): Choice[] => {
-    if (hasFrequency(plan, billingOf(a.contract), deliveryOf(a.contract))) return [];
-    const label = speech.every(deliveryInterval(plan));
-    if (seen.has(label)) return [];
-    seen.add(label);
-    return [{ label, does: doing('UPDATE_SELLING_PLAN', { sellingPlanId: plan.lspId }) }];
-  });
+  const choices: Choice[] = [];
+  for (const { plan } of common) {
+    if (hasFrequency(plan, billingOf(a.contract), deliveryOf(a.contract))) continue;
+    const [every, deliveries] = [speech.every(deliveryInterval(plan)), deliveriesPerCharge(plan) ?? 1];
+    if (seen.has(`${every} ${deliveries}`)) continue;
+    seen.add(`${every} ${deliveries}`);
+    const costs = await costsWith(portal, plan.lspId);
+    if (costs === undefined) continue;
+    const values = { subscription_frequency: every, deliveries_count: String(deliveries), order_total: costs };
+    choices.push({
+      about: [say('deliveredEvery', values), say(deliveries > 1 ? 'portalPlanAhead' : 'portalPlanEach', values)],
+      label: deliveries > 1 ? say('portalPlanPay', values) : say('changeFrequency'),
+      does: doing('UPDATE_SELLING_PLAN', { sellingPlanId: plan.lspId }),
+    });
+  }
   if (choices.length === 0) return [];
   return [{ id: 'FREQUENCY', label: say('changeFrequency'), question: say('deliveredEvery'), choices, done: 'frequencyChanged' }];
+}
+
+/** What the next order would come to with a plan: the change is made in memory alone. Undefined where the plan can't be had. */
+async function costsWith({ a, context, speech }: Portal, sellingPlanId: number): Promise<string | undefined> {
+  const work = await UnitOfWork.open(context);
+  const [tried] = await loadAggregates(context.trx, context.storeId, [a.contract.id], { lock: false });
+  if (!tried) return undefined;
+  work.add(tried);
+  try {
+    await updateSellingPlan(work, tried, { sellingPlanId });
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+  await work.conclude();
+  const total = pricedNext(tried, work.zone, work.settings.prepaidShippingCharge)?.priced.total ?? tried.contract.total;
+  return speech.money(total, a.contract.currency_code);
 }
 
 async function stateActions(portal: Portal): Promise<Action[]> {
@@ -137,11 +168,14 @@ async function stateActions(portal: Portal): Promise<Action[]> {
   if (!OPEN.includes(status)) return found;
   const button = await buttonFor(context, a.contract.id);
   if (button.behavior === 'HIDE_BUTTON') return found;
+  // The engine lets no customer go before that: it is said before the first step, not behind the last one.
+  const left = (a.contract.min_cycles ?? 0) - a.contract.completed_orders;
   found.push({
     id: 'CANCEL',
     label: say('cancel'),
     question: say('cancelText'),
-    ...(button.behavior === 'SHOW_MESSAGE' ? { refusal: button.message ?? say('portalUnavailable') } : {}),
+    ...(button.behavior === 'SHOW_MESSAGE' ? { refusal: button.message ?? say('portalUnavailable'), isRich: true } : {}),
+    ...(button.behavior === 'ALLOW_CANCEL' && left > 0 ? { refusal: say('portalCancelAfter', { count: String(left) }) } : {}),
     choices: [],
     done: 'cancelled',
   });
@@ -210,10 +244,22 @@ function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
   return found;
 }
 
+/** An action that the engine would refuse whichever button is pressed says so at once, in place of its buttons. */
+function refusedAhead({ work, a }: Portal, action: Action): Action {
+  if (action.refusal !== undefined || action.choices.length === 0) return action;
+  const refusals = action.choices.map(({ does }) => {
+    const name = 'action' in does ? actionOf(does.action).action : null;
+    return name === null ? null : refusalOf(work, a, name);
+  });
+  const [first] = refusals;
+  return first && refusals.every(one => one !== null) ? { ...action, refusal: first } : action;
+}
+
 /** Everything that the customer may do now. */
 export async function actionsOf(portal: Portal, asked: Asked = {}): Promise<Action[]> {
   const ofLines: Action[] = [];
   for (const line of portal.a.lines) ofLines.push(...lineActions(portal, line, asked), ...(await swapOf(portal, line)));
+  await portal.work.loadVariants([portal.a]);
   return [
     ...(await orderActions(portal, asked)),
     ...ofLines,
@@ -221,5 +267,5 @@ export async function actionsOf(portal: Portal, asked: Asked = {}): Promise<Acti
     ...(await frequency(portal)),
     ...(await stateActions(portal)),
     ...(await upsellsFor(portal)).actions,
-  ];
+  ].map(action => refusedAhead(portal, action));
 }

@@ -3,7 +3,7 @@ import { escapeHtml, type PageAnswer } from '../../platform/http/public-pages.ts
 import { keyOf, type Action } from './action.ts';
 import { at } from './at.ts';
 import { link, p } from './elements.ts';
-import { alert, button } from './own/parts.ts';
+import { alert, button, rich } from './own/parts.ts';
 import type { Portal } from './portal.ts';
 import { sectionsOf, type Shown } from './sections.ts';
 
@@ -33,14 +33,19 @@ export function page(portal: Portal, shown: Shown): PageAnswer {
 
 /** The question before something is done, or why it can't be. */
 export function question({ a, say, speech }: Portal, token: string, action: Action, to: string | undefined, notice?: string): PageAnswer {
-  const { id, of, refusal, field, choices } = action;
+  const { id, of, refusal, isRich, field, choices } = action;
   const needsField = field !== undefined && choices.length === 0;
+  // What was filled in and led to no choice is told with what can be.
+  const isWrong = needsField && !refusal && to !== undefined;
+  const bound = (at: string | undefined): string => (field?.type === 'date' && at ? speech.day(new Date(`${at}T12:00:00Z`)) : (at ?? ''));
+  const wrong = isWrong ? say('portalOutOfRange', { least: bound(field.min), most: bound(field.max) }) : undefined;
   const hidden = Object.entries({ merchantToken: token, do: id, ...(of === undefined ? {} : { of: String(of) }) })
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
     .join('');
   const form = needsField
     ? `<form method="get">${hidden}<label for="to">${escapeHtml(field.label)}</label>` +
-      `<input id="to" name="to" type="${field.type}" value="${field.value}" min="${field.min}" max="${field.max}" required>` +
+      `<input id="to" name="to" type="${field.type}" value="${field.value}"${wrong ? ' aria-invalid="true"' : ''}` +
+      ` min="${field.min}" max="${field.max}" required>` +
       `<button type="submit">${escapeHtml(say('portalContinue'))}</button></form>`
     : choices
         .map(one => {
@@ -54,12 +59,12 @@ export function question({ a, say, speech }: Portal, token: string, action: Acti
         })
         .join('');
   return {
-    status: notice ? 409 : 200,
+    status: notice ? 409 : wrong ? 422 : 200,
     title: action.title ?? action.label,
     html:
-      alert(notice) +
+      alert(notice ?? wrong) +
       `<h1>${escapeHtml(action.title ?? action.label)}</h1>` +
-      p(refusal ?? (action.question === action.label ? '' : action.question)) +
+      (refusal && isRich ? rich(refusal) : p(refusal ?? (action.question === action.label ? '' : action.question))) +
       (refusal ? '' : form) +
       `<p>${link(at(token), id === 'CANCEL' ? say('cancelKeep') : say('back'))}</p>`,
     language: speech.language,

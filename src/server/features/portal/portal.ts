@@ -17,6 +17,7 @@ import { presentPiece } from '../offers/offer.ts';
 import { spanIn } from '../quick-actions/asked.ts';
 import { loadAggregates, type Aggregate } from '../subscriptions/engine/aggregate.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
+import { pricedNext } from '../subscriptions/engine/charging/next-charge.ts';
 import { isGift } from '../subscriptions/engine/gifts/gift.ts';
 import { mailSpeech } from '../subscriptions/engine/mail-speech.ts';
 import { linesOfOrder } from '../subscriptions/engine/price.ts';
@@ -73,7 +74,7 @@ export async function portalOf(context: PortalContext, customerId: number, contr
 export async function portalFrom(context: PortalContext, a: Aggregate, theme: Theme): Promise<Portal> {
   const work = await UnitOfWork.open(context);
   const { words, speech, say } = await speaking(context, a.contract.customer_locale, theme);
-  const values = valuesOf(context, a, speech);
+  const values = valuesOf(work, a, speech);
   return {
     context,
     work,
@@ -104,8 +105,10 @@ export async function speaking(
   return { words, speech: speech(words.languageFor(locale)), say };
 }
 
-function valuesOf({ store }: PortalContext, a: Aggregate, speech: Speech): Record<string, string> {
+function valuesOf(work: UnitOfWork, a: Aggregate, speech: Speech): Record<string, string> {
+  const { store } = work.context;
   const { contract } = a;
+  const total = pricedNext(a, work.zone, work.settings.prepaidShippingCharge)?.priced.total ?? contract.next_charge ?? contract.total;
   const next = nextPlanned(a, store.timezone);
   const day = next ? speech.day(new Date(next.billingAt)) : '';
   return {
@@ -117,7 +120,8 @@ function valuesOf({ store }: PortalContext, a: Aggregate, speech: Speech): Recor
     subscription_frequency: speech.every(deliveryOf(contract)),
     next_order_date: day,
     order_date: day,
-    order_total: speech.money(contract.next_charge ?? contract.total, contract.currency_code),
+    deliveries_left: String(contract.prepaid_credits),
+    order_total: speech.money(total, contract.currency_code),
     resume_date: contract.resume_at ? speech.day(contract.resume_at) : '',
   };
 }

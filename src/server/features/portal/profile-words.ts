@@ -4,19 +4,26 @@ import type { JsonObject } from '../../../contract/types.ts';
 import type { ProfileEntity } from '../offers/profiles.ts';
 import type { Portal } from './portal.ts';
 
-/** Words by their keys; nothing for profile 0, the general settings. */
+/**
+ * Words by their keys; nothing for profile 0, the general settings. `buttons` are left out where the customer reads another language than
+ * the store's own and the profile has no words in it: the store's words for such a button are translated.
+ */
 export async function ownWords<K extends string>(
   { context, words, a }: Portal,
   entity: ProfileEntity,
   id: number,
   keys: readonly K[],
+  buttons: readonly K[] = [],
 ): Promise<Partial<Record<K, string>>> {
   if (id === 0) return {};
   const { rows } = await sql<{ data: JsonObject }>`select data from records where store_id = ${context.storeId}::integer
     and entity = ${entity} and deleted_at is null and id = ${id}::bigint`.execute(context.trx);
   const [profile] = rows;
+  const locale = a.contract.customer_locale;
   const found = keys.flatMap(key => {
-    const said = words.find(a.contract.customer_locale, { ownerKind: entity, ownerId: String(id), key })?.value ?? profile?.data[key];
+    const own = words.find(locale, { ownerKind: entity, ownerId: String(id), key });
+    const isForeign = buttons.includes(key) && words.languageFor(locale) !== (own?.locale ?? words.primary);
+    const said = isForeign ? undefined : (own?.value ?? profile?.data[key]);
     return profile && typeof said === 'string' ? [[key, said]] : [];
   });
   return Object.fromEntries(found) as Partial<Record<K, string>>;

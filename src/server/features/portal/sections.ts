@@ -3,7 +3,8 @@ import { escapeHtml } from '../../platform/http/public-pages.ts';
 import { methodById } from '../subscriptions/engine/aggregate.ts';
 import type { Address } from '../subscriptions/engine/delivery/delivery-options.ts';
 import { nameOf } from '../subscriptions/engine/price.ts';
-import { nextPlanned } from '../subscriptions/engine/schedule.ts';
+import { pricedNext } from '../subscriptions/engine/charging/next-charge.ts';
+import { valueOf } from '../offers/offer.ts';
 import type { Action } from './action.ts';
 import { customSection } from './custom-section.ts';
 import { h2, link, nav, offering, p, pictured } from './elements.ts';
@@ -48,16 +49,19 @@ function card(portal: Portal): string {
 const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> = {
   next_order({ a, work, say }, { token, actions }) {
     const offered = offering(say('upcomingOrdersHeading'), token, named(actions, 'SKIP', 'UNSKIP', 'DATE', 'DELAY', 'NOW'));
-    const next = a.contract.status === 'ACTIVE' && nextPlanned(a, work.zone);
-    return (next ? p(`${say('nextOrderOn')} · ${say('totalLine')}`) : '') + offered;
+    const next = a.contract.status === 'ACTIVE' ? pricedNext(a, work.zone, work.settings.prepaidShippingCharge) : undefined;
+    const isPaid = next?.planned.isPrepaidDelivery === true && next.priced.total === 0;
+    const credits = a.contract.prepaid_credits > 0 ? p(say('portalCredits')) : '';
+    return (next ? p(`${say('nextOrderOn')} · ${say(isPaid ? 'portalPaidDelivery' : 'totalLine')}`) : '') + credits + offered;
   },
   streak_banner: (_, { streak }) => streak,
-  products({ a, say }, { token, actions }) {
+  products({ a, say, speech }, { token, actions }) {
     const products = a.lines.map(line => {
       const name = nameOf(line);
       const mine = actions.filter(one => one.of === line.id && !one.id.startsWith('ADD'));
       const words =
         `<h3>${escapeHtml(say('quantityLine', { quantity: String(line.quantity), product_name: name }))}</h3>` +
+        p(speech.money(valueOf({ a }, line), a.contract.currency_code)) +
         p(line.one_time_added ? say('oneTimeProduct') : '', 'quiet');
       return pictured(line.image, words) + offering(name, token, mine, name);
     });

@@ -30,7 +30,7 @@ export async function streakSection(portal: Portal): Promise<string> {
     p(said('streakProgress')),
     track(streak, row.step),
     p(values.next_reward ? said('streakNextReward') : ''),
-    p(values.next_due_date ? said('streakDueDate') : '', 'quiet'),
+    p(values.next_due_date && a.contract.status === 'ACTIVE' ? said('streakDueDate') : '', 'quiet'),
     milestones(streak, row.step, reader, said('streakViewDetails')),
   ].join('');
 }

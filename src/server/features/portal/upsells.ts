@@ -28,7 +28,7 @@ export async function upsellsFor(portal: Portal): Promise<Upsells> {
   if (ways.length === 0 || a.contract.status !== 'ACTIVE' || !planHas('upsell')) return NONE;
   const offers = await upsellsOf(scopeOf(portal));
   const profileId = offers[0]?.profile.id ?? 0;
-  const words = await ownWords(portal, BY_PROFILE, profileId, ['heading', 'subheading', 'addButton']);
+  const words = await ownWords(portal, BY_PROFILE, profileId, ['heading', 'subheading', 'addButton'], ['addButton']);
   const actions = [...offers.flatMap(offer => product(portal, offer, ways, words.addButton)), ...(await bundles(portal, ways))];
   if (actions.length === 0) return NONE;
   const text = words.subheading ?? '';

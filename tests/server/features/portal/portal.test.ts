@@ -96,7 +96,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
         expect(answer.statusCode, what).toBeGreaterThanOrEqual(400);
         expect(answer.statusCode, what).toBeLessThan(500);
         expect(answer.headers['content-type'], what).toBe('text/html; charset=utf-8');
-        expect(answer.body, what).toContain('<html lang="de">');
+        expect(answer.body, what).toContain('<html lang="de"');
         expect(answer.headers['content-security-policy'], what).toMatch(/^default-src 'none'/);
       }
     // An error of ours on the page of a customer who reads German, in a browser that asks for English.
@@ -214,6 +214,68 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
       made.id,
     ]);
     expect(rows).toEqual([{ cycle: 1, status: 'FAILED', attempts: 2 }]);
+  });
+
+  it('says what a frequency costs, and which deliveries are paid, before anything is charged or lost', async () => {
+    const { server, goods } = at;
+    await offerPlans(server, [goods.plain, goods.other]);
+    const ahead = {
+      lspId: 88_103,
+      name: 'Ahead',
+      optionLabel: 'Ahead',
+      recurringBillingPolicyInterval: 'MONTH',
+      recurringBillingPolicyIntervalCount: 3,
+      recurringDeliveryPolicyInterval: 'MONTH',
+      recurringDeliveryPolicyIntervalCount: 1,
+      fixedDiscountType: 'PERCENTAGE',
+      fixedDiscountValue: 10,
+    };
+    await server.services.db.exec(
+      `update records set data = jsonb_set(data, '{sellingPlans}', data -> 'sellingPlans' || '[${JSON.stringify(ahead)}]') where id = 77101`,
+    );
+    await subscribe({ lines: [{ variantId: goods.plain, discountType: 'SELLING_PLAN' }] });
+    const asked = await ask('FREQUENCY');
+    // 3 × 18.00 and the shipping once, which is what the next order is charged then.
+    for (const text of ['3 deliveries are paid at once: $58.95', 'Pay 3 deliveries at once: $58.95', '$20.95 for each order.'])
+      expect(asked).toContain(text);
+    expect(await read()).toMatchObject({ version: made.view.version });
+    const button = asked.split('<form').findIndex(part => part.includes('Pay 3 deliveries')) - 1;
+    expect((await press(asked, button)).body).toContain('Total: $58.95');
+    await press(await ask('NOW'));
+    const { rows } = await server.services.db.ownerQuery<any>('select total::integer as total from orders where contract_id = $1', [
+      made.id,
+    ]);
+    expect(rows).toEqual([{ total: 5895 }]);
+    // Two of three are still to come, and paid.
+    const page = (await open(url)).body;
+    expect(page).toContain('Paid already');
+    expect(page).toContain('Paid deliveries left: 2');
+    expect(page).not.toContain('Total: ');
+    expect(await ask('CANCEL')).toContain('You have paid for 2 more deliveries.');
+  });
+
+  it('says at once what would be refused at the end, and why what was filled in can not be', async () => {
+    await at.server.services.db.exec(`update contracts set min_cycles = 3 where id = ${made.id}`);
+    const cancel = await ask('CANCEL');
+    expect(cancel).toContain('You can cancel when 3 more orders have been placed.');
+    expect(buttons(cancel)).toEqual([]);
+    expect((await open(`${url}&do=CANCEL&a=START`, 'POST')).body).toContain('You can cancel when 3 more orders have been placed.');
+    await at.server.services.db.exec(`update contracts set min_cycles = null where id = ${made.id}`);
+    await set('cancellation-flow', { cancellationButtonBehavior: 'SHOW_MESSAGE', cancellationMessage: '<p>Ring <strong>us</strong>.</p>' });
+    expect(await ask('CANCEL')).toContain('Ring <strong>us</strong>.');
+    await set('cancellation-flow', { cancellationButtonBehavior: 'ALLOW_CANCEL' });
+    const line = made.lines[0]?.id;
+    for (const more of [`&of=${line}&to=0`, `&of=${line}&to=999`, `&of=${line}&to=x`]) {
+      const page = await open(`${url}&do=QUANTITY${more}`);
+      expect([page.statusCode, page.body.includes('Choose from 1 to 20.')], more).toEqual([422, true]);
+    }
+    expect((await open(`${url}&do=DATE&to=2020-01-01`)).body).toContain('Choose from ');
+    expect((await open(url)).body).toContain('<p>$20.00</p>');
+    // What every button would be refused for stands in place of the buttons.
+    await done('subscription-contract.pause', { id: made.id });
+    await at.server.services.db.exec(`update payment_methods set revoked_at = now() where customer_id = ${made.customerId}`);
+    const resume = await ask('RESUME');
+    expect([buttons(resume), resume.includes('Add a payment method before resuming.')]).toEqual([[], true]);
   });
 
   it('obeys the preferences; the team still may', async () => {

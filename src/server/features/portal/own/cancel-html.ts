@@ -31,11 +31,18 @@ const page = (shown: Shown, title: string, html: string): PageAnswer => {
 };
 const leave = (shown: Shown): string => link(shown.token, said(shown, 'cancellationKeep'));
 
+/** Deliveries that were paid and would not come any more. */
+const paidDeliveries = ({ a, say }: Portal): string => (a.contract.prepaid_credits > 0 ? alert(say('portalCancelCredits')) : '');
+
 /** What cancelling means, before anything is kept. */
 export const beginning = (shown: Shown): PageAnswer => {
   const { portal } = shown;
   const ask = said(shown, 'cancellationStart');
-  return page(shown, portal.say('cancelTitle'), p(portal.say('cancelText')) + button(answering(shown, 'START'), ask) + leave(shown));
+  return page(
+    shown,
+    portal.say('cancelTitle'),
+    p(portal.say('cancelText')) + paidDeliveries(portal) + button(answering(shown, 'START'), ask) + leave(shown),
+  );
 };
 
 function benefit(shown: Shown): PageAnswer {
@@ -106,6 +113,7 @@ const confirming = (shown: Shown): PageAnswer =>
     shown,
     said(shown, 'cancellationConfirmTitle'),
     p(said(shown, 'cancellationConfirmText')) +
+      paidDeliveries(shown.portal) +
       (shown.kept ? button(answering(shown, 'KEEP'), said(shown, 'cancellationKeep')) : '') +
       button(answering(shown, 'END'), said(shown, 'cancellationConfirm'), { quiet: shown.kept !== undefined }) +
       (shown.kept ? '' : leave(shown)),

@@ -181,12 +181,12 @@ export function mailStoreSide(work: UnitOfWork, a: Aggregate, category: FailureK
 const onceAnHour = (work: UnitOfWork, a: Aggregate): string => `${a.contract.id}:${work.at.toISOString().slice(0, 13)}`;
 
 /** Asks the customer for a new payment method: by the link of the customer portal, or (null) by writing to the store. */
-export const mailUpdateMethod = (work: UnitOfWork, a: Aggregate, link: string | null): void =>
-  toCustomer(work, a, 'PAYMENT_METHOD_UPDATE', onceAnHour(work, a), () => ({ link }));
+export const mailUpdateMethod = (work: UnitOfWork, a: Aggregate, link: string | null, validFor: (language: string) => string): void =>
+  toCustomer(work, a, 'PAYMENT_METHOD_UPDATE', onceAnHour(work, a), say => ({ link, validFor: validFor(say.language) }));
 
 /** The link to the customer's own page, on the merchant's wish. */
-export const mailPortalLink = (work: UnitOfWork, a: Aggregate, link: string): void =>
-  toCustomer(work, a, 'CUSTOMER_PORTAL_LINK', onceAnHour(work, a), () => ({ link }));
+export const mailPortalLink = (work: UnitOfWork, a: Aggregate, link: string, validFor: (language: string) => string): void =>
+  toCustomer(work, a, 'CUSTOMER_PORTAL_LINK', onceAnHour(work, a), say => ({ link, validFor: validFor(say.language) }));
 
 /** Words of a flow in the store's primary language, and which of its texts they are. */
 export interface FlowText {

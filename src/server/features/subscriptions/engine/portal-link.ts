@@ -55,6 +55,13 @@ export const whyNoPortal = (config: PortalConfig): string | undefined =>
 export const portalSettings = async ({ setting }: Pick<Scope, 'setting'>): Promise<PortalAccessibilitySettings> =>
   (await setting(ACCESSIBILITY)) as unknown as PortalAccessibilitySettings;
 
+/** "60 minutes", "24 hours": for how long a link is good, as a language says it. */
+export async function validFor(scope: Pick<Scope, 'setting'>): Promise<(language: string) => string> {
+  const { linkMinutes = 1440 } = await portalSettings(scope);
+  const [value, unit] = linkMinutes % 60 === 0 && linkMinutes > 60 ? [linkMinutes / 60, 'hour'] : [linkMinutes, 'minute'];
+  return language => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}
+
 /** Whether customers have pages of their own now. */
 export const hasPortal = async (scope: Scope): Promise<boolean> =>
   portalBase(scope.config) !== undefined && (await portalSettings(scope)).isOn !== false;

@@ -94,10 +94,18 @@ export interface OrderedNow {
 export function orderedNow(a: Aggregate, zone: string, prepaidShippingCharge: Shipping): OrderedNow | undefined {
   const unpaid = inRecovery(a);
   if (unpaid) return { orderId: unpaid.id, total: chargeAgain(a, unpaid, prepaidShippingCharge) };
+  const next = pricedNext(a, zone, prepaidShippingCharge);
+  return next && { orderId: orderIdOf(a.contract.id, next.planned.cycle), total: next.priced.total };
+}
+
+/** The next order of the schedule with what it will be charged: nothing for a delivery that is paid, perhaps but for its shipping. */
+export function pricedNext(
+  a: Aggregate,
+  zone: string,
+  prepaidShippingCharge: Shipping,
+): { planned: UpcomingOrder; priced: PricedOrder } | undefined {
   const planned = nextPlanned(a, zone);
-  if (!planned) return undefined;
-  const [next] = pricedAhead(a, [planned], prepaidShippingCharge);
-  return next && { orderId: orderIdOf(a.contract.id, planned.cycle), total: next.priced.total };
+  return planned ? [...pricedAhead(a, [planned], prepaidShippingCharge)][0] : undefined;
 }
 
 /** Minor units of the next charge where they differ from what order or contract say already; else null. */

@@ -6,7 +6,7 @@ import { isUsable, methodById, methodStatus, orderById, plannedFrom, type Aggreg
 import { mailPortalLink, mailUpdateMethod } from '../mails.ts';
 import { placeOrder, type PendingCharge } from '../charging/place-order.ts';
 import { isGift } from '../gifts/gift.ts';
-import { mustHavePortal, portalLink } from '../portal-link.ts';
+import { mustHavePortal, portalLink, validFor } from '../portal-link.ts';
 import type { ContractRow, MethodRow } from '../rows.ts';
 import { dunningOf } from '../status.ts';
 import { type UnitOfWork } from '../unit-of-work.ts';
@@ -70,7 +70,7 @@ export async function requestUpdate(work: UnitOfWork, a: Aggregate): Promise<voi
   const { portalUrl } = work.context.config;
   const link = customer && portalUrl !== undefined ? portalLink(work.context.config, customer, a.contract.id, work.at) : null;
   work.note(a, 'payment_method_update_requested', { email: a.contract.customer_email, paymentMethodId: a.contract.payment_method_id });
-  mailUpdateMethod(work, a, link);
+  mailUpdateMethod(work, a, link, await validFor(work.context));
 }
 
 /** Sends the customer the link to their own page. @throws Refusal 409 where there is none */
@@ -82,7 +82,7 @@ export async function sendPortalLink(work: UnitOfWork, a: Aggregate): Promise<vo
   const link = customer && portalLink(work.context.config, customer, a.contract.id, work.at);
   if (!link) throw invalidState(t`The customer has no portal access yet, so there is no link to send.`);
   work.note(a, 'customer_portal_link_created', { email: a.contract.customer_email });
-  mailPortalLink(work, a, link);
+  mailPortalLink(work, a, link, await validFor(work.context));
 }
 
 /** Sets or changes the backup; it differs from the primary method. */
