@@ -22,6 +22,7 @@ export const placeOf = (storeId: number, id: number | string, which: 'secret' | 
 export interface WebhookRow {
   id: number;
   address: string;
+  topics: string[];
   status: 'ON' | 'OFF' | 'FAILED';
   failing_since: Date | null;
   old_secret_until: Date | null;
@@ -29,7 +30,7 @@ export interface WebhookRow {
 
 /** A webhook of the store; undefined where there is none. */
 export async function findWebhook(trx: Kysely<Tables>, storeId: number, id: number | string): Promise<WebhookRow | undefined> {
-  const { rows } = await sql<WebhookRow>`select id, address, status, failing_since, old_secret_until from webhooks
+  const { rows } = await sql<WebhookRow>`select id, address, topics, status, failing_since, old_secret_until from webhooks
     where store_id = ${storeId}::integer and id = ${String(id)}::bigint`.execute(trx);
   return rows[0];
 }

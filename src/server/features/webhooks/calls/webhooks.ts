@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { sampleEvent } from '../../../../domain/webhooks/event-body.ts';
 import { maskedSecret, newSecret } from '../signature.ts';
-import type { JsonObject } from '../../../../contract/types.ts';
+import type { JsonObject, Schema } from '../../../../contract/types.ts';
+import { refuseUse } from '../../../platform/auth/grants.ts';
 import { invalidState, notFound, Reply, type Context } from '../../../platform/context.ts';
 import { addDeliveries, sendAgain } from '../../../platform/deliveries/deliveries.ts';
 import { readSecret, writeSecret } from '../../../platform/outgoing/secrets.ts';
@@ -15,6 +16,9 @@ async function needWebhook({ trx, storeId }: Context, id: number | string): Prom
   if (!found) throw notFound(later`webhook`);
   return found;
 }
+/** Its secret is for people who may see what it hears. @throws Refusal 403 */
+const mayHear = (context: Context, { topics }: WebhookRow): void =>
+  refuseUse(context, context.definitions.entities.webhook as Schema, { topics });
 const needOn = ({ status }: WebhookRow): void => {
   if (status !== 'ON') throw invalidState(t`This webhook is off. Switch it on first.`);
 };
@@ -24,6 +28,7 @@ const logged = (context: Context, action: string, { id, address }: WebhookRow, w
 /** The secret of a webhook. Every look at it is a line of the account log. @throws Refusal 404 */
 export async function reveal(context: Context, { id }: { id: number }): Promise<Reply> {
   const webhook = await needWebhook(context, id);
+  mayHear(context, webhook);
   const secret = await readSecret(context, placeOf(context.storeId, id));
   if (secret === undefined) throw notFound(later`secret`);
   await logged(context, 'revealed', webhook, 'The secret was shown of the webhook');
@@ -34,6 +39,7 @@ export async function reveal(context: Context, { id }: { id: number }): Promise<
 export async function rotate(context: Context, { id }: { id: number }): Promise<Reply> {
   const { trx, storeId } = context;
   const webhook = await needWebhook(context, id);
+  mayHear(context, webhook);
   const before = await readSecret(context, placeOf(storeId, id));
   const secret = newSecret();
   if (before !== undefined) await writeSecret(context, placeOf(storeId, id, 'old'), before);
