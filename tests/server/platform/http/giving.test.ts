@@ -17,7 +17,7 @@ import { givingScene } from './giving-scene.ts';
 
 const MEMBER = 1004;
 /** Inputs that a call is tried with. */
-const MOST = 24;
+const MOST = 10;
 /** What takes away comes last, so that the others find what they are about. */
 /** What these write is looked at as a record, or a page. */
 const AS_RECORDS = ['create', 'update', 'duplicate', 'move', 'set'];
@@ -71,7 +71,7 @@ describe('who has one right', () => {
     return services.db.inStore(1, async trx => {
       const { rows } = await sql<Row>`select r.* from ${sql.table(shape.table)} r where r.store_id = 1
         ${shape.isDocument ? sql`and r.entity = ${entity}` : sql``} ${shape.has('deleted_at') ? sql`and r.deleted_at is null` : sql``}
-        order by ${shape.key.sql} desc limit 8`.execute(trx);
+        order by ${shape.key.sql} desc limit 6`.execute(trx);
       return rows.map(row => recordOf({ store: { currency_code: 'USD' } } as RuleContext, shape, row));
     });
   }
@@ -88,7 +88,11 @@ describe('who has one right', () => {
       const fields = Object.entries(call.body.properties ?? {}).filter(([, field]) => !field.readOnly);
       return own.map(record => ({
         ...Object.fromEntries(fields.flatMap(([name]) => (record[name] === undefined ? [] : [[name, record[name]]]))),
-        ...(call.does === 'create' ? { name: `Zz copy ${String(record[key])}`, title: `Zz copy ${String(record[key])}` } : {}),
+        ...(call.does === 'create'
+          ? Object.fromEntries(
+              ['name', 'title'].flatMap(name => (call.body?.properties?.[name] ? [[name, `Zz copy ${String(record[key])}`]] : [])),
+            )
+          : {}),
         ...Object.fromEntries(call.in.filter(param => (param.as ?? param.name) === key).map(param => [param.name, record[key] ?? null])),
       }));
     }
@@ -144,7 +148,7 @@ describe('who has one right', () => {
     }
     expect(lines).toEqual([]);
     // Each way that is known was there to be refused.
-    for (const known of [
+    const known = [
       'roles.create',
       'roles.update',
       'roles.delete',
@@ -177,8 +181,8 @@ describe('who has one right', () => {
       'webhooks.update',
       'bulk-actions.create',
       'integrations.connect',
-    ])
-      expect({ known, isRefused: refused.has(known) }).toEqual({ known, isRefused: true });
+    ];
+    expect(known.filter(name => !refused.has(name))).toEqual([]);
   }, 600_000);
 
   it('schemas say what gives something wherever a value has its form', () => {

@@ -24,7 +24,7 @@ describe('without READ of an area', () => {
     looks = new Looks(server, await setScene(server));
     token = await server.signIn('readOnly');
     whole = await looks.whole(token);
-  }, 120_000);
+  }, 300_000);
   afterAll(() => server?.close());
 
   it('the scene shows every call, and each mark to who may see it', () => {
