@@ -1,6 +1,10 @@
 // The form's store: what is typed, shown, hidden, wrong and saved, without any drawing.
 import { describe, expect, test, vi } from 'vitest';
 import { FormStore } from '../../../src/admin/form/engine/store.ts';
+import { pointerOf } from '../../../src/admin/form/engine/path.ts';
+import { isFields, membersChannels } from '../../../src/admin/form/page/section-fields.ts';
+import { optionsOf, schemaAt } from '../../../src/contract/paths.ts';
+import { definitionsWith } from '../../support/definitions.ts';
 import { compileValidator } from '../../../src/contract/validation/compile.ts';
 import type { JsonObject, Schema } from '../../../src/contract/types.ts';
 
@@ -306,5 +310,49 @@ describe('proposals', () => {
       { count: 1, unit: 'MONTH', title: 'Delivered every month', choice: '1 month' },
       { count: 2, unit: 'WEEK', title: 'Delivered every 2 weeks', choice: '2 weeks' },
     ]);
+  });
+});
+
+describe('sections of the product', () => {
+  const { resources, entities, settings } = definitionsWith({});
+  const forms = Object.values(resources).flatMap(({ route, of, form }) => {
+    const described = of === undefined ? undefined : (entities[of] ?? settings[of.replace('settings/', '')]);
+    return form?.sections && described ? [{ route, schema: described, sections: form.sections }] : [];
+  });
+  for (const [name, page] of Object.entries(settings))
+    if (page['x-setting']?.sections) forms.push({ route: name, schema: page, sections: page['x-setting'].sections });
+
+  /** Each condition on a sibling that is a choice: the pointer of what it hides, the path of what it asks. */
+  const conditions = forms.flatMap(({ route, schema: whole, sections }) =>
+    sections.filter(isFields).flatMap(section =>
+      section.fields.flatMap(field =>
+        field.split('.').flatMap((_step, depth, steps) => {
+          const [path, around] = [steps.slice(0, depth + 1), steps.slice(0, depth)];
+          const { when } = schemaAt(whole, pointerOf(path))?.['x-ui'] ?? {};
+          return Object.keys(Array.isArray(when) ? {} : (when ?? {})).flatMap(key => {
+            const asked = key.startsWith('/') || key.startsWith('@') ? [] : [...around, ...key.split('.')];
+            const options = optionsOf(schemaAt(whole, pointerOf(asked))).map(({ value: one }) => one);
+            return options.length ? [{ name: `${route}: ${field} by ${key}`, whole, section, path, asked, options }] : [];
+          });
+        }),
+      ),
+    ),
+  );
+
+  test.each(conditions)('$name: the section hears of it', ({ whole, section, path, asked, options }) => {
+    const store = new FormStore({ schema: whole, value: {}, facts: { 'store.widgetVersion': 2 } });
+    const heard = membersChannels(section.fields)
+      .split('\n')
+      .map(channel => count(store, channel));
+    const told = () => heard.reduce((sum, calls) => sum + calls(), 0);
+    for (const option of options) {
+      const [wasHidden, before] = [store.isHidden(pointerOf(path)), told()];
+      store.set(asked, option);
+      if (store.isHidden(pointerOf(path)) !== wasHidden) expect(told()).toBeGreaterThan(before);
+    }
+  });
+
+  test('some of these conditions stand inside of objects', () => {
+    expect(conditions.filter(({ path }) => path.length > 1).length).toBeGreaterThan(1);
   });
 });

@@ -46,3 +46,18 @@ describe('the editor of a widget', () => {
     expect(problems).toEqual([]);
   });
 });
+
+describe('a section of fields inside of an object', () => {
+  it('shows and hides them while their conditions are answered, before anything is saved', async () => {
+    const { page, problems } = await at.page('/grow/upgrade/profiles/create');
+    const price = page.locator('[data-section="section:price"]');
+    const again = page.locator('[data-section="section:again"]');
+    await price.getByLabel('Discount').selectOption('PERCENTAGE');
+    await price.getByRole('textbox').fill('15');
+    await again.getByLabel('Show it again').selectOption('TIME_DURATION_DAYS');
+    await again.getByRole('textbox').waitFor();
+    await price.getByLabel('Discount').selectOption('NONE');
+    await price.getByRole('textbox').waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+});

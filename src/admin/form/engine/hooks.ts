@@ -20,6 +20,12 @@ export function useChannel(store: FormStore, channel: string): number {
   return useSyncExternalStore(subscribe, () => (several ? several.reduce((sum, one) => sum + store.stamp(one), 0) : store.stamp(channel)));
 }
 
+/** What is true of the whole form as it stands, such as whether a condition holds: drawn again when the answer is another one. */
+export function useAnswer<T extends boolean | string | number>(store: FormStore, ask: () => T): T {
+  const subscribe = useCallback((listener: () => void) => store.subscribe('/**', listener), [store]);
+  return useSyncExternalStore(subscribe, ask);
+}
+
 /** The newest value of something, for handlers that are made once. */
 export function useLatest<T>(value: T): Readonly<RefObject<T>> {
   const latest = useRef(value);

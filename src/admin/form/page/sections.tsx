@@ -9,13 +9,13 @@ import { withDefaults } from '../../../contract/validation/defaults.ts';
 import { holds } from '../../../contract/validation/condition.ts';
 import type { FieldsSection, JsonObject, Schema, Section, When } from '../../../contract/types.ts';
 import { FieldError } from '../fields/frame.tsx';
-import { useChannel, useOpen } from '../engine/hooks.ts';
+import { useAnswer, useChannel, useOpen } from '../engine/hooks.ts';
 import { visibleMembers } from '../fields/object-field.tsx';
 import { pointerOf, same, valueAt } from '../engine/path.ts';
 import type { FormStore } from '../engine/store.ts';
 import { planOf, titleOf } from '../fields/widgets.ts';
 import type { FormHandle } from '../fields/widget.ts';
-import { isFields, standsIn } from './section-fields.ts';
+import { isFields, membersChannels, standsIn } from './section-fields.ts';
 import { unusedRjsfProp } from '../engine/rjsf-stub.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -93,7 +93,9 @@ function Layout({
   const { store, sections, side, plain } = form;
   useChannel(store, '#');
   // Beside a record that is being made there may be nothing yet: its form is laid out as one without a side.
-  const hasSide = side.some(one => !one.when || holds(one.when, { siblings: store.value, root: store.value, facts: form.facts }));
+  const hasSide = useAnswer(store, () =>
+    side.some(one => !one.when || holds(one.when, { siblings: store.value, root: store.value, facts: form.facts })),
+  );
   useEffect(() => {
     const all = [...sections, ...side];
     const order = all.flatMap(section => (isFields(section) ? section.fields.map(name => name.split('.')[0]!) : []));
@@ -153,8 +155,7 @@ function OtherSection({ form, section }: { form: RootHandle; section: Section })
 
 function ConditionalSection({ when, ...rest }: Parameters<typeof OneSection>[0] & { when: When }) {
   const { store, facts } = rest.registry.formContext as RootHandle;
-  useChannel(store, '/**');
-  const isShown = holds(when, { siblings: store.value, root: store.value, facts });
+  const isShown = useAnswer(store, () => holds(when, { siblings: store.value, root: store.value, facts }));
   return isShown ? <OneSection {...rest} section={{ ...rest.section, when: undefined }} /> : null;
 }
 
@@ -170,8 +171,8 @@ function FieldsCard({
   const { store, plain } = form;
   const actionsOf = useContext(SectionActions);
   const [isOpen, setOpen] = useOpen(store, id, !section.closed);
-  useChannel(store, '#');
   const names = useMemo(() => section.fields, [section]);
+  useChannel(store, membersChannels(names));
   const shown = shownFields(form, schema, names);
   if (!shown.length) return null;
   const domId = `${fieldPathId.$id}-${id.replace(/\W/g, '-')}`;
