@@ -9,10 +9,19 @@ import { validatorCode } from '../src/contract/validation/compile.ts';
 import { type Core, coreOf, formTables, packCore } from '../src/browser-definitions/core.ts';
 import { frameOf, isListOnly, packPart, partFor, type ScreenStart } from '../src/browser-definitions/core-parts.ts';
 import { tell, type Checked } from '../src/check/index.ts';
-import { checkForAdmin } from '../src/server/platform/definitions.ts';
+import { checkForAdmin, checkProject } from '../src/server/platform/definitions.ts';
 import { filesBelow, readSource } from './lib/source-files.ts';
 
 const PREFIX = 'virtual:perennial/';
+
+/** What the plugin offers to the development server: the same definitions that the browser gets, read and checked once for both. */
+export interface DefinitionsApi {
+  /**
+   * Calls back when definition files changed and nothing is wrong with them, before the pages are told to reload. Definitions with a problem
+   * never come: the last good ones go on serving.
+   */
+  onGood(take: (definitions: Definitions) => Promise<void>): void;
+}
 const moduleAt = (file: string): string =>
   fileURLToPath(new URL(`../src/${file}`, import.meta.url))
     .split(sep)
@@ -25,11 +34,13 @@ const CORE = moduleAt('browser-definitions/core.ts');
  * `/screen/<route>` (what a
  * list needs besides the frame), `/resource/<route>`, `/forms/<table>`, `/schema/<kind>/<name>` and `/validator/<kind>/<name>`.
  */
-export function definitionsPlugin(options: { root?: string } = {}): Plugin {
+export function definitionsPlugin(options: { root?: string } = {}): Plugin<DefinitionsApi> {
   let root = options.root ?? process.cwd();
   let isServing = false;
   let current: Checked | undefined;
-  const state = (): Checked => (current ??= checkForAdmin(root));
+  const takers: ((definitions: Definitions) => Promise<void>)[] = [];
+  // A build of the admin does not ask for the server's sources; while developing both run, and one check serves both.
+  const state = (): Checked => (current ??= isServing ? checkProject(root) : checkForAdmin(root));
   let cores: { of: Definitions; whole: Core; frame: Core } | undefined;
   /** All of the core, and what of it the frame needs. */
   const coresOf = (definitions: Definitions): { whole: Core; frame: Core } => {
@@ -41,6 +52,7 @@ export function definitionsPlugin(options: { root?: string } = {}): Plugin {
 
   return {
     name: 'perennial-definitions',
+    api: { onGood: take => takers.push(take) },
     configResolved(config) {
       root = options.root ?? config.root;
       isServing = config.command === 'serve';
@@ -111,6 +123,7 @@ export function definitionsPlugin(options: { root?: string } = {}): Plugin {
           current = undefined;
         },
         state,
+        definitions => Promise.all(takers.map(take => take(definitions))),
       );
     },
   };
@@ -157,8 +170,17 @@ function loaders(definitions: Definitions): string {
   );
 }
 
-/** Reloads the page when a definition changes; while something is wrong, the overlay says what over the page as it was. */
-function follow(server: ViteDevServer, rootOf: () => string, forget: () => void, state: () => Checked): void {
+/**
+ * Reloads the page when a definition changes, after the server has taken it; while something is wrong, the overlay says what over the page as it was.
+ * It listens to Vite's watcher, which goes on hearing of a file that was replaced by another of its name: `fs.watch` of Node 20 does not.
+ */
+function follow(
+  server: ViteDevServer,
+  rootOf: () => string,
+  forget: () => void,
+  state: () => Checked,
+  take: (definitions: Definitions) => Promise<unknown>,
+): void {
   const concerns = (file: string): boolean => {
     const path = relative(rootOf(), file).split(sep).join('/');
     return (
@@ -182,6 +204,7 @@ function follow(server: ViteDevServer, rootOf: () => string, forget: () => void,
   });
   let timer: NodeJS.Timeout | undefined;
   const told = { broken: false };
+  let taken: Promise<void> = Promise.resolve();
   const changed = (event: string, file: string): void => {
     if (!concerns(file)) return;
     // A renderer or handler that is only edited changes no name; one that comes or goes may.
@@ -199,7 +222,13 @@ function follow(server: ViteDevServer, rootOf: () => string, forget: () => void,
         return;
       }
       told.broken = false;
-      server.ws.send({ type: 'full-reload' });
+      const { definitions } = state();
+      taken = taken
+        .then(() => take(definitions))
+        .then(
+          () => server.ws.send({ type: 'full-reload' }),
+          (error: unknown) => server.config.logger.error(error instanceof Error ? error.message : String(error)),
+        );
     }, 50);
   };
   for (const event of ['add', 'change', 'unlink'] as const) server.watcher.on(event, file => changed(event, file));

@@ -32,6 +32,7 @@ function checkOne(world: World, file: string, action: ActionKind, raw: JsonObjec
     if (call && raw.form === undefined && !call.in.some(param => param.name === 'id') && !call.body?.properties?.id)
       say('/call', `${call.name} takes no "id" of a subscription, so its parameters are no form. Write the form in "form".`);
   }
+  checkCode(world, file, action);
   if (raw.states !== undefined) {
     const states = optionsOf(definitions.entities.subscription?.properties?.status ?? {}).map(option => String(option.value));
     (action.states ?? []).forEach((state, i) =>
@@ -46,6 +47,30 @@ function checkOne(world: World, file: string, action: ActionKind, raw: JsonObjec
   (prompt ?? []).forEach((name, i) =>
     known(world, file, pointer(['record', 'prompt', String(i)]), name, asked, wrong => `The form has no field "${wrong}".`),
   );
+}
+
+/** The server does it to many subscriptions, and can take it back where the file says so: else it would not start. */
+function checkCode({ options, report }: World, file: string, { key, call, undo }: ActionKind): void {
+  const { actionCode: code } = options;
+  if (!code) return;
+  const own = Object.hasOwn(code.own, key) ? code.own[key] : undefined;
+  const at = 'src/server/features/bulk-actions/actions';
+  if (!own && !code.calls.includes(call?.split('.')[1] ?? ''))
+    report({
+      file,
+      pointer: call === undefined ? '' : '/call',
+      message:
+        'Nothing does it to many subscriptions. Give its call a handler made by edit() in ' +
+        `src/server/features/subscriptions/action-calls.ts, or the action code of its own in ${at}.`,
+    });
+  else if ((undo === true) !== (own?.undo === true))
+    report({
+      file,
+      pointer: undo ? '/undo' : '',
+      message: undo
+        ? `Nothing takes it back: its code in ${at} has no "undoing". Write one, or leave "undo" out.`
+        : `Its code in ${at} has "undoing". Add "undo": true.`,
+    });
 }
 
 /** What is found at a button that an action gave a screen is told at the action's own file. */

@@ -2,8 +2,9 @@
 import { componentAt, componentsOf } from '../contract/analytics.ts';
 import { codecs } from '../domain/codecs/index.ts';
 import { isRead, settingSetOf, type RawCall, type RawTable } from '../contract/calls.ts';
-import type { Call, Definitions } from '../contract/types.ts';
+import type { Call, Definitions, Schema } from '../contract/types.ts';
 import { pointer } from '../contract/paths.ts';
+import { writtenByMove } from '../domain/moves.ts';
 import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
 
 /** The verbs that the server does by itself when the entity says how its records are kept. */
@@ -138,6 +139,7 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
     report('/does', `${call.of || 'The entity'} has no x-states, so there is nothing to move.`);
   }
   if (!handlers || handled || call.like) return;
+  if (call.does === 'move' && entity?.['x-states']) kept(call, entity, report);
   const written = handlers.filter(name => name.startsWith(`${table}.`)).map(name => name.slice(table.length + 1));
   if (call.does === 'query' || call.does === 'command') {
     report('', `There is no function "${key}" in src/server/features/<feature>/calls/${table}.ts, and "${call.does}" needs one.`, {
@@ -157,6 +159,25 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
         `record, or write a function "${key}" in src/server/features/<feature>/calls/${table}.ts.`,
     );
   }
+}
+
+/** What a move asks for besides the record is written into fields of the record; what is none would be lost. */
+function kept(
+  call: Call,
+  entity: Schema,
+  report: (below: string, message: string, more?: { wanted?: string; among?: string[] }) => void,
+): void {
+  const among = writtenByMove(entity);
+  const own = new Set([entity['x-record']?.key ?? 'id', 'version']);
+  const names = [...call.in.map(param => param.as ?? param.name), ...Object.keys(call.body?.properties ?? {})];
+  for (const name of names)
+    if (!own.has(name) && !among.includes(name) && !call.path.includes(`{${name}}`))
+      report(
+        '/in',
+        `Nothing keeps "${name}": a move writes its state, and fields of ${entity.title ?? call.of} that may be changed. Add such a field, or write ` +
+          `a function "${call.key}" that uses it.`,
+        { wanted: name, among },
+      );
 }
 
 /** A set of a settings page is one of its list fields that refer to records; lists are about those, join and leave about the page. */

@@ -22,13 +22,20 @@ function checkEvents(world: World): void {
       const before = where.get(key);
       if (before) world.report({ file, pointer: at, on: 'key', message: `The event "${key}" stands in ${before} already.` });
       where.set(key, file);
-      const { payload = [], personal = [] } = raw as { payload?: string[]; personal?: string[] };
+      const { payload = [], personal = [], webhook } = raw as { payload?: string[]; personal?: string[]; webhook?: string };
+      // A topic of webhooks is promised to other programs by its name.
+      if (webhook === undefined && world.options.events && !world.options.events.includes(key))
+        world.report({ file, pointer: at, on: 'key', message: neverWritten(key) });
       personal.forEach((name, i) =>
         known(world, file, `${at}/personal/${i}`, name, payload, wrong => `The event does not tell "${wrong}".`),
       );
     }
   }
 }
+
+const neverWritten = (key: string): string =>
+  `No code of the server writes the event "${key}", so nothing that follows it ever happens. Write it where it happens (emit, work.note), ` +
+  'or leave it out.';
 
 function checkMessage(world: World, message: MessageKind): void {
   const file = `schemas/messages/${message.key}.json`;
@@ -43,6 +50,8 @@ function checkMessage(world: World, message: MessageKind): void {
       Object.keys(definitions.events),
       name => `There is no event "${name}" in schemas/events.`,
     );
+  if (message.when && definitions.events[message.when.event] && world.options.events?.includes(message.when.event) === false)
+    world.report({ file, pointer: '/when/event', message: neverWritten(message.when.event) });
   if (message.when && Object.keys(message.variables).length)
     world.report({
       file,

@@ -107,8 +107,7 @@ export interface Activity {
     | 'gift_order_announced'
     | 'gift_thanked'
     | 'gift_completed'
-    | 'gift_note_updated'
-    | 'shopify_sync';
+    | 'gift_note_updated';
   source?: 'Admin portal' | 'Customer portal' | 'API' | 'System' | 'Shopify' | 'Flow';
   entity?: string;
   subscriptionId?: number;

@@ -524,7 +524,6 @@ export interface EventPayloads {
     before?: JsonValue;
     after?: JsonValue;
   };
-  shopify_sync: Record<never, never>;
 }
 export type EventKey = keyof EventPayloads;
 

@@ -4,10 +4,11 @@ import http from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createServer as createVite } from 'vite';
-import { DefinitionError } from '../contract/load.ts';
+import type { DefinitionsApi } from '../../scripts/definitions-plugin.ts';
+import type { Definitions } from '../contract/types.ts';
 import { createApp } from './platform/http/app.ts';
 import { readConfig } from './platform/config.ts';
-import { loadDefinitions, projectRoot, watchDefinitions } from './platform/definitions.ts';
+import { projectRoot } from './platform/definitions.ts';
 import { createLog } from './platform/http/log.ts';
 import { greet, stopOnSignals } from './running.ts';
 import { seedDemo } from './features/demo/demo.ts';
@@ -49,8 +50,6 @@ const makeApp = async (): Promise<FastifyInstance> => {
   return app;
 };
 let app = await makeApp();
-/** Ends when the app at hand knows the definitions as they are: a page that reloads at once after a file was saved waits for it. */
-let renewed: Promise<void> = Promise.resolve();
 
 /** By the way that requests of a built server come in: with its limits for bodies, and for all that are at work at once. */
 const toApp = (request: http.IncomingMessage, response: http.ServerResponse): void => {
@@ -63,28 +62,27 @@ server.on('request', (request, response) => {
   const { url = '/' } = request;
   if (studio(request, response)) return;
   if (OURS.test(url)) {
-    void renewed.then(() => toApp(request, response));
+    toApp(request, response);
     return;
   }
   // Vite knows its own files; whatever it doesn't know is a page.
   vite.middlewares(request, response, () => toApp(request, response));
 });
 
-async function renew(files: string[]): Promise<void> {
+/** Takes definitions that the check found right, with an app of their own. Those that no app can be made of are not taken. */
+async function renew(definitions: Definitions): Promise<void> {
+  const [before, old] = [app, services.definitions];
+  services.reload(definitions);
   try {
-    services.reload(loadDefinitions(projectRoot));
-    const before = app;
     app = await makeApp();
-    await before.close();
   } catch (error) {
-    // The last good definitions go on serving. What is wrong with them the admin's side tells, in the overlay and here.
-    if (error instanceof DefinitionError) return;
-    process.stderr.write(`\n${files.join(', ')}\n${error instanceof Error ? error.message : String(error)}\n`);
+    services.reload(old);
+    throw error;
   }
+  await before.close();
 }
-const unwatch = watchDefinitions(projectRoot, files => {
-  renewed = renewed.then(() => renew(files));
-});
+const definitions = vite.config.plugins.find(({ name }) => name === 'perennial-definitions')?.api as DefinitionsApi | undefined;
+definitions?.onGood(renew);
 
 await services.start();
 await new Promise<void>((resolve, reject) => {
@@ -99,7 +97,6 @@ stopOnSignals(
   services,
   async () => 0,
   async () => {
-    unwatch();
     await vite.close();
     server.closeAllConnections();
     await new Promise(resolve => {

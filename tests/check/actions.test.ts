@@ -40,6 +40,16 @@ describe('the check of actions', () => {
     [{ record: { with: { note: '{notee}' } } }, '14 There is no field "notee" in Subscription'],
     [{ call: 'subscription-contract.list' }, '8 subscription-contract.list takes no "id" of a subscription'],
     [{ call: undefined, form: null }, '1 An action without a call needs "action".'],
+    [{ undo: true }, '12 Nothing takes it back: its code in src/server/features/bulk-actions/actions has no "undoing".'],
+    [{ call: 'subscription-contract.customerDetails' }, '8 Nothing does it to many subscriptions.'],
     [{ confirm: 'Sure?' }, '12 "confirm" is not a key of an action.'],
   ])('%j', (over, wanted) => expect(told(over).join('\n')).toContain(wanted));
+});
+
+it('an action whose code can be taken back says so', () => {
+  const file = 'schemas/actions/UPDATE_TAGS.json';
+  const problems = check({ ...files, [file]: (files[file] as string).replace('"undo": true,', '') }, options);
+  expect(problems.map(({ message }) => message)).toEqual([
+    'Its code in src/server/features/bulk-actions/actions has "undoing". Add "undo": true.',
+  ]);
 });

@@ -1,7 +1,7 @@
 // Mistakes in files of events and messages: told with line and column, and what was perhaps meant.
 import { describe, expect, it } from 'vitest';
 import { check } from '../../src/check/index.ts';
-import { readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+import { checkOptions, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 
 const files = readDefinitionFiles();
 const message = (over: object): string =>
@@ -82,4 +82,16 @@ describe('the check of messages and events', () => {
       ].sort(),
     );
   });
+});
+
+it('an event that no code writes is told where it stands, and at the message that waits for it', () => {
+  const EVENTS = 'schemas/events/subscription.json';
+  const text = files[EVENTS] as string;
+  const more = text.replace('"events": {', '"events": {\n    "parcel_sent": { "title": "Parcel sent", "payload": [] },');
+  expect(more).not.toBe(text);
+  const now = { ...files, [EVENTS]: more, 'schemas/messages/ADDRESS_CHANGED.json': message({ when: { event: 'parcel_sent' } }) };
+  expect(check(now, checkOptions()).map(({ file, pointer, message: sentence }) => [file, pointer, sentence.slice(0, 61)])).toEqual([
+    [EVENTS, '/events/parcel_sent', 'No code of the server writes the event "parcel_sent", so noth'],
+    ['schemas/messages/ADDRESS_CHANGED.json', '/when/event', 'No code of the server writes the event "parcel_sent", so noth'],
+  ]);
 });

@@ -71,6 +71,13 @@ describe('is told once', () => {
       'No migration makes a table "custmers". Did you mean "customers"?',
     ],
     [
+      'a parameter that a move would lose',
+      'schemas/calls/bundles.json',
+      '"publish": {',
+      '"publish": { "in": ["id", "minQuantity"],',
+      'Nothing keeps "minQuantity": a move writes its state, and fields of Bundle that may be changed.',
+    ],
+    [
       'a field in the words of a button',
       'resources/alerts/types.json',
       '"Switch off “{title}”?"',

@@ -1,23 +1,17 @@
 // The definitions as modules of the admin: validators without eval, and what a change of a file does while developing.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build, createServer, type ErrorPayload, type HotPayload, type ViteDevServer } from 'vite';
-import { definitionsPlugin } from '../../scripts/definitions-plugin.ts';
+import { definitionsPlugin, type DefinitionsApi } from '../../scripts/definitions-plugin.ts';
 import { inputSchema } from '../../src/contract/calls.ts';
 import { compileValidator } from '../../src/contract/validation/compile.ts';
 import { formCalls } from '../../src/browser-definitions/core.ts';
 import { withDefaults } from '../../src/contract/validation/defaults.ts';
 import type { JsonValue, Schema } from '../../src/contract/types.ts';
-import {
-  checkProject,
-  loadDefinitions,
-  projectRoot,
-  readDefinitionFiles,
-  watchDefinitions,
-} from '../../src/server/platform/definitions.ts';
+import { checkProject, loadDefinitions, projectRoot, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 import { miniFiles, miniOptions } from '../contract/mini.ts';
 
 const made: string[] = [];
@@ -252,6 +246,35 @@ describe('while developing', () => {
     expect(await change(file, text)).toMatchObject({ type: 'full-reload' });
   });
 
+  test('the server takes each change of a file that is replaced by another of its name, before the page reloads, and none that is wrong', async () => {
+    const file = 'schemas/entities/coffee.json';
+    const text = readFileSync(join(root, file), 'utf8');
+    const taken: { title: string | undefined; reloads: number }[] = [];
+    const reloads = () => sent.filter(({ type }) => type === 'full-reload').length;
+    const { api } = server.config.plugins.find(({ name }) => name === 'perennial-definitions') as { api?: DefinitionsApi };
+    api?.onGood(definitions => {
+      taken.push({ title: definitions.entities.coffee?.title, reloads: reloads() });
+      return Promise.resolve();
+    });
+    // As editors and the studio save: a new file takes the place of the old one.
+    const replace = async (content: string): Promise<HotPayload> => {
+      const before = sent.length;
+      write(root, `${file}.saving`, content);
+      renameSync(join(root, `${file}.saving`), join(root, file));
+      while (sent.length === before)
+        await new Promise(resolve => {
+          setTimeout(resolve, 20);
+        });
+      return sent.at(-1) as HotPayload;
+    };
+    const before = reloads();
+    for (const title of ['Bean', 'Berry', 'Cherry'])
+      expect(await replace(text.replace('"title": "Coffee"', `"title": "${title}"`))).toMatchObject({ type: 'full-reload' });
+    expect(await replace(text.replace('"type": "object"', '"typ": "object"'))).toMatchObject({ type: 'error' });
+    expect(taken).toEqual(['Bean', 'Berry', 'Cherry'].map((title, i) => ({ title, reloads: before + i })));
+    expect(await replace(text)).toMatchObject({ type: 'full-reload' });
+  });
+
   test('a file that is no JSON gives no modules until it is mended', async () => {
     const file = 'schemas/settings/brewing.json';
     const text = readFileSync(join(root, file), 'utf8');
@@ -280,18 +303,4 @@ describe('a wrong definition', () => {
     });
     await expect(building).rejects.toThrow('resources/coffees.json:5:11  /icon\n  There is no icon "shop".');
   });
-});
-
-test('the server hears of changed definitions, once per burst', async () => {
-  const root = project();
-  const heard: string[][] = [];
-  const stop = watchDefinitions(root, files => heard.push(files));
-  write(root, 'schemas/entities/coffee.json', readFileSync(join(root, 'schemas/entities/coffee.json'), 'utf8').replace('Coffee', 'Bean'));
-  write(root, 'resources/coffees.json', '{}');
-  while (heard.flat().length < 2)
-    await new Promise(resolve => {
-      setTimeout(resolve, 20);
-    });
-  stop();
-  expect(new Set(heard.flat())).toEqual(new Set(['schemas/entities/coffee.json', 'resources/coffees.json']));
 });

@@ -93,6 +93,7 @@ export const PARCELS: Record<string, unknown> = {
     base: '/api/test/parcels',
     permission: 'bundleManagement',
     of: 'parcel',
+    params: { note: { title: 'Note', type: 'string' } },
     calls: {
       list: { route: 'GET /list', does: 'list', page: 'cursor' },
       read: { route: 'GET /{id}', does: 'read' },
@@ -114,7 +115,7 @@ export const PARCELS: Record<string, unknown> = {
       },
       delete: { route: 'DELETE /{id}', does: 'delete' },
       send: { route: 'POST /{id}/send', does: 'move' },
-      lose: { route: 'POST /{id}/lose', does: 'move' },
+      lose: { route: 'POST /{id}/lose', does: 'move', in: ['id', 'note?'] },
       order: { route: 'POST /order', does: 'order' },
     },
   },

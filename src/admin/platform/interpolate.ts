@@ -4,7 +4,7 @@ import { anchorLabel, anchorOf } from '../../domain/calendar/anchor.ts';
 import { frequencyLabel, type Interval, intervalIn } from '../../domain/calendar/interval.ts';
 import { atStart, t } from '../../domain/text/t.ts';
 import { at, fieldOf, optionsOf } from '../../contract/paths.ts';
-import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
+import type { Call, JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { count, country, day, money, plainDay, relative } from './format.ts';
 import { storeNow } from './store-clock.ts';
 
@@ -51,6 +51,16 @@ export function intervalWords(value: JsonObject): string {
 export function policyWords(value: JsonObject): string {
   const anchor = typeof value.anchorType === 'string' ? anchorOf(value as Parameters<typeof anchorOf>[0]) : null;
   return atStart(`${intervalWords(value)}${anchor ? ` ${anchorLabel(anchor)}` : ''}`);
+}
+
+/** A record, and its schema, with what a call was given where the record has no such field: for words about what was just done ("Delayed by {days} days."). */
+export function withInput(
+  { record, schema }: { record: JsonObject; schema: Schema | undefined },
+  call: Pick<Call, 'in'> | undefined,
+  input: JsonObject,
+): { record: JsonObject; schema: Schema } {
+  const asked = Object.fromEntries((call?.in ?? []).map(param => [param.name, param.schema]));
+  return { record: { ...input, ...record }, schema: { ...schema, properties: { ...asked, ...schema?.properties } } };
 }
 
 /**

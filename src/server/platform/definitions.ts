@@ -1,6 +1,6 @@
-// Reads the definition files from disk: the text for load() and check(), and word of every change while developing.
-import { existsSync, readdirSync, readFileSync, watch, type FSWatcher } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+// Reads the definition files from disk: the text for load() and check().
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Definitions } from '../../contract/types.ts';
 import { checkAll, type Checked, type CheckOptions } from '../../check/index.ts';
@@ -119,6 +119,8 @@ export const checkOptions = (root = projectRoot): CheckOptions => ({
   handlers: readHandlerNames(root),
   guards: readGuardNames(root),
   tables: readTableNames(root),
+  actionCode: readActionCode(root),
+  ...readServerWords(root),
 });
 
 /** Tables and views that the migrations make. */
@@ -149,38 +151,43 @@ export function readGuardNames(root = projectRoot): string[] {
     });
 }
 
-/**
- * Calls back, once per burst, with the paths of definition files (and option schemas of renderers) that changed. For development only.
- * Returns the way to stop.
- */
-export function watchDefinitions(root: string, changed: (files: string[]) => void): () => void {
-  const watchers: FSWatcher[] = [];
-  let pending = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  for (const folder of [...DEFINITION_FOLDERS, 'renderers']) {
-    try {
-      watchers.push(
-        watch(join(root, folder), { recursive: true }, (_event, name) => {
-          if (!name?.endsWith('.json')) return;
-          pending.add(
-            relative(root, join(root, folder, name))
-              .split(sep)
-              .join('/'),
-          );
-          clearTimeout(timer);
-          timer = setTimeout(() => {
-            const files = [...pending];
-            pending = new Set();
-            changed(files);
-          }, 60);
-        }),
-      );
-    } catch {
-      /* a project without that folder has nothing to watch there */
-    }
-  }
-  return () => {
-    clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
+/** What the server does for actions on subscriptions, as the sources of the feature bulk-actions say; undefined in a project without it. */
+export function readActionCode(root = projectRoot): CheckOptions['actionCode'] {
+  const feature = join(root, 'src/server/features/bulk-actions');
+  const calls = join(root, 'src/server/features/subscriptions/action-calls.ts');
+  if (!existsSync(join(feature, 'catalogue.ts')) || !existsSync(calls)) return undefined;
+  const table = /^const OWN\b[^{]*\{\n([\s\S]*?)^\}/m.exec(readFileSync(join(feature, 'catalogue.ts'), 'utf8'))?.[1] ?? '';
+  const undone = new Set<string>();
+  for (const name of readdirSync(join(feature, 'actions')))
+    for (const [, code = '', body = ''] of readFileSync(join(feature, 'actions', name), 'utf8').matchAll(
+      /^export const (\w+): ActionCode\b[^\n]*\{\n([\s\S]*?)^\}/gm,
+    ))
+      if (/^ {2}undoing\b/m.test(body)) undone.add(code);
+  return {
+    own: Object.fromEntries(
+      [...table.matchAll(/^ {2}(\w+): (\w+),/gm)].map(([, key = '', code = '']) => [key, { undo: undone.has(code) }]),
+    ),
+    calls: [...readFileSync(calls, 'utf8').matchAll(/^export const (\w+)\b[^=\n]*= (?:edit|charging|addressed)\b/gm)].map(
+      ([, name = '']) => name,
+    ),
   };
+}
+
+/** Words of the server's code: all of them, and what in quotation marks may be the kind of an event. Undefined without features. */
+export function readServerWords(root = projectRoot): Pick<CheckOptions, 'events' | 'words' | 'storeFacts'> {
+  if (!existsSync(join(root, 'src/server/features'))) return {};
+  const [events, words] = [new Set<string>(), new Set<string>()];
+  let storeFacts: string[] | undefined;
+  for (const folder of ['src/server', 'src/domain'].filter(one => existsSync(join(root, one))))
+    for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts')) continue;
+      const text = readFileSync(join(root, folder, file), 'utf8');
+      for (const [word] of text.matchAll(/\w+/g)) words.add(word);
+      for (const [, name = ''] of text.matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)) events.add(name);
+      if (file.endsWith('store-facts.ts')) {
+        const table = /^export const FACTS\b[^{]*\{\n([\s\S]*?)^\}/m.exec(text)?.[1] ?? '';
+        storeFacts = [...table.matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name);
+      }
+    }
+  return { events: [...events], words: [...words], ...(storeFacts ? { storeFacts } : {}) };
 }

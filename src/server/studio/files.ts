@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { componentsOf } from '../../contract/analytics.ts';
+import type { AnalyticsPage, Definitions } from '../../contract/types.ts';
 import { checkAll } from '../../check/index.ts';
 import { placeInGrammar } from '../../check/keys.ts';
 import type { Opened, Place, StudioFile, StudioProblem } from '../../studio/protocol.ts';
@@ -21,39 +23,72 @@ export function isEditable(file: string): boolean {
 
 const revisionOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-export function listFiles(root: string): StudioFile[] {
-  const files = readDefinitionFiles(root);
-  const { definitions } = checkAll(files, checkOptions(root));
+/** Address of the screen that shows a definition file: the one it makes, or the first that is made of it; null where there is none. */
+function previews(definitions: Definitions): (file: string) => string | null {
   const screens = Object.values(definitions.resources);
+  const pageOf = (page: string): string | null => {
+    const screen = screens.find(one => one.page === page);
+    return screen ? plain(screen.route) : null;
+  };
   const plain = (route: string): string => `/${route.split('/[')[0] ?? ''}`;
   const screenOf = (of: string): string | null => {
     const screen = screens.find(one => one.of === of && one.list) ?? screens.find(one => one.of === of);
     return screen ? plain(screen.route) : null;
   };
-  const preview = (file: string): string | null => {
+  /** The first page of figures that meets a condition. */
+  const figures = (is: (page: AnalyticsPage) => boolean): string | null => {
+    const page = Object.values(definitions.analytics).find(is);
+    const screen = page && screens.find(one => one.page === 'analytics' && one.options?.page === page.key);
+    return screen ? plain(screen.route) : null;
+  };
+  return (file: string): string | null => {
     const [kind = '', name = ''] = file.replace(/\.json$/, '').split(/\/(.*)/s);
     if (file === 'resources/navigation.json') return '/dashboard';
     if (kind === 'resources') return plain(name);
     const [folder = '', own = ''] = name.split(/\/(.*)/s);
     if (folder === 'settings') return `/settings/${own}`;
     if (folder === 'messages') return `/settings/notifications/emails/${own}`;
+    if (folder === 'reports') return `/analytics/reports/${own}`;
+    if (folder === 'analytics') return figures(page => page.key === own);
+    if (folder === 'metrics') return figures(page => componentsOf(page).some(component => component.metrics.includes(own)));
+    if (folder === 'integrations' && definitions.integrations[own]) return `/integrations/${own}`;
+    if (folder === 'texts') {
+      const texts = definitions.texts[own];
+      return texts?.belongsTo === 'store'
+        ? pageOf('texts')
+        : texts && screenOf(texts.belongsTo === 'theme' ? 'portal-theme' : 'storefront-widget');
+    }
+    if (folder === 'conditions' || folder === 'events') return screenOf('subscription');
+    if (folder === 'actions') return pageOf('bulk-action-new');
+    if (file === 'schemas/common/set-up.json') return pageOf('onboarding');
     if (folder === 'entities') return screenOf(own);
     if (folder === 'calls') return screens.flatMap(screen => (screen.calls === own ? [plain(screen.route)] : []))[0] ?? null;
     return null;
   };
+}
+
+export function listFiles(root: string): StudioFile[] {
+  const files = readDefinitionFiles(root);
+  const preview = previews(checkAll(files, checkOptions(root)).definitions);
   return Object.keys(files)
     .filter(isEditable)
     .sort()
     .map(file => ({ file, title: titleOf(files[file] as string) ?? (file.split('/').at(-1) as string), preview: preview(file) }));
 }
 
-function titleOf(text: string): string | undefined {
+/** What a text says; nothing where it is no JSON. */
+function parsed(text: string): unknown {
   try {
-    const { title } = JSON.parse(text) as { title?: unknown };
-    return typeof title === 'string' ? title : undefined;
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
+}
+
+function titleOf(text: string): string | undefined {
+  const document = parsed(text);
+  const title = document !== null && typeof document === 'object' && 'title' in document ? document.title : undefined;
+  return typeof title === 'string' ? title : undefined;
 }
 
 export function openFile(root: string, file: string): Opened | undefined {
@@ -78,11 +113,19 @@ export const placeIn = (root: string, file: string, path: (string | number)[], v
   placeInGrammar(readDefinitionFiles(root), file, path, value);
 
 /**
- * Writes a text to its file, whole or not at all.
- * @returns the new revision; 'changed' when the file is not the one that was opened any more
+ * Writes a text to its file, whole or not at all. What is wrong with the definitions already may be put right step by step; a text that makes
+ * something wrong is not written.
+ * @returns the new revision; 'changed' when the file is not the one that was opened any more; else what would be wrong because of the text
  */
-export function saveFile(root: string, file: string, text: string, revision: string): { revision: string } | 'changed' {
-  if (openFile(root, file)?.revision !== revision) return 'changed';
+export function saveFile(root: string, file: string, text: string, revision: string): { revision: string } | 'changed' | StudioProblem[] {
+  const opened = openFile(root, file);
+  if (opened?.revision !== revision) return 'changed';
+  const problems = problemsWith(root, file, text);
+  if (problems.length) {
+    const known = new Set(problemsWith(root, file, opened.text).map(problem => `${problem.file} ${problem.message}`));
+    const fresh = problems.filter(problem => !known.has(`${problem.file} ${problem.message}`));
+    if (fresh.length) return fresh;
+  }
   const path = join(root, file);
   writeFileSync(`${path}.saving`, text);
   renameSync(`${path}.saving`, path);

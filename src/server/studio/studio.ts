@@ -35,9 +35,10 @@ export function createStudio(root: string, config: Config): (request: IncomingMe
     place: input => placeIn(root, fileOf(input), Array.isArray(input.path) ? (input.path as (string | number)[]) : [], input.value),
     save: input => {
       const saved = saveFile(root, fileOf(input), textOf(input), String(input.revision));
-      return saved === 'changed'
-        ? refuse(409, 'The file was changed elsewhere since it was opened. Open it again, or copy your text first.')
-        : saved;
+      if (saved === 'changed') refuse(409, 'The file was changed elsewhere since it was opened. Open it again, or copy your text first.');
+      if (!Array.isArray(saved)) return saved;
+      const [{ file: at, line, message } = { file: '', line: 0, message: '' }, ...more] = saved;
+      return refuse(422, `Not saved. ${at}, line ${line}: ${message}${more.length ? ` And ${more.length} more, listed below.` : ''}`);
     },
   };
   const answer = async (request: IncomingMessage, response: ServerResponse, name: string): Promise<void> => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { setZone } from '../../../src/admin/platform/format.ts';
 import { setStoreClock } from '../../../src/admin/platform/store-clock.ts';
 import { changedFields, conflictWords } from '../../../src/admin/record/actions/changes.ts';
-import { policyWords, words, wordsOf } from '../../../src/admin/platform/interpolate.ts';
+import { policyWords, withInput, words, wordsOf } from '../../../src/admin/platform/interpolate.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { productDefinitions } from '../../support/definitions.ts';
 
@@ -41,6 +41,11 @@ describe('a text of a screen', () => {
   it('shows amounts in the currency of the record, days in the zone of the store, options by their titles', () => {
     expect(say('{total} on {nextBillingDateEpoch}, {status}')).toBe('$1,234.50 on Nov 25, 2026, Active');
     expect(say('Payment failed: {dunning.lastErrorCategory}')).toBe('Payment failed: Insufficient funds');
+  });
+  it('names what a call was given where the record has no such field, by the words of the parameter', () => {
+    const { calls } = productDefinitions();
+    const delay = withInput({ record, schema }, calls['subscription-contract.delay'], { id: 14519, days: 3, status: 'PAUSED' });
+    expect(words('{customerName}: delayed by {days}, {status}.', delay)).toBe('Chloe Singh: delayed by 3 days, Active.');
   });
   it('does not group ids by thousands, but counts', () => {
     expect(say('#{id} {customerName}')).toBe('#14519 Chloe Singh');

@@ -16,7 +16,7 @@ import { useShownAnswer } from '../../ui/overlays/shown-answer.tsx';
 import { usePendingDialog } from '../../ui/overlays/pending-dialog.ts';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import { queryClient } from '../../platform/transport/query-client.ts';
-import { words } from '../../platform/interpolate.ts';
+import { withInput, words } from '../../platform/interpolate.ts';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
 import { newKey, type SendOptions } from '../../platform/transport/transport.ts';
@@ -91,14 +91,15 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
   );
 
   const finish = useCallback(
-    (action: Action, answer: unknown) => {
+    (action: Action, answer: unknown, input: JsonObject) => {
       const data = (answer as { data?: unknown } | undefined)?.data;
       const after: JsonObject = {
         ...record,
         ...(typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as JsonObject) : {}),
       };
       const back = action.undo ? callNamed(definitions, action.undo, resource) : undefined;
-      const said = words(action.done ?? `${action.title}: done.`, { record: after, schema, currency: session.store.currency_code });
+      const about = withInput({ record: after, schema }, callNamed(definitions, action.call, resource), input);
+      const said = words(action.done ?? `${action.title}: done.`, { ...about, currency: session.store.currency_code });
       if (action.shows) show(words(action.confirmTitle ?? action.title, { record: after, schema }), said, action.shows, data, onEnd);
       else
         notify(
@@ -143,7 +144,7 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
         return;
       }
       try {
-        finish(action, await send(call, given, { key: newKey() }));
+        finish(action, await send(call, given, { key: newKey() }), given);
       } catch (error) {
         notifyError(error);
         onEnd?.();
@@ -181,9 +182,9 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
       facts={facts}
       run={(input, options) => send(open.call, input, options)}
       onClose={close}
-      onDone={answer => {
+      onDone={(answer, input) => {
         setOpen(undefined);
-        finish(open.action, answer);
+        finish(open.action, answer, input);
         if (!open.action.shows) onEnd?.();
       }}
     />
@@ -221,7 +222,7 @@ function Asked({
   record: JsonObject;
   facts: JsonObject;
   run: (input: JsonObject, options: SendOptions) => Promise<unknown>;
-  onDone: (answer: unknown) => void;
+  onDone: (answer: unknown, input: JsonObject) => void;
   onClose: () => void;
 }) {
   usePendingDialog();

@@ -17,7 +17,7 @@ import { CallError, newKey, type SendOptions } from '../../platform/transport/tr
 import { conflictWords } from './changes.ts';
 import { type AvailableAction, availabilityOf, availableActionsOf, isReadOnly, placed } from './available-actions.ts';
 import { patchRows } from '../row-pages.ts';
-import { words } from '../../platform/interpolate.ts';
+import { withInput, words } from '../../platform/interpolate.ts';
 import { Asked, type Asking } from './asked.tsx';
 import { t } from '../../../domain/text/t.ts';
 
@@ -190,8 +190,10 @@ export function useRecordActions(scope: RecordScope): RecordActions {
             (error: unknown) => notifyError(error, t`This could not be undone.`),
           );
         });
+      const call = definitions.calls[fullName(action.call, screen.calls)];
+      const about = withInput({ record: after, schema: latest.current.schema }, call, input);
       const said = action.done
-        ? say(action.done, row, rowSchema, after)
+        ? words(action.done, { ...about, row, rowSchema, currency: session.store.currency_code })
         : answer.message && answer.message !== 'OK'
           ? answer.message
           : `${action.title}: done.`;
@@ -200,7 +202,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
       // What was made by it is named by the answer: "/bulk-actions/{answer.id}".
       if (action.to) void navigate(say(action.to, row, rowSchema, { ...after, answer: data }));
     },
-    [client, inputOf, navigate, say, send, show],
+    [client, inputOf, navigate, say, send, session, show],
   );
 
   /** Shows the effect before the answer: a row moves to the state of its move, fields take what was typed. Gives the way back. */

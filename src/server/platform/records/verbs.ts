@@ -44,7 +44,8 @@ import { texts, translate } from '../texts/text-verbs.ts';
 import type { EntityMapping } from './entity-mapping.ts';
 import { checkVersion } from './version-check.ts';
 import { filledIn, lastOf, logRecord, rewrite, validateRecord } from './write-record.ts';
-import { t, translated } from '../../../domain/text/t.ts';
+import { writtenByMove } from '../../../domain/moves.ts';
+import { inFigures, t, translated } from '../../../domain/text/t.ts';
 
 /** Calls whose work the generic verbs know. */
 export const verbs: Partial<Record<Call['does'], Verb>> = {
@@ -118,8 +119,15 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
     const no = move.guard && (await guardNamed(registry, move.guard)(context, record, input));
     if (no) throw invalidState(no);
-    await refuse(shape, 'move', { before: record, record: { ...record, [states.field]: move.to }, input }, context);
-    const row = await updateRow(context, shape, before, { ...record, [states.field]: move.to });
+    const changed = { ...record, [states.field]: move.to };
+    const given = Object.fromEntries(Object.entries(input).filter(([name]) => writtenByMove(shape.schema).includes(name)));
+    if (Object.keys(given).length) {
+      // What is asked for on the way is written with the state, by the rules of any change.
+      Object.assign(changed, withoutForbidden(shape, context, record, { ...changed, ...given }));
+      await validateRecord(context, shape, 'move', { before: record, record: changed, input });
+      await refuseTaken(context, shape, changed, keyOf(shape, before));
+    } else await refuse(shape, 'move', { before: record, record: changed, input }, context);
+    const row = await updateRow(context, shape, before, changed);
     const after = recordOf(context, shape, row);
     await shape.rules.after?.('move', { before: record, record: after, input }, context);
     await context.log({

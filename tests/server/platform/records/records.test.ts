@@ -164,6 +164,16 @@ describe.each(engines)('the record verbs (%s)', engine => {
     expect((await server.call('parcels.read', { id: light.id })).data).toMatchObject({ status: 'DRAFT', version: 1 });
   });
 
+  it('writes what a move asks for, by the rules of the record', async () => {
+    const made = await make({ note: 'Kept dry' });
+    await server.call('parcels.send', { id: made.id });
+    const refused = await server.call('parcels.lose', { id: made.id, note: 'x'.repeat(501) });
+    expect([refused.status, (refused.body.errors as { pointer: string }[]).map(error => error.pointer)]).toEqual([422, ['/note']]);
+    expect((await server.call('parcels.read', { id: made.id })).data).toMatchObject({ status: 'SENT', note: 'Kept dry', version: 2 });
+    expect((await server.call('parcels.lose', { id: made.id, note: 'Fell off' })).data).toMatchObject({ status: 'LOST', note: 'Fell off' });
+    expect((await server.call('parcels.read', { id: made.id })).data).toMatchObject({ status: 'LOST', note: 'Fell off', version: 3 });
+  });
+
   it('orders all in one call, and refuses when the set has changed', async () => {
     const before = ((await server.call('parcels.list', { pageSize: 250 })).data as { id: number }[]).map(row => row.id);
     const turned = before.toReversed();
