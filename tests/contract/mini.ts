@@ -19,7 +19,7 @@ export function miniFiles(): Record<string, string> {
 }
 /** What the mini-app has besides definitions. */
 export const miniOptions: CheckOptions = {
-  handlers: ['coffees.taste', 'coffees.blend', 'coffees.mix'],
+  handlers: ['coffees.taste', 'coffees.blend', 'coffees.mix', 'coffees.roast', 'coffees.sellOut'],
   renderers: {
     fields: ['text', 'number', 'select', 'toggle'],
     cells: ['money', 'badge'],

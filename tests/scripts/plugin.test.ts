@@ -38,7 +38,7 @@ function project(): string {
   write(
     root,
     'src/server/features/coffees/calls/coffees.ts',
-    'export async function taste() {}\nexport const blend = () => {};\nconst shake = 1;\nexport { shake as mix };\n',
+    'export async function taste() {}\nexport const roast = 1;\nexport const sellOut = 1;\nexport const blend = () => {};\nconst shake = 1;\nexport { shake as mix };\n',
   );
   return root;
 }
