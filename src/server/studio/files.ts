@@ -53,10 +53,9 @@ function previews(definitions: Definitions): (file: string) => string | null {
     if (folder === 'metrics') return figures(page => componentsOf(page).some(component => component.metrics.includes(own)));
     if (folder === 'integrations' && definitions.integrations[own]) return `/integrations/${own}`;
     if (folder === 'texts') {
-      const texts = definitions.texts[own];
-      return texts?.belongsTo === 'store'
-        ? pageOf('texts')
-        : texts && screenOf(texts.belongsTo === 'theme' ? 'portal-theme' : 'storefront-widget');
+      const owner = definitions.texts[own]?.belongsTo;
+      if (owner === 'store') return pageOf('texts');
+      return owner === undefined ? null : screenOf(owner === 'theme' ? 'portal-theme' : 'storefront-widget');
     }
     if (folder === 'conditions' || folder === 'events') return screenOf('subscription');
     if (folder === 'actions') return pageOf('bulk-action-new');
