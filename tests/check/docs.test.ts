@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { houseOf, ringsOf, roughly, withPicture } from '../../scripts/house-picture.ts';
+import { FACTS } from '../../src/domain/analytics/facts.ts';
 import { projectRoot } from '../../src/server/platform/definitions.ts';
 import { exampleFiles } from '../support/doc-examples.ts';
 
@@ -34,6 +35,15 @@ describe.each(pages)('docs/%s', page => {
       });
     expect(wrong).toEqual([]);
   });
+});
+
+test('the page on definitions names every fact that metrics count, with its measures and columns', () => {
+  const text = readFileSync(join(projectRoot, 'docs/definitions.md'), 'utf8');
+  const missing = Object.entries(FACTS).flatMap(([name, { kind, measures, columns }]) => {
+    const line = text.split('\n').find(one => one.startsWith(`| \`${name}\` | ${kind} |`)) ?? '';
+    return [...Object.keys(measures), ...columns].filter(one => !line.includes(`\`${one}\``)).map(one => `${name}: ${one}`);
+  });
+  expect(missing).toEqual([]);
 });
 
 test('the page on architecture can be read in one go', () => {

@@ -77,7 +77,7 @@ export function write(value: Value, unit: Unit, currency?: string): string {
     case 'days':
       return number === 1 ? t`1 day` : t`${inFigures(number, { maximumFractionDigits: 0 })} days`;
     case 'number':
-      return inFigures(number, { maximumFractionDigits: 2 });
+      return inFigures(number, Math.abs(number) < 1 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 2 });
     default:
       return count(number);
   }
@@ -85,6 +85,7 @@ export function write(value: Value, unit: Unit, currency?: string): string {
 /** The same for an axis. */
 export function brief(value: number, unit: Unit, currency?: string): string {
   if (unit === 'percent') return percent(value);
+  if (unit === 'number' && Math.abs(value) < 1) return write(value, unit);
   if (unit !== 'money' || !currency) return short(value);
   const sign = currencySign(currency);
   return language() === 'en' ? `${value < 0 ? '−' : ''}${sign}${short(Math.abs(value))}` : `${short(value)} ${sign}`;

@@ -21,7 +21,9 @@ export function figureOf(metric: Metric, numerator: number, denominator: number 
   if (denominator === 0) return null;
   const value = numerator / denominator;
   if (metric.unit === 'percent') return Math.round(value * 1000) / 10;
-  return metric.unit === 'money' || metric.unit === 'count' ? Math.round(value) : Math.round(value * 100) / 100;
+  if (metric.unit === 'money' || metric.unit === 'count') return Math.round(value);
+  // A small ratio is still one: of what is below 1, three digits count.
+  return metric.unit === 'number' && Math.abs(value) < 1 ? Number(value.toPrecision(3)) : Math.round(value * 100) / 100;
 }
 
 /** Metrics of a period by group. Without a split there is one group, `[]`, whether anything happened or not. */
