@@ -66,6 +66,13 @@ export function ensureApiTools() {
   return folder;
 }
 
+/** Installs official clients and readers of other services, which judge what we send them. @returns its folder */
+export function ensureJudges() {
+  const folder = join(root, 'tests', 'judges');
+  install(folder, 'official clients of other services');
+  return folder;
+}
+
 const SOURCES = [
   'src',
   'schemas',

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureApiTools, ensureBuild, ensureNode24, ensurePackages, fail, root, run } from './ensure.mjs';
+import { ensureApiTools, ensureBuild, ensureJudges, ensureNode24, ensurePackages, fail, root, run } from './ensure.mjs';
 
 const found = command => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
 const hasChromium = () =>
@@ -31,6 +31,7 @@ function ensureSystem(name, isThere, packages) {
 ensurePackages();
 ensureNode24();
 ensureApiTools();
+ensureJudges();
 ensureSystem('Chromium', hasChromium, ['chromium-headless-shell', 'chromium']);
 ensureSystem('PostgreSQL', hasPostgres, ['postgresql']);
 // Beside each other: neither keeps both cores busy all the time.

@@ -12,7 +12,8 @@ export interface ProviderRequest {
 }
 export interface ProviderAnswer {
   status: number;
-  body: JsonObject;
+  /** JSON, or the text of an XML document. */
+  body: JsonObject | string;
 }
 
 const said = ({ headers }: ProviderRequest): string => {
@@ -33,6 +34,7 @@ export function providerAnswer(got: ProviderRequest): ProviderAnswer | undefined
 
 const notFound: ProviderAnswer = { status: 404, body: { error: 'not found' } };
 const ok = (body: JsonObject): ProviderAnswer => ({ status: 200, body });
+const xml = (body: string): ProviderAnswer => ({ status: 200, body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}` });
 
 const PROVIDERS: Record<string, (got: ProviderRequest) => ProviderAnswer> = {
   stripe(got) {
@@ -45,12 +47,17 @@ const PROVIDERS: Record<string, (got: ProviderRequest) => ProviderAnswer> = {
   },
   braintree(got) {
     const token = got.path.includes('/payment_methods/any/') ? (got.path.split('/').at(-1) ?? '') : undefined;
-    if (token === undefined) return ok({ status: 'active' });
+    if (token === undefined)
+      return xml(`<merchant-accounts type="collection"><current-page-number type="integer">1</current-page-number>
+  <page-size type="integer">50</page-size><total-items type="integer">1</total-items>
+  <merchant-account><id>main</id><status>active</status><default type="boolean">true</default></merchant-account>
+</merchant-accounts>`);
     if (token.startsWith('none')) return notFound;
-    if (token.startsWith('bank')) return ok({ usBankAccount: { last4: '6789' } });
-    return ok({
-      creditCard: { cardType: 'MasterCard', last4: lastOf(token), expirationMonth: `${EXPIRY.month}`, expirationYear: `${EXPIRY.year}` },
-    });
+    if (token.startsWith('bank')) return xml(`<us-bank-account><token>${token}</token><last-4>6789</last-4></us-bank-account>`);
+    return xml(`<credit-card><bin>555555</bin><card-type>MasterCard</card-type><cardholder-name>Ann &amp; Ben Lee</cardholder-name>
+  <default type="boolean">true</default><expiration-month>${EXPIRY.month}</expiration-month>
+  <expiration-year>${EXPIRY.year}</expiration-year><expired type="boolean">false</expired><last-4>${lastOf(token)}</last-4>
+  <prepaid>Unknown</prepaid><subscriptions type="array"/><billing-address nil="true"/><token>${token}</token></credit-card>`);
   },
   'authorize-net'(got) {
     const refused = (code: string): ProviderAnswer => ok({ messages: { resultCode: 'Error', message: [{ code, text: 'refused' }] } });

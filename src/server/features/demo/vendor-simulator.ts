@@ -34,6 +34,7 @@ const credentials = ({ headers, path }: VendorRequest): string => {
   const basic = authorization.startsWith('Basic ') ? Buffer.from(authorization.slice(6), 'base64').toString() : authorization;
   return [basic, path, ...Object.entries(others).flatMap(([name, value]) => (name.startsWith('x-') ? String(value) : []))].join(' ');
 };
+const textOf = (body: object | string): string => (typeof body === 'string' ? body : JSON.stringify(body));
 const inHtml = (text: string): string => text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
 
 /** The page where a connection is approved, with the ways back. */
@@ -79,8 +80,8 @@ export async function startVendorSimulator({ answer }: VendorOptions = {}): Prom
       const points = wanted === undefined ? (providerAnswer(got) ?? loyalty(got, url.searchParams)) : undefined;
       const status = wanted ?? points?.status ?? (got.method === 'GET' ? 200 : 202);
       response
-        .writeHead(status, { 'content-type': 'application/json' })
-        .end(points ? JSON.stringify(points.body) : status < 300 ? '{}' : '{"error":"refused"}');
+        .writeHead(status, { 'content-type': typeof points?.body === 'string' ? 'application/xml' : 'application/json' })
+        .end(points ? textOf(points.body) : status < 300 ? '{}' : '{"error":"refused"}');
     });
   });
   await new Promise<void>((resolve, reject) => {

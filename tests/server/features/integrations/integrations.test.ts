@@ -1,14 +1,24 @@
 // Apps of a store: connecting by form and by redirect, its guards and sentences, what they are told, and one that is added by a file.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { load } from '../../../../src/contract/load.ts';
-import { startVendorSimulator, type VendorSimulator } from '../../../../src/server/features/demo/vendor-simulator.ts';
+import { ensureJudges } from '../../../../scripts/ensure.mjs';
+import { startVendorSimulator, type VendorRequest, type VendorSimulator } from '../../../../src/server/features/demo/vendor-simulator.ts';
 import { sendDueDeliveries } from '../../../../src/server/platform/deliveries/send-due.ts';
 import { deliverAll } from '../../../support/events.ts';
 import { readDefinitionFiles } from '../../../../src/server/platform/definitions.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
+/** What Klaviyo's client gives to axios. */
+interface ClientRequest {
+  method: string;
+  url: string;
+  headers: { get(name: string): unknown };
+  data?: string;
+}
 const KLAVIYO = { publicKey: 'AbC123', privateKey: 'pk_valid-secret-1234' };
 
 describe.each(oneEngine)('apps on %s', engine => {
@@ -189,6 +199,42 @@ describe.each(oneEngine)('apps on %s', engine => {
       byEvent: [{ event: 'subscription_paused', sent: 1 }],
     });
     expect((await stateOf('klaviyo')).lastSyncAt).not.toBeNull();
+  });
+
+  it('asks and tells Klaviyo as its official client does, in the version that the client speaks', async () => {
+    await connect('klaviyo', KLAVIYO);
+    await pauseOne();
+    await deliver();
+    const [asked, told] = vendors.received as [VendorRequest, VendorRequest];
+    const required = createRequire(join(ensureJudges(), 'package.json'));
+    const sent: ClientRequest[] = [];
+    required('axios').defaults.adapter = async (config: ClientRequest) => {
+      sent.push(config);
+      return { status: 200, data: {}, headers: {}, config };
+    };
+    const { AccountsApi, ApiKeySession, EventsApi } = required('klaviyo-api');
+    const { ObjectSerializer } = required('klaviyo-api/dist/model/models.js');
+    const session = new ApiKeySession(KLAVIYO.privateKey);
+    await new AccountsApi(session).getAccounts();
+    await new EventsApi(session).createEvent(ObjectSerializer.deserialize(JSON.parse(told.body), 'EventCreateQueryV2'));
+    for (const [ours, client] of [
+      [asked, sent[0] as ClientRequest],
+      [told, sent[1] as ClientRequest],
+    ] as const) {
+      expect([ours.method, ours.path]).toEqual([client.method.toUpperCase(), new URL(client.url).pathname]);
+      for (const name of ['revision', 'authorization']) expect(ours.headers[name], name).toBe(client.headers.get(name));
+    }
+    // What the client's types don't know is not in what it sends.
+    expect(JSON.parse(told.body)).toEqual(JSON.parse(sent[1]?.data ?? ''));
+  });
+
+  it('names no version of another API that is older than a year', () => {
+    const versions = Object.values(server.services.definitions.integrations).flatMap(({ key, headers = {} }) =>
+      Object.entries(headers).flatMap(([name, value]) => (/^\d{4}-\d{2}-\d{2}$/.test(value) ? [{ key, name, value }] : [])),
+    );
+    expect(versions.map(({ key }) => key)).toContain('klaviyo');
+    const yearAgo = new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10);
+    expect(versions.filter(({ value }) => value < yearAgo)).toEqual([]);
   });
 
   it('counts 25 events of which three are refused, keeps the errors and sends those again', async () => {

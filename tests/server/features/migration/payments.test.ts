@@ -1,8 +1,12 @@
 // Payment methods of before, moved by the provider's tokens: the account connected, the method asked for, and what is wrong with it.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { startVendorSimulator, type VendorSimulator } from '../../../../src/server/features/demo/vendor-simulator.ts';
+import { ensureJudges } from '../../../../scripts/ensure.mjs';
+import { startVendorSimulator, type VendorRequest, type VendorSimulator } from '../../../../src/server/features/demo/vendor-simulator.ts';
 import { moveWaiting } from '../../../../src/server/features/migration/payments/move-methods.ts';
+import { readXml } from '../../../../src/server/platform/outgoing/xml.ts';
 import { TestGateway } from '../../../../src/server/platform/gateway/test-gateway.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { file, FOREIGN, goodRow, Imports, soldVariants, type Row, type Sold } from './helpers.ts';
@@ -89,6 +93,53 @@ describe('moving payment methods', () => {
       errors: [{ pointer: '/providerPaymentId', message: 'This payment method was moved before.' }],
     });
     expect(await move({ provider: 'STRIPE', providerCustomerId: '', providerPaymentId: 'pm_2' })).toMatchObject({ code: 'VALIDATION' });
+  });
+
+  test("Braintree is asked as its official client asks it, and the client reads the simulator's answers as the product does", async () => {
+    const braintree = createRequire(join(ensureJudges(), 'package.json'))('braintree');
+    const { hostname, port } = new URL(vendors.url);
+    const client = new braintree.BraintreeGateway({
+      environment: new braintree.Environment(hostname, port, '', false, hostname, port),
+      merchantId: 'acct_1',
+      publicKey: 'key',
+      privateKey: 'of-the-store',
+    });
+    // The simulator stands below a path of its own.
+    client.config.baseMerchantPath = () => '/braintree/merchants/acct_1';
+    await server.call('payment-providers.delete', {
+      id: Number((await imports.query("select id from payment_providers where provider = 'BRAINTREE'"))[0]?.id),
+    });
+    vendors.received.length = 0;
+    await connect('BRAINTREE', 'key:of-the-store');
+    const moved = await move({ provider: 'BRAINTREE', providerPaymentId: 'bt_2' });
+    const ours = [...vendors.received];
+    vendors.received.length = 0;
+    const accounts: JsonObject[] = [];
+    for await (const account of client.merchantAccount.all()) accounts.push(account);
+    const method = await client.paymentMethod.find('bt_2');
+    const shape = ({ method: verb, path, headers }: VendorRequest) => [
+      verb,
+      path,
+      ...['accept', 'x-apiversion', 'authorization'].map(name => headers[name]),
+    ];
+    expect(ours.map(shape)).toEqual(vendors.received.map(shape));
+    expect(accounts).toMatchObject([{ id: 'main', status: 'active' }]);
+    const [stored] = await imports.query('select * from payment_methods where id = $1', [moved.paymentMethodId]);
+    expect(method).toMatchObject({
+      cardType: 'MasterCard',
+      last4: stored?.last_digits,
+      cardholderName: stored?.name,
+      expirationMonth: String(stored?.expiry_month),
+      expirationYear: String(stored?.expiry_year),
+    });
+    expect(stored?.name).toBe('Ann & Ben Lee');
+  });
+
+  test('XML is read by names, lists and nothing, and is refused where it is not well-formed or brings entities of its own', () => {
+    expect(readXml('<a-b><last-4> 12 </last-4><c nil="true"/><d type="array"><e>1</e><e>2</e></d><f>1</f><f/></a-b>')).toEqual({
+      aB: { last4: '12', c: null, d: ['1', '2'], f: ['1', ''] },
+    });
+    for (const wrong of ['<a><b></a>', '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', 'text', '']) expect(() => readXml(wrong)).toThrow();
   });
 
   test('what the provider finds wrong is a code and a sentence, and it is tried again', async () => {

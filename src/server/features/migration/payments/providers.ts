@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { PaymentProvider } from '../../../../generated/entities.ts';
 import type { Config } from '../../../platform/config.ts';
 import { OutgoingError, type Outgoing, type OutgoingAnswer, type OutgoingRequest } from '../../../platform/outgoing/outgoing.ts';
+import { readXml } from '../../../platform/outgoing/xml.ts';
 
 export type ProviderKey = PaymentProvider['provider'];
 /** An account with its key. */
@@ -67,6 +68,8 @@ const textAt = (value: JsonValue | undefined, ...path: string[]): string => {
 };
 const basic = (key: string) => `Basic ${Buffer.from(key).toString('base64')}`;
 const json = { accept: 'application/json', 'content-type': 'application/json' };
+/** Braintree speaks XML, in the version that its own client names. */
+const braintree = (key: string) => ({ accept: 'application/xml', 'x-apiversion': '6', authorization: basic(key) });
 const part = encodeURIComponent;
 
 const BRANDS: Record<string, string> = {
@@ -124,11 +127,11 @@ export const PROVIDERS: Record<ProviderKey, Provider> = {
     name: 'Braintree',
     prefix: 'BRAINTREE',
     baseUrl: 'https://api.braintreegateway.com',
-    account: ({ id, key }) => ({ method: 'GET', path: `/merchants/${part(id)}`, headers: { ...json, authorization: basic(key) } }),
+    account: ({ id, key }) => ({ method: 'GET', path: `/merchants/${part(id)}/merchant_accounts?page=1`, headers: braintree(key) }),
     method: ({ id, key }, { payment }) => ({
       method: 'GET',
       path: `/merchants/${part(id)}/payment_methods/any/${part(payment)}`,
-      headers: { ...json, authorization: basic(key) },
+      headers: braintree(key),
     }),
     idOf: () => undefined,
     read: answer =>
@@ -249,9 +252,10 @@ async function ask({ outgoing, config }: Asking, { provider }: Account, { path, 
 }
 const firstOf = (value: JsonValue | undefined): JsonValue | undefined => (Array.isArray(value) ? value[0] : undefined);
 
-/** The object that an answer is; an empty one where it is none. Authorize.net begins with a byte order mark. */
+/** The object that an answer in JSON or XML is; an empty one where it is none. Authorize.net begins with a byte order mark. */
 function parsed(text: string): JsonObject {
   try {
+    if (/^\uFEFF?\s*</.test(text)) return readXml(text);
     const found = JSON.parse(text.replace(/^\uFEFF/, '')) as JsonValue;
     return found !== null && typeof found === 'object' && !Array.isArray(found) ? found : {};
   } catch {
