@@ -1062,7 +1062,7 @@ export interface EmailDomain {
   status?: 'NOT_VERIFIED' | 'PENDING' | 'VERIFIED' | 'FAILED';
   isDefault?: boolean;
   records?: {
-    type?: 'TXT' | 'CNAME' | 'MX';
+    type?: 'TXT';
     host?: string;
     value?: string;
     verified?: boolean;

@@ -3,9 +3,8 @@ import { getDomain, getPublicSuffix, parse } from 'tldts';
 import free from './free-mail.json' with { type: 'json' };
 import { later } from '../text/t.ts';
 
-export type RecordType = 'TXT' | 'CNAME' | 'MX';
 export interface DomainRecord {
-  type: RecordType;
+  type: 'TXT';
   host: string;
   value: string;
   verified: boolean;
@@ -24,21 +23,41 @@ export function ownDomain(address: string): string | undefined {
   return hostname;
 }
 
-/** What the owner of a domain puts into DNS: a proof, the key of signatures, and where undeliverable mail comes back. */
-export const recordsFor = (domain: string, token: string, mailHost: string): DomainRecord[] =>
-  (
-    [
-      ['TXT', `_perennial.${domain}`, `perennial-verify=${token}`],
-      ['CNAME', `perennial._domainkey.${domain}`, `dkim.${mailHost}`],
-      ['MX', `bounces.${domain}`, `feedback.${mailHost}`],
-    ] as const
-  ).map(([type, host, value]) => ({ type, host, value, verified: false }));
+/** The public half of what a domain's e-mails are signed with: the name it has in DNS, and the key in base64. */
+export interface SigningKey {
+  selector: string;
+  publicKey: string;
+}
 
-const plain = (name: string): string => name.trim().replace(/\.$/, '').toLowerCase();
+const keyRecord = (domain: string, { selector, publicKey }: SigningKey): DomainRecord => ({
+  type: 'TXT',
+  host: `${selector}._domainkey.${domain}`,
+  value: `v=DKIM1; k=rsa; p=${publicKey}`,
+  verified: false,
+});
+const isProof = ({ host }: DomainRecord): boolean => host.startsWith('_perennial.');
+
+/**
+ * What the owner of a domain puts into DNS: a proof, and the key of signatures. Undeliverable mail comes back to an address of ours, so no
+ * record is needed for it.
+ */
+export const recordsFor = (domain: string, token: string, key: SigningKey): DomainRecord[] => [
+  { type: 'TXT', host: `_perennial.${domain}`, value: `perennial-verify=${token}`, verified: false },
+  keyRecord(domain, key),
+];
+
+/** The records of a domain with this key: what is right already stays as it is, records of another key or kind go. */
+export function recordsWithKey(records: readonly DomainRecord[], domain: string, key: SigningKey): DomainRecord[] {
+  const wanted = keyRecord(domain, key);
+  return [...records.filter(isProof), records.find(({ host, value }) => host === wanted.host && value === wanted.value) ?? wanted];
+}
+
+/** Tags of a key may be written with and without spaces and a semicolon at the end. */
+const withoutSpaces = (text: string): string => text.replace(/\s+/g, '').replace(/;$/, '');
 
 /** Whether one of the values that stand in DNS is the one that is wanted. */
-export const isFound = ({ type, value }: DomainRecord, found: readonly string[]): boolean =>
-  type === 'TXT' ? found.some(one => one.trim() === value) : found.some(one => plain(one) === plain(value));
+export const isFound = ({ value }: DomainRecord, found: readonly string[]): boolean =>
+  found.some(one => withoutSpaces(one) === withoutSpaces(value));
 
 /** What follows from a check of all records: one that was right and is not any more has failed. */
 export const statusAfter = (before: DomainStatus, records: readonly DomainRecord[]): DomainStatus =>

@@ -8,7 +8,7 @@ import { recordsFor } from '../../../domain/messages/sender-domain.ts';
 import { eventBody, webhookId } from '../../../domain/webhooks/event-body.ts';
 import { maskedToken, newApiToken } from '../../platform/auth/api-tokens.ts';
 import { hashToken } from '../../platform/auth/tokens.ts';
-import { senderOf } from '../../platform/mail/mail-transport.ts';
+import { signingKeyOf } from '../../platform/mail/signing.ts';
 import { writeSecret } from '../../platform/outgoing/secrets.ts';
 import type { Services } from '../../platform/services.ts';
 import { placeOf as placeOfToken } from '../api-tokens/kept-token.ts';
@@ -68,9 +68,9 @@ async function addToken({ secrets }: Services, trx: Kysely<Tables>, email: strin
   await writeSecret({ trx, secrets }, placeOfToken(STORE, id), token);
 }
 
-async function addDomain({ config }: Services, trx: Kysely<Tables>, { email, myshopify_domain: shop }: Owner, now: Date): Promise<void> {
+async function addDomain({ secrets }: Services, trx: Kysely<Tables>, { email, myshopify_domain: shop }: Owner, now: Date): Promise<void> {
   const domain = email.replace(/^.*@/, '');
-  const host = senderOf(config.mailFrom).address.replace(/^.*@/, '');
+  const key = await signingKeyOf({ trx, storeId: STORE, secrets }, domain);
   await trx
     .insertInto('email_domains')
     .values({
@@ -79,7 +79,7 @@ async function addDomain({ config }: Services, trx: Kysely<Tables>, { email, mys
       from_email: email,
       status: 'PENDING',
       is_default: true,
-      records: JSON.stringify(recordsFor(domain, createHash('sha256').update(shop).digest('hex').slice(0, 32), host)),
+      records: JSON.stringify(recordsFor(domain, createHash('sha256').update(shop).digest('hex').slice(0, 32), key)),
       last_checked_at: before(now, 1),
       created_at: before(now, 20),
       updated_at: before(now, 1),

@@ -2,14 +2,30 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
-import { isFound, statusAfter, type DomainRecord, type DomainStatus } from '../../../domain/messages/sender-domain.ts';
+import { isFound, recordsWithKey, statusAfter, type DomainRecord, type DomainStatus } from '../../../domain/messages/sender-domain.ts';
 import type { DomainRecords } from '../../platform/outgoing/domain-records.ts';
-import { senderOf } from '../../platform/mail/mail-transport.ts';
-
-/** Where the shared sender's mail comes from; the records of own domains lead there. */
-export const mailHost = ({ mailFrom }: { mailFrom: string }): string => senderOf(mailFrom).address.replace(/^.*@/, '');
+import { signingKeyOf } from '../../platform/mail/signing.ts';
+import type { SecretBox } from '../../platform/outgoing/secret-box.ts';
 
 export const newProof = (): string => randomBytes(16).toString('hex');
+
+/**
+ * The records to be found of a domain. One that was added before it had a key is given its key's record. Undefined: there is no such
+ * domain.
+ */
+export async function wantedRecords(
+  { trx, storeId, secrets }: { trx: Kysely<Tables>; storeId: number; secrets: SecretBox },
+  id: number,
+): Promise<DomainRecord[] | undefined> {
+  const own = await trx
+    .selectFrom('email_domains')
+    .select(['domain', 'records'])
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!own) return undefined;
+  return recordsWithKey(own.records as unknown as DomainRecord[], own.domain, await signingKeyOf({ trx, storeId, secrets }, own.domain));
+}
 
 export interface Looked {
   records: DomainRecord[];

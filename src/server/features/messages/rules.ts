@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { NOT_OWN, ownDomain, recordsFor } from '../../../domain/messages/sender-domain.ts';
 import { rules } from '../../platform/records/rules.ts';
-import { mailHost, newProof } from './domains.ts';
+import { forgetUnusedKey, signingKeyOf } from '../../platform/mail/signing.ts';
+import { newProof } from './domains.ts';
 import { withoutLinks } from './sent.ts';
 import { translated } from '../../../domain/text/t.ts';
 
@@ -41,7 +42,7 @@ export const emailDomain = rules({
       ? [{ pointer: '/fromEmail', rule: 'domain', message: translated(NOT_OWN) }]
       : undefined;
   },
-  async fill(verb, { input }, { trx, storeId, config }): Promise<JsonObject> {
+  async fill(verb, { input }, { trx, storeId, secrets }): Promise<JsonObject> {
     if (verb === 'update') {
       // One default at most: the other one gives way first.
       if (input.isDefault === true)
@@ -66,7 +67,10 @@ export const emailDomain = rules({
       domainName: domain,
       status: 'NOT_VERIFIED',
       isDefault: others.length === 0,
-      records: recordsFor(domain, token, mailHost(config)) as unknown as JsonObject[],
+      records: recordsFor(domain, token, await signingKeyOf({ trx, storeId, secrets }, domain)) as unknown as JsonObject[],
     };
+  },
+  async after(verb, { before }, { trx, storeId }) {
+    if (verb === 'delete' && before) await forgetUnusedKey(trx, storeId, String(before.domainName));
   },
 });

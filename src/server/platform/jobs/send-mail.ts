@@ -7,8 +7,8 @@ export const sendMail: JobModule = {
   name: 'send-mail',
   cron: '* * * * *',
   async run(services, _data, job) {
-    const { db, transport, log, definitions, config } = services;
+    const { db, transport, log, definitions, config, secrets } = services;
     const isTracked = config.smtpUrl !== undefined && config.publicUrl !== undefined;
-    await sendDueMail(db, transport, log, { definitions, base: mailBase(services), isTracked, signal: job.signal });
+    await sendDueMail(db, transport, log, { definitions, secrets, base: mailBase(services), isTracked, signal: job.signal });
   },
 };

@@ -5,7 +5,9 @@ import { FONTS, NETWORKS, PLAIN, type Brand } from '../../../domain/messages/fra
 import type { Utm } from '../../../domain/messages/utm.ts';
 import type { Definitions, JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
+import type { SecretBox } from '../outgoing/secret-box.ts';
 import { readSetting } from '../records/settings.ts';
+import { signatureOf, type Signature } from './signing.ts';
 
 export const BRANDING = 'notification-branding';
 export const PREFERENCES = 'notification-preferences';
@@ -19,6 +21,8 @@ export interface Letterhead {
   senderName: string;
   /** The address on an own domain that is verified; absent: the shared one. */
   from?: string;
+  /** What is signed with, where it comes from an own domain: unsigned it would fail the domain's own rules (DMARC). */
+  signature?: Signature;
   /** Where answers to customers' e-mails go; empty: to the sender. */
   replyTo: string;
   bcc: string[];
@@ -78,24 +82,24 @@ export async function brandAt({ trx, storeId, definitions }: LetterheadScope, ve
 }
 
 /** Everything that is said on all e-mails of a store. */
-export async function letterheadOf(scope: LetterheadScope, storeName: string, base: string): Promise<Letterhead> {
+export async function letterheadOf(scope: LetterheadScope & { secrets: SecretBox }, storeName: string, base: string): Promise<Letterhead> {
   const branding = await readSetting(scope, BRANDING);
   const { data } = await readSetting(scope, PREFERENCES);
   const own = await scope.trx
     .selectFrom('email_domains')
-    .select(['from_email', 'status'])
+    .select(['from_email', 'status', 'domain'])
     .where('store_id', '=', scope.storeId)
     .where('is_default', '=', true)
     .executeTakeFirst();
-  const isVerified = own?.status === 'VERIFIED';
+  const signature = own?.status === 'VERIFIED' ? await signatureOf(scope, own.domain) : undefined;
   return {
     storeName,
     brand: brandOf(branding.data, base),
     brandVersion: branding.version,
     senderName: text(data.senderName),
-    ...(own && isVerified ? { from: own.from_email } : {}),
+    ...(own && signature ? { from: own.from_email, signature } : {}),
     // Until the own domain is verified, answers reach the store all the same.
-    replyTo: text(data.replyTo) || (own && !isVerified ? own.from_email : ''),
+    replyTo: text(data.replyTo) || (own && !signature ? own.from_email : ''),
     bcc: Array.isArray(data.bcc) ? data.bcc.map(String) : [],
     utm: { source: text(data.utmSource), medium: text(data.utmMedium), campaign: text(data.utmCampaign) },
   };

@@ -1,5 +1,6 @@
 // Who carries mail away: an SMTP server, or nobody (the outbox is where it is read).
 import { createTransport } from 'nodemailer';
+import type { Signature } from './signing.ts';
 
 export interface Letter {
   recipient: string;
@@ -12,6 +13,8 @@ export interface Letter {
   replyTo?: string;
   /** Hidden copies. */
   bcc?: readonly string[];
+  /** What it is signed with (DKIM), where it comes from an own domain. */
+  signature?: Signature;
 }
 
 /** The port to mail. `carry` resolves when the message was taken over, rejects to be tried again, or with PermanentFailure never. */
@@ -44,13 +47,17 @@ export function smtpTransport(url: string, from: string): MailTransport {
   const transport = createTransport(url, { from });
   const shared = senderOf(from);
   return {
-    async carry({ recipient, subject, text, html, messageId, from: own, replyTo, bcc }) {
+    async carry({ recipient, subject, text, html, messageId, from: own, replyTo, bcc, signature }) {
       try {
         await transport.sendMail({
           to: { name: '', address: recipient },
           ...(own ? { from: { ...shared, ...own } } : {}),
           ...(replyTo ? { replyTo } : {}),
           ...(bcc?.length ? { bcc: bcc.map(address => ({ name: '', address })) } : {}),
+          // Mail servers check our right to send (SPF) at the domain of this address, which is ours whatever the letter comes from; and
+          // undeliverable mail comes back to it.
+          envelope: { from: shared.address, to: [recipient, ...(bcc ?? [])] },
+          ...(signature ? { dkim: signature } : {}),
           subject,
           text,
           ...(html ? { html } : {}),

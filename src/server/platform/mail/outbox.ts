@@ -8,6 +8,7 @@ import { newToken } from '../auth/tokens.ts';
 import type { Message } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
+import type { SecretBox } from '../outgoing/secret-box.ts';
 import { letterheadOf, type Letterhead } from './letterhead.ts';
 import { PermanentFailure, type Letter, type MailTransport } from './mail-transport.ts';
 
@@ -61,6 +62,8 @@ interface Due {
 /** What sending knows besides the messages. */
 export interface Sending {
   definitions: Definitions;
+  /** Opens the keys that letters of own domains are signed with. */
+  secrets: SecretBox;
   /** Where pictures of e-mails are served, without a slash at the end. */
   base: string;
   /** Letters carry a picture of one pixel that tells when they are opened; only where recipients can reach `base`. */
@@ -86,7 +89,7 @@ export async function sendDueMail(db: Database, transport: MailTransport, log: S
       sending.signal?.throwIfAborted();
       const { messages, head } = await db.inStore(storeId, async trx => ({
         messages: await claimDue(trx, storeId, sending.isTracked),
-        head: await letterheadOf({ trx, storeId, definitions: sending.definitions }, name, sending.base),
+        head: await letterheadOf({ trx, storeId, definitions: sending.definitions, secrets: sending.secrets }, name, sending.base),
       }));
       for (const message of messages) {
         const letter = letterFor(message, head, sending);
@@ -130,6 +133,7 @@ function letterFor(message: Due, head: Letterhead, { definitions, base, isTracke
       framed({ subject, html, language: message.language, storeName: head.storeName, brand: head.brand, ...(pixel ? { pixel } : {}) }),
     messageId: `perennial-${message.store_id}-${message.id}`,
     ...(isOwn || Object.keys(from).length === 0 ? {} : { from }),
+    ...(!isOwn && head.signature ? { signature: head.signature } : {}),
     ...(!isOwn && audience !== 'admins' && head.replyTo ? { replyTo: head.replyTo } : {}),
     ...(isToCustomer && head.bcc.length ? { bcc: head.bcc } : {}),
   };

@@ -1,12 +1,16 @@
 // Own domains to send from: added with the records that prove them, looked for in DNS, and the sender of every e-mail once they are there.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { ownDomain } from '../../../../src/domain/messages/sender-domain.ts';
 import { CHECKS } from '../../../../src/server/features/alerts/catalogue.ts';
 import { scopeOf } from '../../../../src/server/features/alerts/raise.ts';
 import { checkDomains } from '../../../../src/server/features/messages/jobs/check-domains.ts';
-import type { Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
+import { smtpTransport, type Letter, type MailTransport } from '../../../../src/server/platform/mail/mail-transport.ts';
 import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
+import { ensureJudges } from '../../../../scripts/ensure.mjs';
+import { mailServer, type TakenLetter } from '../../../support/mail-server.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 describe('own domains', () => {
@@ -18,19 +22,19 @@ describe('own domains', () => {
   const call = (name: string, input: JsonObject = {}, options = {}) => server.call(`email-domains.${name}`, input, options);
   const add = async (fromEmail = 'hello@meadow.example.com') => (await call('create', { fromEmail })).data;
   const publish = (records: JsonObject[]) =>
-    records.forEach(({ type, host, value }) =>
-      dns!.set(`${String(type)} ${String(host)}`, [type === 'TXT' ? String(value) : `${String(value)}.`]),
-    );
+    records.forEach(({ type, host, value }) => dns!.set(`${String(type)} ${String(host)}`, [String(value).replaceAll('; ', ';')]));
   const aged = () => query("update email_domains set last_checked_at = last_checked_at - interval '2 days'");
-  const sender = async (): Promise<Letter> => {
-    const carried: Letter[] = [];
+  const sendOne = async (transport: MailTransport): Promise<void> => {
     await query('delete from outbox');
     await server.services.db.inStore(1, trx =>
       enqueueMail(trx, 1, { template: 'ORDER_SKIPPED', to: 'a@b.example', subject: 'S', text: 'T' }, new Date()),
     );
-    const { db, log, definitions } = server.services;
-    const transport = { carry: async (letter: Letter) => void carried.push(letter), close: () => undefined };
-    await sendDueMail(db, transport, log, { definitions, base: server.url, isTracked: false });
+    const { db, log, definitions, secrets } = server.services;
+    await sendDueMail(db, transport, log, { definitions, secrets, base: server.url, isTracked: false });
+  };
+  const sender = async (): Promise<Letter> => {
+    const carried: Letter[] = [];
+    await sendOne({ carry: async letter => void carried.push(letter), close: () => undefined });
     return carried[0]!;
   };
   beforeAll(async () => {
@@ -48,6 +52,7 @@ describe('own domains', () => {
   beforeEach(async () => {
     dns = new Map();
     await query('delete from email_domains');
+    await query("delete from secrets where table_name = 'email_domains'");
   });
 
   it('free-mail addresses, suffixes and numbers are nobody’s own domain', async () => {
@@ -65,13 +70,12 @@ describe('own domains', () => {
     expect((await call('create', { fromEmail: 'a@b.example.com', status: 'VERIFIED' })).status).toBe(422);
   });
 
-  it('is added with three records, the first one as the default, each address once', async () => {
+  it('is added with two records, the first one as the default, each address once', async () => {
     const domain = await add();
     expect(domain).toMatchObject({ domainName: 'meadow.example.com', status: 'NOT_VERIFIED', isDefault: true, lastCheckedAtEpoch: null });
     expect(domain.records.map(({ type, verified }: JsonObject) => [type, verified])).toEqual([
       ['TXT', false],
-      ['CNAME', false],
-      ['MX', false],
+      ['TXT', false],
     ]);
     expect((await add('post@other.example.com')).isDefault).toBe(false);
     expect((await call('create', { fromEmail: 'HELLO@meadow.example.com' })).body.errors?.[0]?.message).toBe(
@@ -81,7 +85,7 @@ describe('own domains', () => {
 
   it('is verified only when all records match, and then e-mails come from it; until then they come from the shared address with it for replies', async () => {
     const { id, records } = await add();
-    publish(records.slice(0, 2));
+    publish(records.slice(0, 1));
     expect((await call('check', { id })).data).toMatchObject({ status: 'PENDING' });
     expect(await sender()).toMatchObject({ replyTo: 'hello@meadow.example.com' });
     expect((await sender()).from?.address).toBeUndefined();
@@ -90,11 +94,78 @@ describe('own domains', () => {
     expect((await call('check', { id })).data).toMatchObject({ status: 'VERIFIED' });
     const sent = await sender();
     expect([sent.from, sent.replyTo]).toEqual([{ address: 'hello@meadow.example.com' }, undefined]);
+    expect(sent.signature?.domainName).toBe('meadow.example.com');
     expect((await query('select sent_from from outbox'))[0]).toEqual({ sent_from: 'hello@meadow.example.com' });
     dns = new Map();
     await aged();
     expect((await call('check', { id })).data).toMatchObject({ status: 'FAILED' });
     expect((await sender()).from).toBeUndefined();
+  });
+
+  it('its e-mails pass the strictest rules of the domain (DMARC p=reject), as a mail server judges them; unsigned ones would not', async () => {
+    const { authenticate } = createRequire(join(ensureJudges(), 'package.json'))('mailauth');
+    const post = await mailServer();
+    const shared = smtpTransport(post.url, 'Perennial <no-reply@mail.perennial.example>');
+    try {
+      const { id, records } = await add();
+      publish(records);
+      await call('check', { id });
+      dns!.set('TXT mail.perennial.example', ['v=spf1 ip4:192.0.2.7 -all']);
+      dns!.set('TXT _dmarc.meadow.example.com', ['v=DMARC1; p=reject; adkim=s; aspf=s']);
+      const judge = async (raw: string, from: string) => {
+        const judged = await authenticate(raw, {
+          ip: '192.0.2.7',
+          helo: 'mail.perennial.example',
+          sender: from,
+          mta: 'mx.customer.example',
+          resolver: async (host: string, type: string) => {
+            const found = dns!.get(`${type} ${host}`);
+            if (!found) throw Object.assign(new Error('none'), { code: 'ENOTFOUND' });
+            // In parts of at most 255 characters, as DNS carries them.
+            return found.map(text => text.match(/.{1,255}/g));
+          },
+        });
+        return { spf: judged.spf.status.result, dmarc: judged.dmarc.status.result, dkim: judged.dkim.results[0]?.status.result };
+      };
+      await sendOne(shared);
+      await sendOne({ ...shared, carry: ({ signature: _, ...letter }) => shared.carry(letter) });
+      const [signed, unsigned] = post.letters as [TakenLetter, TakenLetter];
+      expect(signed.text).toContain('hello@meadow.example.com');
+      expect(signed.from).toBe('no-reply@mail.perennial.example');
+      expect(await judge(signed.raw, signed.from)).toEqual({ spf: 'pass', dmarc: 'pass', dkim: 'pass' });
+      expect(await judge(signed.raw.replace('Subject: S', 'Subject: Z'), signed.from)).toMatchObject({ dmarc: 'fail' });
+      expect(await judge(unsigned.raw, unsigned.from)).toMatchObject({ dmarc: 'fail' });
+    } finally {
+      shared.close();
+      await post.close();
+    }
+  });
+
+  it('the key of a domain is one for all its addresses, is sealed, and goes with the last of them', async () => {
+    const keyOf = ({ records }: JsonObject) => (records as JsonObject[])[1]?.value;
+    const [first, second] = await Promise.all([add(), add('post@meadow.example.com')]);
+    expect(keyOf(first)).toMatch(/^v=DKIM1; k=rsa; p=[A-Za-z0-9+/]{380,}={0,2}$/);
+    expect(keyOf(second)).toBe(keyOf(first));
+    const sealed = () => query("select * from secrets where table_name = 'email_domains' and record_id = 'meadow.example.com'");
+    expect(JSON.stringify(await sealed())).not.toContain('PRIVATE KEY');
+    await call('delete', { id: first.id });
+    expect(await sealed()).toHaveLength(1);
+    await call('delete', { id: second.id });
+    expect(await sealed()).toEqual([]);
+  });
+
+  it('one that was verified before there were keys is given its record at the next look, and is the sender once that is found', async () => {
+    const { id, records } = await add();
+    publish(records.slice(0, 1));
+    await query("delete from secrets where table_name = 'email_domains'");
+    await query("update email_domains set status = 'VERIFIED', records = jsonb_build_array(records -> 0)");
+    expect((await sender()).from).toBeUndefined();
+    const looked = await call('check', { id });
+    expect(looked.data).toMatchObject({ status: 'FAILED', records: [{ verified: true }, { verified: false }] });
+    publish(looked.data.records);
+    await aged();
+    expect((await call('check', { id })).data.status).toBe('VERIFIED');
+    expect(await sender()).toMatchObject({ from: { address: 'hello@meadow.example.com' } });
   });
 
   it('is checked at most every minute; where nobody answers the state stays', async () => {

@@ -39,8 +39,8 @@ describe('the letterhead of a store', () => {
 
   const send = async (isTracked = false): Promise<Letter[]> => {
     const transport = { carry: async (letter: Letter) => void carried.push(letter), close: () => undefined };
-    const { db, log, definitions } = server.services;
-    await sendDueMail(db, transport, log, { definitions, base: server.url, isTracked });
+    const { db, log, definitions, secrets } = server.services;
+    await sendDueMail(db, transport, log, { definitions, secrets, base: server.url, isTracked });
     return carried;
   };
   const set = async (settingsPage: string, page: JsonObject): Promise<void> => {

@@ -119,6 +119,7 @@ describe('messages that follow an event', () => {
     const send = () =>
       sendDueMail(server.services.db, transport, server.services.log, {
         definitions: server.services.definitions,
+        secrets: server.services.secrets,
         base: server.url,
         isTracked: false,
       });

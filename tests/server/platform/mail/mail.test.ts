@@ -1,65 +1,16 @@
-import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { productDefinitions } from '../../../support/definitions.ts';
 import { PermanentFailure, smtpTransport, type Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
 import { outboxPath } from '../../../../src/server/platform/mail/outbox-page.ts';
 import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
+import { SecretBox } from '../../../../src/server/platform/outgoing/secret-box.ts';
 import { oneEngine, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { mailServer } from '../../../support/mail-server.ts';
 import { startTestServer } from '../../../support/server.ts';
 
 const definitions = productDefinitions();
+const secrets = new SecretBox(() => ['a secret of tests that is long enough']);
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-/** A mail server that takes what it is given, or refuses recipients by their name. */
-async function mailServer(): Promise<{ url: string; letters: { to: string; text: string }[]; close(): Promise<void> }> {
-  const letters: { to: string; text: string }[] = [];
-  const server = net.createServer(socket => {
-    let to = '',
-      text = '',
-      inside = false,
-      rest = '';
-    socket.write('220 test ESMTP\r\n');
-    socket
-      .on('error', () => undefined)
-      .on('data', chunk => {
-        rest += String(chunk);
-        for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
-          const line = rest.slice(0, end);
-          rest = rest.slice(end + 2);
-          if (inside) {
-            if (line !== '.') {
-              text += `${line}\n`;
-              continue;
-            }
-            inside = false;
-            letters.push({ to, text });
-            text = '';
-            socket.write('250 taken\r\n');
-          } else if (/^(EHLO|HELO|MAIL|RSET|NOOP)/i.test(line)) socket.write('250 ok\r\n');
-          else if (/^RCPT/i.test(line)) {
-            to = /<(.*)>/.exec(line)?.[1] ?? '';
-            socket.write(to.startsWith('nobody') ? '550 no such user\r\n' : to.startsWith('busy') ? '451 later\r\n' : '250 ok\r\n');
-          } else if (/^DATA/i.test(line)) {
-            inside = true;
-            socket.write('354 go on\r\n');
-          } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
-          else socket.write('250 ok\r\n');
-        }
-      });
-  });
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  return {
-    url: `smtp://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}?ignoreTLS=true`,
-    letters,
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve());
-      }),
-  };
-}
 
 describe.each(oneEngine)('the outbox (%s)', engine => {
   let made: TestDatabase;
@@ -76,7 +27,7 @@ describe.each(oneEngine)('the outbox (%s)', engine => {
     made.db.inStore(storeId, trx =>
       enqueueMail(trx, storeId, { template: 'T', to: 'ann@example.com', subject, text: 'Hello', ...more }, new Date()),
     );
-  const send = () => sendDueMail(made.db, transport, quiet, { definitions, base: 'https://admin.example', isTracked: false });
+  const send = () => sendDueMail(made.db, transport, quiet, { definitions, secrets, base: 'https://admin.example', isTracked: false });
   const rows = async () =>
     (
       await made.db.ownerQuery<{ subject: string; sent_at: Date | null; failed_reason: string | null; attempts: number }>(

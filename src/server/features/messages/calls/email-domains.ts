@@ -1,7 +1,6 @@
 // Looking for the records of an own domain when somebody asks.
-import type { DomainRecord } from '../../../../domain/messages/sender-domain.ts';
 import { Refusal, Reply, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
-import { lookUp, noteLooked } from '../domains.ts';
+import { lookUp, noteLooked, wantedRecords } from '../domains.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
 
 /** Between two looks at one domain. */
@@ -21,7 +20,7 @@ export const check = ownTransactions(async (context: Context, { id }: { id: numb
   const records = await context.transaction(async ({ trx }) => {
     const domain = await trx
       .selectFrom('email_domains')
-      .select(['records', 'last_checked_at'])
+      .select('last_checked_at')
       .where('store_id', '=', storeId)
       .where('id', '=', id)
       .forUpdate()
@@ -42,7 +41,7 @@ export const check = ownTransactions(async (context: Context, { id }: { id: numb
       );
     }
     await trx.updateTable('email_domains').set({ last_checked_at: at }).where('store_id', '=', storeId).where('id', '=', id).execute();
-    return domain.records as unknown as DomainRecord[];
+    return (await wantedRecords({ trx, storeId, secrets: context.secrets }, id)) ?? [];
   });
   // DNS is asked while no transaction is open.
   const looked = await lookUp(records, context.domainRecords);
