@@ -1,8 +1,12 @@
 import http from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../../src/server/platform/http/log.ts';
 import { loadModules } from '../../../../src/server/platform/modules.ts';
+import { framesOf, ownPath } from '../../../../src/server/platform/outgoing/error-envelope.ts';
 import { dsnReporter, sourceOf } from '../../../../src/server/platform/outgoing/error-reporting.ts';
+import { ensureJudges } from '../../../../scripts/ensure.mjs';
 import { definitionsWith } from '../../../support/definitions.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -81,9 +85,37 @@ async function breakHere(): Promise<never> {
   throw new TypeError('It broke.');
 }
 
+/** Of a method, a constructor, a callback, and code that waited. */
+async function stacks(): Promise<string[]> {
+  class Shop {
+    constructor(isOpen: boolean) {
+      if (!isOpen) throw new Error('closed');
+    }
+    sell(): string {
+      return [1].map(() => new Error('sold out').stack ?? '')[0] ?? '';
+    }
+  }
+  const found = [new Shop(true).sell()];
+  try {
+    found.push(String(new Shop(false)));
+  } catch (error) {
+    found.push((error as Error).stack ?? '');
+  }
+  const waited = async (): Promise<never> => {
+    await Promise.resolve();
+    throw new Error('late');
+  };
+  await waited().catch((error: Error) => found.push(error.stack ?? ''));
+  return found;
+}
+
 describe('error reports', () => {
   it('S307 S308 reach the service with shop, source function and file, from the server and from the page', async () => {
-    const received: { headers: http.IncomingHttpHeaders; url: string; body: any }[] = []; // any: what the service is sent is what is tested
+    // Read by the service's own package.
+    const required = createRequire(join(ensureJudges(), 'package.json'));
+    const { createStackParser, parseEnvelope } = required('@sentry/core');
+    const { nodeStackLineParser } = required('@sentry/core/server');
+    const received: { headers: http.IncomingHttpHeaders; url: string; header: any; item: any; event: any }[] = []; // any: what is tested
     const service = http.createServer((request, response) => {
       let text = '';
       request
@@ -91,7 +123,8 @@ describe('error reports', () => {
           text += String(chunk);
         })
         .on('end', () => {
-          received.push({ headers: request.headers, url: request.url ?? '', body: JSON.parse(text) });
+          const [header, [[item, event] = []]] = parseEnvelope(text);
+          received.push({ headers: request.headers, url: request.url ?? '', header, item, event });
           response.end('{}');
         });
     });
@@ -130,21 +163,46 @@ describe('error reports', () => {
       await reporter.close();
       expect(received).toHaveLength(2);
       expect(received[0]).toMatchObject({
-        url: '/api/42/store/',
-        body: {
-          message: 'It broke.',
-          culprit: 'breakHere',
+        url: '/api/42/envelope/',
+        item: { type: 'event' },
+        event: {
+          platform: 'node',
+          transaction: 'breakHere',
+          exception: { values: [{ type: 'TypeError', value: 'It broke.' }] },
           tags: { shop: 'fernandember.myshopify.com', source_function: 'breakHere', request_id: body.requestId, origin: 'server' },
         },
       });
-      expect(received[0]?.body.tags.file).toMatch(/running\.test\.ts$/);
+      const { header, event } = received[0]!;
+      expect([header.event_id, Number.isNaN(Date.parse(header.sent_at))]).toEqual([event.event_id, false]);
+      expect(header.dsn).toMatch(/^http:\/\/public@127\.0\.0\.1:\d+\/42$/);
+      const { frames } = event.exception.values[0].stacktrace;
+      expect(frames.at(-1)).toMatchObject({ function: 'breakHere', in_app: true, lineno: expect.any(Number) });
+      expect(event.tags.file).toMatch(/running\.test\.ts$/);
       expect(received[0]?.headers['x-sentry-auth']).toContain('sentry_key=public');
-      expect(received[1]?.body).toMatchObject({
-        message: 'Boom in the page',
-        culprit: 'drawChart',
+      expect(received[1]?.event).toMatchObject({
+        platform: 'javascript',
+        transaction: 'drawChart',
+        exception: {
+          values: [{ value: 'Boom in the page', stacktrace: { frames: [{ function: 'drawChart', filename: 'src/admin/chart.tsx' }] } }],
+        },
         tags: { shop: 'fernandember.myshopify.com', file: 'src/admin/chart.tsx', origin: 'admin' },
       });
       expect((await server.call('start-up.reportError', { message: 'x' }, { as: null })).status).toBe(401);
+      // The frames of real stacks, beside those that the package finds in them.
+      const judged = createStackParser(nodeStackLineParser());
+      for (const stack of await stacks()) {
+        const ours = framesOf(stack).toReversed();
+        const theirs = (judged(stack) as { function?: string; filename: string; lineno?: number; colno?: number }[]).filter(
+          // Without Node's own functions, which stand in no file.
+          one => one.lineno !== undefined,
+        );
+        expect(ours.length, stack).toBeGreaterThan(0);
+        expect(ours.map(({ lineno, colno }) => [lineno, colno])).toEqual(theirs.map(({ lineno, colno }) => [lineno, colno]));
+        expect(ours.map(one => one.filename)).toEqual(theirs.map(one => ownPath(one.filename)));
+        expect(ours.map(one => (one.function ?? '?').replace(/^.*\./, ''))).toEqual(
+          theirs.map(one => (one.function ?? '?').replace(/^.*\./, '')),
+        );
+      }
     } finally {
       await server.close();
       service.close();
