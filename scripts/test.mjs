@@ -14,18 +14,26 @@ const hasPostgres = () =>
   found('postgres') ||
   (existsSync('/usr/lib/postgresql') && readdirSync('/usr/lib/postgresql').some(v => existsSync(`/usr/lib/postgresql/${v}/bin/postgres`)));
 
-/** Installs the first of these packages that there is, where this can be done without asking (as root or with passwordless sudo, on Debian and its kin). */
-function ensureSystem(name, isThere, packages) {
+/**
+ * Installs the first of these packages that there is, where this can be done without asking (as root or with passwordless sudo, on Debian
+ * and its kin). With `isOptional` its tests are skipped where it can't be had.
+ */
+function ensureSystem(name, isThere, packages, isOptional = false) {
   if (isThere()) return;
+  const stop = isOptional ? why => console.log(`${why} Its tests are skipped.`) : fail;
   const sudo = process.getuid?.() === 0 ? [] : spawnSync('sudo', ['-n', 'true']).status === 0 ? ['sudo', '-n'] : null;
   if (!sudo || !found('apt-get'))
-    fail(`The tests need ${name}, which is not installed. Install it (Debian: apt-get install ${packages[0]}) and run npm test again.`);
+    return stop(
+      `The tests need ${name}, which is not installed. Install it (Debian: apt-get install ${packages[0]}) and run npm test again.`,
+    );
   console.log(`Installing ${name} …`);
   const apt = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
   spawnSync(apt[0], [...apt.slice(1), 'update', '-qq'], { stdio: 'inherit' });
   const known = packages.find(one => spawnSync('apt-cache', ['show', one]).status === 0) ?? packages[0];
-  run(apt[0], [...apt.slice(1), 'install', '-y', '-qq', '--no-install-recommends', known]);
-  if (!isThere()) fail(`${name} was installed but is not found.`);
+  const install = [...apt.slice(1), 'install', '-y', '-qq', '--no-install-recommends', known];
+  if (isOptional) spawnSync(apt[0], install, { stdio: 'inherit' });
+  else run(apt[0], install);
+  if (!isThere()) stop(`${name} could not be installed.`);
 }
 
 ensurePackages();
@@ -34,6 +42,7 @@ ensureApiTools();
 ensureJudges();
 ensureSystem('Chromium', hasChromium, ['chromium-headless-shell', 'chromium']);
 ensureSystem('PostgreSQL', hasPostgres, ['postgresql']);
+ensureSystem('pgbouncer', () => found('pgbouncer') || existsSync('/usr/sbin/pgbouncer'), ['pgbouncer'], true);
 // Beside each other: neither keeps both cores busy all the time.
 const checked = once(spawn(process.execPath, ['scripts/check.mjs'], { cwd: root, stdio: 'inherit' }), 'exit');
 ensureBuild();

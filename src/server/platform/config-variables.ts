@@ -49,6 +49,15 @@ export const configVariables: readonly ConfigVariable[] = [
     secret: true,
   },
   {
+    name: 'DATABASE_DIRECT_URL',
+    what:
+      'Address of the PostgreSQL server itself, where DATABASE_URL is that of a pooler in transaction mode (pgbouncer): for what needs ' +
+      'connections of its own. Its user owns the tables; the one of DATABASE_URL needs the role perennial_app alone.',
+    default: 'DATABASE_URL leads to the server',
+    right: 'an address such as postgres://owner:password@host:5432/database',
+    secret: true,
+  },
+  {
     name: 'PERENNIAL_DATA',
     what: 'Folder of the embedded database, its backups and uploaded files.',
     default: './data',

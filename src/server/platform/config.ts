@@ -21,7 +21,7 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   /** `postgres` when DATABASE_URL is set, else the embedded database in the data folder. */
-  readonly database: { readonly kind: 'embedded' } | { readonly kind: 'postgres'; readonly url: string };
+  readonly database: { readonly kind: 'embedded' } | { readonly kind: 'postgres'; readonly url: string; readonly directUrl?: string };
   /** Folder for the embedded database, its backups, uploaded files and the outbox. */
   readonly dataFolder: string;
   /** Absolute addresses without a trailing slash; absent groups are served by this process. */
@@ -170,11 +170,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
   };
 
-  const url = read('DATABASE_URL', text => {
+  const databaseAddress = (text: string): string => {
     const parsed = address(text, ['postgres:', 'postgresql:']);
     if (parsed.pathname.length < 2)
       throw new Wrong('names no database; it must be an address such as postgres://user:password@host:5432/database.');
     return text;
+  };
+  const url = read('DATABASE_URL', databaseAddress);
+  const directUrl = read('DATABASE_DIRECT_URL', text => {
+    if (url === undefined) throw new Wrong('needs DATABASE_URL, the address of the pooler in front of this server.');
+    return databaseAddress(text);
   });
   const hosts: Partial<Record<HostGroup, string>> = {};
   for (const group of hostGroups) {
@@ -189,7 +194,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         if (!/^[\w.:-]+$/.test(text)) throw new Wrong();
         return text;
       }) ?? '127.0.0.1',
-    database: url === undefined ? { kind: 'embedded' } : { kind: 'postgres', url },
+    database: url === undefined ? { kind: 'embedded' } : { kind: 'postgres', url, ...(directUrl === undefined ? {} : { directUrl }) },
     dataFolder: read('PERENNIAL_DATA', text => text) ?? './data',
     hosts,
     tokenHours:

@@ -49,6 +49,7 @@ describe('the configuration', () => {
       PORT: '0',
       HOST: '::1',
       DATABASE_URL: 'postgresql://u:p@db.example:6543/shop',
+      DATABASE_DIRECT_URL: 'postgresql://o:p@db.example:5432/shop',
       PERENNIAL_DATA: '/var/lib/perennial',
       PERENNIAL_HOST_MAIN: 'https://api.example.com/',
       PERENNIAL_HOST_API_SERVICE: 'http://10.0.0.1:8080/api',
@@ -77,7 +78,11 @@ describe('the configuration', () => {
     expect(readConfig(env)).toEqual({
       port: 0,
       host: '::1',
-      database: { kind: 'postgres', url: 'postgresql://u:p@db.example:6543/shop' },
+      database: {
+        kind: 'postgres',
+        url: 'postgresql://u:p@db.example:6543/shop',
+        directUrl: 'postgresql://o:p@db.example:5432/shop',
+      },
       dataFolder: '/var/lib/perennial',
       hosts: { main: 'https://api.example.com', apiService: 'http://10.0.0.1:8080/api' },
       tokenHours: 0.5,

@@ -1,8 +1,9 @@
 // The port: one interface for the embedded database and for PostgreSQL. Whoever needs rows comes through here.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely } from 'kysely';
+import { CompiledQuery, Kysely } from 'kysely';
 import type { Client } from 'pg';
+import type { Config } from '../config.ts';
 import { portDialect } from './dialect.ts';
 import { openEmbedded } from './embedded/embedded-engine.ts';
 import { askedMs, quoteName, silent, type Engine, type Lease, type Role, type StoreLog, type WorkLock } from './engine.ts';
@@ -73,7 +74,7 @@ export interface Database {
 
 export interface OpenOptions {
   /** Which database; `Config` gives both parts. */
-  readonly database: { readonly kind: 'embedded' } | { readonly kind: 'postgres'; readonly url: string };
+  readonly database: Config['database'];
   /** Needed for the embedded database. */
   readonly dataFolder?: string;
   /** The schema; the product's own by default. */
@@ -103,6 +104,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     database.kind === 'postgres'
       ? await openPostgres({
           url: database.url,
+          directUrl: database.directUrl,
           connections: options.connections,
           statementMs: timeoutMs,
           connectMs: options.connectMs,
@@ -159,7 +161,7 @@ class Store implements Database {
   }
 
   async query<R>(text: string, params?: readonly unknown[]): Promise<Rows<R>> {
-    return this.#single<R>(this.#role, text, params, this.timeoutMs);
+    return this.#ofCall<R>(text, params, this.timeoutMs);
   }
 
   async ownerQuery<R>(text: string, params?: readonly unknown[]): Promise<Rows<R>> {
@@ -172,7 +174,7 @@ class Store implements Database {
 
   async ping(): Promise<void> {
     // However many look at the same time, the database is asked once.
-    this.#pinging ??= this.#single('app', 'SELECT 1', undefined, 1000).finally(() => {
+    this.#pinging ??= this.#ofCall('SELECT 1', undefined, 1000).finally(() => {
       this.#pinging = undefined;
     });
     await this.#pinging;
@@ -181,17 +183,11 @@ class Store implements Database {
   async inStore<T>(storeId: number, work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (!Number.isSafeInteger(storeId) || storeId < 1)
       throw new DatabaseMisuse(`${String(storeId)} is not the id of a store; it must be a whole number above 0.`);
-    return this.#transaction(
-      this.#role,
-      `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store='${storeId}'`,
-      work,
-      options,
-      this.timeoutMs,
-    );
+    return this.#transaction(this.#role, this.#binding(String(storeId)), work, options, this.timeoutMs);
   }
 
   async asSystem<T>(work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.#transaction(this.#role, `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store=''`, work, options, this.timeoutMs);
+    return this.#transaction(this.#role, this.#binding(''), work, options, this.timeoutMs);
   }
 
   async asOwner<T>(work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
@@ -215,6 +211,21 @@ class Store implements Database {
     await this.#engine.close();
     // Every promise of the process is told to each one that was ever used: many databases in one process would make it slower and slower.
     this.#inside.disable();
+  }
+
+  /** What makes a transaction that of a store, or with '' that of none. */
+  #binding(storeId: string): string {
+    const { eachTransaction } = this.#engine;
+    return `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store='${storeId}'${eachTransaction ? `;${eachTransaction}` : ''}`;
+  }
+
+  /** A single statement as the app role without a store; a transaction of its own where connections remember no role. */
+  async #ofCall<R>(text: string, params: readonly unknown[] | undefined, timeoutMs: number): Promise<Rows<R>> {
+    if (this.#engine.eachTransaction === undefined) return this.#single<R>(this.#role, text, params, timeoutMs);
+    const { rows, numAffectedRows } = await this.asSystem(trx => trx.executeQuery<R>(CompiledQuery.raw(text, [...(params ?? [])])), {
+      timeoutMs,
+    });
+    return { rows, affected: Number(numAffectedRows ?? 0) };
   }
 
   #refuseInside(): void {

@@ -32,6 +32,11 @@ export interface WorkLock {
 
 export interface Engine {
   readonly kind: 'embedded' | 'postgres';
+  /**
+   * What each transaction of a call begins with, where its connection is another one each time (a pooler): nothing that is set for a
+   * session stays, so even single statements of calls are transactions. Absent: connections remember their settings.
+   */
+  readonly eachTransaction?: string;
   /** The folder of an embedded database. */
   readonly folder?: string;
   /**

@@ -1,13 +1,17 @@
-// The engine for a PostgreSQL server: three pools, one bound by row-level security, a small one beside it for
-// long reads, and a small one for the owner.
+// The engine for a PostgreSQL server: three pools, one bound by row-level security, a small one beside it for long reads, and a small one for
+// the owner. With a pooler in front of the server (pgbouncer, transaction mode) the first two go through it and keep nothing on its connections;
+// the owner's, migrations and locks of work have connections of their own.
 import { Client, DatabaseError as DriverError, Pool, type ClientConfig, type PoolClient } from 'pg';
 import { quoteName, sessionSettings, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
 import { DatabaseError, DatabaseUnavailable, toDatabaseError } from './errors.ts';
+import { withoutPlans } from './prepared-statements.ts';
 import { SessionLocks } from './session-locks.ts';
 import { typeParsers } from './type-parsers.ts';
 
 export interface PostgresOptions {
   readonly url: string;
+  /** Address of the server itself, where `url` is that of a pooler; its user owns the tables. */
+  readonly directUrl?: string | undefined;
   /** Connections for calls; long reads have up to three more, the owner up to four. */
   readonly connections?: number;
   /** Longest a statement of a call may run on the server. */
@@ -33,30 +37,37 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     types: typeParsers,
     connectionTimeoutMillis: 5000,
   };
-  await waitForServer(base, options.connectMs ?? 10_000, log);
+  const isPooled = options.directUrl !== undefined;
+  const direct: ClientConfig = isPooled ? { ...base, connectionString: options.directUrl } : base;
+  const limits = `SET statement_timeout=${options.statementMs};SET idle_in_transaction_session_timeout=60000`;
+  await waitForServer(direct, options.connectMs ?? 10_000, log);
+  if (isPooled) await waitForServer(base, options.connectMs ?? 10_000, log);
   let appRole: string | undefined;
 
   const pool = (role: Role, max: number): Pool => {
     const made = new Pool({
-      ...base,
+      ...(role === 'owner' ? direct : base),
       max,
       idleTimeoutMillis: 30_000,
       // A connection that breaks while it is borrowed reports it twice: to the query and as an event, which must not end the process.
       onConnect: client => {
         client.on('error', error => log.warn({ error: error.message }, 'A database connection broke.'));
-        const limits =
-          role !== 'owner' ? `;SET statement_timeout=${options.statementMs};SET idle_in_transaction_session_timeout=60000` : '';
+        const isOwner = role === 'owner';
+        if (isPooled && !isOwner) {
+          withoutPlans.add(client);
+          return undefined;
+        }
         // A long read takes one core, not all of them.
         const alone = role === 'aside' ? ';SET max_parallel_workers_per_gather=0' : '';
-        const binding = role !== 'owner' && appRole ? `;SET ROLE ${quoteName(appRole)};SET app.store=''` : '';
-        return client.query(sessionSettings + limits + alone + binding) as unknown as void;
+        const binding = !isOwner && appRole ? `;SET ROLE ${quoteName(appRole)};SET app.store=''` : '';
+        return client.query(`${sessionSettings}${isOwner ? '' : `;${limits}`}${alone}${binding}`) as unknown as void;
       },
     });
     made.on('error', () => undefined);
     return made;
   };
   const locks = new SessionLocks(async () => {
-    const client = new Client(base);
+    const client = new Client(direct);
     client.on('error', error => log.warn({ error: error.message }, 'The database connection of locks broke.'));
     await client.connect();
     return client;
@@ -65,6 +76,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
 
   return {
     kind: 'postgres',
+    ...(isPooled ? { eachTransaction: `${sessionSettings};${limits}`.replaceAll('SET ', 'SET LOCAL ') } : {}),
     async acquire(role, waitMs) {
       let timer: NodeJS.Timeout | undefined;
       let late = false;
@@ -95,7 +107,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       }
     },
     async session(work) {
-      const client = new Client(base);
+      const client = new Client(direct);
       client.on('error', () => undefined);
       try {
         await client.connect();
@@ -110,11 +122,35 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     lockWork: key => locks.take(key),
     async bind(role) {
       appRole = role;
+      if (isPooled) await mayTakeOn(base, role);
     },
     async close() {
       await Promise.all([locks.close(), ...Object.values(pools).map(one => one.end())]);
     },
   };
+}
+
+/** Refuses a pooler that signs in as a user who may not take on the role of calls. @throws DatabaseError that says what an administrator can do */
+async function mayTakeOn(base: ClientConfig, role: string): Promise<void> {
+  const client = new Client({ ...base, pipeline: false });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ name: string; may: boolean }>(
+      "SELECT session_user::text AS name, pg_has_role(session_user, $1, 'MEMBER') AS may",
+      [role],
+    );
+    const [me] = rows;
+    if (me && !me.may)
+      throw new DatabaseError(
+        `The database user ${me.name} of DATABASE_URL may not take on the role ${role}, which calls run as. Let an administrator run: ` +
+          `GRANT ${quoteName(role)} TO ${quoteName(me.name)};`,
+      );
+  } catch (error) {
+    throw toDatabaseErrorIfPg(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** Errors of the driver become ours; errors of the work itself (a migration's explanation) stay as they are. */

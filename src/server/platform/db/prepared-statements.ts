@@ -15,6 +15,9 @@ export const prepared = <T>(statement: RawBuilder<T>): RawBuilder<T> => sql<T>`$
 /** The same mark for a query that Kysely builds: `query.modifyFront(planned)`. */
 export const planned = sql.raw(MARK);
 
+/** Connections behind a pooler: what they plan stays with a connection of the server that the next statement need not get. */
+export const withoutPlans = new WeakSet<object>();
+
 /** The names under which connections keep the plans of marked statements. */
 export class PreparedNames {
   readonly #names = new Map<string, string>();

@@ -3,7 +3,7 @@ import type { ClientBase, Client, QueryResult, QueryResultRow } from 'pg';
 import type { Lease } from './engine.ts';
 import { DatabaseUnavailable, SerializationFailure, toDatabaseError, DatabaseBusy } from './errors.ts';
 import { isInJson, jsonTypes } from './json-rows.ts';
-import { PreparedNames } from './prepared-statements.ts';
+import { PreparedNames, withoutPlans } from './prepared-statements.ts';
 
 /** Undoes the transaction, if one may be open, gives the connection back and throws. */
 export function giveUp(lease: Lease, error: unknown, { mayBeOpen, sentCommit }: { mayBeOpen: boolean; sentCommit?: boolean }): never {
@@ -29,7 +29,7 @@ export async function run<R>(client: ClientBase, text: string, params?: readonly
   const { stream } = (client as Client).connection;
   stream.cork();
   process.nextTick(() => stream.uncork());
-  const name = params && names.of(text);
+  const name = params && !withoutPlans.has(client) ? names.of(text) : undefined;
   const asked = isInJson(text) ? { name, text, rowMode: 'array', types: jsonTypes } : name === undefined ? text : { name, text };
   try {
     // With a promise of the driver's own, its queries and all their rows outlive the collection of young objects and pile up among the old
