@@ -50,10 +50,16 @@ const fixedImports: Plugin = {
 };
 
 async function buildServer(): Promise<void> {
+  // What is done apart has an entry of its own (src/server/platform/apart).
+  const processes = Object.fromEntries(
+    readdirSync(join(root, 'src/server'), { withFileTypes: true, recursive: true })
+      .filter(({ name }) => name.endsWith('-process.ts'))
+      .map(({ name, parentPath }) => [name.slice(0, -'.ts'.length), join(parentPath, name)]),
+  );
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
-    input: { main: 'src/server/main.ts', 'embedded-worker': 'src/server/platform/db/embedded/embedded-worker.ts' },
+    input: { main: 'src/server/main.ts', 'embedded-worker': 'src/server/platform/db/embedded/embedded-worker.ts', ...processes },
     // Packages stay where npm put them: PGlite, pg and others read files beside their own code.
     external: id => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
     plugins: [fixedImports],

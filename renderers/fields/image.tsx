@@ -19,8 +19,7 @@ const TYPES: Record<string, string> = {
   'image/gif': 'GIF',
   'image/webp': 'WebP',
 };
-const typesOf = (options: JsonObject) =>
-  Array.isArray(options.types) ? options.types.map(String) : ['image/png', 'image/jpeg', 'image/svg+xml', 'image/gif'];
+const typesOf = (options: JsonObject) => (Array.isArray(options.types) ? options.types.map(String) : Object.keys(TYPES));
 function listed(names: string[]): string {
   const [first, last] = [names.slice(0, -1).join(', '), names.at(-1) ?? ''];
   return names.length > 1 ? t`${first} or ${last}` : last;

@@ -3,7 +3,7 @@ import { variablesOf } from '../contract/messages.ts';
 import type { MessageKind } from '../contract/types.ts';
 import { renderLetter, samplesOf } from '../domain/messages/letter.ts';
 import { placeOf } from '../domain/messages/liquid.ts';
-import { templateProblems } from '../domain/messages/template-problems.ts';
+import { problemMessage, templateProblems } from '../domain/messages/template-problems.ts';
 import { checkTexts } from './texts.ts';
 import { isObject, known, type World } from './world.ts';
 
@@ -78,14 +78,14 @@ const letters = (text: string, line: number, column: number): number =>
     .reduce((sum, one) => sum + one.length + 1, column - 1);
 
 function checkTemplate(world: World, file: string, pointer: string, text: string, names: readonly string[]): boolean {
-  const problems = templateProblems(text, names);
-  for (const { line, column, message, unknown } of problems)
+  const problems = templateProblems({ text, names });
+  for (const problem of problems)
     world.report({
       file,
       pointer,
-      inside: letters(text, line, column),
-      message,
-      ...(unknown === undefined ? {} : { wanted: unknown, among: names }),
+      inside: letters(text, problem.line, problem.column),
+      message: problemMessage(problem),
+      ...(problem.kind === 'UNKNOWN' ? { wanted: problem.detail, among: names } : {}),
     });
   return problems.length === 0;
 }

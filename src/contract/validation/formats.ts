@@ -53,6 +53,8 @@ const isTimezone = (value: string): boolean => {
     return false;
   }
 };
+/** What an upload answers, a picture of the product's own, or a link. */
+const isPicture = (value: string): boolean => /^\/(?:media|demo)\/[\w-]+(?:[./][\w-]+)*$/.test(value) || isLink(value);
 const isColor = (value: string): boolean => /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value);
 /** Markup without what runs: no script, no handlers, no javascript addresses. It is sanitised besides wherever it is shown. */
 const isHtml = (value: string): boolean => !/<\s*script|\son[a-z]{3,20}\s*=|javascript:/i.test(value);
@@ -69,5 +71,8 @@ export const formats: Record<string, Format> = {
   timezone: text(isTimezone),
   color: text(isColor),
   html: text(isHtml),
+  /** Read by the server alone (own-css.ts): a parser of CSS is too large for a page. */
+  css: text(() => true),
+  picture: text(isPicture),
   epoch: { type: 'number', validate: (value: number) => Number.isInteger(value) && value >= 0 && value <= 253402300799 },
 };

@@ -51,6 +51,7 @@ const FORMATS: Record<string, string> = {
   epoch: later`Enter a date.`,
   timezone: later`Choose a time zone such as Europe/Berlin.`,
   color: later`Enter a colour such as #1f6feb.`,
+  picture: later`Upload a picture, or enter a link that begins with https://.`,
   html: later`Remove scripts and event handlers from the text.`,
 };
 

@@ -1,5 +1,5 @@
 // A message file and values -> subject, text part and HTML of one e-mail. Values are data: nothing in them is read as Liquid or HTML.
-import { parseTemplate, renderTemplate, type Parsed } from './liquid.ts';
+import { Budget, parseTemplate, renderTemplate, type Parsed } from './liquid.ts';
 import type { JsonValue, MessageKind, MessageVariable } from '../../contract/types.ts';
 
 export interface Letter {
@@ -75,19 +75,20 @@ const plainLine = (line: string): string => line.replace(WITH_WORDS, '$1:\n$2');
 
 /**
  * The letter with these values, by the message's names ({ customer: { firstName: … }, resumeOn: … }); `language` is that of its words.
- * @throws Error when a name is missing
+ * @throws Error when a name is missing; OverLimit for work beyond what one letter may cost
  */
 export function renderLetter(message: Pick<MessageKind, 'subject' | 'body'>, values: object, language = 'en'): Letter {
   const { subject, body } = parsed(message);
+  const budget = new Budget();
   const text = body
-    .map(one => renderTemplate(one, values))
+    .map(one => renderTemplate(one, values, budget))
     .join('\n\n')
     .split(/\n[^\S\n]*\n/)
     .map(one => one.trim())
     .filter(Boolean)
     .join('\n\n');
   return {
-    subject: renderTemplate(subject, values).replace(/\s+/g, ' ').trim(),
+    subject: renderTemplate(subject, values, budget).replace(/\s+/g, ' ').trim(),
     text: text.split('\n').map(plainLine).join('\n'),
     html: letterBlocks(text).map(blockHtml).join('\n'),
     language,

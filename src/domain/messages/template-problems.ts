@@ -1,34 +1,57 @@
-// What is wrong with a template before it is filled in: it does not close, a filter that is not there, a name that nobody gives.
+// What is wrong with a template: it does not close, a filter that is not there, a name that has no value, work beyond the limits.
 import { closest } from 'fastest-levenshtein';
-import { parseTemplate, placeOf, usedVariables } from './liquid.ts';
+import { renderLetter } from './letter.ts';
+import { OverLimit, parseTemplate, placeOf, usedVariables } from './liquid.ts';
 import { t } from '../text/t.ts';
 
 /** One thing that is wrong with a template, and where; line and column count from 1. */
 export interface TemplateProblem {
   line: number;
   column: number;
-  message: string;
-  /** The name that is not there; absent where the template itself can't be read. */
-  unknown?: string;
+  /**
+   * UNKNOWN: a name that has no value; BROKEN: the template can't be read; UNFILLED: it can't be filled in with these values; OVER: it
+   * takes more work than a letter may.
+   */
+  kind: 'UNKNOWN' | 'BROKEN' | 'UNFILLED' | 'OVER';
+  /** The name, or the reason. */
+  detail: string;
 }
+
+/** A template with what it may name and, where they are known, values to fill it in with. */
+export interface TemplateCheck {
+  text: string;
+  names: readonly string[];
+  values?: object;
+}
+
+const failed = (error: unknown, kind: 'BROKEN' | 'UNFILLED'): TemplateProblem => {
+  const { line, column, message } = placeOf(error);
+  return { line, column, kind: error instanceof OverLimit ? 'OVER' : kind, detail: message };
+};
 
 /**
  * Everything that is wrong with a template that may use these names. "customer" stands for all of its members; of a list or a document
- * ("subscription.products") everything may be read.
+ * ("subscription.products") everything may be read. What shows only when the values are filled in comes where nothing else is wrong.
  */
-export function templateProblems(text: string, names: readonly string[]): TemplateProblem[] {
+export function templateProblems({ text, names, values }: TemplateCheck): TemplateProblem[] {
   let used;
   try {
     used = usedVariables(parseTemplate(text));
   } catch (error) {
-    const { line, column, message } = placeOf(error);
-    return [{ line, column, message: t`This template is not right: ${message}.` }];
+    return [failed(error, 'BROKEN')];
   }
   const isKnown = (path: string): boolean =>
     names.some(name => name === path || path.startsWith(`${name}.`) || name.startsWith(`${path}.`));
-  return used
+  const unknown = used
     .filter(({ path }) => !isKnown(path))
-    .map(({ path, line, column }) => ({ line, column, unknown: path, message: t`There is no variable "${path}" for this message.` }));
+    .map(({ path, line, column }): TemplateProblem => ({ line, column, kind: 'UNKNOWN', detail: path }));
+  if (unknown.length || !values) return unknown;
+  try {
+    renderLetter({ subject: text, body: [] }, values);
+    return [];
+  } catch (error) {
+    return [failed(error, 'UNFILLED')];
+  }
 }
 
 /** The names that a template reads from outside; none where it can't be read. */
@@ -40,12 +63,22 @@ export function usedNames(text: string): string[] {
   }
 }
 
-/** The same for whoever writes the words of an e-mail: "Line 3: unknown variable {{custmer.name}}. Did you mean customer.name?" */
-export function problemSentence({ line, message, unknown }: TemplateProblem, names: readonly string[], isOneLine = false): string {
+/** What is wrong, without the place. */
+export function problemMessage({ kind, detail }: TemplateProblem): string {
+  if (kind === 'UNKNOWN') return t`There is no variable "${detail}" for this message.`;
+  if (kind === 'OVER') return t`This takes too much work to fill in. Use fewer and shorter loops, and less text in them.`;
+  return t`This template is not right: ${detail}.`;
+}
+
+/** The same for the person who writes the words: "Line 3: unknown variable {{custmer.name}}. Did you mean customer.name?" */
+export function problemSentence(problem: TemplateProblem, names: readonly string[], isOneLine = false): string {
+  const { line, kind, detail } = problem;
+  if (kind === 'OVER') return problemMessage(problem);
+  if (kind === 'UNFILLED') return t`Line ${line}: this can't be filled in, ${detail}.`;
   const where = isOneLine ? '' : t`Line ${line}:`;
-  if (unknown === undefined) return `${where} ${message}`.trim();
-  const near = names.length ? closest(unknown, [...names]) : undefined;
-  const name = `{{${unknown}}}`;
+  if (kind === 'BROKEN') return `${where} ${problemMessage(problem)}`.trim();
+  const near = names.length ? closest(detail, [...names]) : undefined;
+  const name = `{{${detail}}}`;
   const other = `{{${near}}}`;
   const sentence = t`Unknown variable ${name}.`;
   return `${where} ${near ? t`${sentence} Did you mean ${other}?` : sentence}`.trim();

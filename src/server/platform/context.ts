@@ -168,9 +168,10 @@ export interface ReplyFile {
  * Throw a Refusal for everything the person can act on; anything else thrown answers 500 and saves nothing.
  */
 // any: each handler names the input of its own call
-export type Handler = ((context: Context, input: any) => Promise<JsonValue | Reply>) & {
+export type Handler = ((context: Context, input: any, prepared?: any) => Promise<JsonValue | Reply>) & {
   ownTransactions?: true;
   validatesInput?: true;
+  prepare?: (context: Context, input: any) => Promise<unknown>;
   line?: Line;
 };
 
@@ -187,6 +188,15 @@ export const ownTransactions = (handler: Handler): Handler =>
  * connections that are left to such work.
  */
 export const inLine = <H extends Handler>(line: Line, handler: H): H => Object.assign(handler, { line });
+
+/**
+ * A handler some of whose work takes long and writes nothing (drawing a picture, trying a template): `prepare` does it before the
+ * transaction, reads through `context.transaction(inner => …)`, and hands over what it found. A repeated request prepares again.
+ */
+export const preparedBy = <Input, Prepared>(
+  prepare: (context: Context, input: Input) => Promise<Prepared>,
+  handler: (context: Context, input: Input, prepared: Prepared) => Promise<JsonValue | Reply>,
+): Handler => Object.assign((context: Context, input: Input, prepared: Prepared) => handler(context, input, prepared), { prepare });
 
 /** What a call without sign-in gets (`public` in the call's line): no store, no user. */
 export interface PublicContext {

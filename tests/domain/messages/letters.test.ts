@@ -1,8 +1,9 @@
 // Every message of the product filled in with its samples, and what letters are made of.
+import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { framed } from '../../../src/domain/messages/frame.ts';
 import { renderLetter, samplesOf } from '../../../src/domain/messages/letter.ts';
-import { parseTemplate, placeOf, renderTemplate } from '../../../src/domain/messages/liquid.ts';
+import { OverLimit, parseTemplate, placeOf, renderTemplate } from '../../../src/domain/messages/liquid.ts';
 import { productDefinitions } from '../../support/definitions.ts';
 
 const { messages, messageVariables } = productDefinitions();
@@ -87,6 +88,38 @@ describe('letters', () => {
     const { html } = renderLetter({ subject: 'S', body: ['- one\n- two & three', 'Here:\nhttps://store.example/a?b=1&c=2'] }, {});
     expect(html).toContain('<li>one</li><li>two &#38; three</li>');
     expect(html).toContain('<a href="https://store.example/a?b=1&#38;c=2"');
+  });
+
+  it('cost at most so much, counted over the whole letter, whatever the work is hidden in', () => {
+    const long = 'x'.repeat(90_000);
+    const doubled = (step: string): string => `{% assign a = "aaaaaaaaaaaaaaaa" %}{% for i in (1..60) %}${step}{% endfor %}`;
+    const turns = (n: number, inner: string): string => `{% for i in (1..${n}) %}${inner}{% endfor %}`;
+    for (const body of [
+      turns(1_000_000, ''),
+      turns(100, turns(100, '')),
+      turns(100, long),
+      doubled('{% assign a = a | append: a %}'),
+      doubled('{% capture a %}{{ a }}{{ a }}{% endcapture %}'),
+      `{% assign all = (1..50000) %}${turns(1000, '{{ all | sum }}')}`,
+      `{% assign all = "${long}" %}${turns(1000, '{% if all contains "y" %}{% endif %}')}`,
+      `{% assign all = "${long}" %}${turns(1000, '{{ all | raw | size }}')}`,
+      `{% assign all = (1..50000) %}${turns(1000, '{% for one in all limit: 1 reversed %}{% endfor %}')}`,
+      '{{ 1 }}'.repeat(10_000),
+      `{{ 1${' | plus: 1'.repeat(9000)} }}`,
+      `{% if 1${' and 1'.repeat(15_000)} %}{% endif %}`,
+      `{% liquid\n${'echo 1\n'.repeat(10_000)}%}`,
+      `{{ "now" | date: "%999999999d" }}`,
+    ])
+      expect(() => renderLetter({ subject: 'S', body: [body] }, {}), body.slice(0, 80)).toThrow(OverLimit);
+    const half = turns(1700, '{{ i }}');
+    expect(renderLetter({ subject: 'S', body: [half] }, {}).text).toMatch(/^1234/);
+    expect(() => renderLetter({ subject: 'S', body: [half, half] }, {})).toThrow(OverLimit);
+  });
+
+  it('are filled in by one engine with one set of limits', () => {
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(file => /\.tsx?$/.test(file));
+    const users = files.filter(file => readFileSync(`src/${file}`, 'utf8').includes("from 'liquidjs'"));
+    expect(users).toEqual(['domain/messages/liquid.ts']);
   });
 
   it('refuse names that are not there, other files, and work without end', () => {

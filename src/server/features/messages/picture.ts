@@ -1,25 +1,40 @@
-// Pictures that people upload for e-mails: what mail clients draw, without metadata, never what was uploaded as it is.
+// Pictures that people upload: what mail clients and browsers draw, without metadata, never what was uploaded as it is.
 import { createHash } from 'node:crypto';
+import { Abandoned, Apart } from '../../platform/apart/apart.ts';
 import { invalid, type Context } from '../../platform/context.ts';
-import { t } from '../../../domain/text/t.ts';
+import { later, t, translated } from '../../../domain/text/t.ts';
+import type { DrawnPicture, PictureDone, PictureRefusal } from './picture-process.ts';
 
 const MOST_BYTES = 2 * 1024 * 1024;
-const MOST_PIXELS = 40_000_000;
-/** No e-mail shows more; a logo is 300 wide, twice that on sharp screens. */
-const LONGEST_SIDE = 1200;
-/** The kinds that are read, as sharp names them. An SVG becomes a PNG: mail clients draw none, and it may hold scripts. */
-const KINDS = ['png', 'jpeg', 'gif', 'svg', 'webp'];
+
+const apart = new Apart<Uint8Array, PictureDone>(import.meta.url, 'picture-process', { timeoutMs: 10_000, waitingOfOne: 4, waiting: 32 });
 
 const wrong = (message: string) => invalid([{ pointer: '/content', rule: 'image', message }]);
+const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
+  KIND: later`Use a PNG, JPG, SVG, GIF or WebP image.`,
+  PIXELS: later`Use an image of at most 40 megapixels.`,
+  BROKEN: later`This image is broken. Save it again and upload the new file.`,
+  LOADS: later`This SVG loads other files or declares entities. Save it as a plain SVG or as PNG and upload that.`,
+  ELABORATE: later`This image takes too much work to draw. Save it as PNG and upload that.`,
+};
 
 /**
- * Keeps a picture so that everybody may see it, and answers its address: the same picture has the same one.
- * @throws Refusal 422 for what is too large, or no picture
+ * Draws a picture anew in a process of its own, one at a time. Call it outside of transactions.
+ * @throws Refusal 422 for what is too large, no picture, or too much work; 429 when too many wait
  */
-export async function keepPicture(context: Context, name: string, base64: string): Promise<string> {
+export async function drawPicture(storeId: number, base64: string): Promise<DrawnPicture> {
   const given = Buffer.from(base64, 'base64');
   if (given.length > MOST_BYTES) throw wrong(t`Use an image smaller than 2 MB`);
-  const { content, ending, type } = await drawn(given);
+  const done = await apart.run(given, storeId).catch((error: unknown): PictureDone => {
+    if (error instanceof Abandoned) return { refused: 'ELABORATE' };
+    throw error;
+  });
+  if ('refused' in done) throw wrong(translated(REFUSALS[done.refused]));
+  return done;
+}
+
+/** Keeps a picture so that everybody may see it, and answers its address: the same picture has the same one. */
+export async function keepPicture(context: Context, name: string, { content, ending, type }: DrawnPicture): Promise<string> {
   const sha256 = createHash('sha256').update(content).digest('hex');
   await context.trx
     .insertInto('files')
@@ -29,7 +44,7 @@ export async function keepPicture(context: Context, name: string, base64: string
       content_type: type,
       size: content.length,
       sha256,
-      content,
+      content: Buffer.from(content),
       is_public: true,
       created_by: context.user.email,
       created_at: context.now(),
@@ -37,29 +52,4 @@ export async function keepPicture(context: Context, name: string, base64: string
     .onConflict(conflict => conflict.columns(['store_id', 'sha256']).where('is_public', '=', true).doNothing())
     .execute();
   return `/media/${context.storeId}/${sha256}.${ending}`;
-}
-
-async function drawn(given: Buffer): Promise<{ content: Buffer; ending: 'png' | 'jpg' | 'gif'; type: string }> {
-  // Loaded with the first picture: nothing else needs it.
-  const { default: sharp } = await import('sharp');
-  const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' as const };
-  const head =
-    given.length === 0
-      ? undefined
-      : await sharp(given, options)
-          .metadata()
-          .catch(() => undefined);
-  if (!head?.format || !KINDS.includes(head.format)) throw wrong(t`Use a PNG, JPG, SVG or GIF image.`);
-  if (head.width * head.height > MOST_PIXELS) throw wrong(t`Use an image of at most 40 megapixels.`);
-  const isGif = head.format === 'gif';
-  const scaled = sharp(given, { ...options, animated: isGif })
-    .rotate()
-    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true });
-  try {
-    if (isGif) return { content: await scaled.gif().toBuffer(), ending: 'gif', type: 'image/gif' };
-    if (head.format === 'jpeg') return { content: await scaled.jpeg({ quality: 85 }).toBuffer(), ending: 'jpg', type: 'image/jpeg' };
-    return { content: await scaled.png().toBuffer(), ending: 'png', type: 'image/png' };
-  } catch {
-    throw wrong(t`This image is broken. Save it anew and upload it again.`);
-  }
 }

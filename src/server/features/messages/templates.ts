@@ -1,17 +1,17 @@
 // The e-mails of a store as its people see and change them: the files of schemas/messages with what the store changed about them.
-import { renderLetter, samplesOf } from '../../../domain/messages/letter.ts';
-import { placeOf } from '../../../domain/messages/liquid.ts';
-import { problemSentence, templateProblems } from '../../../domain/messages/template-problems.ts';
+import { samplesOf } from '../../../domain/messages/letter.ts';
+import { problemSentence, type TemplateProblem } from '../../../domain/messages/template-problems.ts';
 import { variablesOf } from '../../../contract/messages.ts';
 import { toMinor } from '../../../domain/money/money.ts';
 import type { Definitions, FieldError, JsonObject, JsonValue, MessageKind, MessageVariable } from '../../../contract/types.ts';
 import { notFound, type Context } from '../../platform/context.ts';
 import { MESSAGES, bodyText, editsOf, isSwitchedOff, withEdit, type MessageEdit } from '../../platform/mail/message-edits.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
+import { checkTemplates } from '../../platform/mail/letters-apart.ts';
 import { whyFailed } from '../subscriptions/engine/failure-words.ts';
 import { lockSetting, storeSetting } from '../../platform/records/settings.ts';
 import { checkVersion } from '../../platform/records/version-check.ts';
-import { later, t } from '../../../domain/text/t.ts';
+import { later } from '../../../domain/text/t.ts';
 
 /** The e-mails that a store decides about: those to its customers and to its team. Sign-in links and the like are the product's own. */
 export const templatesOf = ({ messages }: Pick<Definitions, 'messages'>): MessageKind[] =>
@@ -55,18 +55,31 @@ export function templateWire(kind: MessageKind, edit: MessageEdit | undefined, a
   };
 }
 
-/** What is wrong with words that somebody wrote: each unknown variable and broken tag with its line. */
-export function wordErrors(
-  context: Pick<Context, 'definitions'>,
+export interface Words {
+  subject?: string | undefined;
+  body?: string | undefined;
+}
+
+/**
+ * What is wrong with words that somebody wrote: each unknown variable and broken tag with its line, and what shows only when values are
+ * filled in (a filter that can't take its value, work beyond the limits). Call it outside of transactions. @throws Refusal 429
+ */
+export async function wordErrors(
+  { definitions, storeId }: Pick<Context, 'definitions' | 'storeId'>,
   kind: MessageKind,
-  words: { subject?: string; body?: string },
-): FieldError[] {
-  const names = Object.keys(variablesOf(context.definitions, kind));
-  return (['subject', 'body'] as const).flatMap(field =>
-    templateProblems(words[field] ?? '', names).map(problem => ({
+  words: Words,
+  values: object | undefined,
+): Promise<(FieldError & Pick<TemplateProblem, 'kind'>)[]> {
+  const names = Object.keys(variablesOf(definitions, kind));
+  const fields = (['subject', 'body'] as const).filter(field => words[field]);
+  const checks = fields.map(field => ({ text: words[field] ?? '', names, ...(values ? { values } : {}) }));
+  const problems = await checkTemplates(storeId, checks);
+  return fields.flatMap((field, i) =>
+    (problems[i] ?? []).map(problem => ({
       pointer: `/${field}`,
       rule: 'template',
       message: problemSentence(problem, names, field === 'subject'),
+      kind: problem.kind,
     })),
   );
 }
@@ -102,21 +115,6 @@ function inSpeech(variables: Record<string, MessageVariable>, say: Speech): Reco
     return as === 'reason' ? whyFailed(say, 'card_declined') : sample;
   };
   return Object.fromEntries(Object.entries(variables).map(([name, one]) => [name, { ...one, sample: said(one) }]));
-}
-
-/** What shows only when the samples are filled in: a filter that can't take its value, work beyond the limits. */
-export async function filledErrors(context: Context, kind: MessageKind, words: { subject?: string; body?: string }): Promise<FieldError[]> {
-  const values = await sampleValues(context, kind);
-  if (!values) return [];
-  return (['subject', 'body'] as const).flatMap(field => {
-    try {
-      renderLetter({ subject: words[field] ?? '', body: [] }, values);
-      return [];
-    } catch (error) {
-      const { line, message } = placeOf(error);
-      return [{ pointer: `/${field}`, rule: 'template', message: t`Line ${line}: this can't be filled in, ${message}.` }];
-    }
-  });
 }
 
 export interface TemplateChange {

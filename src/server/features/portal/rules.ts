@@ -6,7 +6,6 @@ import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.
 import { invalidState, type Context } from '../../platform/context.ts';
 import { newPublicId } from '../../platform/records/public-id.ts';
 import { rules } from '../../platform/records/rules.ts';
-import { pageCssErrors } from '../widgets/custom-css.ts';
 import { ENTITY, type ThemeSection } from './theme.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
@@ -76,7 +75,7 @@ export const portalTheme = rules({
     const sections = (record.sections ?? []) as unknown as ThemeSection[];
     const options = context.definitions.entities[ENTITY]?.properties?.sections?.items?.properties?.key?.oneOf ?? [];
     const titleOf = (key: string): string => translated(options.find(one => one.const === key)?.title ?? key);
-    return [...sectionErrors(sections, titleOf), ...pageCssErrors(record.customCss)];
+    return sectionErrors(sections, titleOf);
   },
   async after(verb, { before, record }, context) {
     const { trx, storeId, now, user } = context;

@@ -1,4 +1,5 @@
 // The CSS of a theme: its styles as variables, the rules that use them, and CSS of the store's own at the end.
+import { cssProblem } from '../../platform/records/own-css.ts';
 import { cssVariables, type Styles } from '../../../domain/widgets/style-attributes.ts';
 import type { Theme } from './theme.ts';
 
@@ -56,6 +57,7 @@ export function themeCss({ styles, followsDarkMode, customCss }: Theme, scheme: 
     block(styles, 'light'),
     ...(isDark ? [scheme === 'dark' ? dark : `@media(prefers-color-scheme:dark){${dark}}`] : []),
     RULES,
-    customCss,
+    // What was saved before this was read as strictly does not get out.
+    cssProblem(customCss) === undefined ? customCss : '',
   ].join('\n');
 }

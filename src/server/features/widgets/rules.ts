@@ -7,7 +7,6 @@ import { placeholdersOf } from '../../../domain/text/placeholders.ts';
 import { invalidState } from '../../platform/context.ts';
 import { rules, type Rules } from '../../platform/records/rules.ts';
 import { ofProfiles } from '../offers/figures.ts';
-import { cssErrors } from './custom-css.ts';
 import { mappingsOf, placesOf } from './mappings.ts';
 import { SUBSCRIPTION_WIDGET } from '../themes/themes.ts';
 import { t, translated } from '../../../domain/text/t.ts';
@@ -78,7 +77,7 @@ const widgetRules = (entity: string): Rules => ({
     if (before && before.type !== record.type && places.length)
       return [{ pointer: '/type', rule: 'const', message: t`Remove it from your themes before it stands on other pages.` }];
     const texts = context.definitions.entities[entity]?.properties?.texts;
-    return [...unknownVariables(texts, (record.texts ?? {}) as JsonObject), ...cssErrors(record.customCss)];
+    return unknownVariables(texts, (record.texts ?? {}) as JsonObject);
   },
 });
 

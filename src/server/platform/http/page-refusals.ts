@@ -35,7 +35,11 @@ export const refusalPage = (status: number, requestId: string, languages: string
     const title = isNothing ? t`There is nothing here now` : t`That did not work`;
     const number = isNothing ? '' : `<p class="quiet">${escapeHtml(t`If you write to the store, give this number: ${requestId}`)}</p>`;
     return {
-      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': policyFor() },
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy': policyFor({ html: '' }),
+      },
       html: documentOf(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(wordsOf(status))}</p>${number}`, language()),
     };
   });

@@ -34,7 +34,7 @@ export type PageAnswer =
       status: number;
       title: string;
       html: string;
-      /** Another origin that a form of the page may be sent to. */
+      /** An address on another origin to which a form of the page may lead, or every secure one. */
       formAction?: string;
       /** The language of its words; English where it is left out. */
       language?: string;
@@ -109,9 +109,45 @@ export const STYLE =
   '.track li{background:#3b3833}.track .reached{background:#8fd0b2}.refused{color:#ffb4a6}' +
   'p.refused[role]{background:#3d211c}hr{border-color:#57534c}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-export const policyFor = (formAction = "'self'", styleSheet = ''): string =>
-  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'${styleSheet && " 'self'"}; img-src 'self' https:; ` +
-  `form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
+
+/** An address as a source of a policy: nothing in it begins another source or directive. What a policy can't say is left out. */
+export function policySource(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return '';
+  const path = url.pathname.replaceAll(';', '%3B').replaceAll(',', '%2C').replaceAll("'", '%27');
+  return /^[\w.:[\]-]+$/.test(url.host) ? `${url.protocol}//${url.host}${path}` : '';
+}
+
+const originOf = (address: string): string => (URL.canParse(address) ? policySource(new URL('/', address).href) : '');
+
+const MOST_PICTURES = 60;
+/** The pictures that a page shows, each by its own address: nothing else on the page may ask for another one. */
+const picturesIn = (html: string): string[] => [
+  ...new Set(
+    [...html.matchAll(/<(?:img|source)\b[^>]*?\s(?:src|srcset)="(https:[^"]+)"/g)]
+      .flatMap(([, given = '']) => unescapeHtml(given).split(/,?\s+/))
+      .filter(one => one.startsWith('https:'))
+      .map(policySource)
+      .filter(Boolean)
+      .slice(0, MOST_PICTURES),
+  ),
+];
+const unescapeHtml = (text: string): string =>
+  text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))).replaceAll('&amp;', '&');
+
+/** What a page of a customer may load: its own style, the product's, and the pictures that it shows. */
+export const policyFor = ({ html, formAction, styleSheet }: { html: string; formAction?: string; styleSheet?: string }): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'${styleSheet ? " 'self'" : ''}`,
+    ["img-src 'self'", ...picturesIn(html)].join(' '),
+    "font-src 'none'",
+    ["form-action 'self'", ...(formAction === undefined ? [] : [formAction === 'https:' ? formAction : originOf(formAction)])]
+      .join(' ')
+      .trim(),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** A whole document; `html` is made of texts that were escaped. */
 export const documentOf = (title: string, html: string, language: string, styleSheet = ''): string =>
@@ -149,7 +185,7 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
         }
         return reply
           .status(answer.status)
-          .header('content-security-policy', policyFor(answer.formAction, answer.styleSheet))
+          .header('content-security-policy', policyFor(answer))
           .header('content-type', 'text/html; charset=utf-8')
           .send(documentOf(answer.title, answer.html, answer.language ?? 'en', answer.styleSheet));
       };

@@ -190,9 +190,9 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
     refuseBadAddress(request.query, request.params);
     if (request.body !== undefined && (request.body === null || typeof request.body !== 'object' || Array.isArray(request.body)))
       throw new Refusal(400, 'BAD_REQUEST', t`The body must be a JSON object.`);
-    const given = parsed(call, request);
-    if (caller) await resolveIds(services, call, caller.store.id, given);
-    const { input, raw, errors } = readInput(definitions, call, schema, request, caller, given, !handler && isChange(call));
+    const asked = parsed(call, request);
+    if (caller) await resolveIds(services, call, caller.store.id, asked);
+    const { input, raw, errors } = readInput(definitions, call, schema, request, caller, asked, !handler && isChange(call));
     // Rules of an entity tell what they find together with the errors of the schema.
     const isValidatedLater = handler ? handler.validatesInput : ruled && !errors.some(error => UNKNOWN.has(error.rule));
     if (errors.length && !isValidatedLater) throw invalid(errorsForWire(call, errors));
@@ -209,14 +209,19 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       inputErrors: errors,
       ...(line ? { db } : {}),
     };
+    const given = forVerb(call, input);
+    const prepared = await handler
+      ?.prepare?.(makeContext(services, about, null, afterCommit(), { call: call.name }), given)
+      .catch(error => {
+        throw error instanceof Refusal && error.errors ? error.about(errorsForWire(call, error.errors)) : error;
+      });
     const work = async (context: Context): Promise<JsonValue | Reply> => {
-      const given = forVerb(call, input);
       // What is written as a record or page is looked at when it is written, with what was there before.
       if (!read && !WRITES.has(call.does)) refuseGrants(context, schema, input);
       if (isAlone) await oneAtATime(context, call.of);
       const verb = verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>;
       const result = await (
-        handler ? handler(context, given) : verb(context, { call, input: given, raw, registry: services.registry })
+        handler ? handler(context, given, prepared) : verb(context, { call, input: given, raw, registry: services.registry })
       ).catch(error => {
         throw error instanceof Refusal && error.errors ? error.about(errorsForWire(call, error.errors)) : error;
       });

@@ -6,6 +6,7 @@ import { strip } from '../../../contract/validation/condition.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
 import { factsOf } from '../../../navigation/facts.ts';
 import { humanise } from '../../../contract/paths.ts';
+import { cssErrors } from './own-css.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';
 import { refuseGrants } from '../auth/grants.ts';
@@ -92,7 +93,8 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   const errors = validate(schema, compileValidator(schema), whole, facts);
   if (errors.length) throw invalid(errors);
   const shown = strip(schema, whole, facts);
-  const wrong = [...(rules.validate?.(withDefaults<JsonObject>(schema, shown), context) ?? [])];
+  const given = withDefaults<JsonObject>(schema, shown);
+  const wrong = [...cssErrors(schema, given), ...(rules.validate?.(given, context) ?? [])];
   wrong.push(...(await missingErrors(context, `settings/${name}`, before.data, shown)));
   if (wrong.length) throw invalid(wrong);
   refuseGrants(context, schema, shown, before.data);

@@ -3,6 +3,7 @@ import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.
 import { humanise } from '../../../contract/paths.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
+import { cssErrors } from './own-css.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { factsOf } from '../../../navigation/facts.ts';
 import { Refusal, invalid, type Context } from '../context.ts';
@@ -76,6 +77,7 @@ export async function validateRecord(
 ): Promise<void> {
   const data = written.record;
   const errors = joined(context.inputErrors, schemaErrors(context, shape, data));
+  errors.push(...cssErrors(shape.schema, data));
   errors.push(...(await validatedByRules(context, shape, verb, written, errors.length > 0)));
   if (errors.length === 0 && verb !== 'delete') errors.push(...(await missingErrors(context, shape.entity, written.before, data)));
   if (errors.length) throw invalid(errors);

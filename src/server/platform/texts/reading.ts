@@ -1,5 +1,6 @@
 // What reading texts takes, and records whose fields are texts.
 import type { JsonObject } from '../../../contract/types.ts';
+import type { TemplateCheck } from '../../../domain/messages/template-problems.ts';
 import type { Context } from '../context.ts';
 
 export type Reading = Pick<Context, 'trx' | 'storeId' | 'definitions'>;
@@ -8,8 +9,6 @@ export type Reading = Pick<Context, 'trx' | 'storeId' | 'definitions'>;
 export interface LocalisedRecord {
   id: string | number;
   data: JsonObject;
-  /** Of fields in Liquid: what they may name. */
-  names?: readonly string[];
-  /** Of fields in Liquid: what is wrong with words for one of them, as sentences with their lines. */
-  problems?: (field: string, text: string) => string[];
+  /** Of fields in Liquid: what they may name, and values to try them with. */
+  template?: Omit<TemplateCheck, 'text'>;
 }

@@ -31,8 +31,8 @@ export interface TextSource {
   maxLength: number;
   /** The words of the product, or those of the record. */
   standard: string;
-  /** Words in Liquid, as in e-mails: what is wrong with some, as sentences with their lines. */
-  templateProblems?: (text: string) => string[];
+  /** Words in Liquid, as in e-mails: what they may name, and values to try them with. */
+  template?: LocalisedRecord['template'];
 }
 
 /** A category of the editor, with what it holds. */
@@ -136,7 +136,7 @@ async function recordSources(context: Reading, type: string, entity: string, id?
   const elsewhere = KEPT_ELSEWHERE[entity];
   if (hints?.table && !elsewhere) throw new Error(`schemas/entities/${entity}.json is localised, but no document.`);
   const rows = await (elsewhere ? elsewhere(context, id) : documentsOf(context, entity, id));
-  return rows.flatMap(({ id: ownerId, data, names, problems }) => {
+  return rows.flatMap(({ id: ownerId, data, template: liquid }) => {
     const group = template(hints?.label ?? '{id}', data) || `#${ownerId}`;
     return fieldTexts(schema, data).map(text => ({
       ...text,
@@ -145,8 +145,7 @@ async function recordSources(context: Reading, type: string, entity: string, id?
       categoryId: type,
       type,
       group,
-      ...(names ? { variables: names } : {}),
-      ...(problems ? { templateProblems: (words: string) => problems(text.key, words) } : {}),
+      ...(liquid ? { variables: liquid.names, template: liquid } : {}),
     }));
   });
 }

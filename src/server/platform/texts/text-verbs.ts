@@ -1,11 +1,12 @@
 // The verbs texts and translate: the words that customers read, as a store has them in one of its languages, and words of its own for them.
 import sanitizeHtml from 'sanitize-html';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
-import { usedNames } from '../../../domain/messages/template-problems.ts';
+import { problemSentence, usedNames, type TemplateProblem } from '../../../domain/messages/template-problems.ts';
 import { placeholdersOf } from '../../../domain/text/placeholders.ts';
 import { lengthProblems, textProblems } from '../../../domain/text/translation.ts';
 import { Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
 import type { VerbCall } from '../records/registry.ts';
+import { checkTemplates } from '../mail/letters-apart.ts';
 import { categoriesOf, sourcesOf, type Reading, type Selection, type TextSource } from './sources.ts';
 import { refuseStale, type StaleText } from './stale-texts.ts';
 import { languagesOf, lockTexts, textId, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
@@ -55,7 +56,7 @@ function textWire(source: TextSource, position: number, found: TextValue | undef
     maxLength: source.maxLength,
     variables: [...source.variables],
     samples: source.samples ?? {},
-    isTemplate: source.templateProblems !== undefined,
+    isTemplate: source.template !== undefined,
     updatedAt: found?.updatedAt.toISOString() ?? null,
     updatedBy: found?.updatedBy ?? '',
   };
@@ -81,13 +82,13 @@ export async function texts(context: Context, given: VerbCall): Promise<Reply> {
   return new Reply(await textRows(context, asked(given)));
 }
 
-/** What is wrong with words for a text. */
-function problemsOf(source: TextSource, text: string, original: string | undefined): string[] {
-  const { variables, maxLength, templateProblems } = source;
-  if (!templateProblems) return textProblems(text, { variables, maxLength, ...(original === undefined ? {} : { source: original }) });
+/** What is wrong with words for a text; `found`: what is wrong with them as a template. */
+function problemsOf(source: TextSource, text: string, original: string | undefined, found: readonly TemplateProblem[]): string[] {
+  const { variables, maxLength, template } = source;
+  if (!template) return textProblems(text, { variables, maxLength, ...(original === undefined ? {} : { source: original }) });
   if (text === '') return [];
-  const found = templateProblems(text);
-  return [...found, ...(found.length ? [] : missingNames(text, original)), ...lengthProblems(text, maxLength)];
+  const wrong = found.map(problem => problemSentence(problem, template.names, source.component === 'INPUT'));
+  return [...(wrong.length ? wrong : missingNames(text, original)), ...lengthProblems(text, maxLength)];
 }
 /** In Liquid, what a text fills in by name counts, not what it asks about. */
 const missingNames = (text: string, original = ''): string[] => {
@@ -121,6 +122,24 @@ interface Checked {
   errors: FieldError[];
 }
 
+/** What is wrong with those of the words that are templates, all of them looked at in one go. */
+async function problemsOfTemplates(
+  { storeId }: Reading,
+  translations: readonly Translation[],
+  sourceOf: (one: Translation) => TextSource | undefined,
+): Promise<Map<Translation, TemplateProblem[]>> {
+  const templates = translations.flatMap(one => {
+    const source = sourceOf(one);
+    const text = source?.template && cleanText(source, one.value ?? '');
+    return source?.template && text ? [{ one, check: { ...source.template, text } }] : [];
+  });
+  const problems = await checkTemplates(
+    storeId,
+    templates.map(({ check }) => check),
+  );
+  return new Map(templates.map(({ one }, i) => [one, problems[i] ?? []]));
+}
+
 /** Words that were looked at: what is to be written, what is too late, and what is wrong with each. */
 async function checkedWrites(
   scope: Reading,
@@ -132,6 +151,9 @@ async function checkedWrites(
   const { keys: _keys, entityId, ...wide } = selection;
   const sources = new Map((await sourcesOf(scope, wide)).map(source => [`${source.ownerId}\0${source.key}`, source]));
   const [values, first] = [await valuesIn(scope, language.locale), await valuesIn(scope, primary.locale)];
+  const sourceOf = (one: Translation): TextSource | undefined =>
+    sources.get(`${String(one.entityId ?? entityId ?? selection.ownerId ?? '')}\0${one.key}`);
+  const problems = await problemsOfTemplates(scope, translations, sourceOf);
   const errors: FieldError[] = [];
   const writes: TextWrite[] = [];
   const stale: StaleText[] = [];
@@ -139,7 +161,7 @@ async function checkedWrites(
   translations.forEach((one, i) => {
     const pointer = `/translations/${i}/value`;
     const wrong = (message: string, rule = 'text'): void => void errors.push({ pointer, rule, message });
-    const source = sources.get(`${String(one.entityId ?? entityId ?? selection.ownerId ?? '')}\0${one.key}`);
+    const source = sourceOf(one);
     if (!source) return wrong(t`There is no text “${one.key}” here. It may have been deleted.`, 'unknown');
     const id = textId(source);
     if (seen.has(id)) return wrong(t`“${source.label}” is there twice.`, 'twice');
@@ -148,8 +170,8 @@ async function checkedWrites(
       throw invalidState(t`In ${primary.name}, your primary language, these words are changed on the page of each of them.`);
     const text = cleanText(source, one.value ?? '');
     const original = language.isPrimary ? undefined : (first.get(id)?.value ?? source.standard);
-    const problems = problemsOf(source, text, original);
-    if (problems.length) return problems.forEach(problem => wrong(`${source.label}: ${problem}`));
+    const found = problemsOf(source, text, original, problems.get(one) ?? []);
+    if (found.length) return found.forEach(problem => wrong(`${source.label}: ${problem}`));
     const isStandard = language.isPrimary && text === source.standard;
     const { ownerKind, ownerId, key } = source;
     const write: TextWrite = { ownerKind, ownerId, key, value: text === '' || isStandard ? null : text };

@@ -135,6 +135,43 @@ describe('e-mails of a store', () => {
     expect(wrong.data).toMatchObject({ html: null, problems: [{ field: 'body' }] });
   });
 
+  it('work beyond what one letter may cost is refused with a sentence, typed, saved or translated', async () => {
+    const refused = /takes too much work to fill in/;
+    const loop = (turns: number): string => `{% for i in (1..${turns}) %}{% endfor %}`;
+    for (const body of [loop(1_000_000), loop(350_000), `{% for i in (1..300) %}${loop(300)}{% endfor %}`, '{{ 1 }}'.repeat(14_000)]) {
+      expect(await call('preview', { prefKey: KEY, body })).toMatchObject({
+        status: 422,
+        body: { message: expect.stringMatching(refused) },
+      });
+      expect(await call('save', { prefKey: KEY, body })).toMatchObject({ status: 422, body: { errors: [{ pointer: '/body' }] } });
+    }
+    // Each of both would do.
+    const half = `{% for i in (1..1700) %}{{ i }}{% endfor %}`;
+    expect(await call('save', { prefKey: KEY, body: half })).toMatchObject({ status: 200 });
+    expect(await call('save', { prefKey: KEY, subject: half })).toMatchObject({
+      status: 422,
+      body: { message: expect.stringMatching(refused) },
+    });
+    await server.call('multilingual.addLanguage', { locale: 'de' });
+    const translated = await server.call('multilingual.update_translations', {
+      categoryId: 'EMAIL_TEMPLATE',
+      localeStoreId: 'de',
+      translations: [{ key: 'body', entityId: KEY, value: loop(350_000) }],
+    });
+    expect([translated.status, translated.body.errors?.map(({ message }) => message)]).toEqual([422, [expect.stringMatching(refused)]]);
+  });
+
+  it('a loop that was saved before there were limits stops at once, and the customer gets the words of the product', async () => {
+    const old = '{% for i in (1..350000) %}{{ i }}{% endfor %}';
+    const kept = { [KEY]: { body: old, version: 1, updatedAt: new Date().toISOString(), updatedBy: 'a@example.com' } };
+    await server.services.db.ownerQuery("insert into settings (store_id, name, version, data) values (1, 'messages', 1, $1)", [
+      JSON.stringify(kept),
+    ]);
+    expect((await call('sendTest', { prefKey: KEY, to: 'me@example.com' })).status).toBe(422);
+    await pause();
+    expect((await sent(KEY))[0]?.text).toMatch(/^Hi Ann,\n\nYour subscription is paused/);
+  });
+
   it('a test e-mail goes to one address, marked as a test, ten times an hour', async () => {
     await call('save', { prefKey: KEY, subject: 'Hello {{ customer.firstName }}' });
     expect((await call('sendTest', { prefKey: KEY, to: 'me@example.com' })).status).toBe(200);

@@ -118,7 +118,7 @@ describe('the letterhead of a store', () => {
       'nosniff',
     ]);
     expect(served.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(await sharp(Buffer.from(await served.arrayBuffer())).metadata()).toMatchObject({ format: 'png', width: 1200, height: 400 });
+    expect(await sharp(Buffer.from(await served.arrayBuffer())).metadata()).toMatchObject({ format: 'png', width: 1600, height: 533 });
     // Of another store, or a file that is nobody's business.
     expect((await fetch(server.url + data.url.replace('/media/1/', '/media/2/'))).status).toBe(404);
     await query('update files set is_public = false');
@@ -131,7 +131,7 @@ describe('the letterhead of a store', () => {
       '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"><script>alert(1)</script><rect width="80" height="20"/></svg>';
     const { data } = await upload('logo.svg', Buffer.from(svg));
     expect(data.url).toMatch(/\.png$/);
-    expect((await upload('notes.txt', Buffer.from('hello'))).body.errors?.[0]?.message).toBe('Use a PNG, JPG, SVG or GIF image.');
+    expect((await upload('notes.txt', Buffer.from('hello'))).body.errors?.[0]?.message).toBe('Use a PNG, JPG, SVG, GIF or WebP image.');
     const broken = (await picture(300, 300).png().toBuffer()).subarray(0, 200);
     expect((await upload('broken.png', broken)).status).toBe(422);
     expect((await upload('large.png', Buffer.alloc(2 * 1024 * 1024 + 1))).body.errors?.[0]?.message).toBe('Use an image smaller than 2 MB');
@@ -139,6 +139,64 @@ describe('the letterhead of a store', () => {
     const wide = await picture(8000, 8000).png({ compressionLevel: 9 }).toBuffer();
     expect((await upload('wide.png', wide)).status).toBe(422);
     expect((await server.call('email-branding.image', { name: 'a.png', content: 'AAAA' }, { as: 'readOnly' })).status).toBe(403);
+  });
+
+  it('D124 an SVG that asks for too much work or loads something is refused before it is drawn; one that slips through is given up', async () => {
+    const svg = (inner: string, size = 'width="100" height="100"'): Buffer =>
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${inner}</svg>`);
+    const refs = (name: string, n: number): string =>
+      Array.from({ length: n }, (_, i) => `<g id="${name}${i + 1}">${`<use xlink:href="#${name}${i}"/>`.repeat(10)}</g>`).join('');
+    const blur = '<feGaussianBlur stdDeviation="200"/>'.repeat(25);
+    const refused = {
+      'ten by ten': svg(`<rect id="a0" width="9" height="9"/>${refs('a', 9)}<use href="#a9"/>`),
+      'by a style sheet': svg(
+        `<style>rect{fill:url(#p)}</style><pattern id="p" width="1" height="1">${'<path d="M0 0h1"/>'.repeat(200)}</pattern>${'<rect/>'.repeat(100)}`,
+      ),
+      'a chain of blurs': svg(`<filter id="f">${blur}</filter><rect width="99" height="99" filter="url(#f)"/>`),
+      'blurs as functions': svg('<rect width="99" height="99" style="filter:blur(90px)"/>'.repeat(25)),
+      'a circle': svg('<g id="a"><use href="#a"/></g>'),
+      depth: svg('<g>'.repeat(200) + '</g>'.repeat(200)),
+    };
+    for (const [name, content] of Object.entries(refused)) {
+      const { status, body } = await upload('logo.svg', content);
+      expect([name, status, body.message]).toEqual([name, 422, 'This image takes too much work to draw. Save it as PNG and upload that.']);
+    }
+    const loading = {
+      entities: Buffer.from('<!DOCTYPE svg [<!ENTITY a "aa">]><svg xmlns="http://www.w3.org/2000/svg"><text>&a;</text></svg>'),
+      'another picture': svg('<image href="https://example.com/a.png"/>'),
+      'an SVG inside': svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>'),
+      'a file': svg('<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="file:///etc/hostname"/>'),
+      'a style sheet': svg('<style>@import "a.css";</style>'),
+    };
+    for (const [name, content] of Object.entries(loading)) {
+      const { status, body } = await upload('logo.svg', content);
+      expect([name, status, body.message]).toEqual([name, 422, expect.stringMatching(/^This SVG loads other files or declares entities/)]);
+    }
+    // What people draw with gradients, a clip, a shadow and a picture inside of it is drawn.
+    const logo = svg(
+      '<defs><linearGradient id="g"><stop/><stop offset="1"/></linearGradient><clipPath id="c"><circle r="9"/></clipPath>' +
+        '<filter id="s"><feDropShadow dx="1"/></filter><path id="leaf" d="M0 0h9v9z"/></defs><style>.a{fill:url(#g)}</style>' +
+        '<g clip-path="url(#c)" filter="url(#s)"><use href="#leaf" class="a"/><use href="#leaf" x="4"/></g>',
+      'viewBox="0 0 90 90" width="9000" height="9000"',
+    );
+    const { data, status } = await upload('logo.svg', logo);
+    expect(status).toBe(200);
+    const drawn = sharp(Buffer.from(await (await fetch(server.url + data.url)).arrayBuffer()));
+    expect(await drawn.metadata()).toMatchObject({ format: 'png', width: 1600 });
+  });
+
+  it('C124 every kind of picture that people have is taken, WebP too', async () => {
+    const one = picture(1600, 600);
+    for (const [ending, made] of [
+      ['png', one.clone().png()],
+      ['jpg', one.clone().jpeg()],
+      ['gif', one.clone().gif()],
+      ['png', one.clone().webp()],
+    ] as const) {
+      const { data, status } = await upload('wide', await made.toBuffer());
+      expect([status, data?.url]).toEqual([200, expect.stringMatching(new RegExp(`\\.${ending}$`))]);
+      expect(await sharp(Buffer.from(await (await fetch(server.url + data.url)).arrayBuffer())).metadata()).toMatchObject({ width: 1600 });
+    }
   });
 
   it('C125 the HTML follows what is typed, and is as saved without it', async () => {

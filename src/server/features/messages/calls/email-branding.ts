@@ -2,10 +2,10 @@
 import { variablesOf } from '../../../../contract/messages.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { framed, type Scheme } from '../../../../domain/messages/frame.ts';
-import { Reply, type Context } from '../../../platform/context.ts';
+import { Reply, preparedBy, type Context } from '../../../platform/context.ts';
 import { BRANDING, brandOf } from '../../../platform/mail/letterhead.ts';
 import { MESSAGES, editsOf, letterOf } from '../../../platform/mail/message-edits.ts';
-import { keepPicture } from '../picture.ts';
+import { drawPicture, keepPicture } from '../picture.ts';
 import { needTemplate, sampleValues } from '../templates.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
 
@@ -38,17 +38,20 @@ interface Picture {
   /** What it is for, in the log; the calls that are like this one say it. */
   purpose?: string;
 }
-/** Keeps an uploaded picture and answers its address (C124). @throws Refusal 422 */
-export async function image(context: Context, { name, content, purpose = 'e-mails' }: Picture): Promise<Reply> {
-  const url = await keepPicture(context, name, content);
-  await context.log({
-    action: 'email.image.uploaded',
-    category: 'Settings',
-    description: `Image “${name}” uploaded for ${purpose}`,
-    after: { url },
-  });
-  return new Reply({ url }, { message: t`The image is uploaded.` });
-}
+/** Keeps an uploaded picture and answers its address (C124). @throws Refusal 422, 429 */
+export const image = preparedBy(
+  (context, { content }: Picture) => drawPicture(context.storeId, content),
+  async (context, { name, purpose = 'e-mails' }, drawn) => {
+    const url = await keepPicture(context, name, drawn);
+    await context.log({
+      action: 'email.image.uploaded',
+      category: 'Settings',
+      description: `Image “${name}” uploaded for ${purpose}`,
+      after: { url },
+    });
+    return new Reply({ url }, { message: t`The image is uploaded.` });
+  },
+);
 
 /** The sample in which the branding is shown: a letter with a button. */
 const SHOWN = 'PAYMENT_METHOD_UPDATE';

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { accessOf } from '../../../../contract/access.ts';
 import type { FieldError, JsonObject, JsonValue, MessageKind } from '../../../../contract/types.ts';
 import { framed, type Scheme } from '../../../../domain/messages/frame.ts';
-import { renderLetter } from '../../../../domain/messages/letter.ts';
-import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../../../platform/context.ts';
+import { Refusal, Reply, invalid, invalidState, notFound, ownTransactions, preparedBy, type Context } from '../../../platform/context.ts';
 import { BRANDING, brandOf } from '../../../platform/mail/letterhead.ts';
 import { wordingFor } from '../../../platform/mail/letter-for.ts';
-import { MESSAGES, bodyText, editsOf, letterOf, type MessageEdit } from '../../../platform/mail/message-edits.ts';
+import { fillLetter } from '../../../platform/mail/letters-apart.ts';
+import { MESSAGES, bodyText, editsOf, withEdit, type MessageEdit } from '../../../platform/mail/message-edits.ts';
 import type { Speech } from '../../../platform/mail/speech.ts';
 import { needLanguage } from '../../../platform/texts/text-verbs.ts';
 import { primaryOf } from '../../../platform/texts/values.ts';
@@ -17,13 +17,9 @@ import { alsoSentBy } from '../../../platform/integrations/store-integrations.ts
 import { mailSpeech } from '../../subscriptions/engine/mail-speech.ts';
 import { contractVariables } from '../../subscriptions/engine/message-variables.ts';
 import { realValues } from '../real-values.ts';
-import { changeTemplate, filledErrors, needTemplate, sampleValues, templatesOf, templateWire, wordErrors } from '../templates.ts';
+import { changeTemplate, needTemplate, sampleValues, templatesOf, templateWire, wordErrors, type Words } from '../templates.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
 
-interface Words {
-  subject?: string;
-  body?: string;
-}
 const edits = async (context: Context) => editsOf(await context.setting(MESSAGES));
 
 /** Every e-mail by its name, those to customers first; narrowed by whom they go to, whether they are on, and words. */
@@ -60,25 +56,36 @@ const trimmed = ({ subject, body }: Words): Words => ({
  * Saves an e-mail in the store's own words (C117). Those to the team have the words of the product and are only switched on and off.
  * @throws Refusal 404, 409 STALE_VERSION, 422 with the line of what can't be filled in
  */
-export async function save(
-  context: Context,
-  { prefKey, enabled, ...given }: Words & { prefKey: string; enabled?: boolean; version?: number },
-): Promise<Reply> {
-  const kind = needTemplate(context, prefKey);
-  const words = trimmed(given);
+export const save = preparedBy(
+  (context, { prefKey, ...given }: Saved) => savedErrors(context, needTemplate(context, prefKey), trimmed(given)),
+  async (context, { prefKey, enabled, ...given }, wrong) => {
+    const kind = needTemplate(context, prefKey);
+    const errors = [...(enabled === false && kind.always ? [alwaysSent(kind.title)] : []), ...wrong];
+    if (errors.length) throw invalid(errors);
+    const record = await changeTemplate(context, kind, { ...trimmed(given), ...(enabled === undefined ? {} : { enabled }) }, 'changed');
+    return new Reply(record, { message: t`The e-mail is saved.` });
+  },
+);
+type Saved = Words & { prefKey: string; enabled?: boolean; version?: number };
+
+async function savedErrors(context: Context, kind: MessageKind, words: Words): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   if (kind.audience !== 'customer')
     for (const field of ['subject', 'body'] as const)
       if (words[field] !== undefined)
         errors.push({ pointer: `/${field}`, rule: 'readOnly', message: t`E-mails to your team have fixed words. Switch them on or off.` });
-  if (enabled === false && kind.always) errors.push(alwaysSent(kind.title));
   if (words.subject === '') errors.push({ pointer: '/subject', rule: 'minLength', message: t`Enter a subject.` });
   if (words.body === '') errors.push({ pointer: '/body', rule: 'minLength', message: t`Enter the text of the e-mail.` });
-  if (errors.length === 0) errors.push(...wordErrors(context, kind, words));
-  if (errors.length === 0) errors.push(...(await filledErrors(context, kind, words)));
-  if (errors.length) throw invalid(errors);
-  const record = await changeTemplate(context, kind, { ...words, ...(enabled === undefined ? {} : { enabled }) }, 'changed');
-  return new Reply(record, { message: t`The e-mail is saved.` });
+  if (errors.length) return errors;
+  const [samples, now] = await context.transaction(async inner => [
+    await sampleValues(inner, kind),
+    withEdit(kind, (await edits(inner))[kind.key]),
+  ]);
+  const found = await wordErrors(context, kind, words, samples);
+  // Each part may be within the limits, and the letter of both not.
+  const { subject = now.subject, body } = words;
+  if (found.length === 0 && samples) await fillLetter(context.storeId, { subject, body: body === undefined ? now.body : [body] }, samples);
+  return found;
 }
 const alwaysSent = (title: string): FieldError => ({
   pointer: '/enabled',
@@ -141,29 +148,40 @@ async function wordsFor(context: Context, kind: MessageKind, { locale }: Reader,
 /**
  * An e-mail as it is read in a language, with the words that are being typed: filled in with samples, or with a subscription of the store
  * and what became of it (the payment that failed). Words that can't be filled in come back as `problems`.
- * @throws Refusal 403 without the right to see subscriptions, 404
+ * @throws Refusal 403 without the right to see subscriptions, 404, 422 for work beyond the limits, 429
  */
-export async function preview(
-  context: Context,
-  { prefKey, subscriptionId, locale, scheme = 'light', ...given }: Words & Reader & { prefKey: string; scheme?: Scheme },
-): Promise<JsonValue> {
-  const kind = needTemplate(context, prefKey);
-  const words = trimmed(given);
-  const reader = { ...(locale === undefined ? {} : { locale }), ...(subscriptionId === undefined ? {} : { subscriptionId }) };
-  const { shown, say } = await wordsFor(context, kind, reader, words);
-  const values = await valuesFor(context, kind, reader, say);
-  const problems = wordErrors(context, kind, words);
-  if (problems.length === 0) problems.push(...(await filledErrors(context, kind, words)));
-  const letter = problems.length || !values ? undefined : renderLetter(shown, values, say.language);
-  if (!values) problems.push({ pointer: '/body', rule: 'event', message: NOTHING_YET });
-  const brand = brandOf(await context.setting(BRANDING), context.mailBase);
-  return {
-    prefKey,
-    subject: letter?.subject ?? null,
-    html: letter ? framed({ ...letter, storeName: context.store.name, brand, scheme }) : null,
-    problems: problems.map(({ pointer, message }) => ({ field: pointer.slice(1), message })),
-  };
-}
+export const preview = ownTransactions(
+  async (
+    context: Context,
+    { prefKey, subscriptionId, locale, scheme = 'light', ...given }: Words & Reader & { prefKey: string; scheme?: Scheme },
+  ): Promise<JsonValue> => {
+    const kind = needTemplate(context, prefKey);
+    const words = trimmed(given);
+    const reader = { ...(locale === undefined ? {} : { locale }), ...(subscriptionId === undefined ? {} : { subscriptionId }) };
+    const { shown, values, samples, brand, language } = await context.transaction(async inner => {
+      const { shown, say } = await wordsFor(inner, kind, reader, words);
+      return {
+        shown,
+        language: say.language,
+        values: await valuesFor(inner, kind, reader, say),
+        samples: await sampleValues(inner, kind),
+        brand: brandOf(await inner.setting(BRANDING), inner.mailBase),
+      };
+    });
+    const found = await wordErrors(context, kind, words, samples);
+    const over = found.filter(one => one.kind === 'OVER');
+    if (over.length) throw invalid(over);
+    const problems: Pick<FieldError, 'pointer' | 'message'>[] = [...found];
+    const letter = problems.length || !values ? undefined : await fillLetter(context.storeId, { ...shown, language }, values);
+    if (!values) problems.push({ pointer: '/body', message: NOTHING_YET });
+    return {
+      prefKey,
+      subject: letter?.subject ?? null,
+      html: letter ? framed({ ...letter, storeName: context.store.name, brand, scheme }) : null,
+      problems: problems.map(({ pointer, message }) => ({ field: pointer.slice(1), message })),
+    };
+  },
+);
 
 const NOTHING_YET = later`What this e-mail follows has not happened yet, so there is nothing to fill in.`;
 
@@ -172,28 +190,39 @@ const TESTS_AN_HOUR = 10;
 
 /**
  * Sends an e-mail as it is saved, in a language of the store, with samples or with a subscription, to one address.
- * @throws Refusal 403 without the right to see subscriptions, 404, 409, 429 after ten in an hour
+ * @throws Refusal 403 without the right to see subscriptions, 404, 409, 422 for words that can't be filled in, 429 after ten in an hour
  */
-export async function sendTest(context: Context, { prefKey, to, ...reader }: Reader & { prefKey: string; to: string }): Promise<Reply> {
-  const kind = needTemplate(context, prefKey);
-  // The lock makes the limit hold for people who send at the same time.
-  await lockSetting(context, MESSAGES);
-  const now = context.now();
-  const { rows } = await sql<{ sent: number; oldest: Date | null }>`select count(*)::integer as sent, min(created_at) as oldest from outbox
-    where store_id = ${context.storeId} and template = 'TEST' and created_at > ${new Date(now.getTime() - 3_600_000)}`.execute(context.trx);
-  const { sent = 0, oldest = null } = rows[0] ?? {};
-  if (sent >= TESTS_AN_HOUR && oldest) {
-    const wait = Math.max(1, Math.ceil((oldest.getTime() + 3_600_000 - now.getTime()) / 1000));
-    const message = t`Ten test e-mails an hour are sent at most. Try again in ${Math.ceil(wait / 60)} minutes.`;
-    throw new Refusal(429, 'TOO_MANY_REQUESTS', message, undefined, undefined, wait);
-  }
-  const { shown, say } = await wordsFor(context, kind, reader);
-  const values = await valuesFor(context, kind, reader, say);
-  if (!values) throw invalidState(translated(NOTHING_YET));
-  const letter = letterOf({ ...kind, ...shown, body: [...shown.body] }, undefined, values);
-  await context.mail({ ...letter, language: say.language, subject: `[Test] ${letter.subject}`, template: 'TEST', to });
-  return new Reply({ prefKey, to }, { message: t`The test e-mail is on its way to ${to}.` });
-}
+export const sendTest = preparedBy(
+  async (context, { prefKey, to: _to, ...reader }: Reader & { prefKey: string; to: string }) => {
+    const kind = needTemplate(context, prefKey);
+    const { shown, values } = await context.transaction(async inner => {
+      const { shown, say } = await wordsFor(inner, kind, reader);
+      return { shown: { ...shown, language: say.language }, values: await valuesFor(inner, kind, reader, say) };
+    });
+    if (!values) throw invalidState(translated(NOTHING_YET));
+    return fillLetter(context.storeId, shown, values);
+  },
+  async (context, { prefKey, to }, letter) => {
+    // The lock makes the limit hold for people who send at the same time.
+    await lockSetting(context, MESSAGES);
+    const now = context.now();
+    const { rows } = await sql<{
+      sent: number;
+      oldest: Date | null;
+    }>`select count(*)::integer as sent, min(created_at) as oldest from outbox
+      where store_id = ${context.storeId} and template = 'TEST' and created_at > ${new Date(now.getTime() - 3_600_000)}`.execute(
+      context.trx,
+    );
+    const { sent = 0, oldest = null } = rows[0] ?? {};
+    if (sent >= TESTS_AN_HOUR && oldest) {
+      const wait = Math.max(1, Math.ceil((oldest.getTime() + 3_600_000 - now.getTime()) / 1000));
+      const message = t`Ten test e-mails an hour are sent at most. Try again in ${Math.ceil(wait / 60)} minutes.`;
+      throw new Refusal(429, 'TOO_MANY_REQUESTS', message, undefined, undefined, wait);
+    }
+    await context.mail({ ...letter, subject: `[Test] ${letter.subject}`, template: 'TEST', to });
+    return new Reply({ prefKey, to }, { message: t`The test e-mail is on its way to ${to}.` });
+  },
+);
 
 /** Versions of one e-mail that are offered. */
 const MOST_VERSIONS = 30;
@@ -222,13 +251,22 @@ async function keptVersions({ trx, storeId }: Context, prefKey: string): Promise
 }
 
 /** Brings the words of an earlier version back, and whether the e-mail is sent. @throws Refusal 404, 422 where they can't be filled in */
-export async function restore(context: Context, { prefKey, toVersion }: { prefKey: string; toVersion: number }): Promise<Reply> {
-  const kind = needTemplate(context, prefKey);
-  const edit = toVersion === 0 ? undefined : (await keptVersions(context, prefKey)).find(({ version }) => version === toVersion);
-  if (!edit && toVersion !== 0) throw notFound(later`version`);
-  const errors = wordErrors(context, kind, { subject: edit?.subject, body: edit?.body });
-  if (errors.length) throw invalid(errors);
-  const { subject = null, body = null, isOff = false } = edit ?? {};
-  const record = await changeTemplate(context, kind, { subject, body, enabled: !isOff }, 'put back to an earlier version');
-  return new Reply(record, { message: t`The earlier version is back.` });
-}
+export const restore = preparedBy(
+  async (context, { prefKey, toVersion }: { prefKey: string; toVersion: number }) => {
+    const kind = needTemplate(context, prefKey);
+    const [edit, samples] = await context.transaction(async inner => [
+      toVersion === 0 ? undefined : (await keptVersions(inner, prefKey)).find(({ version }) => version === toVersion),
+      await sampleValues(inner, kind),
+    ]);
+    if (!edit && toVersion !== 0) throw notFound(later`version`);
+    const errors = await wordErrors(context, kind, { subject: edit?.subject, body: edit?.body }, samples);
+    if (errors.length) throw invalid(errors);
+    return edit;
+  },
+  async (context, { prefKey }, edit) => {
+    const { subject = null, body = null, isOff = false } = edit ?? {};
+    const change = { subject, body, enabled: !isOff };
+    const record = await changeTemplate(context, needTemplate(context, prefKey), change, 'put back to an earlier version');
+    return new Reply(record, { message: t`The earlier version is back.` });
+  },
+);

@@ -53,7 +53,7 @@ function benefit(shown: Shown): PageAnswer {
   const made = page(shown, one?.title ?? '', rich(one?.bodyHtml ?? '') + buttons);
   // The button to stay may lead to a page of the store.
   const elsewhere = one?.primaryCtaAction === 'OPEN_LINK' && one.linkUrl ? new URL(one.linkUrl).origin : undefined;
-  return elsewhere && 'html' in made ? { ...made, formAction: `'self' ${elsewhere}` } : made;
+  return elsewhere && 'html' in made ? { ...made, formAction: elsewhere } : made;
 }
 
 function reasons(shown: Shown): PageAnswer {

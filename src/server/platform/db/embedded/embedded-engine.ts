@@ -4,9 +4,8 @@
 // cut loses an answered change, as far as the disk keeps what it confirmed. One process at a time opens a folder; a second one is
 // refused. After every hour with changes a backup is written to `backups`, the last three are kept.
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL, fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Client, type ClientBase } from 'pg';
 import { Backups } from './backup.ts';
@@ -19,6 +18,7 @@ import { flush, flushAll, unpack } from './tarball.ts';
 import { ConnectionMutex } from './connection-mutex.ts';
 import { typeParsers } from '../type-parsers.ts';
 import { Upkeep } from './upkeep.ts';
+import { entryBeside, tsxFile } from '../../source-loader.ts';
 import { WorkerSocket } from './worker-socket.ts';
 
 export interface EmbeddedOptions {
@@ -196,19 +196,14 @@ interface Thread {
   close(): Promise<void>;
 }
 
-/** The worker file next to this one: source under tsx or vitest, built under node. */
 function startWorker(folder: string): Worker {
   const options = { workerData: { folder }, execArgv: [], name: 'embedded-database' };
-  const here = path.dirname(fileURLToPath(import.meta.url));
-  const source = path.join(here, 'embedded-worker.ts');
-  if (!fs.existsSync(source)) return new Worker(path.join(here, 'embedded-worker.js'), options);
+  const { file, tsx } = entryBeside(import.meta.url, 'embedded-worker');
+  if (!tsx) return new Worker(file, options);
   // Node 20 does not hand `--import tsx` on to the entry of a worker, so the loader is registered from within.
-  const tsx = pathToFileURL(
-    path.join(path.dirname(createRequire(import.meta.url).resolve('tsx/package.json')), 'dist/esm/api/index.mjs'),
-  ).href;
-  const worker = JSON.stringify(pathToFileURL(source).href);
-  const boot = `import(${JSON.stringify(tsx)}).then((tsx) => { tsx.register(); return import(${worker}); });`;
-  return new Worker(boot, { ...options, eval: true });
+  const loader = JSON.stringify(tsxFile(tsx, 'dist/esm/api/index.mjs'));
+  const worker = JSON.stringify(pathToFileURL(file).href);
+  return new Worker(`import(${loader}).then((tsx) => { tsx.register(); return import(${worker}); });`, { ...options, eval: true });
 }
 
 async function startThread(folder: string, log: StoreLog): Promise<Thread> {

@@ -1,0 +1,63 @@
+// The process in which uploaded pictures are read and drawn.
+import sharp from 'sharp';
+import { serveApart } from '../../platform/apart/serve-apart.ts';
+import { svgRefusal, type SvgRefusal } from './svg.ts';
+
+const MOST_PIXELS = 40_000_000;
+/** The widest picture that the product shows. */
+const LONGEST_SIDE = 1600;
+
+export interface DrawnPicture {
+  content: Uint8Array;
+  ending: 'png' | 'jpg' | 'gif';
+  type: string;
+}
+export type PictureRefusal = SvgRefusal | 'KIND' | 'PIXELS';
+export type PictureDone = DrawnPicture | { refused: PictureRefusal };
+
+const FORMATS: readonly (readonly [format: string, start: RegExp])[] = [
+  ['png', /^\x89PNG\r\n/],
+  ['jpeg', /^\xff\xd8\xff/],
+  ['gif', /^GIF8[79]a/],
+  ['webp', /^RIFF[^]{4}WEBP/],
+  ['svg', /^(?:\xef\xbb\xbf)?\s*<[^]*?<?svg[\s>]/],
+];
+
+/** By what the file begins with: no other reader gets to see it. */
+const formatOf = (given: Buffer): string | undefined =>
+  FORMATS.find(([, start]) => start.test(given.subarray(0, 4096).toString('latin1')))?.[0];
+
+/** Draws a picture anew: without metadata, no larger than is shown, never what was uploaded as it is. */
+async function draw(bytes: Uint8Array): Promise<PictureDone> {
+  const given = Buffer.from(bytes);
+  const format = formatOf(given);
+  if (!format) return { refused: 'KIND' };
+  if (format === 'svg') {
+    const refused = svgRefusal(given.toString('utf8'));
+    if (refused) return { refused };
+  }
+  const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' as const };
+  // How large an SVG says it is costs nothing: it is drawn smaller.
+  const isSvg = format === 'svg';
+  const head = await sharp(given, isSvg ? { ...options, limitInputPixels: false } : options)
+    .metadata()
+    .catch(() => undefined);
+  if (!head || head.format !== format) return { refused: 'BROKEN' };
+  const { width, height, density = 72, pages = 1 } = head;
+  if (!isSvg && width * height * pages > MOST_PIXELS) return { refused: 'PIXELS' };
+  const isGif = format === 'gif';
+  // An SVG is drawn in the size in which it is kept, not in a larger one that is made smaller then.
+  const scale = isSvg ? Math.min(1, LONGEST_SIDE / Math.max(width, height)) : 1;
+  const scaled = sharp(given, { ...options, animated: isGif, ...(scale < 1 ? { density: Math.max(1, density * scale) } : {}) })
+    .rotate()
+    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true });
+  try {
+    if (isGif) return { content: await scaled.gif().toBuffer(), ending: 'gif', type: 'image/gif' };
+    if (format === 'jpeg') return { content: await scaled.jpeg({ quality: 85 }).toBuffer(), ending: 'jpg', type: 'image/jpeg' };
+    return { content: await scaled.png().toBuffer(), ending: 'png', type: 'image/png' };
+  } catch {
+    return { refused: 'BROKEN' };
+  }
+}
+
+serveApart(draw);
