@@ -10,6 +10,7 @@ import { newToken } from '../../platform/auth/tokens.ts';
 import { Refusal, invalid, invalidState, type Context } from '../../platform/context.ts';
 import { oneAtATime } from '../../platform/records/one-at-a-time.ts';
 import { cancelDeliveries } from '../../platform/deliveries/deliveries.ts';
+import { enterAgain } from '../../platform/records/secret-fields.ts';
 import { isMask, readSecret, writeSecret } from '../../platform/outgoing/secrets.ts';
 import { changeTemplate } from '../messages/templates.ts';
 import {
@@ -27,8 +28,8 @@ import {
   writeRow,
 } from '../../platform/integrations/store-integrations.ts';
 import { forgetPoints } from './loyalty-balance.ts';
-import { baseOf, checkCredentials } from './vendor.ts';
-import { t } from '../../../domain/text/t.ts';
+import { baseOf, checkCredentials, isSameServer } from './vendor.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /** How long a person may be away at the vendor (ms). */
 const AWAY_MS = 30 * 60_000;
@@ -62,8 +63,15 @@ async function entered(context: Context, kind: IntegrationKind, given: JsonObjec
       .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const)
       .filter(([, value]) => value !== '' && value !== null),
   );
+  const before = (row?.settings ?? {}) as JsonObject;
+  const isElsewhere = isThere(row) && !isSameServer(kind, before, trimmed);
+  // What the vendor gave for one server is not shown to another.
+  if (isElsewhere && kind.connect === 'OAUTH_REDIRECT')
+    throw invalidState(t`${kind.name} is connected to another address. Disconnect it first.`);
   for (const name of secretFields(kind)) {
-    if (!isMask(trimmed[name]) || trimmed[name] !== (row?.settings as JsonObject | undefined)?.[name]) continue;
+    if (isElsewhere && isMask(trimmed[name]))
+      throw invalid([enterAgain(`/settings/${name}`, translated(kind.form.properties?.[name]?.title ?? name))]);
+    if (!isMask(trimmed[name]) || trimmed[name] !== before[name]) continue;
     const place = { storeId: context.storeId, table: TABLE, column: name, id: kind.key };
     const kept = await readSecret(context, place);
     if (kept !== undefined) trimmed[name] = kept;

@@ -13,6 +13,10 @@ const text = (template: string, record: JsonObject): string => String(fill({ tex
 const inAddress = (template: string, record: JsonObject): string =>
   template.replace(/\{([\w.]+)\}/g, (_, path: string) => encodeURIComponent(String(at(record, path) ?? '')));
 
+/** Whether two sets of what was entered lead to the same server. */
+export const isSameServer = ({ baseUrl }: IntegrationKind, one: JsonObject, other: JsonObject): boolean =>
+  text(baseUrl, one) === text(baseUrl, other);
+
 /** Where a vendor is: its own address, or what stands in for all of them. */
 export const baseOf = (kind: IntegrationKind, settings: JsonObject, { vendorUrl }: Pick<Config, 'vendorUrl'>): string =>
   vendorUrl ? `${vendorUrl}/${kind.key}` : text(kind.baseUrl, settings).replace(/\/$/, '');

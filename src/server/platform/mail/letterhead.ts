@@ -39,7 +39,7 @@ export function brandOf(page: JsonObject, base: string): Brand {
   const width = Number(page.logoWidth);
   const links = Array.isArray(page.socialLinks) ? (page.socialLinks as JsonObject[]) : [];
   return {
-    logoUrl: logo.startsWith('/media/') ? base + logo : /^https?:\/\/\S+$/.test(logo) ? logo : '',
+    logoUrl: /^\/(?:media|demo)\//.test(logo) ? base + logo : /^https?:\/\/\S+$/.test(logo) ? logo : '',
     logoWidth: width >= 50 && width <= 300 ? Math.round(width) : PLAIN.logoWidth,
     primaryColor: colour(page.primaryColor, PLAIN.primaryColor),
     buttonTextColor: colour(page.buttonTextColor, PLAIN.buttonTextColor),

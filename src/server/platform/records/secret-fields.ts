@@ -1,5 +1,6 @@
 // Fields of entities that are secret (`x-ui.secret`): the record holds their mask, the table of secrets what is behind it.
-import type { JsonObject } from '../../../contract/types.ts';
+import { same } from '../../../contract/paths.ts';
+import type { FieldError, JsonObject, Schema } from '../../../contract/types.ts';
 import { invalid, type Context } from '../context.ts';
 import { forgetSecrets, isMask, readSecret, writeSecret, maskOf } from '../outgoing/secrets.ts';
 import type { EntityMapping } from './entity-mapping.ts';
@@ -8,10 +9,21 @@ import { t, translated } from '../../../domain/text/t.ts';
 type Scope = Pick<Context, 'trx' | 'storeId' | 'secrets'>;
 type Id = string | number;
 
+/** Whether a field says to whom a secret beside it goes: an address, or the choice of a service. */
+const saysWhere = ({ format, oneOf, enum: choices, readOnly }: Schema): boolean =>
+  !readOnly && (format === 'uri' || format === 'domain' || oneOf !== undefined || choices !== undefined);
+
+/** What stands in the way of a secret that is there already and would go somewhere else. */
+export const enterAgain = (pointer: string, title: string): FieldError => ({
+  pointer,
+  rule: 'secret',
+  message: t`Enter ${title} again: it was entered for another address.`,
+});
+
 /**
  * Takes secrets out of what is written and puts their masks in. A mask that comes back means: as it was (`before`).
  * @returns writes down the secrets, once the record has its key
- * @throws Refusal 422 for a mask with nothing behind it
+ * @throws Refusal 422 for a mask with nothing behind it, or when what it was entered for has changed
  */
 export function maskSecrets(
   shape: EntityMapping,
@@ -19,8 +31,13 @@ export function maskSecrets(
   before: JsonObject | undefined,
 ): (scope: Scope, id: Id) => Promise<void> {
   const given: [name: string, secret: string][] = [];
+  const fields = Object.entries(shape.schema.properties ?? {});
+  const isElsewhere =
+    before !== undefined && fields.some(([name, one]) => saysWhere(one) && !same(data[name] ?? null, before[name] ?? null));
   for (const name of shape.secrets) {
     const value = data[name];
+    if (isElsewhere && isMask(before[name]) && (value === undefined || value === before[name]))
+      throw invalid([enterAgain(`/${name}`, translated(shape.schema.properties?.[name]?.title ?? name))]);
     if (value === undefined || value === (before?.[name] ?? undefined)) continue;
     if (isMask(value))
       throw invalid([

@@ -99,6 +99,35 @@ describe.each(oneEngine)('apps on %s', engine => {
     expect(asReader.status).toBe(403);
   });
 
+  it('a kept secret goes to no other address: whoever changes one enters the secret again', async () => {
+    const { integrations } = server.services.definitions;
+    const movable = Object.values(integrations).filter(one => one.connect !== 'OAUTH_REDIRECT' && one.baseUrl.includes('{'));
+    expect(movable.map(({ key }) => key)).toEqual(expect.arrayContaining(['bloomreach', 'gladly', 'zendesk']));
+    const entered: Record<string, JsonObject> = {
+      bloomreach: { apiBaseUrl: 'https://one.example', projectToken: 'p1234567', apiKeyId: 'k1234567', apiToken: 'valid-12345' },
+      gladly: { gladlyDomain: 'one.gladly.com', agentEmail: 'a@b.co', apiToken: 'valid-12345' },
+      zendesk: { subdomain: 'one', agentEmail: 'a@b.co', apiToken: 'valid-12345' },
+    };
+    for (const { key, form, baseUrl } of movable) {
+      const takes = Object.keys(form.properties ?? {});
+      const given = Object.fromEntries(Object.entries(entered[key] ?? {}).filter(([name]) => takes.includes(name)));
+      const first = await connect(key, given);
+      expect([key, first.status, first.body.errors ?? []]).toEqual([key, 200, []]);
+      const { settings } = await stateOf(key);
+      const asked = vendors.received.length;
+      const moved = Object.fromEntries(
+        Object.entries(settings as JsonObject).map(([name, value]) => [
+          name,
+          baseUrl.includes(`{${name}}`) ? String(value).replace('one', 'two') : value,
+        ]),
+      );
+      const refused = await connect(key, moved);
+      expect([key, refused.status, refused.body.errors?.[0]]).toMatchObject([key, 422, { pointer: '/settings/apiToken', rule: 'secret' }]);
+      expect(vendors.received.length).toBe(asked);
+      expect((await connect(key, { ...moved, apiToken: 'valid-67890' })).status).toBe(200);
+    }
+  });
+
   it('says what is wrong: fields, refused credentials, no answer, plan, a second loyalty app, nothing to disconnect', async () => {
     const wrong = await connect('klaviyo', { publicKey: 'no', privateKey: 'sk_something' });
     expect([wrong.status, (wrong.body.errors ?? []).map(({ pointer, message }) => [pointer, message])]).toEqual([

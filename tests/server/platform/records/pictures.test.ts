@@ -73,10 +73,12 @@ describe('fields that take a picture', () => {
   };
 
   it('keep it: saved into a record of the demo store and read back', async () => {
+    const saved: string[] = [];
     for (const entity of new Set(fields.map(({ of }) => of).filter(of => !of.startsWith('settings/')))) {
       const [read, update, list] = [callOf('read', entity), callOf('update', entity), callOf('list', entity)];
-      expect([entity, Boolean(read && update && list)]).toEqual([entity, true]);
+      // Parts of a record are saved with it.
       if (!read || !update || !list) continue;
+      saved.push(entity);
       const rows = (await server.call(list.name)).data as JsonObject[];
       for (const { id } of rows) {
         const { data: before } = await server.call(read.name, { id: id! });
@@ -89,12 +91,13 @@ describe('fields that take a picture', () => {
       for (const field of fields.filter(({ of }) => of === entity)) {
         const url = await upload(field);
         record = { ...(put(record, field.path, url) as JsonObject), version: record.version };
-        const saved = await server.call(update.name, writable(update, record));
-        expect([entity, field.path, saved.status, saved.body.errors ?? []]).toEqual([entity, field.path, 200, []]);
+        const done = await server.call(update.name, writable(update, record));
+        expect([entity, field.path, done.status, done.body.errors ?? []]).toEqual([entity, field.path, 200, []]);
         record = (await server.call(read.name, { id: first!.id! })).data;
         if (JSON.stringify(put({}, field.path, url)) !== '{}') expect(JSON.stringify(record)).toContain(url);
       }
     }
+    expect(saved).toEqual(expect.arrayContaining(['bundle', 'campaign', 'streak', 'checkout-upgrade']));
   });
 
   it('CSS of a store’s own is read by the parser wherever it can be written', async () => {

@@ -35,7 +35,10 @@ const TOLD = [
   'portalChanged',
 ];
 /** Actions that take more than one question. */
-const OWN: Readonly<Record<string, OwnPage>> = { ADDRESS: address, CANCEL: cancelling };
+const OWN: ReadonlyMap<string, OwnPage> = new Map([
+  ['ADDRESS', address],
+  ['CANCEL', cancelling],
+]);
 
 interface Visit {
   token: string;
@@ -151,7 +154,7 @@ export const portal: PublicPage = {
     const { do: id, told } = request.query;
     return enter(services, visit, async opened => {
       if (id === undefined) return overview(opened, token, told);
-      const own = OWN[id];
+      const own = OWN.get(id);
       if (own) return own.show(opened, { ...request, form: {}, token });
       const asked = askedOf(request.query);
       return asking(opened, token, id, asked);
@@ -162,7 +165,7 @@ export const portal: PublicPage = {
     if (!visit) return nothingHere();
     const { token, customerId, contractId, transact } = visit;
     const { do: id = '', choice, v } = request.query;
-    const own = OWN[id];
+    const own = OWN.get(id);
     if (own) return send(own, { ...request, token }, work => enter(services, visit, work));
     const asked = askedOf(request.query);
     let isOpen = false;
