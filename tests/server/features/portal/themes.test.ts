@@ -47,7 +47,7 @@ describe.each(oneEngine)('themes of the customer portal on %s', engine => {
     expect(await wrong({ sections: [{ key: 'help' }, { key: 'help' }] })).toBe('“Where to get help” is there twice.');
     expect(await wrong({ sections: [{ key: 'custom_section' }] })).toBe('Write what this section shows.');
     expect(await wrong({ styles: { page: { backgroundColor: 'red;}' } } })).toBe('Enter a valid colour.');
-    for (const css of ['@import "x"', 'a{background:URL (//x)}', 'a{background:u\\72l(//x)}', 'a{', '}', '/* a'])
+    for (const css of ['@import "x"', 'a{background:URL(//x)}', 'a{background:u\\72l(//x)}', 'a{', '}', '/* a'])
       expect(await wrong({ customCss: css }), css).toMatch(/^(Leave out|Line 1 can't be read|A comment)/);
   });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inputSchema } from '../../../../src/contract/request.ts';
 import { compileValidator } from '../../../../src/contract/validation/compile.ts';
 import type { Call, JsonObject, JsonValue, Schema } from '../../../../src/contract/types.ts';
+import { seedDemo } from '../../../../src/server/features/demo/demo.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 interface Field {
@@ -32,7 +33,8 @@ describe('fields that take a picture', () => {
     ];
   };
   beforeAll(async () => {
-    server = await startTestServer({ engine: 'postgres', seed: { contracts: 30, stores: 1 } });
+    server = await startTestServer({ engine: 'postgres', seed: false, config: { demoSize: 200 } });
+    await seedDemo(server.services);
     fields = all(isPicture);
   });
   afterAll(() => server?.close());
