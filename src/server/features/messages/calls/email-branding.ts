@@ -2,7 +2,7 @@
 import { variablesOf } from '../../../../contract/messages.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { framed, type Scheme } from '../../../../domain/messages/frame.ts';
-import { Reply, preparedBy, type Context } from '../../../platform/context.ts';
+import { Reply, inLine, preparedBy, type Context } from '../../../platform/context.ts';
 import { BRANDING, brandOf } from '../../../platform/mail/letterhead.ts';
 import { MESSAGES, editsOf, letterOf } from '../../../platform/mail/message-edits.ts';
 import { drawPicture, keepPicture } from '../picture.ts';
@@ -39,18 +39,21 @@ interface Picture {
   purpose?: string;
 }
 /** Keeps an uploaded picture and answers its address (C124). @throws Refusal 422, 429 */
-export const image = preparedBy(
-  (context, { content }: Picture) => drawPicture(context.storeId, content),
-  async (context, { name, purpose = 'e-mails' }, drawn) => {
-    const url = await keepPicture(context, name, drawn);
-    await context.log({
-      action: 'email.image.uploaded',
-      category: 'Settings',
-      description: `Image “${name}” uploaded for ${purpose}`,
-      after: { url },
-    });
-    return new Reply({ url }, { message: t`The image is uploaded.` });
-  },
+export const image = inLine(
+  'pictures',
+  preparedBy(
+    (context, { content }: Picture) => drawPicture(context.storeId, content),
+    async (context, { name, purpose = 'e-mails' }, drawn) => {
+      const url = await keepPicture(context, name, drawn);
+      await context.log({
+        action: 'email.image.uploaded',
+        category: 'Settings',
+        description: `Image “${name}” uploaded for ${purpose}`,
+        after: { url },
+      });
+      return new Reply({ url }, { message: t`The image is uploaded.` });
+    },
+  ),
 );
 
 /** The sample in which the branding is shown: a letter with a button. */

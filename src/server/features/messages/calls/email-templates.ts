@@ -3,7 +3,17 @@ import { sql } from 'kysely';
 import { accessOf } from '../../../../contract/access.ts';
 import type { FieldError, JsonObject, JsonValue, MessageKind } from '../../../../contract/types.ts';
 import { framed, type Scheme } from '../../../../domain/messages/frame.ts';
-import { Refusal, Reply, invalid, invalidState, notFound, ownTransactions, preparedBy, type Context } from '../../../platform/context.ts';
+import {
+  Refusal,
+  Reply,
+  inLine,
+  invalid,
+  invalidState,
+  notFound,
+  ownTransactions,
+  preparedBy,
+  type Context,
+} from '../../../platform/context.ts';
 import { BRANDING, brandOf } from '../../../platform/mail/letterhead.ts';
 import { wordingFor } from '../../../platform/mail/letter-for.ts';
 import { fillLetter } from '../../../platform/mail/letters-apart.ts';
@@ -150,37 +160,40 @@ async function wordsFor(context: Context, kind: MessageKind, { locale }: Reader,
  * and what became of it (the payment that failed). Words that can't be filled in come back as `problems`.
  * @throws Refusal 403 without the right to see subscriptions, 404, 422 for work beyond the limits, 429
  */
-export const preview = ownTransactions(
-  async (
-    context: Context,
-    { prefKey, subscriptionId, locale, scheme = 'light', ...given }: Words & Reader & { prefKey: string; scheme?: Scheme },
-  ): Promise<JsonValue> => {
-    const kind = needTemplate(context, prefKey);
-    const words = trimmed(given);
-    const reader = { ...(locale === undefined ? {} : { locale }), ...(subscriptionId === undefined ? {} : { subscriptionId }) };
-    const { shown, values, samples, brand, language } = await context.transaction(async inner => {
-      const { shown, say } = await wordsFor(inner, kind, reader, words);
+export const preview = inLine(
+  'templates',
+  ownTransactions(
+    async (
+      context: Context,
+      { prefKey, subscriptionId, locale, scheme = 'light', ...given }: Words & Reader & { prefKey: string; scheme?: Scheme },
+    ): Promise<JsonValue> => {
+      const kind = needTemplate(context, prefKey);
+      const words = trimmed(given);
+      const reader = { ...(locale === undefined ? {} : { locale }), ...(subscriptionId === undefined ? {} : { subscriptionId }) };
+      const { shown, values, samples, brand, language } = await context.transaction(async inner => {
+        const { shown, say } = await wordsFor(inner, kind, reader, words);
+        return {
+          shown,
+          language: say.language,
+          values: await valuesFor(inner, kind, reader, say),
+          samples: await sampleValues(inner, kind),
+          brand: brandOf(await inner.setting(BRANDING), inner.mailBase),
+        };
+      });
+      const found = await wordErrors(context, kind, words, samples);
+      const over = found.filter(one => one.kind === 'OVER');
+      if (over.length) throw invalid(over);
+      const problems: Pick<FieldError, 'pointer' | 'message'>[] = [...found];
+      const letter = problems.length || !values ? undefined : await fillLetter(context.storeId, { ...shown, language }, values);
+      if (!values) problems.push({ pointer: '/body', message: NOTHING_YET });
       return {
-        shown,
-        language: say.language,
-        values: await valuesFor(inner, kind, reader, say),
-        samples: await sampleValues(inner, kind),
-        brand: brandOf(await inner.setting(BRANDING), inner.mailBase),
+        prefKey,
+        subject: letter?.subject ?? null,
+        html: letter ? framed({ ...letter, storeName: context.store.name, brand, scheme }) : null,
+        problems: problems.map(({ pointer, message }) => ({ field: pointer.slice(1), message })),
       };
-    });
-    const found = await wordErrors(context, kind, words, samples);
-    const over = found.filter(one => one.kind === 'OVER');
-    if (over.length) throw invalid(over);
-    const problems: Pick<FieldError, 'pointer' | 'message'>[] = [...found];
-    const letter = problems.length || !values ? undefined : await fillLetter(context.storeId, { ...shown, language }, values);
-    if (!values) problems.push({ pointer: '/body', message: NOTHING_YET });
-    return {
-      prefKey,
-      subject: letter?.subject ?? null,
-      html: letter ? framed({ ...letter, storeName: context.store.name, brand, scheme }) : null,
-      problems: problems.map(({ pointer, message }) => ({ field: pointer.slice(1), message })),
-    };
-  },
+    },
+  ),
 );
 
 const NOTHING_YET = later`What this e-mail follows has not happened yet, so there is nothing to fill in.`;
