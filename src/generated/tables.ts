@@ -772,6 +772,7 @@ export interface OutboxTable {
   opened_at: Date | null;
   resends: number | null;
   status: Generated<string | null>;
+  by_hand: Generated<boolean>;
   language: Generated<string>;
 }
 

@@ -111,6 +111,10 @@ export interface Context {
   secrets: SecretBox;
   /** The records of domains in DNS. */
   domainRecords: DomainRecords;
+  /**
+   * Sends an e-mail that this call asks for, within the limits of those (`mail/by-hand.ts`).
+   * @throws Refusal 429 with Retry-After when the address, or the store, had its share within the hour
+   */
   mail(message: Message): Promise<void>;
   gateway: Gateway;
   /**

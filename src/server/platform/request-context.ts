@@ -7,7 +7,7 @@ import type { Database } from './db/database.ts';
 import type { Context, ContextUser, LogEntry, Message, Source, Store } from './context.ts';
 import { emit } from './events/emit.ts';
 import { mailBase } from './mail/letterhead.ts';
-import { enqueueMail } from './mail/outbox.ts';
+import { mailByHand } from './mail/by-hand.ts';
 import type { Services } from './services.ts';
 import { readSetting } from './records/settings.ts';
 
@@ -138,7 +138,7 @@ export function makeContext(
     },
     async mail(message: Message) {
       after.mailed++;
-      await enqueueMail(context.trx, store.id, message, now());
+      await mailByHand(context.trx, store.id, message, now());
     },
   };
   return context;

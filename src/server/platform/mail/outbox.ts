@@ -26,6 +26,7 @@ export const mailRow = (storeId: number, message: Message, now: Date) => ({
   contract_id: message.contractId ?? null,
   send_after: message.sendAfter ?? now,
   resends: message.resends ?? null,
+  by_hand: false,
   created_at: now,
 });
 
