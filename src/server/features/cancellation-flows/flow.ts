@@ -9,6 +9,7 @@ import { readWords, type Words } from '../../platform/texts/words.ts';
 import { sourcesOf } from '../../platform/texts/sources.ts';
 import { refusalByState } from '../bulk-actions/apply.ts';
 import { actionIn, type KeptAction } from '../bulk-actions/placed-actions.ts';
+import { productsInWords, productsReadOf } from '../subscriptions/engine/products-read.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import type { Variant } from '../../../domain/experiments/experiment.ts';
 import type * as answered from '../../../domain/cancellation/flow.ts';
@@ -48,7 +49,8 @@ interface Subject {
   customer_locale: string | null;
   min_cycles: number | null;
   completed_orders: number;
-  products_label: string;
+  /** What it delivers, as its customer reads it. */
+  products: string;
   customer_tags: string[];
 }
 
@@ -95,12 +97,13 @@ async function accepted({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, cust
 
 export async function subjectOf({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, contractId: number): Promise<Subject> {
   const { rows } = await sql<Subject>`select c.id, c.customer_id, c.status, c.customer_locale, c.min_cycles,
-      c.completed_orders, c.products_label, k.tags as customer_tags
+      c.completed_orders, k.tags as customer_tags
     from contracts c join customers k on k.store_id = c.store_id and k.id = c.customer_id
     where c.store_id = ${storeId}::integer and c.id = ${contractId}::bigint`.execute(trx);
   const [found] = rows;
   if (!found) throw notFound(later`subscription`);
-  return found;
+  const products = await productsReadOf({ trx, storeId }, [contractId]);
+  return { ...found, products: productsInWords(products.get(contractId)?.filter(one => !one.isOneTime)) };
 }
 
 /** What can be done to a subscription in this state, of a list of actions. */
@@ -263,7 +266,7 @@ async function textsOf(
   context: Pick<Reading, 'trx' | 'storeId' | 'store'> & { definitions: Definitions },
   words: Words,
   locale: string | null,
-  { products_label: products }: Subject,
+  { products }: Subject,
 ): Promise<Record<string, string>> {
   const sources = await sourcesOf(context, { categoryId: 'cancellation' });
   const values: Record<string, string> = { product_title: products, store_name: context.store.name };

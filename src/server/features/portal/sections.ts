@@ -2,7 +2,7 @@
 import { escapeHtml } from '../../platform/http/public-pages.ts';
 import { methodById } from '../subscriptions/engine/aggregate.ts';
 import type { Address } from '../subscriptions/engine/delivery/delivery-options.ts';
-import { nameOf } from '../subscriptions/engine/price.ts';
+import { productsRead } from '../subscriptions/engine/products-read.ts';
 import { pricedNext } from '../subscriptions/engine/charging/next-charge.ts';
 import { valueOf } from '../offers/offer.ts';
 import type { Action } from './action.ts';
@@ -56,14 +56,13 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
   },
   streak_banner: (_, { streak }) => streak,
   products({ a, say, speech }, { token, actions }) {
-    const products = a.lines.map(line => {
-      const name = nameOf(line);
-      const mine = actions.filter(one => one.of === line.id && !one.id.startsWith('ADD'));
+    const products = productsRead(a.contract, a.lines).map(({ line, name, quantity, isOneTime }) => {
+      const mine = actions.filter(one => line && one.of === line.id && !one.id.startsWith('ADD'));
       const words =
-        `<h3>${escapeHtml(say('quantityLine', { quantity: String(line.quantity), product_name: name }))}</h3>` +
-        p(speech.money(valueOf({ a }, line), a.contract.currency_code)) +
-        p(line.one_time_added ? say('oneTimeProduct') : '', 'quiet');
-      return pictured(line.image, words) + offering(name, token, mine, name);
+        `<h3>${escapeHtml(say('quantityLine', { quantity: String(quantity), product_name: name }))}</h3>` +
+        p(line ? speech.money(valueOf({ a }, line), a.contract.currency_code) : '') +
+        p(isOneTime ? say('oneTimeProduct') : '', 'quiet');
+      return pictured(line?.image ?? null, words) + offering(name, token, mine, name);
     });
     return h2(say('productsHeading')) + products.join('');
   },

@@ -12,7 +12,7 @@ import { readWords } from '../../platform/texts/words.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
 import { LINK_NAMES, type Link, type LinkKind } from '../subscriptions/engine/action-links.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { nameOf } from '../subscriptions/engine/price.ts';
+import { productsRead } from '../subscriptions/engine/products-read.ts';
 import { valueOf } from '../offers/offer.ts';
 import { choiceKey } from '../../platform/http/choice-key.ts';
 import { askedOf, namesOf, speakingTo, subjectOf, type Subject } from './asked.ts';
@@ -159,7 +159,8 @@ export async function look(
   const variants = await namesOf(context, [...(offered.addVariantIds ?? []), offered.swapToVariantId ?? 0, reward?.variantId ?? 0]);
   const now = context.now();
   const speech = await speakingTo(context, services.definitions, words.languageFor(contract.customer_locale));
-  const products = a.lines.map(line => `${line.quantity} × ${nameOf(line)}`);
+  const read = productsRead(contract, a.lines);
+  const products = read.map(({ quantity, name }) => `${quantity} × ${name}`);
   const unpaid = a.orders.find(one => one.id === subject.failedId);
   const values: Record<string, string> = {
     customer_first_name: contract.customer_name.split(' ')[0] ?? '',
@@ -188,7 +189,10 @@ export async function look(
     owner: owner.kind,
     offered: shown.offered,
     choices: choices.map(one => ({ ...one, key: choiceKey(one, one.reward && !rewarded ? one.reward : (reward ?? null)) })),
-    products: a.lines.map((line, i) => `${products[i] ?? ''} · ${speech.money(valueOf({ a }, line), contract.currency_code)}`),
+    products: read.map(({ lines }, i) => {
+      const value = lines.reduce((sum, line) => sum + valueOf({ a }, line), 0);
+      return `${products[i] ?? ''} · ${speech.money(value, contract.currency_code)}`;
+    }),
     reward,
     wasRewarded: rewarded,
     rewardSaid: rewardSaid(reward, say),

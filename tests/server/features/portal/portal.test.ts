@@ -58,6 +58,41 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect(page.headers['content-security-policy']).toContain("img-src 'self' https://pictures.example/plain.png;");
   });
 
+  it('names a bundle that keeps its contents secret, and nothing of what is in it: on every page, and behind every link', async () => {
+    const { db } = at.server.services;
+    const secret = {
+      id: 'box',
+      bundleId: 1,
+      name: 'Surprise box',
+      bundleType: 'PRESET',
+      variantId: 1,
+      quantity: 2,
+      isOnce: false,
+      isSecret: true,
+    };
+    const other = await at.make({ nextBillingDateEpoch: inDays(5) });
+    await db.ownerQuery('update contracts set customer_id = $1 where id = $2', [made.customerId, other.id]);
+    for (const { id } of [made, other]) {
+      await db.ownerQuery('update contracts set bundles = $1::jsonb where id = $2', [JSON.stringify([secret]), id]);
+      await db.ownerQuery("update contract_lines set bundle_transaction_id = 'box' where contract_id = $1", [id]);
+    }
+    const action = await done('quick-actions.create', { name: 'Skip once', type: 'SKIP_ORDER', description: 'Yours: {{products}}' });
+    await done('quick-actions.activate', { id: action.id });
+    const link = new URL((await done('quick-actions.makeLink', { quickActionId: action.id, subscriptionId: made.id })).url).pathname;
+    const first = await open(url);
+    const inside = [...first.body.matchAll(/href="(\?[^"]+)"/g)].map(
+      ([, query]) => url.split('?')[0] + (query as string).replaceAll('&#38;', '&'),
+    );
+    expect(inside.length).toBeGreaterThan(2);
+    for (const address of [url, link, ...inside]) {
+      const { body } = await open(address);
+      expect(body, address).not.toContain('Goods plain');
+      if (address === url || address === link) expect(body).toContain('Surprise box');
+    }
+    // The list of the customer's other subscriptions.
+    expect(first.body.split('Surprise box').length).toBeGreaterThan(2);
+  });
+
   it('leads nobody to a gift, which is not on the page', async () => {
     await at.server.services.db.exec(`update contracts set source = 'GIFT' where id = ${made.id}`);
     expect((await open(url)).statusCode).toBe(404);

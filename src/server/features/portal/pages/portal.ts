@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { PageAnswer, PageRequest, PageServices, PublicPage } from '../../../platform/http/public-pages.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { PORTAL_PATH, madeAt, pathOf, portalSettings } from '../../subscriptions/engine/portal-link.ts';
+import { productsInWords, productsReadOf } from '../../subscriptions/engine/products-read.ts';
 import { transactIn, type Transact } from '../../subscriptions/engine/runtime.ts';
 import { GIFT } from '../../subscriptions/engine/gifts/gift.ts';
 import type { Asked } from '../action.ts';
@@ -100,10 +101,18 @@ async function whyClosed(context: PortalContext, made: Date): Promise<string | u
 
 async function othersOf({ context, a }: Portal, token: string): Promise<{ id: number; products: string; href: string }[]> {
   const { id, customer_id: customerId } = a.contract;
-  const { rows } = await sql<{ id: number; products: string }>`select id, products_label as products from contracts
+  const { rows } = await sql<{ id: number }>`select id from contracts
     where store_id = ${context.storeId}::integer and customer_id = ${customerId}::bigint and id <> ${id}::bigint and source <> ${GIFT}
     order by status <> 'ACTIVE', id desc limit 20`.execute(context.trx);
-  return rows.map(one => ({ ...one, href: `${pathOf(customerId, one.id)}${at(token)}` }));
+  const products = await productsReadOf(
+    context,
+    rows.map(one => one.id),
+  );
+  return rows.map(one => ({
+    ...one,
+    products: productsInWords(products.get(one.id)),
+    href: `${pathOf(customerId, one.id)}${at(token)}`,
+  }));
 }
 
 /** The last orders that were paid. */

@@ -11,7 +11,9 @@ import type { Aggregate } from './aggregate.ts';
 import { isGift } from './gifts/gift.ts';
 import { messageVariables, type Told } from './message-variables.ts';
 import { whyFailed } from './failure-words.ts';
-import type { MethodRow, OrderRow } from './rows.ts';
+import { nameOf } from './price.ts';
+import { productsRead } from './products-read.ts';
+import type { LineRow, MethodRow, OrderRow } from './rows.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 type AdminKey = Extract<MessageKey, `ADMIN_${string}`>;
@@ -122,11 +124,11 @@ export const mailUnskipped = (work: UnitOfWork, a: Aggregate, order: Date): void
   both(work, a, 'ORDER_UNSKIPPED', say => ({ orderOn: say.day(order) }), onceAnOrder(a, order));
 
 /** Some products were out of stock and left out. */
-export function mailPartial(work: UnitOfWork, a: Aggregate, order: OrderRow, omitted: readonly string[]): void {
+export function mailPartial(work: UnitOfWork, a: Aggregate, order: OrderRow, omitted: readonly LineRow[]): void {
   const { inventory } = work.settings;
-  const values = () => ({ omitted: [...omitted] });
-  if (inventory.notifyCustomer) toCustomer(work, a, 'ORDER_PARTIALLY_BILLED', String(order.id), values);
-  if (inventory.notifyAdmin) toAdmins(work, a, 'ADMIN_ORDER_PARTIALLY_BILLED', String(order.id), values);
+  const read = productsRead(a.contract, omitted).map(one => one.name);
+  if (inventory.notifyCustomer) toCustomer(work, a, 'ORDER_PARTIALLY_BILLED', String(order.id), () => ({ omitted: read }));
+  if (inventory.notifyAdmin) toAdmins(work, a, 'ADMIN_ORDER_PARTIALLY_BILLED', String(order.id), () => ({ omitted: omitted.map(nameOf) }));
 }
 
 /** An order waits for stock, or was skipped for lack of it. */

@@ -5,8 +5,7 @@ import type { Tables } from '../../../../generated/tables.ts';
 import type { Speech } from '../../../platform/mail/speech.ts';
 import type { EngineContext } from './context.ts';
 import { actionLinks } from './action-links.ts';
-import { secretBundles } from './bundles.ts';
-import { nameOf } from './price.ts';
+import { productsRead } from './products-read.ts';
 import { deliveryOf } from './schedule.ts';
 import type { ContractRow, LineRow } from './rows.ts';
 
@@ -16,20 +15,6 @@ export type Told = Pick<
   'id' | 'customer_name' | 'customer_email' | 'delivery_interval' | 'delivery_interval_count' | 'next_billing_at'
 > &
   Partial<Pick<ContractRow, 'loyalty_points' | 'bundles'>>;
-
-/** The recurring products; of a bundle whose contents are kept secret its name alone. */
-function productsTold(contract: Told, lines: readonly LineRow[]): { quantity: number; name: string }[] {
-  const secret = new Map(secretBundles(contract).map(one => [one.id, one]));
-  const told = new Set<string>();
-  return lines.flatMap(line => {
-    if (line.one_time_added) return [];
-    const bundle = secret.get(line.bundle_transaction_id ?? '');
-    if (!bundle) return [{ quantity: line.quantity, name: nameOf(line) }];
-    if (told.has(bundle.id)) return [];
-    told.add(bundle.id);
-    return [{ quantity: bundle.quantity, name: bundle.name }];
-  });
-}
 
 /** The variables by their names in templates, said in the language of the message. */
 export function messageVariables(
@@ -49,7 +34,7 @@ export function messageVariables(
     subscription: {
       id: contract.id,
       frequency: say.every(deliveryOf(contract)),
-      products: productsTold(contract, lines),
+      products: productsRead(contract, lines).flatMap(({ quantity, name, isOneTime }) => (isOneTime ? [] : { quantity, name })),
       nextOrderOn: contract.next_billing_at && say.day(contract.next_billing_at),
     },
     portal: { isThere: config.portalUrl !== undefined },

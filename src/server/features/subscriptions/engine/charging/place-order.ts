@@ -154,8 +154,8 @@ export function placeOrder(
     wanted.filter(line => stock.omitted.includes(line.id)),
   );
   if (stock.omitted.length) {
-    const omitted = wanted.filter(line => stock.omitted.includes(line.id)).map(nameOf);
-    work.note(a, 'order_partially_billed', { orderId: order.id, orderNumber: order.order_number, omitted });
+    const omitted = wanted.filter(line => stock.omitted.includes(line.id));
+    work.note(a, 'order_partially_billed', { orderId: order.id, orderNumber: order.order_number, omitted: omitted.map(nameOf) });
     mailPartial(work, a, order, omitted);
   }
   return order.total === 0 ? payNothing(work, a, order) : attempt(work, a, order, trigger);
