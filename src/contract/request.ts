@@ -92,7 +92,7 @@ export function parseRequest(call: Call, request: { params?: unknown; query?: un
   let body = object(request.body);
   if (call.wrap) {
     const { [call.wrap]: wrapped, ...outside } = body;
-    body = { ...object(wrapped), ...outside };
+    body = { ...object(coerce(wrapped, { type: 'object' })), ...outside };
   }
   let query = object(request.query);
   if (call.encode && call.method === 'GET') query = object(codecs[call.encode]?.decode(query));

@@ -60,11 +60,12 @@ export const sellingPlanGroup = {
 
 /**
  * For writes. Plans without an id are created, the others updated; those that the form was opened with and that are gone are deleted.
- * Their order is their position. `publish` is the status to be: ACTIVE or DRAFT.
+ * Their order is their position; that of the group is sent by programs alone. `publish` is the status to be: ACTIVE or DRAFT.
  */
 export const sellingPlanChanges = {
   encode: (ours: JsonValue): JsonValue => {
-    const { sellingPlans, planIds, publish, ...group } = object(ours);
+    // A form carries the place that the group had when it was opened; the list of groups sets it.
+    const { sellingPlans, planIds, publish, position: _place, ...group } = object(ours);
     const status: JsonObject = typeof publish === 'boolean' ? { status: publish ? 'ACTIVE' : 'DRAFT' } : {};
     if (sellingPlans === undefined) return { ...group, ...status };
     const plans = list(sellingPlans).map((plan, index): JsonObject => ({ ...planToWire(object(plan)), position: index + 1 }));

@@ -131,7 +131,10 @@ async function ofProfile(scope: Scope, line: LineRow, profile: SwapProfile, gene
 }
 
 async function ofGeneral(scope: Scope, line: LineRow, general: General): Promise<SwapOffer[]> {
-  const first = await variantIds(scope, { productIds: general.priorityProductIds, collectionIds: general.priorityCollectionIds });
+  const wanted = await variantIds(scope, { productIds: general.priorityProductIds, collectionIds: general.priorityCollectionIds });
+  // What comes first is of what may be offered at all; where only chosen products are, it is these.
+  const within = general.scope === 'SELECTED' ? wanted : await inScope(scope, line, general.scope, wanted);
+  const first = wanted.filter(id => within.includes(id));
   const ids = [...new Set([...first, ...(await inScope(scope, line, general.scope))])];
   const present = presentPiece(scope, line);
   return (await choicesFor(scope, line, ids, general, general.pricing))
@@ -148,7 +151,12 @@ async function ofGeneral(scope: Scope, line: LineRow, general: General): Promise
     }));
 }
 
-async function inScope({ context: { trx, storeId }, a }: Scope, line: LineRow, scope: General['scope']): Promise<number[]> {
+async function inScope(
+  { context: { trx, storeId }, a }: Scope,
+  line: LineRow,
+  scope: General['scope'],
+  among?: readonly number[],
+): Promise<number[]> {
   if (scope === 'SELECTED') return [];
   const groups = line.plan_group_id === null ? a.contract.plan_group_ids : [line.plan_group_id];
   const which =
@@ -159,7 +167,8 @@ async function inScope({ context: { trx, storeId }, a }: Scope, line: LineRow, s
           ${scope === 'SAME_SELLING_PLAN' ? sql`and m.group_id = any(${groups}::bigint[])` : sql``})`;
   const { rows } = await sql<{ id: number }>`select v.id from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
     where v.store_id = ${storeId}::integer and v.deleted_at is null and p.deleted_at is null and p.status = 'ACTIVE' and ${which}
-    order by (v.product_id = ${line.product_id}::bigint) desc, lower(p.title), v.id limit 100`.execute(trx);
+      ${among ? sql`and v.id = any(${[...among]}::bigint[])` : sql``}
+    order by (v.product_id = ${line.product_id}::bigint) desc, lower(p.title), v.id limit ${among?.length ?? 100}`.execute(trx);
   return rows.map(row => row.id);
 }
 

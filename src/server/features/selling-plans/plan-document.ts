@@ -30,7 +30,9 @@ export const asGroup = (group: JsonObject): SellingPlanGroup => ({
  * Billing that is not said follows the delivery, save for a prepaid plan in a store that may no longer sell those: it keeps its own.
  */
 function spelledOut(plan: JsonObject, before: SellingPlan | undefined): SellingPlan {
-  const { shopifyId: _ours, ...wire } = planToWire(plan);
+  const { shopifyId: _ours, ...derived } = planToWire(plan);
+  // A kind of day that was sent stays, so that the rules refuse one that does not go with the deliveries.
+  const wire = plan.hasAnchor === true && plan.anchorType ? { ...derived, anchorType: plan.anchorType } : derived;
   const noDiscount = wire.fixedDiscountType === 'NONE' || wire.fixedDiscountType === undefined;
   const second = wire.recurringDiscountType ?? null;
   const hasBilling =
@@ -104,8 +106,10 @@ export function resultOf(before: readonly SellingPlan[], given: readonly JsonObj
   const inOrder = resulting.plans
     .map((plan, index) => ({ plan, index }))
     .sort((a, b) => (a.plan.position ?? Number.MAX_SAFE_INTEGER) - (b.plan.position ?? Number.MAX_SAFE_INTEGER) || a.index - b.index);
+  const places = inOrder.map(({ plan }) => plan.position);
+  const isSaid = places.every(place => place != null) && new Set(places).size === places.length;
   return {
-    plans: inOrder.map(({ plan }, index) => ({ ...plan, position: index + 1 })),
+    plans: isSaid ? inOrder.map(({ plan }) => plan) : inOrder.map(({ plan }, index) => ({ ...plan, position: index + 1 })),
     errors: pointToWrite(resulting.errors, []).map(place),
   };
 }

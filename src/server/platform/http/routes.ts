@@ -341,7 +341,9 @@ function readInput(
   const emptied = isChange(call) ? takeEmptied(schema, given) : {};
   const errors = validate(schema, compileValidator(schema), given, facts);
   const body = (request.body ?? {}) as JsonObject;
-  const raw = ((call.wrap ? body[call.wrap] : body) ?? {}) as JsonObject;
+  const inside = (call.wrap ? body[call.wrap] : body) ?? {};
+  // What is wrapped may come as JSON in a text (D142).
+  const raw = typeof inside === 'string' ? given : (inside as JsonObject);
   const entity = definitions.entities[call.of];
   if (call.does === 'create' && entity && !call.encode) errors.push(...givenReadOnly(call, entity, raw));
   return { input: isPart ? { ...given, ...emptied } : strip(schema, given, facts), raw, errors };

@@ -203,6 +203,25 @@ describe('cancellation flows', () => {
     expect(made.bodyHtml).toContain('&lt;b&gt;Tea&lt;/b&gt; without these?');
     expect(made.bodyHtml).toMatch(/\d+ % off/);
     expect((await must('ai.subscriptionBenefits')).title).not.toBe(made.title);
+    // A discount of the first box is none of every order, and what one plan alone takes off is the most.
+    const { db } = server.services;
+    const discounts = (fixed: string, recurring: string, value: string) =>
+      db.ownerQuery(
+        `update records set data = jsonb_set(data, '{sellingPlans}', (select jsonb_agg(p || jsonb_build_object('fixedDiscountType', 'PERCENTAGE',
+          'fixedDiscountValue', $1::text, 'recurringDiscountType', nullif($2::text, ''), 'recurringDiscountValue', nullif($3::text, ''))
+          order by n) from jsonb_array_elements(data -> 'sellingPlans') with ordinality x(p, n)))
+        where store_id = 1 and entity = 'selling-plan-group'`,
+        [fixed, recurring, value],
+      );
+    const { rows: before } = await db.ownerQuery<any>("select id, data from records where store_id = 1 and entity = 'selling-plan-group'");
+    const text = async (): Promise<string> => (await must('ai.subscriptionBenefits')).bodyHtml;
+    await discounts('50', 'NONE', '');
+    expect(await text()).not.toContain('off</strong>');
+    await discounts('50', 'PERCENTAGE', '15');
+    expect(await text()).toContain('<strong>15 % off</strong>');
+    await discounts('20', '', '');
+    expect(await text()).toContain('<strong>20 % off</strong>');
+    for (const { id, data } of before) await db.ownerQuery('update records set data = $1 where id = $2', [JSON.stringify(data), id]);
     expect(await must('subscription-benefits.list')).toEqual([]);
   });
 });

@@ -98,6 +98,27 @@ describe.each(oneEngine)('the checkout on %s', engine => {
     expect(await offers()).toMatchObject([
       { variantId: at.goods.plain, upgradeId: id, buttonText: 'Upgrade to a subscription', plans: [{ saving: expect.any(String) }] },
     ]);
+    // The title says what the line saves, as the plan beside it does; the plan is the default one, wherever it stands.
+    const { db } = at.server.services;
+    const { rows } = await db.ownerQuery<{ plans: JsonObject[] }>("select data -> 'sellingPlans' as plans from records where id = $1", [
+      group,
+    ]);
+    const [first] = rows[0]?.plans as [JsonObject];
+    const other = { ...first, lspId: 990_001, position: 99, isDefault: true, fixedDiscountType: 'PERCENTAGE', fixedDiscountValue: '50' };
+    await db.ownerQuery("update records set data = jsonb_set(data, '{sellingPlans}', $1::jsonb) where id = $2", [
+      JSON.stringify([
+        { ...first, isDefault: false },
+        { ...other, recurringDiscountType: null },
+      ]),
+      group,
+    ]);
+    const [shown] = await offers();
+    expect(shown.plans).toMatchObject([{ sellingPlanId: 990_001, saving: shown.plans[0].price }]);
+    expect(shown.title).toContain(shown.plans[0].saving);
+    await db.ownerQuery("update records set data = jsonb_set(data, '{sellingPlans}', $1::jsonb) where id = $2", [
+      JSON.stringify(rows[0]?.plans),
+      group,
+    ]);
     await done('checkout.deactivate', { id });
     expect(await offers()).toEqual([]);
     await at.server.services.db.exec("update stores set is_demo = false, plan_name = 'basic' where id = 1");

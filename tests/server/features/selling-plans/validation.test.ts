@@ -395,3 +395,42 @@ test('S303 S305 publishing needs a store that may sell; PayPal alone allows one 
   await details({ paypal: { status: 'APPROVED' } });
   expect((await make()).status).toBe(200);
 });
+
+test('what a program sends is read back as it was sent, or refused: kinds of days, and places of plans and groups', async () => {
+  const sent = async (over: JsonObject, of: JsonObject = {}): Promise<{ status: number; json: any }> =>
+    post(
+      JSON.stringify({
+        name: 'By a program',
+        merchantCode: `program-${Math.random()}`,
+        optionLabel: 'Deliver every',
+        status: 'ACTIVE',
+        ...of,
+        sellingPlansToCreate: [
+          {
+            name: 'Plan',
+            optionLabel: 'Plan',
+            recurringDeliveryPolicyInterval: 'MONTH',
+            recurringDeliveryPolicyIntervalCount: 1,
+            recurringBillingPolicyInterval: 'MONTH',
+            recurringBillingPolicyIntervalCount: 1,
+            fixedDiscountType: 'NONE',
+            ...over,
+          },
+        ],
+      }),
+    );
+  const every = (unit: string): JsonObject => ({ recurringDeliveryPolicyInterval: unit, recurringBillingPolicyInterval: unit });
+  const days = { DAY: null, WEEK: 'WEEKDAY', MONTH: 'MONTHDAY', YEAR: 'YEARDAY' };
+  for (const [unit, suited] of Object.entries(days))
+    for (const anchorType of ['WEEKDAY', 'MONTHDAY', 'YEARDAY']) {
+      const anchor = { anchorType, anchorDay: 3, anchorMonth: anchorType === 'YEARDAY' ? 2 : null };
+      const { status, json } = await sent({ ...every(unit), ...anchor });
+      if (anchorType === suited) expect([unit, status, json.data?.sellingPlans?.[0]]).toMatchObject([unit, 200, anchor]);
+      else {
+        expect([unit, anchorType, status]).toEqual([unit, anchorType, 422]);
+        expect(json.errors).toContainEqual(expect.objectContaining({ pointer: expect.stringContaining('anchorType') }));
+      }
+    }
+  const placed = await sent({ position: 5 }, { position: 7 });
+  expect(placed.json.data).toMatchObject({ position: 7, sellingPlans: [{ position: 5 }] });
+});

@@ -233,6 +233,16 @@ it('D142 D143 scripts of the storefront are added once, removed and read, at mos
   const made = await done('script-tags.create', { src: src(0), displayScope: 'ALL' });
   expect(made).toMatchObject({ src: src(0), event: 'onload', displayScope: 'ALL' });
   expect(await refused('script-tags.create', { src: src(0) }, 409)).toContain('loads this script already');
+  const asText = async (path: string, variables: string) =>
+    server.request('POST', `/host/app${server.services.definitions.calls[path]?.path}`, {
+      as: 'owner',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ shop: 'fernandember.myshopify.com', variables }),
+    });
+  const sent = await asText('script-tags.create', JSON.stringify({ src: src(99) }));
+  expect([sent.status, sent.text]).toEqual([200, expect.stringContaining(src(99))]);
+  expect((await asText('script-tags.create', '{ src')).status).toBe(422);
+  await server.services.db.exec("delete from records where entity = 'script-tag' and data ->> 'src' like '%/99.js'");
   expect(await refused('script-tags.create', { src: 'http://scripts.example/a.js' }, 422)).toContain('https://');
   await server.services.db.exec(`insert into records (store_id, entity, data) select 1, 'script-tag',
     jsonb_build_object('src', 'https://scripts.example/' || n || '.js') from generate_series(1, 19) as n`);

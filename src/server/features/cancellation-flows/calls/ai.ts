@@ -38,11 +38,11 @@ export async function subscriptionBenefits(
   context: Context,
   { productTitles = [], brandTone = 'WARM', storeIndustry = '', length = 'SHORT' }: Asked,
 ): Promise<JsonObject> {
-  const { percent, products } = await factsOf(context);
+  const { least, most, products } = await factsOf(context);
   const named = (productTitles.length ? productTitles : products).slice(0, length === 'LONG' ? 3 : 1);
   const what = escaped(listed(named) || storeIndustry.trim() || 'our products');
   const points = [
-    ...(percent ? [`<strong>${percent} % off</strong> every order`] : []),
+    ...(most ? [`<strong>${least === most ? '' : 'Up to '}${most} % off</strong> every order`] : []),
     'Skip, move or pause any order, as often as you like',
     ...(length === 'LONG'
       ? [
@@ -58,15 +58,24 @@ export async function subscriptionBenefits(
   return { title, bodyHtml: `<p>${opens(what)}</p>${list}${length === 'LONG' ? `<p>${ends}</p>` : ''}` };
 }
 
-/** The best discount of a plan that is on sale, and the products of most active subscriptions. */
-async function factsOf({ trx, storeId }: Context): Promise<{ percent: number; products: string[] }> {
-  const { rows: plans } = await sql<{ percent: number | null }>`select max((p ->> 'fixedDiscountValue')::numeric)::float as percent
+/**
+ * The percentages that plans on sale take off every order, where a discount of the first orders alone is none; and the products of most
+ * active subscriptions.
+ */
+async function factsOf({ trx, storeId }: Context): Promise<{ least: number; most: number; products: string[] }> {
+  const { rows: plans } = await sql<{
+    least: number | null;
+    most: number | null;
+  }>`select min(l.value)::float as least, max(l.value)::float as most
     from records r cross join lateral jsonb_array_elements(r.data -> 'sellingPlans') p
+      cross join lateral (select case when p ->> 'recurringDiscountType' is null then 'fixed' else 'recurring' end as name) d
+      cross join lateral (select case when p ->> (d.name || 'DiscountType') = 'PERCENTAGE'
+        then (p ->> (d.name || 'DiscountValue'))::numeric else 0 end as value) l
     where r.store_id = ${storeId}::integer and r.entity = 'selling-plan-group' and r.deleted_at is null
-      and r.data ->> 'status' = 'ACTIVE' and p ->> 'fixedDiscountType' = 'PERCENTAGE'`.execute(trx);
+      and r.data ->> 'status' = 'ACTIVE'`.execute(trx);
   const { rows: products } = await sql<{ title: string }>`select p.title from (select unnest(product_ids) as id from contracts
       where store_id = ${storeId}::integer and status = 'ACTIVE' order by contracts.id desc limit 2000) c
     join products p on p.store_id = ${storeId}::integer and p.id = c.id and p.deleted_at is null
     group by p.id, p.title order by count(*) desc, p.id limit 3`.execute(trx);
-  return { percent: plans[0]?.percent ?? 0, products: products.map(({ title }) => title) };
+  return { least: plans[0]?.least ?? 0, most: plans[0]?.most ?? 0, products: products.map(({ title }) => title) };
 }

@@ -63,7 +63,8 @@ export async function offers(context: Context, { lines, locale }: { lines: Line[
     if (!variant || variant.deleted_at) return [];
     for (const { id, data } of rows) {
       if (data.allProducts === false && !data.productIds?.includes(variant.product_id)) continue;
-      const offered = (plans.get(variantId) ?? []).filter(one => one.groupId === data.planGroupId);
+      const own = (plans.get(variantId) ?? []).filter(one => one.groupId === data.planGroupId);
+      const offered = [...own].sort((a, b) => Number(b.plan.isDefault === true) - Number(a.plan.isDefault === true));
       const [first] = offered;
       if (!first) continue;
       const shown = offered.slice(0, data.allowFrequencyChoice ? offered.length : 1);
@@ -72,7 +73,13 @@ export async function offers(context: Context, { lines, locale }: { lines: Line[
           variantId,
           upgradeId: id,
           plans: shown.map(one => priced(context, one, variant.price, quantity)),
-          ...said(context, words, { ...data, id }, variant.price - priceOf(first, variant.price, context.store.currency_code), locale),
+          ...said(
+            context,
+            words,
+            { ...data, id },
+            times(Math.max(0, variant.price - priceOf(first, variant.price, context.store.currency_code)), quantity),
+            locale,
+          ),
         },
       ];
     }
@@ -95,7 +102,7 @@ function priced({ store }: Context, offered: OfferedPlan, price: number, quantit
   };
 }
 
-/** The words of an upgrade in the shopper's language, with what the first plan saves. */
+/** The words of an upgrade in the shopper's language, with what the plan that is offered first saves on the line. */
 function said({ store }: Context, words: Words, upgrade: Upgrade, saving: number, locale?: string): JsonObject {
   const values: Record<string, string> = { saving: saving > 0 ? formatMoney(saving, store.currency_code, intlLocale()) : '' };
   const text = (key: 'title' | 'description' | 'buttonText' | 'undoText' | 'appliedText'): string => {
