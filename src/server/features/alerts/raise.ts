@@ -138,7 +138,7 @@ const note = (
   { trx, store, now }: Scope,
   open: AlertRow,
   found: Finding,
-  more: Partial<{ status: string; error: string | null; resolving: null }> = {},
+  more: Partial<{ status: string; error: string | null }> = {},
 ): Promise<AlertRow> =>
   trx
     .updateTable('alerts')
@@ -182,13 +182,13 @@ export async function close(
   return row;
 }
 
-/** What was started is over: closed when nothing is left, open again with the reason when it failed or some are left. */
+/** What was started is over: closed when nothing is left, open again with the reason when it failed or some are left. What came of it stays to be read. */
 async function followResolution(scope: Scope, open: AlertRow, found: Finding): Promise<AlertRow | undefined> {
   const progress = await progressOf(scope, open);
   if (progress.status === 'IN_PROGRESS') return note(scope, open, found);
   if (found.count === 0) return void (await close(scope, open, 'AUTO'));
   const error = progress.status === 'FAILED' ? (progress.error ?? 'What was started to resolve this has failed.') : null;
-  const row = await note(scope, open, found, { status: 'OPEN', resolving: null, error });
+  const row = await note(scope, open, found, { status: 'OPEN', error });
   await logAlert(
     scope,
     row,

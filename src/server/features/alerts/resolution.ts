@@ -4,7 +4,7 @@ import { OVER, type BulkStatus } from '../bulk-actions/bulk-record.ts';
 import type { Scope } from './alert-check.ts';
 
 /**
- * What an alert's `resolving` holds: the bulk actions or the collections that are under way, and the message
+ * What an alert's `resolving` holds: the bulk actions or the collections that were started last, and the message
  * for when they are over and some are left.
  */
 export interface Started {

@@ -379,6 +379,13 @@ describe.each(oneEngine)('alert center on %s', engine => {
       const id = (await find('EXPIRED_METHODS'))!.id;
       await finish((await call('startResolution', { id })).data.bulkActionId);
       expect((await call('read', { id })).data).toMatchObject({ status: 'OPEN', error: null });
+      // What came of it is told after it is over, too.
+      expect((await call('resolutionStatus', { id })).data).toMatchObject({
+        status: 'COMPLETED',
+        processed: 1,
+        total: 1,
+        alertStatus: 'OPEN',
+      });
       const [last] = (await call('logs', { alertId: id })).data as { event: string; note: string; by: string }[];
       expect(last).toMatchObject({
         event: 'REFRESHED',

@@ -63,6 +63,9 @@ describe('e-mails of a store', () => {
       "select version from setting_history where name = 'messages' and store_id = 1 order by version desc limit 2",
     );
     expect(rows).toHaveLength(2);
+    // The standard is an e-mail that is sent.
+    expect((await call('save', { prefKey: KEY, subject: 'Off', enabled: false })).data.status).toBe('OFF');
+    expect((await call('reset', { prefKey: KEY })).data).toMatchObject({ isCustomised: false, status: 'ON' });
   });
 
   it('an e-mail that is switched off is not sent, the one beside it is', async () => {

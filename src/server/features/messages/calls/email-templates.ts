@@ -106,7 +106,7 @@ const alwaysSent = (title: string): FieldError => ({
 /** The words of the file again (C118); whether it is sent stays as it is. */
 export async function reset(context: Context, { prefKey }: { prefKey: string }): Promise<Reply> {
   const kind = needTemplate(context, prefKey);
-  const record = await changeTemplate(context, kind, { subject: null, body: null }, 'put back to its standard words');
+  const record = await changeTemplate(context, kind, { subject: null, body: null, enabled: true }, 'put back to its standard words and on');
   return new Reply(record, { message: t`The standard words are back.` });
 }
 
