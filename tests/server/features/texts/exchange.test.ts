@@ -19,7 +19,7 @@ const never = new AbortController().signal;
 describe('texts as files and by machine', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ engine: 'postgres', jobs: true, config: { workers: 0 } });
+    server = await startTestServer({ engine: 'postgres', jobs: true, config: { workers: 0, translatorUrl: 'http://127.0.0.1:9/' } });
   });
   afterAll(() => server?.close());
   beforeEach(async () => {
@@ -149,6 +149,19 @@ describe('texts as files and by machine', () => {
     expect((await call('ai-translate.translationStatus', { targetLanguage: 'fr', myShopifyDomain: 'other.myshopify.com' })).status).toBe(
       403,
     );
+  });
+
+  it('without a translator it says that proposals are no translations, and none is published', async () => {
+    const config = server.services.config as { translatorUrl?: string };
+    const { translatorUrl } = config;
+    delete config.translatorUrl;
+    const started = await start({ scope: 'CATEGORY', categoryIds: ['zapiet'] });
+    expect(started.body.message).toContain('No translator is connected');
+    await work(started.data.jobId);
+    const refused = await call('ai-translate.publish', { targetLanguage: 'fr' });
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('No translator is connected')]);
+    expect((await rows('zapiet')).every(row => row.value === null)).toBe(true);
+    Object.assign(config, { translatorUrl });
   });
 
   it('what is translated is left alone unless it is asked for', async () => {

@@ -8,6 +8,9 @@ import { textId, valuesIn } from '../../../platform/texts/values.ts';
 import { TRANSLATE_JOB, kindOf, resultOf, withdrawProposals, type TranslationInput } from '../translate/translation-run.ts';
 import { t } from '../../../../domain/text/t.ts';
 
+/** Without a translator a stand-in makes the proposals: letters with marks, which are no language and reach no customer. */
+const isStandIn = ({ config }: Pick<Context, 'config'>): boolean => config.translatorUrl === undefined;
+
 /** How many texts are named one by one. */
 const MOST_NAMED = 50;
 
@@ -91,7 +94,10 @@ export async function translate(context: Context, asked: Asked): Promise<Reply> 
     entityId: language.locale,
     after: { overwrite, texts: items.length },
   });
-  return new Reply({ jobId: run.id }, { message: t`Translating … you can leave this page.` });
+  const message = isStandIn(context)
+    ? t`No translator is connected: the proposals are your own words with other letters, to see how this works. They can't be published.`
+    : t`Translating … you can leave this page.`;
+  return new Reply({ jobId: run.id }, { message });
 }
 
 /** How far the translation into a language is (C174, D169). @throws Refusal 403 for another store's domain, 404 */
@@ -156,11 +162,19 @@ interface Reviewed {
   categoryIds?: string[];
 }
 
-/** Makes proposals the words that customers read: all, or those of some categories. @throws Refusal 404, 409 where there are none, 422 */
+/**
+ * Makes proposals the words that customers read: all, or those of some categories.
+ * @throws Refusal 404, 409 where there are none, or no translator made them, 422
+ */
 export async function publish(context: Context, { targetLanguage, categoryIds }: Reviewed): Promise<Reply> {
   const { language } = await needLanguage(context, targetLanguage);
   const drafts = await selectedDrafts(context, language.locale, categoryIds);
   if (drafts.length === 0) throw invalidState(t`There are no proposals to publish.`);
+  if (isStandIn(context))
+    throw invalidState(
+      t`No translator is connected: these proposals are your own words with other letters and can't be published. Enter the words yourself,
+        or import them from a file.`,
+    );
   const { changed } = await changeTexts(
     context,
     { locale: language.locale },
