@@ -3,6 +3,8 @@
 import { ANCHOR_TYPE } from '../calendar/anchor-type.ts';
 import type { IntervalUnit } from '../calendar/interval.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import { t } from '../text/t.ts';
+import { WireError } from './rest-query.ts';
 
 const object = (value: JsonValue | undefined): JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
@@ -40,6 +42,16 @@ export function planFromWire(wire: JsonObject): JsonObject {
   if (wire.recurringDeliveryPolicyPreAnchorBehavior === null) plan.recurringDeliveryPolicyPreAnchorBehavior = 'ASAP';
   if (wire.recurringDeliveryPolicyCutOff === null) plan.recurringDeliveryPolicyCutOff = 0;
   return plan;
+}
+
+/** Daily deliveries have no day of their own, and a form has no field for one: what a program sends would be lost. @throws WireError */
+function refuseDailyAnchors(lists: Record<string, JsonValue | undefined>): void {
+  for (const [name, plans] of Object.entries(lists))
+    for (const [i, plan] of list(plans).entries()) {
+      const { anchorType, recurringDeliveryPolicyInterval: unit } = object(plan);
+      if (unit === 'DAY' && anchorType != null)
+        throw new WireError(`${name}/${i}/anchorType`, t`Specific day billing isn't available for daily deliveries`);
+    }
 }
 
 /** For answers: a whole group. */
@@ -90,6 +102,7 @@ export const sellingPlanChanges = {
       [sellingPlansToUpdate, sellingPlansToCreate].find(part => part !== undefined && !Array.isArray(part)) ??
       (Array.isArray(sellingPlansToDelete ?? []) ? undefined : sellingPlansToDelete);
     if (odd !== undefined) return { ...group, ...publish, sellingPlans: odd };
+    refuseDailyAnchors({ sellingPlansToUpdate, sellingPlansToCreate });
     const plans = [...list(sellingPlansToUpdate), ...list(sellingPlansToCreate)]
       .map(plan => planFromWire(object(plan)))
       .sort((a, b) => place(a) - place(b));
