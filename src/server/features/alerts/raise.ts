@@ -182,7 +182,10 @@ export async function close(
   return row;
 }
 
-/** What was started is over: closed when nothing is left, open again with the reason when it failed or some are left. What came of it stays to be read. */
+/**
+ * What was started is over: closed when nothing is left, open again with the reason when it failed or some are left. What came of it stays
+ * to be read.
+ */
 async function followResolution(scope: Scope, open: AlertRow, found: Finding): Promise<AlertRow | undefined> {
   const progress = await progressOf(scope, open);
   if (progress.status === 'IN_PROGRESS') return note(scope, open, found);

@@ -103,7 +103,7 @@ describe.each(oneEngine)('the checkout on %s', engine => {
     const { rows } = await db.ownerQuery<{ plans: JsonObject[] }>("select data -> 'sellingPlans' as plans from records where id = $1", [
       group,
     ]);
-    const [first] = rows[0]?.plans as [JsonObject];
+    const [first = {}] = rows[0]?.plans ?? [];
     const other = { ...first, lspId: 990_001, position: 99, isDefault: true, fixedDiscountType: 'PERCENTAGE', fixedDiscountValue: '50' };
     await db.ownerQuery("update records set data = jsonb_set(data, '{sellingPlans}', $1::jsonb) where id = $2", [
       JSON.stringify([

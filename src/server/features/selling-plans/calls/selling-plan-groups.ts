@@ -139,7 +139,10 @@ export async function unpublish(context: Context, { lspgId }: { lspgId: number }
   });
 }
 
-/** Deletes a group for good, unless something else of the store sells by it: it is no longer offered anywhere, and subscriptions that were sold keep running. */
+/**
+ * Deletes a group for good, unless something else of the store sells by it: it is no longer offered anywhere, and subscriptions that were
+ * sold keep running. @throws Refusal 409 IN_USE
+ */
 async function deleteGroup(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
   const kept = await needGroup(context, lspgId, { lock: true });
   const shape = groupMapping(context);
