@@ -45,7 +45,7 @@ import type { EntityMapping } from './entity-mapping.ts';
 import { checkVersion } from './version-check.ts';
 import { filledIn, lastOf, logRecord, rewrite, validateRecord } from './write-record.ts';
 import { writtenByMove } from '../../../domain/moves.ts';
-import { inFigures, t, translated } from '../../../domain/text/t.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 
 /** Calls whose work the generic verbs know. */
 export const verbs: Partial<Record<Call['does'], Verb>> = {

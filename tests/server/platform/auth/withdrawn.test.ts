@@ -317,7 +317,7 @@ describe.each(oneEngine)('rights of work that goes on (%s)', engine => {
     const path = `${server.url}/host/main/api/merchant/subscriptionContract/export`;
     const whole = await (await fetch(path, { headers: { authorization: token } })).text();
     expect(whole.split(/\r?\n/).length).toBeGreaterThan(60);
-    const { db } = server.services;
+    const db = server.services.db.aside;
     const inStore = db.inStore;
     // The right is withdrawn while the first page is read: the head has left already.
     let asked = 0;
