@@ -24,7 +24,8 @@ export interface CheckOptions {
   /** Names of the tables of the database; left out: they are not looked for. */
   tables?: string[];
   /**
-   * What the server does for actions on many subscriptions: `own` by the key of the action, and the calls that do it to each. Left out: not looked for.
+   * What the server does for actions on many subscriptions: `own` by the key of the action, and the calls that do it to each. Left out:
+   * not looked for.
    */
   actionCode?: { own: Record<string, { undo: boolean }>; calls: string[] } | undefined;
   /** Kinds of events that code of the server may write; left out: they are not looked for. */

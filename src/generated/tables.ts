@@ -589,8 +589,8 @@ export interface GiftsTable {
   next_order_at: Date | null;
   completed_at: Date | null;
   recipient_name: Generated<string | null>;
-  search: Generated<string | null>;
   program_name: Generated<string>;
+  search: Generated<string | null>;
 }
 
 export interface IdempotencyKeysTable {

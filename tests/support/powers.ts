@@ -4,7 +4,7 @@ import type { Access, JsonObject, JsonValue, Schema } from '../../src/contract/t
 import { accessOf } from '../../src/contract/access.ts';
 import { permissionsOf, type UserType } from '../../src/server/platform/auth/permissions.ts';
 import { grantErrors, type Granting } from '../../src/server/platform/auth/grants.ts';
-import { personNow } from '../../src/server/platform/auth/sessions.ts';
+import { personNow, type Person } from '../../src/server/platform/auth/sessions.ts';
 import { needsOfAction } from '../../src/server/features/bulk-actions/placed-actions.ts';
 import { unmet } from '../../src/server/platform/auth/acting.ts';
 import { recordOf, type Row } from '../../src/server/platform/records/record-repository.ts';
@@ -74,12 +74,17 @@ export async function powersOf({ services }: TestServer, storeId = 1): Promise<P
 
 const LEVEL: Record<Access, number> = { NO_ACCESS: 0, READ: 1, WRITE: 2 };
 
-/** What somebody gave, made or started between two looks that they may not do themselves; one line each. */
-export async function raised(server: TestServer, userId: number, before: Powers, after: Powers): Promise<string[]> {
-  const { services } = server;
-  const { definitions, db } = services;
+/** A person of the first store with their rights of this moment. */
+export async function personOf({ services: { db, definitions } }: TestServer, userId: number): Promise<Person> {
   const person = await db.inStore(1, trx => personNow(trx, definitions, 1, userId));
   if (!person) throw new Error(`There is no user ${userId}.`);
+  return person;
+}
+
+/** What a person gave, made or started between two looks that they may not do themselves; one line each. */
+export function raised(server: TestServer, person: Person, before: Powers, after: Powers): string[] {
+  const { services } = server;
+  const { definitions } = services;
   const context = { definitions, session: person.session, user: person.user, grantKinds: services.registry.grants } as unknown as Granting;
   const access = accessOf(person.session);
   const lines: string[] = [];

@@ -53,7 +53,10 @@ export function policyWords(value: JsonObject): string {
   return atStart(`${intervalWords(value)}${anchor ? ` ${anchorLabel(anchor)}` : ''}`);
 }
 
-/** A record, and its schema, with what a call was given where the record has no such field: for words about what was just done ("Delayed by {days} days."). */
+/**
+ * A record, and its schema, with what a call was given where the record has no such field: for words about what was just done ("Delayed
+ * by {days} days.").
+ */
 export function withInput(
   { record, schema }: { record: JsonObject; schema: Schema | undefined },
   call: Pick<Call, 'in'> | undefined,

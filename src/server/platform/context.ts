@@ -188,8 +188,8 @@ export const ownTransactions = (handler: Handler): Handler =>
   Object.assign((context: Context, input: unknown) => handler(context, input), { ownTransactions: true as const });
 
 /**
- * Marks a handler whose work costs much: its calls stand in that line, few at once and fewer of one person, and a reading one works on the few
- * connections that are left to such work.
+ * Marks a handler whose work costs much: its calls stand in that line, few at once and fewer of one person, and a reading one works on
+ * the few connections that are left to such work.
  */
 export const inLine = <H extends Handler>(line: Line, handler: H): H => Object.assign(handler, { line });
 

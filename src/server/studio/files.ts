@@ -112,8 +112,8 @@ export const placeIn = (root: string, file: string, path: (string | number)[], v
   placeInGrammar(readDefinitionFiles(root), file, path, value);
 
 /**
- * Writes a text to its file, whole or not at all. What is wrong with the definitions already may be put right step by step; a text that makes
- * something wrong is not written.
+ * Writes a text to its file, whole or not at all. What is wrong with the definitions already may be put right step by step; a text that
+ * makes something wrong is not written.
  * @returns the new revision; 'changed' when the file is not the one that was opened any more; else what would be wrong because of the text
  */
 export function saveFile(root: string, file: string, text: string, revision: string): { revision: string } | 'changed' | StudioProblem[] {

@@ -7,6 +7,7 @@ import { useSession } from '../../platform/session/session.tsx';
 import { text } from './states.ts';
 import { BULK } from './bulk-calls.ts';
 import { t } from '../../../domain/text/t.ts';
+import { holdsWords } from '../../../domain/text/fold.ts';
 
 export interface CatalogueAction {
   key: string;
@@ -84,12 +85,8 @@ export function useCatalogue(): { groups: Group[] | undefined; error: unknown; r
 
 /** The groups with the actions that fit what was typed: every word begins a word of the label or stands in the description. */
 export function fittingActions(groups: Group[], typed: string): Group[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return groups;
-  const fits = (action: CatalogueAction, group: Group): boolean => {
-    const all = `${action.label} ${action.description} ${group.title}`.toLowerCase();
-    return words.every(word => all.includes(word));
-  };
+  if (!typed.trim()) return groups;
+  const fits = (action: CatalogueAction, group: Group): boolean => holdsWords(typed, action.label, action.description, group.title);
   return groups
     .map(group => ({ ...group, actions: group.actions.filter(action => fits(action, group)) }))
     .filter(group => group.actions.length > 0);

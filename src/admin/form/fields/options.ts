@@ -4,7 +4,7 @@ import { optionsOf } from '../../../contract/paths.ts';
 import { humanise } from '../../../contract/paths.ts';
 import { CURRENCY_CODES } from '../../../domain/money/money.ts';
 import type { JsonValue, Schema } from '../../../contract/types.ts';
-import { fold } from '../../../domain/text/fold.ts';
+import { fold, foldedWords, holdsWords } from '../../../domain/text/fold.ts';
 import { COUNTRIES } from '../../../domain/text/countries.ts';
 import { intlLocale } from '../../../domain/text/t.ts';
 
@@ -78,12 +78,9 @@ export function choicesOf(schema: Schema, source?: JsonValue): Choice[] {
 
 /** The choices that a text finds: those that begin with it first, then those that hold all of its words. */
 export function search(choices: readonly Choice[], text: string): Choice[] {
-  const words = fold(text).split(/\s+/).filter(Boolean);
+  const words = foldedWords(text);
   if (!words.length) return [...choices];
-  const found = choices.filter(choice => {
-    const hay = fold(`${choice.title} ${choice.detail ?? ''}`);
-    return words.every(word => hay.includes(word));
-  });
+  const found = choices.filter(choice => holdsWords(text, choice.title, choice.detail));
   const begins = (choice: Choice) => (fold(choice.title).startsWith(words[0]!) ? 0 : 1);
   return found.sort((a, b) => begins(a) - begins(b));
 }

@@ -1,5 +1,6 @@
 // The arithmetic of the permission matrix: what is given, by area, and what follows when one line changes.
 import type { Access, Permission } from '../../../contract/types.ts';
+import { holdsWords } from '../../../domain/text/fold.ts';
 
 export interface Grant {
   permissionKey: string;
@@ -19,13 +20,11 @@ export const accessIn = (grants: Grants, area: string): Access => grants.get(are
 
 /** The areas that can be given, by module; `words` narrows them by their labels and modules. */
 export function modulesOf(areas: readonly Permission[], words: string): Module[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const modules = new Map<string, Module>();
   for (const area of areas) {
     if (area.isHidden) continue;
     const title = area.moduleTitle ?? area.loopModuleKey;
-    const text = `${area.label ?? area.permissionKey} ${title}`.toLowerCase();
-    if (!wanted.every(word => text.includes(word))) continue;
+    if (!holdsWords(words, area.label ?? area.permissionKey, title)) continue;
     const module = modules.get(area.loopModuleKey) ?? { key: area.loopModuleKey, title, areas: [] };
     module.areas.push(area);
     modules.set(area.loopModuleKey, module);

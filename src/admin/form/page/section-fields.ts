@@ -9,8 +9,8 @@ export const standsIn = (section: Section, pointer: string): boolean =>
   isFields(section) && section.fields.some(name => isWithin(pointer, pointerOf(name.split('.'))));
 
 /**
- * The channels that tell when a section shows other fields: those of each object that a name leads through, as a condition may stand at any of
- * them ("policy.interval" listens to the root and to "policy"). For `useChannel`, a line each.
+ * The channels that tell when a section shows other fields: those of each object that a name leads through, as a condition may stand at
+ * any of them ("policy.interval" listens to the root and to "policy"). For `useChannel`, a line each.
  */
 export const membersChannels = (names: readonly string[]): string => {
   const channels = new Set(['#']);

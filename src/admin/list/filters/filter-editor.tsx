@@ -12,6 +12,7 @@ import { joinList, splitList } from '../../platform/list-query.ts';
 import { useOptimisticValue } from '../use-optimistic-value.ts';
 import { Texts, Range, type EditorProps } from './text-editors.tsx';
 import { inSentence, t } from '../../../domain/text/t.ts';
+import { holdsWords } from '../../../domain/text/fold.ts';
 
 const ConditionsEditor = lazy(() => import('./conditions-editor.tsx'));
 
@@ -29,7 +30,7 @@ export function FieldChooser({
   onChoose: (field: string) => void;
 }): ReactElement {
   const [words, setWords] = useState('');
-  const found = filters.filter(filter => filter.title.toLowerCase().includes(words.trim().toLowerCase()));
+  const found = filters.filter(filter => holdsWords(words, filter.title));
   return (
     <div className="l-pop">
       {filters.length > SEARCHED && <SearchBox label={t`Search filters`} words={words} onWords={setWords} />}
@@ -165,7 +166,7 @@ function Several({
   const [words, setWords] = useState('');
   const name = useId();
   const chosen = splitList(value);
-  const found = options.filter(option => option.title.toLowerCase().includes(words.trim().toLowerCase()));
+  const found = options.filter(option => holdsWords(words, option.title));
   const toggle = (item: string): void => {
     if (single) {
       onChange(item);

@@ -14,6 +14,7 @@ import { isErased, refuseErased } from '../subscriptions/engine/erased.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import { orderView } from '../subscriptions/engine/orders-response.ts';
 import { later, t } from '../../../domain/text/t.ts';
+import { fold } from '../../../domain/text/fold.ts';
 
 interface Paged {
   id: number;
@@ -25,10 +26,9 @@ const partOf = ({ limit = 25, offset = 0 }: Paged): { limit: number; offset: num
 /** The words by which a customer is found: name, e-mail address, number, and the phone with and without the signs between its digits. */
 export function customerSearch(row: { id: number; first_name: string; last_name: string; email: string; phone: string | null }): string {
   const digits = row.phone?.replace(/[^0-9+]/g, '') ?? '';
-  return [row.first_name, row.last_name, row.email, String(row.id), row.phone, digits === row.phone ? '' : digits]
-    .filter(Boolean)
-    .join(' ')
-    .toLowerCase();
+  return fold(
+    [row.first_name, row.last_name, row.email, String(row.id), row.phone, digits === row.phone ? '' : digits].filter(Boolean).join(' '),
+  );
 }
 
 /** @throws Refusal 404 for a customer that the store does not have */

@@ -4,6 +4,7 @@ import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { invalid, type Context } from '../../platform/context.ts';
 import { totalOf } from '../../platform/db/page-total.ts';
 import { t } from '../../../domain/text/t.ts';
+import { holdingWords } from '../../platform/records/list/filter.ts';
 
 /** Products and variants that one call may name; the admin splits larger choices. */
 export const MAPPING_LIMIT = 250;
@@ -191,17 +192,13 @@ export async function mappedProducts(
   query: { q?: string; page?: number; pageSize?: number },
 ): Promise<{ rows: JsonObject[]; total: number }> {
   const size = query.pageSize ?? 25;
-  const like = query.q?.trim()
-    ? sql`and p.search like ${`%${query.q
-        .trim()
-        .toLowerCase()
-        .replace(/[\\%_]/g, '\\$&')}%`}`
-    : sql``;
+  const found = holdingWords(sql`p.search`, query.q ?? '');
   const mapped = sql`select m.product_id, bool_or(m.variant_id is null) as whole, bool_or(m.collection_id is null) as by_hand,
       array_remove(array_agg(distinct m.variant_id), null) as variant_ids, array_remove(array_agg(distinct m.collection_id),
         null) as collection_ids
     from plan_products m where m.store_id = ${storeId} and m.group_id = ${groupId} group by m.product_id`;
-  const from = sql`from mapped join products p on p.store_id = ${storeId} and p.id = mapped.product_id and p.deleted_at is null ${like}`;
+  const from = sql`from mapped join products p on p.store_id = ${storeId} and p.id = mapped.product_id
+      and p.deleted_at is null and ${found}`;
   const offset = ((query.page ?? 1) - 1) * size;
   const { rows } = await sql<JsonObject & { total: number }>`
     with mapped as (${mapped})

@@ -100,8 +100,8 @@ export class Sessions {
   }
 
   /**
-   * The person and store of a token that was found good within the hour; undefined for every other, without a look into the database. It tells
-   * callers apart where they wait and says nothing about their rights: the token may have been revoked since.
+   * The person and store of a token that was found good within the hour; undefined for every other, without a look into the database. It
+   * tells callers apart where they wait and says nothing about their rights: the token may have been revoked since.
    */
   knownPerson(token: string): Owner | undefined {
     if (this.#known.size === 0 || !(isToken(token) || isApiToken(token))) return undefined;

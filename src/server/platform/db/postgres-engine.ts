@@ -1,6 +1,7 @@
-// The engine for a PostgreSQL server: three pools, one bound by row-level security, a small one beside it for long reads, and a small one for
-// the owner. With a pooler in front of the server (pgbouncer, transaction mode) the first two go through it and keep nothing on its connections;
-// the owner's, migrations and locks of work have connections of their own.
+// The engine for a PostgreSQL server: three pools, one bound by row-level security, a small one beside it for long reads, and a small one
+// for
+// the owner. With a pooler in front of the server (pgbouncer, transaction mode) the first two go through it and keep nothing on its
+// connections; the owner's, migrations and locks of work have connections of their own.
 import { Client, DatabaseError as DriverError, Pool, type ClientConfig, type PoolClient } from 'pg';
 import { quoteName, sessionSettings, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
 import { DatabaseError, DatabaseUnavailable, toDatabaseError } from './errors.ts';
@@ -130,7 +131,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   };
 }
 
-/** Refuses a pooler that signs in as a user who may not take on the role of calls. @throws DatabaseError that says what an administrator can do */
+/**
+ * Refuses a pooler that signs in as a user who may not take on the role of calls.
+ * @throws DatabaseError that says what an administrator can do
+ */
 async function mayTakeOn(base: ClientConfig, role: string): Promise<void> {
   const client = new Client({ ...base, pipeline: false });
   client.on('error', () => undefined);

@@ -1,5 +1,5 @@
-// E-mails that somebody has sent by a press of a button, or a program by a call: links, invitations, tests, letters sent again. However often
-// they ask, an address gets few of them within an hour, and a store sends no more than people would by hand.
+// E-mails that somebody has sent by a press of a button, or a program by a call: links, invitations, tests, letters sent again. However
+// often they ask, an address gets few of them within an hour, and a store sends no more than people would by hand.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import { t } from '../../../domain/text/t.ts';

@@ -12,6 +12,7 @@ import { forgetSecretsOf, maskSecrets } from './secret-fields.ts';
 import { newPublicId } from './public-id.ts';
 import { kindOf, toColumn, toRecord, toWire, type Field, type EntityMapping } from './entity-mapping.ts';
 import { inSentence, t, translated } from '../../../domain/text/t.ts';
+import { fold } from '../../../domain/text/fold.ts';
 
 export type Row = Record<string, unknown>;
 type Keeping = RuleContext;
@@ -104,11 +105,12 @@ function assignments(context: Keeping, shape: EntityMapping, data: JsonObject): 
   if (!shape.isDocument && shape.has('search') && shape.hints.search)
     columns.set(
       'search',
-      shape.hints.search
-        .map(name => data[name])
-        .filter(value => value !== null && value !== undefined)
-        .join(' ')
-        .toLowerCase(),
+      fold(
+        shape.hints.search
+          .map(name => data[name])
+          .filter(value => value !== null && value !== undefined)
+          .join(' '),
+      ),
     );
   return columns;
 }

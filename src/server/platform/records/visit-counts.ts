@@ -1,6 +1,7 @@
-// Counts of visits that can come faster than one row takes them: they are collected for a moment, then written together, so that however many
-// people open a link at once, none waits for another. What was collected is written before a server stops; a process that is killed loses the
-// visits of that moment.
+// Counts of visits that can come faster than one row takes them: they are collected for a moment, then written together, so that however
+// many
+// people open a link at once, none waits for another. What was collected is written before a server stops; a process that is killed loses
+// the visits of that moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';

@@ -13,7 +13,7 @@ const discount: JsonObject = {
 export async function givingScene(must: Must, contract: number): Promise<Record<string, JsonObject[]>> {
   const words = { title: 'Stay', bodyHtml: '<p>Stay</p>', acceptCtaText: 'Stay', rejectCtaText: 'Go' };
   const [reason] = (await must('preferences.readActiveReasons', {})) as { id: number }[];
-  await must('automations.create', { name: 'Zz half', flowType: 'CUSTOM', triggers: ['ORDER_PLACED'], actions: [discount] });
+  const flow = await must('automations.create', { name: 'Zz half', flowType: 'CUSTOM', triggers: ['ORDER_PLACED'], actions: [discount] });
   for (const type of ['ORDER_NOW', 'RESUME_SUBSCRIPTION'])
     await must('quick-actions.create', {
       name: `Zz ${type}`,
@@ -45,12 +45,31 @@ export async function givingScene(must: Must, contract: number): Promise<Record<
     milestones: [{ ...HALF, title: 'Half' }],
   });
   const token = { name: 'Zz all', type: 'ADMIN', scopes: { SUBSCRIPTIONS: 'READ_WRITE', SETTINGS: 'READ_WRITE', DISCOUNTS: 'READ_WRITE' } };
-  await must('api-keys.generate', token);
+  const made = await must('api-keys.generate', token);
   const big = await must('roles.create', { name: 'Zz big', permissions: [{ permissionKey: 'pricingSettings', access: 'WRITE' }] });
-  await must('webhooks.create', { address: 'https://example.com/zz', topics: ['subscription/paused'] });
+  const webhook = await must('webhooks.create', { address: 'https://example.com/zz', topics: ['subscription/paused'] });
   const page = (await must('pause-flow.get', {})) as JsonObject;
   const { version: _version, updatedAt: _at, updatedBy: _by, id: _id, ...fields } = page;
+  const roles = (await must('roles.list', {})) as { id: number; name: string }[];
+  const mine = await must('roles.create', { name: 'Zz one right', permissions: [] });
   return {
+    'roles.update': [
+      { id: big.id, version: big.version, name: 'Zz big', permissions: [{ permissionKey: 'sellingPlan', access: 'WRITE' }] },
+      { id: mine.id, version: mine.version, name: 'Zz one right', permissions: [{ permissionKey: 'sellingPlan', access: 'WRITE' }] },
+    ],
+    'roles.delete': [{ id: mine.id, replacementRoleId: roles.find(role => role.name === 'Admin')?.id ?? 0 }],
+    'api-keys.update': [{ id: made.id, name: 'Zz all', scopes: { ...token.scopes, CUSTOMERS: 'READ_WRITE' } }],
+    'automations.update': [
+      {
+        id: flow.id,
+        name: 'Zz half',
+        flowType: 'CUSTOM',
+        triggers: ['ORDER_PLACED'],
+        actions: [discount, { action: 'SKIP_ORDER', input: { count: 1 } }],
+      },
+    ],
+    'campaign-actions.create': [{ name: 'Zz third', ...campaign }],
+    'webhooks.update': [{ id: webhook.id, address: 'https://example.com/zy', topics: ['subscription/paused'] }],
     'pause-flow.set': [{ ...fields, status: 'ACTIVE', reward: HALF }],
     'users.invite': [
       { email: 'zz@example.com', firstName: 'Zz', roleId: big.id },

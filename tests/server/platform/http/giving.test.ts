@@ -11,13 +11,15 @@ import type { RuleContext } from '../../../../src/server/platform/records/rules.
 import { KINDS, type Asked } from '../../../../src/server/features/quick-actions/kinds.ts';
 import { DOES } from '../../../../src/server/features/quick-actions/grants.ts';
 import { valid } from '../../../support/arbitrary.ts';
-import { isGranting, powersOf, raised } from '../../../support/powers.ts';
+import { isGranting, personOf, powersOf, raised } from '../../../support/powers.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { givingScene } from './giving-scene.ts';
 
 const MEMBER = 1004;
 /** Inputs that a call is tried with. */
 const MOST = 10;
+/** Kinds that give without a schema of their own that says so. */
+const GIVING = new Set(['user', 'flow-run', 'bulk-action']);
 /** What takes away comes last, so that the others find what they are about. */
 /** What these write is looked at as a record, or a page. */
 const AS_RECORDS = ['create', 'update', 'duplicate', 'move', 'set'];
@@ -38,7 +40,7 @@ describe('who has one right', () => {
       "select id from contracts where store_id = 1 and status = 'ACTIVE' order by id",
     );
     scene = await givingScene(must, contracts.rows[0]?.id ?? 0);
-    role = (await must('roles.create', { name: 'Zz one right', permissions: [] })).id;
+    role = Number(scene['roles.delete']?.[0]?.id);
   }, 300_000);
   afterAll(() => server?.close());
 
@@ -63,8 +65,14 @@ describe('who has one right', () => {
     sessions.forget();
   }
 
-  /** Records of an entity as they are, newest first. */
-  async function recordsOf(entity: string): Promise<JsonObject[]> {
+  /** Records of an entity as they are, newest first; looked up once for each area. */
+  const known = new Map<string, Promise<JsonObject[]>>();
+  function recordsOf(entity: string): Promise<JsonObject[]> {
+    const found = known.get(entity) ?? lookUp(entity);
+    known.set(entity, found);
+    return found;
+  }
+  async function lookUp(entity: string): Promise<JsonObject[]> {
     const { services } = server;
     if (!services.definitions.entities[entity]) return [];
     const shape = services.shape(entity);
@@ -106,7 +114,7 @@ describe('who has one right', () => {
           ? own.map(record => record[key] ?? null)
           : of
             ? (await recordsOf(of)).map(record => record[server.services.definitions.entities[of]?.['x-record']?.key ?? 'id'] ?? null)
-            : optionsOf(field).length
+            : !field.items && optionsOf(field).length
               ? optionsOf(field).map(option => option.value)
               : own.some(record => record[named] !== undefined)
                 ? own.flatMap(record => (record[named] === undefined ? [] : [record[named]]))
@@ -116,39 +124,50 @@ describe('who has one right', () => {
       if (values.length) inputs = values.flatMap(value => inputs.map(input => ({ ...input, [param.name]: value })));
       inputs = inputs.slice(0, 400);
     }
+    const schemas = [
+      server.services.definitions.entities[call.of],
+      server.services.definitions.settings[call.of.slice('settings/'.length)],
+    ];
+    const most = schemas.some(isGranting) || GIVING.has(call.of) ? MOST : 1;
     // Evenly over all of them: the first would vary one parameter alone.
-    return inputs.filter((_, i) => i % Math.ceil(inputs.length / MOST) === 0);
+    return inputs.filter((_, i) => i % Math.ceil(inputs.length / most) === 0);
   }
 
   it('can’t give, make or start more by any call that changes something', async () => {
     const { definitions } = server.services;
-    const calls = Object.values(definitions.calls)
-      .filter(call => !call.public && !isRead(call) && call.table !== 'sign-in')
-      .sort((a, b) => ORDER.indexOf(a.does) - ORDER.indexOf(b.does));
+    const byArea = new Map<string | undefined, Call[]>();
+    for (const call of Object.values(definitions.calls)) {
+      if (call.public || isRead(call) || call.table === 'sign-in') continue;
+      const of = byArea.get(call.permission);
+      if (of) of.push(call);
+      else byArea.set(call.permission, [call]);
+    }
     const lines: string[] = [];
     const refused = new Set<string>();
-    for (const call of calls) {
-      await grant(call.permission);
-      const token = await server.signIn('readOnly');
-      const inputs = [...(scene[call.name] ?? []), ...(await inputsOf(call))];
+    for (const [area, calls] of byArea) {
+      await grant(area);
       const before = await powersOf(server);
-      let done = 0;
-      for (const input of inputs) {
-        const answer = await server.call(call.name, input, { as: token }).catch(() => undefined);
-        const { status = 500, body = {} } = answer ?? {};
-        const rules = ((body as { errors?: { rule: string }[] }).errors ?? []).map(error => error.rule);
-        if (status === 403 || rules.some(rule => rule === 'permission' || rule === 'rights')) refused.add(call.name);
-        if (status >= 400) continue;
-        done++;
-        const text = JSON.stringify(body);
-        if (/\/q\/[\w.-]{10}/.test(text) || /"token":"[0-9a-f]{32}"/.test(text)) lines.push(`${call.name} hands out ${text.slice(0, 120)}`);
-      }
-      if (done === 0) continue;
-      lines.push(...(await raised(server, MEMBER, before, await powersOf(server))).map(line => `${call.name} -> ${line}`));
+      // As they are now: whoever raised themselves on the way would be judged by what they got.
+      const person = await personOf(server, MEMBER);
+      known.clear();
+      const token = await server.signIn('readOnly');
+      for (const call of calls.sort((a, b) => ORDER.indexOf(a.does) - ORDER.indexOf(b.does)))
+        for (const input of [...(scene[call.name] ?? []), ...(await inputsOf(call))]) {
+          const answer = await server.call(call.name, input, { as: token }).catch(() => undefined);
+          const { status = 500, body = {} } = answer ?? {};
+          if (['roles.delete', 'api-keys.update', 'campaign-actions.create'].includes(call.name))
+            console.log('DBG', call.name, JSON.stringify(input).slice(0, 300), status, JSON.stringify(body).slice(0, 300));
+          const rules = ((body as { errors?: { rule: string }[] }).errors ?? []).map(error => error.rule);
+          if (status === 403 || rules.some(rule => rule === 'permission' || rule === 'rights')) refused.add(call.name);
+          const text = status < 300 ? JSON.stringify(body) : '';
+          if (/\/q\/[\w.-]{10}/.test(text) || /"token":"[0-9a-f]{32}"/.test(text))
+            lines.push(`${call.name} hands out ${text.slice(0, 120)}`);
+        }
+      lines.push(...raised(server, person, before, await powersOf(server)).map(line => `${area ?? 'no area'}: ${line}`));
     }
     expect(lines).toEqual([]);
     // Each way that is known was there to be refused.
-    const known = [
+    const ways = [
       'roles.create',
       'roles.update',
       'roles.delete',
@@ -182,7 +201,7 @@ describe('who has one right', () => {
       'bulk-actions.create',
       'integrations.connect',
     ];
-    expect(known.filter(name => !refused.has(name))).toEqual([]);
+    expect(ways.filter(name => !refused.has(name))).toEqual([]);
   }, 600_000);
 
   it('schemas say what gives something wherever a value has its form', () => {

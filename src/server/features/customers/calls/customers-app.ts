@@ -273,8 +273,8 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
   if (was !== is || row.email !== names.email) {
     // The words of a subscription begin with its ids and its customer; the same letters further on are its products'.
     await sql`update contracts set customer_name = ${is}, customer_email = ${names.email}, search = concat_ws(' ', id, shopify_id,
-        ${`${is} ${names.email}`.toLowerCase()}::text) ||
-        substr(search, length(concat_ws(' ', id, shopify_id, ${`${was} ${row.email}`.toLowerCase()}::text)) + 1)
+        ${`${is} ${names.email}`}::text) ||
+        substr(search, length(folded(concat_ws(' ', id, shopify_id, ${`${was} ${row.email}`}::text))) + 1)
       where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint`.execute(trx);
   }
   if (locale !== row.locale)

@@ -12,7 +12,8 @@ export const eraseCustomers: JobModule = {
     const { storeId, runId } = data;
     if (storeId !== undefined && runId !== undefined) return runErase(services, { storeId, runId }, job.signal, () => job.progressed());
     const { rows } = await services.db.ownerQuery<{ store_id: number; id: number }>(
-      "select store_id, id from runs where store_id = any(array(select id from stores)) and kind = $1 and status in ('QUEUED', 'IN_PROGRESS')",
+      'select store_id, id from runs where store_id = any(array(select id from stores)) and kind = $1 ' +
+        "and status in ('QUEUED', 'IN_PROGRESS')",
       [ERASE],
     );
     for (const row of rows)

@@ -1,5 +1,5 @@
-// Goes through the tables of a store for people who are erased: a page of rows in each transaction, safe to repeat, going on after a kill where
-// it had come to. One run does it for all who are erased meanwhile.
+// Goes through the tables of a store for people who are erased: a page of rows in each transaction, safe to repeat, going on after a kill
+// where it had come to. One run does it for all who are erased meanwhile.
 import { sql, type Kysely } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';

@@ -1,4 +1,5 @@
-// What goes of a person who is erased, table by table: each is a step that is done a page of rows at a time, in the order of the table's key.
+// What goes of a person who is erased, table by table: each is a step that is done a page of rows at a time, in the order of the table's
+// key.
 import { sql, type RawBuilder } from 'kysely';
 import { erasedEmail } from '../../subscriptions/engine/erased.ts';
 

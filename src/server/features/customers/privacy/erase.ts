@@ -52,7 +52,7 @@ async function empty(context: Context, person: Person): Promise<void> {
       delivery_method = case when delivery_method is null then null else jsonb_build_object('type', delivery_method -> 'type') end,
       note = '', next_order_note = '', custom_attributes = '[]', cancellation_comment = null,
       payment_method_id = null, backup_payment_method_id = null,
-      search = concat_ws(' ', id, shopify_id, ${ERASED_NAME.toLowerCase()}::text, lower(products_label)),
+      search = concat_ws(' ', id, shopify_id, ${ERASED_NAME}::text, products_label),
       version = version + 1, updated_at = ${now}
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
   await sql`delete from ${mine('payment_migrations')} and r.customer_id = ${customer.id}::bigint`.execute(trx);
@@ -60,7 +60,7 @@ async function empty(context: Context, person: Person): Promise<void> {
   for (const theirs of [sql`lower(r.recipient) = lower(${customer.email})`, ofContracts(person)])
     await sql`delete from ${mine('outbox')} and r.sent_at is null and ${theirs}`.execute(trx);
   await sql`update customers set first_name = ${ERASED_NAME.split(' ')[0]}, last_name = ${ERASED_NAME.split(' ')[1]}, email = ${email},
-      phone = null, tags = '{}', portal_token = '', search = ${`${ERASED_NAME.toLowerCase()} ${customer.id}`}, erased_at = ${now},
+      phone = null, tags = '{}', portal_token = '', search = ${`${ERASED_NAME} ${customer.id}`}, erased_at = ${now},
       version = version + 1, updated_at = ${now}
     where store_id = ${storeId}::integer and id = ${customer.id}::bigint`.execute(trx);
 }

@@ -7,6 +7,7 @@ import { pageOf, type Pages } from '../../../platform/records/list/page-of.ts';
 import { lockSetting, storeSetting } from '../../../platform/records/settings.ts';
 import * as templates from '../../messages/calls/email-templates.ts';
 import { giftTemplates, templateWire } from '../../messages/templates.ts';
+import { holdsWords } from '../../../../domain/text/fold.ts';
 
 const UPCOMING = 'GIFT_SUBSCRIPTION_UPCOMING_ORDER';
 const PREFERENCES = 'gift-preferences';
@@ -42,13 +43,10 @@ export async function list(
   { q = '', filter = {}, ...pages }: Pages & { q?: string; filter?: { status?: string[] } },
 ): Promise<Reply> {
   const edits = editsOf(await context.setting(MESSAGES));
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = giftTemplates(context.definitions)
     .map(kind => templateWire(kind, edits[kind.key]))
     .filter(record => !filter.status?.length || filter.status.includes(String(record.status)))
-    .filter(record =>
-      words.every(word => [record.name, record.description, record.subject].some(text => String(text).toLowerCase().includes(word))),
-    );
+    .filter(record => holdsWords(q, record.name, record.description, record.subject));
   return pageOf(rows, pages);
 }
 

@@ -26,6 +26,7 @@ import * as status from '../../subscriptions/engine/status.ts';
 import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
 import * as reads from '../../subscriptions/reads.ts';
 import { ACTIONS, engineOfGift, giftFor, giftView, needGift } from '../gift.ts';
+import { holdingWords } from '../../../platform/records/list/filter.ts';
 
 interface Named {
   id: number;
@@ -198,10 +199,7 @@ export async function readProductsToSwap(
   const offered = new Set(program?.variantIds ?? []);
   const shape = context.shape('product');
   const { rows } = await sql<Record<string, unknown>>`select p.* from products p where p.store_id = ${context.storeId}::integer
-      and p.deleted_at is null and p.status <> 'ARCHIVED' and p.search like ${`%${q
-        .trim()
-        .toLowerCase()
-        .replace(/[\\%_]/g, '\\$&')}%`}
+      and p.deleted_at is null and p.status <> 'ARCHIVED' and ${holdingWords(sql`p.search`, q)}
       and exists (select 1 from variants v where v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
         and v.id = any(${[...offered]}::bigint[]))
     order by lower(p.title), p.id`.execute(context.trx);

@@ -25,6 +25,7 @@ import {
 } from '../../../platform/integrations/store-integrations.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
 import { inTheirWords } from '../../../platform/records/documents.ts';
+import { holdsWords } from '../../../../domain/text/fold.ts';
 
 /** An app as the library lists it. */
 function wire(context: Context, kind: IntegrationKind, row: IntegrationRow | undefined): JsonObject {
@@ -53,10 +54,9 @@ export async function list(
   { q = '', filter = {}, ...pages }: Pages & { q?: string; filter?: { category?: string[]; status?: string[] } },
 ): Promise<Reply> {
   const rows = await rowsOf(context.trx, context.storeId);
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (record: JsonObject): boolean =>
     (['category', 'status'] as const).every(field => !filter[field]?.length || filter[field].includes(String(record[field]))) &&
-    words.every(word => `${String(record.name)} ${String(record.description)}`.toLowerCase().includes(word));
+    holdsWords(q, record.name, record.description);
   const rank = (record: JsonObject): string => `${record.status === 'NOT_CONNECTED' ? 1 : 0}${String(record.name).toLowerCase()}`;
   const found = Object.values(context.definitions.integrations)
     .map(kind => wire(context, inTheirWords(kind), rows.get(kind.key)))

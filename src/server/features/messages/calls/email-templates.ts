@@ -29,6 +29,7 @@ import { contractVariables } from '../../subscriptions/engine/message-variables.
 import { realValues } from '../real-values.ts';
 import { changeTemplate, needTemplate, sampleValues, templatesOf, templateWire, wordErrors, type Words } from '../templates.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
+import { holdsWords } from '../../../../domain/text/fold.ts';
 
 const edits = async (context: Context) => editsOf(await context.setting(MESSAGES));
 
@@ -39,10 +40,9 @@ export async function list(
 ): Promise<Reply> {
   const of = await edits(context);
   const also = await alsoSentBy(context);
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (record: JsonObject): boolean =>
     (['audience', 'status'] as const).every(field => !filter[field]?.length || filter[field].includes(String(record[field]))) &&
-    words.every(word => [record.name, record.description, record.subject].some(text => String(text).toLowerCase().includes(word)));
+    holdsWords(q, record.name, record.description, record.subject);
   const rank = (record: JsonObject): string => `${record.audience === 'CUSTOMER' ? 0 : 1}${String(record.name)}`;
   const rows = templatesOf(context.definitions)
     .map(kind => templateWire(kind, of[kind.key], also.get(kind.key)))

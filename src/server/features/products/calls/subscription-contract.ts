@@ -8,6 +8,7 @@ import { convert } from '../../../platform/records/exchange-rates.ts';
 import { recordOf } from '../../../platform/records/record-repository.ts';
 import { withVariants } from '../product-response.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
+import { holdingWords } from '../../../platform/records/list/filter.ts';
 
 interface Question {
   id?: number;
@@ -35,8 +36,7 @@ const HEADINGS = [later`On the same selling plan`, later`In the same collection`
 export async function productChoices(context: Context, { id, lineId, q, page = 1, pageSize = 25 }: Question): Promise<Reply> {
   const { trx, storeId } = context;
   const about = await askedFor(context, id, lineId);
-  const words = (q ?? '').trim().toLowerCase().split(/\s+/).filter(Boolean);
-  const found = sql.join([sql`true`, ...words.map(word => sql`p.search like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`)], sql` and `);
+  const found = holdingWords(sql`p.search`, q ?? '');
   const onPlan: RawBuilder<unknown> = sql`exists (select 1 from plan_products m where m.store_id = ${storeId} and m.product_id = p.id
     and m.group_id = any(${about.groupIds}::bigint[]))`;
   const beside: RawBuilder<unknown> = sql`exists (select 1 from collection_products c join collection_products o on o.store_id = c.store_id

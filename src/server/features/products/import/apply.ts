@@ -6,6 +6,7 @@ import { DEFAULT_VARIANT } from '../../../../domain/text/variant-name.ts';
 import { variantTitle, type FileProduct, type FileVariant } from './catalogue-product.ts';
 import { optionNames, pricedAt, readExisting, type Change } from './changes.ts';
 import { optionValuesOf, type ProductRow, type VariantRow } from '../product-response.ts';
+import { fold } from '../../../../domain/text/fold.ts';
 
 /** The embedded platform gives its ids by adding to ours; a connected one gives its own. */
 const PLATFORM_PRODUCT = 9_100_000_000_000;
@@ -74,7 +75,7 @@ const searchText = (
   product: { title: string; handle: string; vendor: string; product_type: string; tags: readonly string[] },
   skus: readonly string[],
 ): string =>
-  [product.title, product.handle, product.vendor, product.product_type, ...product.tags, ...skus].filter(Boolean).join(' ').toLowerCase();
+  fold([product.title, product.handle, product.vendor, product.product_type, ...product.tags, ...skus].filter(Boolean).join(' '));
 
 const storedOptions = (variant: FileVariant): string[] => (variant.optionValues.length ? variant.optionValues : [DEFAULT_VARIANT]);
 

@@ -10,6 +10,7 @@ import { isGift } from './gifts/gift.ts';
 import type { ContractRow, DiscountRow, LineRow } from './rows.ts';
 import { deliveriesPerCharge, deliveryOf } from './schedule.ts';
 import type { EngineSettings } from './settings.ts';
+import { fold } from '../../../../domain/text/fold.ts';
 
 /**
  * The pricing policy of a plan as a line keeps it; amounts are decimals in the contract's currency (`afterCycle` 0: from the first order).
@@ -241,10 +242,9 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
   c.variant_ids = distinct(recurring.map(line => line.variant_id));
   c.plan_group_ids = distinct(recurring.map(line => line.plan_group_id));
   c.products_label = labelOf(recurring);
-  c.search = [c.id, c.shopify_id, c.customer_name, c.customer_email, ...recurring.map(nameOf), ...(c.external_id ? [c.external_id] : [])]
-    .join(' ')
-    .toLowerCase()
-    .slice(0, 1000);
+  c.search = fold(
+    [c.id, c.shopify_id, c.customer_name, c.customer_email, ...recurring.map(nameOf), ...(c.external_id ? [c.external_id] : [])].join(' '),
+  ).slice(0, 1000);
 }
 
 /** What the recurring lines cost after the discounts that have no end, without shipping; null where that is the subtotal. */

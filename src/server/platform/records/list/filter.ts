@@ -7,6 +7,7 @@ import { conditionSql, type Asking } from '../conditions/compile.ts';
 import type { Field, EntityMapping } from '../entity-mapping.ts';
 import { isAmount, namedCurrencies, comparableBetween, type ComparableAmount, type ComparableBounds } from './currency-comparison.ts';
 import { t, translated } from '../../../../domain/text/t.ts';
+import { foldedWords } from '../../../../domain/text/fold.ts';
 
 /** What a filter and a search amount to. */
 export interface Conditions {
@@ -130,11 +131,11 @@ function oneOf(field: Field, values: JsonValue[]): RawBuilder<unknown> {
 }
 
 /**
- * The words of a search, at most six, in lower case: those found anywhere, and those found at the beginning of words. Refuses what has
+ * The words of a search, at most six, folded: those found anywhere, and those found at the beginning of words. Refuses what has
  * neither letter nor digit, so that no search reads everything.
  */
 export function searchWords(q: string): { parts: string[]; starts: string[] } {
-  const words = [...new Set(q.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean))].slice(0, 6);
+  const words = [...new Set(foldedWords(q))].slice(0, 6);
   if (words.length > 0 && !words.some(word => /[\p{L}\p{N}]/u.test(word))) {
     throw invalid([{ pointer: '/q', rule: 'search', message: t`Type at least one letter or digit to search for.` }]);
   }
@@ -307,11 +308,15 @@ export function conditionsOf(
   return conditions;
 }
 
-/** Everything that is searched, as one lower-case text. */
+/** Everything that is searched, as one folded text. */
 function searched(shape: EntityMapping): RawBuilder<unknown> | undefined {
   const fields = (shape.hints.search ?? []).map(name => shape.fields.get(name)).filter(field => field !== undefined);
-  return fields.length ? lowered(sql`concat_ws(' ', ${sql.join(fields.map(field => field.sql))})`) : undefined;
+  return fields.length ? sql`folded(concat_ws(' ', ${sql.join(fields.map(field => field.sql))}))` : undefined;
 }
+
+/** Rows whose column `search` holds each word that was typed, wherever; all rows while nothing was typed. */
+export const holdingWords = (column: RawBuilder<unknown>, typed: string): RawBuilder<unknown> =>
+  sql.join([sql`true`, ...foldedWords(typed).map(word => sql`${column} like ${`%${literal(word)}%`}`)], sql` and `);
 
 /** A member of a member of a document, compared as text: "discount.type". */
 function nested(shape: EntityMapping, name: string): Field | undefined {
