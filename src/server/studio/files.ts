@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { componentsOf } from '../../contract/analytics.ts';
+import { hasScreen } from '../../contract/find.ts';
 import type { AnalyticsPage, Definitions } from '../../contract/types.ts';
 import { checkAll } from '../../check/index.ts';
 import { placeInGrammar } from '../../check/keys.ts';
@@ -30,7 +31,13 @@ function previews(definitions: Definitions): (file: string) => string | null {
     const screen = screens.find(one => one.page === page);
     return screen ? plain(screen.route) : null;
   };
-  const plain = (route: string): string => `/${route.split('/[')[0] ?? ''}`;
+  /** The address of a screen without brackets: before its first one, else of a screen beside it, else above it. */
+  const plain = (route: string): string => {
+    const start = route.split('/[')[0] ?? '';
+    if (hasScreen(definitions, `/${start}`)) return `/${start}`;
+    const beside = screens.find(one => one.route.startsWith(`${start}/`) && !/\[|\/create$/.test(one.route));
+    return beside ? `/${beside.route}` : start.includes('/') ? plain(start.slice(0, start.lastIndexOf('/'))) : `/${start}`;
+  };
   const screenOf = (of: string): string | null => {
     const screen = screens.find(one => one.of === of && one.list) ?? screens.find(one => one.of === of);
     return screen ? plain(screen.route) : null;
