@@ -4,7 +4,8 @@ import type { Need } from '../../platform/auth/needs.ts';
 import { areasOfScopes, type Scopes } from '../../platform/auth/scopes.ts';
 
 const scopes: GrantKind = {
-  isRight: true,
+  // Two scopes may open the same area and other calls: each is a right of its own.
+  rights: value => Object.entries((value ?? {}) as Scopes).map(([scope, access]) => [scope, { [scope]: access }]),
   needs: (value, { definitions }) =>
     Object.entries(areasOfScopes(definitions, value as Scopes)).flatMap(([permission, mode]): Need[] =>
       mode === 'NO_ACCESS' ? [] : [{ permission, mode: atMost(mode, definitions.permissions[permission]?.availableAccessMode) }],

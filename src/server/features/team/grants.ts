@@ -16,7 +16,7 @@ export const isGrants = (value: unknown): value is Grant[] =>
 /** What a line of a list of permissions gives: its area, at its access. */
 const permission: GrantKind = {
   at: '/access',
-  isRight: true,
+  rights: value => [[(value as unknown as Grant).permissionKey, value]],
   needs: value => {
     const { permissionKey, access } = value as unknown as Grant;
     return access === 'READ' || access === 'WRITE' ? [{ permission: permissionKey, mode: access }] : [];

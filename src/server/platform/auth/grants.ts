@@ -14,8 +14,11 @@ export interface GrantKind {
   needs(value: JsonValue, context: Pick<Context, 'definitions'>): readonly Need[];
   /** Where in the value an error stands: "/access". */
   at?: string;
-  /** Rights, which are the same whatever stands beside them: what was given before may stay when others change the rest. */
-  isRight?: true;
+  /**
+   * Rights, which are the same whatever stands beside them: what was given before may stay when others change the rest. Gives the rights in
+   * a value, each under the name by which it is found in the value of before.
+   */
+  rights?(value: JsonValue): readonly (readonly [name: string, right: JsonValue])[];
 }
 export type GrantKinds = Readonly<Record<string, GrantKind>>;
 
@@ -23,7 +26,8 @@ interface Grant {
   pointer: string;
   value: JsonValue;
   needs: readonly Need[];
-  isRight: boolean;
+  /** Of a right: its name. */
+  right?: string;
 }
 
 const granting = new WeakMap<Schema, boolean>();
@@ -50,14 +54,15 @@ function grantsIn(context: Granting, schema: Schema, value: JsonValue | undefine
   if (typeof what === 'string') {
     const kind = context.grantKinds[what];
     if (!kind) throw new Error(`No feature says what "x-grants": "${what}" gives. Export it from the grants.ts of a feature.`);
-    const { at = '', isRight = false } = kind;
-    found.push({ pointer: pointer + at, value, needs: kind.needs(value, context), isRight });
+    const at = pointer + (kind.at ?? '');
+    if (kind.rights)
+      for (const [right, one] of kind.rights(value)) found.push({ pointer: at, value: one, needs: kind.needs(one, context), right });
+    else found.push({ pointer: at, value, needs: kind.needs(value, context) });
   } else if (what)
     found.push({
       pointer,
       value,
       needs: Object.entries(what).map(([permission, mode]): Need => ({ permission, mode })),
-      isRight: false,
     });
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -77,9 +82,9 @@ const includes = (had: Need, need: Need): boolean =>
     ? had.permission === need.permission && (had.mode === 'WRITE' || had.mode === need.mode)
     : false;
 
-function errorOf({ definitions }: Pick<Granting, 'definitions'>, { pointer, isRight }: Grant, missing: Need): FieldError {
+function errorOf({ definitions }: Pick<Granting, 'definitions'>, { pointer, right }: Grant, missing: Need): FieldError {
   const label = 'permission' in missing ? translated(definitions.permissions[missing.permission]?.label ?? missing.permission) : '';
-  return isRight
+  return right !== undefined
     ? { pointer, rule: 'rights', message: t`You can't give more than you have yourself: ${label}.` }
     : { pointer, rule: 'permission', message: t`You don't have permission for this action (${label}). Ask an admin of your store for it.` };
 }
@@ -91,11 +96,11 @@ function errorOf({ definitions }: Pick<Granting, 'definitions'>, { pointer, isRi
 export function grantErrors(context: Granting, schema: Schema, after: JsonValue, before?: JsonValue): FieldError[] {
   if (!grantsAny(schema)) return [];
   const had = before === undefined ? [] : grantsIn(context, schema, before);
-  const rights = had.filter(one => one.isRight).flatMap(one => one.needs);
   const isIdle = schema['x-idle'] !== undefined && holds(schema['x-idle'], { siblings: after, root: after });
   return grantsIn(context, schema, after).flatMap(grant => {
     if (isIdle && had.some(one => same(one.value, grant.value))) return [];
-    const asked = grant.isRight ? grant.needs.filter(need => !rights.some(one => includes(one, need))) : grant.needs;
+    const before = grant.right === undefined ? [] : had.filter(one => one.right === grant.right).flatMap(one => one.needs);
+    const asked = grant.needs.filter(need => !before.some(one => includes(one, need)));
     const missing = unmet(context, asked);
     return missing ? [errorOf(context, grant, missing)] : [];
   });

@@ -50,14 +50,13 @@ export async function givingScene(must: Must, contract: number): Promise<Record<
   const webhook = await must('webhooks.create', { address: 'https://example.com/zz', topics: ['subscription/paused'] });
   const page = (await must('pause-flow.get', {})) as JsonObject;
   const { version: _version, updatedAt: _at, updatedBy: _by, id: _id, ...fields } = page;
-  const roles = (await must('roles.list', {})) as { id: number; name: string }[];
   const mine = await must('roles.create', { name: 'Zz one right', permissions: [] });
   return {
     'roles.update': [
       { id: big.id, version: big.version, name: 'Zz big', permissions: [{ permissionKey: 'sellingPlan', access: 'WRITE' }] },
       { id: mine.id, version: mine.version, name: 'Zz one right', permissions: [{ permissionKey: 'sellingPlan', access: 'WRITE' }] },
     ],
-    'roles.delete': [{ id: mine.id, replacementRoleId: roles.find(role => role.name === 'Admin')?.id ?? 0 }],
+    'roles.delete': [{ id: mine.id }],
     'api-keys.update': [{ id: made.id, name: 'Zz all', scopes: { ...token.scopes, CUSTOMERS: 'READ_WRITE' } }],
     'automations.update': [
       {
@@ -68,7 +67,7 @@ export async function givingScene(must: Must, contract: number): Promise<Record<
         actions: [discount, { action: 'SKIP_ORDER', input: { count: 1 } }],
       },
     ],
-    'campaign-actions.create': [{ name: 'Zz third', ...campaign }],
+    'campaign-actions.create': [{ ...campaign, name: 'Zz third', type: 'WINBACK', audienceType: 'ALL_ELIGIBLE', subscriptionIds: [] }],
     'webhooks.update': [{ id: webhook.id, address: 'https://example.com/zy', topics: ['subscription/paused'] }],
     'pause-flow.set': [{ ...fields, status: 'ACTIVE', reward: HALF }],
     'users.invite': [
