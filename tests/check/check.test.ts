@@ -527,7 +527,7 @@ describe('grammar', () => {
       pointer: '/properties/price/format',
       at: '"mony"',
       message:
-        '"mony" is not a value of "format". It has email, domain, merchant-token, uri, date, time, date-time, money, timezone, color, html, epoch.',
+        '"mony" is not a value of "format". It has email, domain, merchant-token, uri, date, time, date-time, money, timezone, color, html, css, picture, epoch.',
       suggestion: 'money',
     },
     {
@@ -1326,7 +1326,7 @@ describe('calls', () => {
       at: '"sellout"',
       message: 'x-states of coffee has no move "sellout".',
       suggestion: 'sellOut',
-      more: 2,
+      more: 3,
     },
     {
       title: 'a read of no certain record',

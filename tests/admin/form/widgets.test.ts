@@ -321,7 +321,7 @@ describe('content', () => {
     await page.getByRole('button', { name: 'Remove Logo' }).click();
     expect(await page.evaluate(() => window.changed.image)).toBe(null);
     await file.setInputFiles({ name: 'logo.pdf', mimeType: 'application/pdf', buffer: Buffer.from('x') });
-    await page.getByText('Use a PNG, JPG, SVG or GIF image.').waitFor();
+    await page.getByText('Use a PNG, JPG, SVG, GIF or WebP image.').waitFor();
     await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(3 * 1024 * 1024) });
     await page.getByText('Use an image smaller than 2 MB. This one has 3.0 MB.').waitFor();
     await file.setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('x') });
