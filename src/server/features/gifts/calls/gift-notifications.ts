@@ -1,7 +1,7 @@
 // The e-mails about gifts (C464, C466 to C468, C470): those of schemas/messages that are of a gift, by the calls of all e-mails.
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { later, t } from '../../../../domain/text/t.ts';
-import { invalid, notFound, type Context, type Reply } from '../../../platform/context.ts';
+import { invalid, notFound, type Context, type Handler, type Reply } from '../../../platform/context.ts';
 import { MESSAGES, editsOf, isSwitchedOff } from '../../../platform/mail/message-edits.ts';
 import { pageOf, type Pages } from '../../../platform/records/list/page-of.ts';
 import { lockSetting, storeSetting } from '../../../platform/records/settings.ts';
@@ -19,13 +19,17 @@ interface Keyed {
 function mustBeOfGift({ definitions }: Context, prefKey: string): void {
   if (definitions.messages[prefKey]?.gift === undefined) throw notFound(later`e-mail`);
 }
-/** A call of all e-mails, for those about gifts alone. */
-const ofGifts =
-  <I extends Keyed, O>(call: (context: Context, input: I) => Promise<O>) =>
-  async (context: Context, input: I): Promise<O> => {
-    mustBeOfGift(context, input.prefKey);
-    return call(context, input);
-  };
+/** A call of all e-mails, for those about gifts alone: with what it is marked with, and with what it does before its transaction. */
+function ofGifts(call: Handler): Handler {
+  const { prepare } = call;
+  const checked =
+    <O>(work: (context: Context, input: Keyed, prepared?: unknown) => Promise<O>) =>
+    async (context: Context, input: Keyed, prepared?: unknown): Promise<O> => {
+      mustBeOfGift(context, input.prefKey);
+      return work(context, input, prepared);
+    };
+  return Object.assign(checked(call), { ...call }, prepare ? { prepare: checked(prepare) } : {});
+}
 
 export const read = ofGifts(templates.read);
 export const save = ofGifts(templates.save);
