@@ -97,7 +97,8 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   const wrong = [...cssErrors(schema, given), ...(rules.validate?.(given, context) ?? [])];
   wrong.push(...(await missingErrors(context, `settings/${name}`, before.data, shown)));
   if (wrong.length) throw invalid(wrong);
-  refuseGrants(context, schema, shown, before.data);
+  // With its defaults: a field that is left out gives what they give.
+  refuseGrants(context, schema, given, before.data);
   const { version, at } = await storeSetting(context, before, shown);
   await context.log({
     action: `settings.${name}.updated`,
