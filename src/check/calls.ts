@@ -174,8 +174,8 @@ function kept(
     if (!own.has(name) && !among.includes(name) && !call.path.includes(`{${name}}`))
       report(
         '/in',
-        `Nothing keeps "${name}": a move writes its state, and fields of ${entity.title ?? call.of} that may be changed. Add such a field, or write ` +
-          `a function "${call.key}" that uses it.`,
+        `Nothing stores "${name}": a move writes its state, and fields of ${entity.title ?? call.of} that may be changed. ` +
+          `Add such a field, or write a function "${call.key}" that uses it.`,
         { wanted: name, among },
       );
 }

@@ -34,8 +34,8 @@ function checkEvents(world: World): void {
 }
 
 const neverWritten = (key: string): string =>
-  `No code of the server writes the event "${key}", so nothing that follows it ever happens. Write it where it happens (emit, work.note), ` +
-  'or leave it out.';
+  `No code of the server writes the event "${key}", so nothing that follows it ever happens. ` +
+  'Write it where it happens (emit, work.note), or leave it out.';
 
 function checkMessage(world: World, message: MessageKind): void {
   const file = `schemas/messages/${message.key}.json`;

@@ -1,4 +1,4 @@
-// An error-reporting service on a free port, which remembers what it was told.
+// An error-reporting service on a free port, which remembers the events that it received.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -12,6 +12,12 @@ export interface ReportService {
   close(): Promise<void>;
 }
 
+/** The event of an envelope: its header, the header of its one item, and the event, a line each. */
+function eventOf(envelope: string): Reported {
+  const event = JSON.parse(envelope.split('\n')[2] ?? '') as { exception: { values: { value: string }[] }; tags: Reported['tags'] };
+  return { message: event.exception.values[0]?.value ?? '', tags: event.tags };
+}
+
 /** Takes what a Sentry-like client sends to `dsn`. */
 export async function startReportService(): Promise<ReportService> {
   const reports: Reported[] = [];
@@ -23,7 +29,7 @@ export async function startReportService(): Promise<ReportService> {
         text += part;
       })
       .on('end', () => {
-        reports.push(JSON.parse(text) as Reported);
+        reports.push(eventOf(text));
         response.end('{}');
       });
   });

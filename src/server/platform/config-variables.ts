@@ -104,8 +104,8 @@ export const configVariables: readonly ConfigVariable[] = [
   {
     name: 'PERENNIAL_STATUS_KEY',
     what:
-      'What whoever watches over the server sends as `Authorization: Bearer …` to /readyz?details, to learn how many events wait and since ' +
-      'when. Without it the details are told to nobody.',
+      'What the monitoring of the server sends as `Authorization: Bearer …` to /readyz?details, to learn how many events wait and since when. ' +
+      'Without it no one is shown the details.',
     default: 'none',
     right: 'at least 16 characters without spaces',
     secret: true,

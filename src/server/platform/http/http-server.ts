@@ -16,7 +16,7 @@ import { BodyGate, hasBody, type BodyFault, type BodyLimits } from './request-bo
 import { idOf } from './request-id.ts';
 import { againIn } from './shares.ts';
 import type { Owner } from './tally.ts';
-import { MEGABYTE, type BodyRules } from './routes.ts';
+import { MEGABYTE, type BodyRules } from './body-limits.ts';
 
 /** Handles a request for good. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,42 +1,31 @@
 // Serves every call of the catalogue: route, rights, input and verb all follow from the call's one line.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
-import { accessOf } from '../../../contract/access.ts';
 import { componentsOf } from '../../../contract/analytics.ts';
 import { settingSetOf } from '../../../contract/calls.ts';
-import { errorsForWire, forVerb, inputSchema, isRead, parseRequest } from '../../../contract/request.ts';
-import { compileValidator } from '../../../contract/validation/compile.ts';
-import { strip } from '../../../contract/validation/condition.ts';
-import { factsOf } from '../../../navigation/facts.ts';
-import { validate } from '../../../contract/validation/validate.ts';
-import { contentRange, TOTAL_IS_CAPPED } from '../../../contract/response.ts';
-import { WireError } from '../../../domain/codecs/rest-query.ts';
-import type { Call, Definitions, FieldError, JsonObject, JsonValue, PageInfo, Schema } from '../../../contract/types.ts';
+import { errorsForWire, forVerb, inputSchema, isRead } from '../../../contract/request.ts';
+import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
+import { t } from '../../../domain/text/t.ts';
 import { refuseGrants } from '../auth/grants.ts';
 import { rightsOf } from '../auth/rights.ts';
 import { ownerOf, type Caller } from '../auth/sessions.ts';
-import { tokenIn } from '../auth/api-tokens.ts';
-import { tokenOf } from '../auth/tokens.ts';
-import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler, type ReplyFile } from '../context.ts';
-import { unauthorized } from './error-responses.ts';
-import { refusalOf, type CallerCheck } from './caller-check.ts';
-import { refuseBadAddress, sendJson } from './request-guards.ts';
-import { forgetWait, remainingMs } from './deadline.ts';
-import { leavePlace } from './place.ts';
-import type { Line } from './shares.ts';
-import { resolveIds } from './record-ids.ts';
-import { hashRequest, keyFrom, type KeyOf } from './idempotency.ts';
+import { Refusal, invalid, type Context, type Handler, type PublicHandler, type Reply } from '../context.ts';
+import { isOneAtATime, oneAtATime } from '../records/one-at-a-time.ts';
+import { maskedAnswer } from '../records/mask.ts';
+import { verbs } from '../records/verbs.ts';
 import { afterCommit, makeContext, type About } from '../request-context.ts';
 import type { Services } from '../services.ts';
-import { maskedAnswer } from '../records/mask.ts';
-import { takeEmptied } from '../records/emptied.ts';
-import { isOneAtATime, oneAtATime } from '../records/one-at-a-time.ts';
-import { givenReadOnly, verbs } from '../records/verbs.ts';
-import { runWrite, textOf } from './write-call.ts';
-import { t } from '../../../domain/text/t.ts';
+import { bodyLimit } from './body-limits.ts';
+import { isStream, sendResult, whileAllowed } from './call-answer.ts';
+import { isChange, parsed, readInput, versionOf } from './call-input.ts';
+import type { CallerCheck } from './caller-check.ts';
+import { forgetWait, remainingMs } from './deadline.ts';
+import { hashRequest, keyFrom, type KeyOf } from './idempotency.ts';
+import { leavePlace } from './place.ts';
+import { resolveIds } from './record-ids.ts';
+import { refuseBadAddress, sendJson } from './request-guards.ts';
+import type { Line } from './shares.ts';
+import { runWrite } from './write-call.ts';
 
-export const MEGABYTE = 1_048_576;
 /** Names the rights that an answer was given by, so that an open admin notices when they change. */
 const RIGHTS = 'x-perennial-rights';
 
@@ -123,34 +112,6 @@ function verbProblem(services: Services, call: Call): string | undefined {
   if (call.does === 'move' && move?.guard && !registry.guards[move.guard])
     return `The guard "${move.guard}" of its move is no member of the guards that a src/server/features/<feature>/rules.ts exports.`;
   return undefined;
-}
-
-/** 1 MB, or as much as the longest text that the call's schema lets in, for files and CSV: up to 15 MB. */
-export function bodyLimit(call: Call): number {
-  const longest = (schema: Schema | undefined): number =>
-    Math.max(0, schema?.maxLength ?? 0, ...Object.values(schema?.properties ?? {}).map(longest), schema?.items ? longest(schema.items) : 0);
-  const most = Math.max(longest(call.body), ...call.in.map(param => longest(param.schema)), 0);
-  return most <= MEGABYTE / 2 ? MEGABYTE : Math.min(15 * MEGABYTE, Math.ceil(most * 1.1) + 65_536);
-}
-
-/** What is known of the body of a request by its address alone. */
-export interface BodyRules {
-  /** Most bytes that it may have: what the call there lets in, else 1 MB. */
-  limit: number;
-  /** The call that takes more than 1 MB; who sends so much is looked at before. */
-  call?: Call;
-}
-
-/** Says by its address what the body of a request may be, before anything else is known of it. */
-export function bodyRules({ definitions, config }: Pick<Services, 'definitions' | 'config'>): (url: string) => BodyRules {
-  const large = Object.values(definitions.calls).flatMap(call => {
-    const host = definitions.hosts[call.host];
-    const limit = bodyLimit(call);
-    if (limit <= MEGABYTE || !host || config.hosts[call.host]) return [];
-    const path = (host.prefix + call.path).split(/\{\w+\}/).map(part => part.replace(/[^\w/-]/g, '\\$&'));
-    return [{ limit, call, path: new RegExp(`^${path.join('[^/?]+')}(?:\\?|$)`) }];
-  });
-  return url => large.find(({ path }) => path.test(url)) ?? { limit: MEGABYTE };
 }
 
 /** Verbs that write a record or a page as a whole. */
@@ -268,104 +229,8 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
   };
 }
 
-/** A file that is written while it is read. */
-const isStream = (result: JsonValue | Reply): result is Reply & { file: ReplyFile } =>
-  result instanceof Reply &&
-  result.file !== undefined &&
-  typeof result.file.content !== 'string' &&
-  !(result.file.content instanceof Uint8Array);
-
-/**
- * A file that is streamed goes on as long as its person may have it: before each piece of it the person is asked for as for a call. A file
- * is broken off
- * when they were removed or signed out, or lost the call's right, the plan's feature, or the right to look at any area that they could look
- * at when it began.
- */
-function whileAllowed(
-  services: Services,
-  call: Call,
-  request: FastifyRequest,
-  { session }: Caller,
-  result: JsonValue | Reply,
-): JsonValue | Reply {
-  if (!isStream(result)) return result;
-  const { file } = result;
-  const before = accessOf(session);
-  const areas = Object.keys(before.permissions).filter(area => before.can(area, 'READ'));
-  const { content } = file;
-  async function* allowed(): AsyncGenerator<Uint8Array | string> {
-    for await (const piece of content as AsyncIterable<Uint8Array | string>) {
-      const now = await services.sessions.caller(tokenOf(tokenIn(request.headers) ?? ''));
-      if (!now) throw unauthorized();
-      if (refusalOf(services, call, now) || !areas.every(area => accessOf(now.session).can(area, 'READ')))
-        throw new Refusal(403, 'FORBIDDEN', t`Your rights changed while this file was made. Export it again.`);
-      yield piece;
-    }
-  }
-  return new Reply(null, { status: result.status, file: { ...file, content: allowed() } });
-}
-
 /** Mistakes after which nothing else is worth telling: members that the call does not have, or that nobody may write. */
 const UNKNOWN = new Set(['additionalProperties', 'readOnly']);
-
-/** Whether a call changes something that is there, and so may name a part of it. */
-const isChange = (call: Call): boolean => call.does === 'update' || call.does === 'set';
-
-/**
- * The input as the call's schema has it: validated, without what is hidden, without what the session knows anyway. A change that a generic
- * verb makes may name a part of a record: what of that is hidden is known only beside the rest of it, so nothing is taken out here.
- */
-function readInput(
-  definitions: Definitions,
-  call: Call,
-  schema: Schema,
-  request: FastifyRequest,
-  caller: Caller | undefined,
-  given: JsonObject,
-  isPart: boolean,
-): { input: JsonObject; raw: JsonObject; errors: FieldError[] } {
-  for (const name of definitions.ambient) {
-    const value = given[name];
-    if (value === undefined) continue;
-    if (
-      caller &&
-      value !== null &&
-      value !== '' &&
-      String(value).toLowerCase() !== (name === 'storeId' ? String(caller.store.id) : caller.store.myshopify_domain.toLowerCase())
-    ) {
-      throw new Refusal(404, 'NOT_FOUND', t`This store does not exist, or you are signed in to another one.`);
-    }
-    if (!call.in.some(param => param.name === name)) delete given[name];
-  }
-  const facts = caller ? factsOf(caller.session, definitions.facts) : {};
-  const emptied = isChange(call) ? takeEmptied(schema, given) : {};
-  const errors = validate(schema, compileValidator(schema), given, facts);
-  const body = (request.body ?? {}) as JsonObject;
-  const inside = (call.wrap ? body[call.wrap] : body) ?? {};
-  // What is wrapped may come as JSON in a text (D142).
-  const raw = typeof inside === 'string' ? given : (inside as JsonObject);
-  const entity = definitions.entities[call.of];
-  if (call.does === 'create' && entity && !call.encode) errors.push(...givenReadOnly(call, entity, raw));
-  return { input: isPart ? { ...given, ...emptied } : strip(schema, given, facts), raw, errors };
-}
-
-function parsed(call: Call, { params, query, body }: FastifyRequest): JsonObject {
-  try {
-    return parseRequest(call, { params, query, body });
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error;
-    throw invalid([{ pointer: `/${error.member}`, rule: 'format', message: error.message }]);
-  }
-}
-
-function versionOf(header: string | undefined, input: JsonObject): number | undefined {
-  if (header !== undefined && header !== '*') {
-    const match = /^(?:W\/)?"?(\d{1,15})"?$/.exec(header.trim());
-    if (!match) throw new Refusal(400, 'BAD_REQUEST', t`The if-match header holds the version that you read: a whole number.`);
-    return Number(match[1]);
-  }
-  return typeof input.version === 'number' ? input.version : undefined;
-}
 
 async function answerPublic(
   services: Services,
@@ -390,49 +255,4 @@ async function answerPublic(
     input,
   );
   return sendResult(services.definitions, call, request, reply, result);
-}
-
-function sendResult(
-  definitions: Definitions,
-  call: Call,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  result: JsonValue | Reply,
-  input: JsonObject = {},
-): FastifyReply {
-  if (result instanceof Reply && result.file) {
-    const { name, contentType, content, inline } = result.file;
-    const ascii = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
-    void reply
-      .code(result.status)
-      .header('content-type', contentType)
-      .header('cache-control', 'no-store')
-      .header(
-        'content-disposition',
-        `${inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`,
-      )
-      // Whatever it is, it runs nothing: uploaded pictures and exports are only looked at or saved.
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
-    return reply.send(typeof content === 'string' || content instanceof Uint8Array ? content : Readable.from(content));
-  }
-  const text = textOf(definitions, call, result);
-  const status = result instanceof Reply ? result.status : 200;
-  const pager = definitions.hosts[call.host]?.pagers[call.page ?? 'whole'];
-  const isRange = pager?.contentRange === true && result instanceof Reply && result.pageInfo !== undefined;
-  if (isRange) {
-    const { total = 0, totalIsCapped } = result.pageInfo as PageInfo;
-    void reply.header('content-range', contentRange(call, Number(input.offset ?? 0), result.texts?.length ?? 0, total));
-    if (totalIsCapped) void reply.header(TOTAL_IS_CAPPED, 'true');
-  }
-  // Browsers take a Content-Range on a compressed answer for a broken one.
-  if (!isRange && text.length > 2048 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
-    return reply
-      .code(status)
-      .header('content-type', 'application/json; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-encoding', 'gzip')
-      .header('vary', 'accept-encoding')
-      .send(gzipSync(text, { level: 1 }));
-  }
-  return sendJson(reply, status, text);
 }

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyLimit } from '../../../../src/server/platform/http/routes.ts';
+import { bodyLimit } from '../../../../src/server/platform/http/body-limits.ts';
 import { PARCELS, definitionsWith } from '../../../support/definitions.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 

@@ -53,9 +53,10 @@ async function page(
   if (step.ofContracts && contract >= person.contracts.length) return undefined;
   const columns = Object.entries(step.key);
   const key = sql.join(columns.map(([name]) => sql`r.${sql.ref(name)}`));
+  const keyAsTexts = sql.join(columns.map(([name]) => sql`r.${sql.ref(name)}::text`));
   const reached = after && sql.join(columns.map(([, type], i) => sql`${after[i]}::${sql.raw(type)}`));
   const { rows } = await sql<{ at: string[]; meant: boolean; named: JsonObject }>`
-    select array[${sql.join(columns.map(([name]) => sql`r.${sql.ref(name)}::text`))}] as at, coalesce(${step.meant(person)}, false) as meant,
+    select array[${keyAsTexts}] as at, coalesce(${step.meant(person)}, false) as meant,
       jsonb_build_object(${sql.join(columns.map(([name]) => sql`${sql.lit(name)}, r.${sql.ref(name)}`))}) as named
     from ${sql.table(step.table)} r where r.store_id = ${storeId}::integer
       ${step.ofContracts ? sql`and r.contract_id = ${person.contracts[contract]}::bigint` : sql``}
@@ -64,8 +65,9 @@ async function page(
   const meant = rows.filter(row => row.meant).map(row => row.named);
   if (meant.length) {
     const named = JSON.stringify(meant);
+    const typed = sql.join(columns.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`));
     const rowsMeant = sql`r.store_id = ${storeId}::integer and (${key}) in (select ${sql.join(columns.map(([name]) => sql.ref(name)))}
-      from jsonb_to_recordset(${named}::jsonb) as named (${sql.join(columns.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))}))`;
+      from jsonb_to_recordset(${named}::jsonb) as named (${typed}))`;
     if (step.change === 'TRAIL')
       await sql`select erase_rows_from_trail(${person.customerId}::bigint, ${step.table}, ${named}::jsonb,
         ${JSON.stringify(person.personal)}::jsonb, ${JSON.stringify(person.everywhere)}::jsonb,
