@@ -135,7 +135,7 @@ test('a problem is printed in two lines, the census in one', () => {
   ]);
   const { definitions } = checkAll(miniFiles(), miniOptions);
   expect(census(definitions, miniOptions)).toBe(
-    '11 calls (0 assumed) in 1 table · 3 screens (1 drawn whole, 2 planned) · 1 settings page · 1 entity · renderers: fields 4, cells 2, panels 1, pages 1, shell 0 · 0 events · 0 messages · 0 texts · 4 codecs · 3 handlers',
+    '11 calls (0 assumed) in 1 table · 3 screens (1 drawn whole, 2 planned) · 1 settings page · 1 entity · renderers: fields 4, cells 2, panels 1, pages 1, shell 0 · 0 events · 0 messages · 0 texts · 4 codecs · 5 handlers',
   );
 });
 
