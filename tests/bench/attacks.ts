@@ -42,14 +42,18 @@ interface Scene {
 }
 
 /** A page that everybody opens, or a call that one member makes again and again: returns how many were answered and refused a second. */
-async function fire(scene: Scene, connections: number, requests: { path: string; method?: string; body?: string }[]): Promise<string> {
+async function fire(
+  scene: Scene,
+  connections: number,
+  requests: { path: string; method?: string; body?: string; headers?: Record<string, string> }[],
+): Promise<string> {
   const result = await autocannon({
     url: scene.url,
     connections,
     duration: seconds,
     timeout: 60,
     headers: { authorization: scene.token, 'content-type': 'application/json' },
-    requests: requests.map(({ path, method = 'GET', body }) => ({ path, method, ...(body ? { body } : {}) })),
+    requests: requests.map(({ method = 'GET', ...rest }) => ({ ...rest, method })),
   });
   return `${Math.round(result.requests.average)}/s, ${result.non2xx} refused`;
 }
@@ -84,7 +88,10 @@ const ATTACKS: Record<string, (scene: Scene) => Promise<string>> = {
     );
     const link = portalLink({ ...scene.services.config, portalUrl: scene.url }, found, found.contract_id, new Date());
     if (!link) throw new Error('There is no portal.');
-    return fire(scene, CONNECTIONS, [{ path: link.slice(scene.url.length) }]);
+    // The first visit brings the cookie; what costs is the page behind it.
+    const { headers } = await fetch(link, { redirect: 'manual' });
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    return fire(scene, CONNECTIONS, [{ path: headers.get('location') ?? '', headers: { cookie } }]);
   },
   pictures: async scene => {
     const noise = await sharp({

@@ -155,7 +155,7 @@ export const configVariables: readonly ConfigVariable[] = [
   },
   {
     name: 'PERENNIAL_PORTAL_URL',
-    what: 'Address under which customers reach their pages, such as a page of the store that takes cards too and passes the rest on.',
+    what: 'Address under which customers reach their pages, such as a page of the store that takes cards too and passes the rest on, with host name and cookies.',
     default: 'the address of the product',
     right: 'an absolute address such as https://shop.example.com',
   },

@@ -6,6 +6,7 @@ import { runBulk } from '../../../src/server/features/bulk-actions/bulk-run.ts';
 import { runDue } from '../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { linkToken } from '../../../src/server/features/subscriptions/engine/action-links.ts';
 import { inDays, makeContract, stockGoods, type Goods, type Made } from '../../server/features/subscriptions/fixture.ts';
+import { buttonsOf, customerBrowser } from '../customer-browser.ts';
 import type { TestServer } from '../serve.ts';
 
 const KINDS = ['plain', 'prepaid', 'last', 'declined', 'recovering', 'behind'] as const;
@@ -82,14 +83,9 @@ async function linksOf(server: TestServer): Promise<(made: Made) => string> {
 const REWARD = 'Order now, 10 % off';
 const TEN_OFF = { rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue: '10', orderCount: 1 };
 
+type Browser = ReturnType<typeof customerBrowser>;
 /** The address of the first button of a page; one that does nothing where it has none. */
-async function buttonOf(server: TestServer, url: string): Promise<string> {
-  const { body } = await server.app.inject({ method: 'GET', url });
-  const [, address] = /method="post" action="([^"]+)"/.exec(body) ?? [];
-  if (address === undefined) return url;
-  const plain = address.replaceAll('&#38;', '&');
-  return plain.startsWith('?') ? url.split('?')[0] + plain : plain;
-}
+const buttonOf = async (browser: Browser, url: string): Promise<string> => buttonsOf(await browser.open(url))[0] ?? url;
 
 interface Round {
   kind: Kind;
@@ -145,12 +141,13 @@ export async function raceCharges(
     };
     const { data: customer } = await server.call('subscription-contract.customerDetails', { id: made.id });
     const { pathname, search } = new URL(String((customer as JsonObject).portalLink));
+    const browser = customerBrowser(() => server.app);
     const pages: Partial<Record<Move, string>> = {
-      link: await buttonOf(server, linkFor(made)),
-      portal: await buttonOf(server, `${pathname}${search}&do=NOW`),
+      link: await buttonOf(browser, linkFor(made)),
+      portal: await buttonOf(browser, `${pathname}${search}&do=NOW`),
     };
     const press = async (move: 'link' | 'portal'): Promise<void> => {
-      const answer = await server.app.inject({ method: 'POST', url: pages[move] as string });
+      const answer = await browser.send(pages[move] as string, 'POST');
       answers.push({ move, status: answer.statusCode === 303 ? 200 : answer.statusCode, body: {} });
       if (/json/.test(String(answer.headers['content-type']))) wrong(`${move} answered JSON: ${answer.body.slice(0, 200)}`);
     };

@@ -15,8 +15,8 @@ export const nav = (name: string, links: readonly string[]): string =>
   links.length ? `<nav aria-label="${escapeHtml(name)}">${links.join('')}</nav>` : '';
 
 /** Links of actions. */
-export const offering = (name: string, token: string, actions: readonly Action[], about = ''): string =>
+export const offering = (name: string, actions: readonly Action[], about = ''): string =>
   nav(
     name,
-    actions.map(({ id, of, label }) => link(at(token, { do: id, of }), label, about)),
+    actions.map(({ id, of, label }) => link(at({ do: id, of }), label, about)),
   );

@@ -32,14 +32,14 @@ export function page(portal: Portal, shown: Shown): PageAnswer {
 }
 
 /** The question before something is done, or why it can't be. */
-export function question({ a, say, speech }: Portal, token: string, action: Action, to: string | undefined, notice?: string): PageAnswer {
+export function question({ a, say, speech }: Portal, action: Action, to: string | undefined, notice?: string): PageAnswer {
   const { id, of, refusal, isRich, field, choices } = action;
   const needsField = field !== undefined && choices.length === 0;
   // What was filled in and led to no choice is told with what can be.
   const isWrong = needsField && !refusal && to !== undefined;
   const bound = (at: string | undefined): string => (field?.type === 'date' && at ? speech.day(new Date(`${at}T12:00:00Z`)) : (at ?? ''));
   const wrong = isWrong ? say('portalOutOfRange', { least: bound(field.min), most: bound(field.max) }) : undefined;
-  const hidden = Object.entries({ merchantToken: token, do: id, ...(of === undefined ? {} : { of: String(of) }) })
+  const hidden = Object.entries({ do: id, ...(of === undefined ? {} : { of: String(of) }) })
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
     .join('');
   const form = needsField
@@ -54,7 +54,7 @@ export function question({ a, say, speech }: Portal, token: string, action: Acti
           const above = name ? `<h2 class="item">${escapeHtml(name)}</h2>${rest.map(line => p(line)).join('')}` : '';
           return (
             above +
-            button(at(token, { do: id, of, to, choice: keyOf(action, one), v: a.contract.version }), label, { about: what, quiet: isQuiet })
+            button(at({ do: id, of, to, choice: keyOf(action, one), v: a.contract.version }), label, { about: what, quiet: isQuiet })
           );
         })
         .join('');
@@ -66,15 +66,15 @@ export function question({ a, say, speech }: Portal, token: string, action: Acti
       `<h1>${escapeHtml(action.title ?? action.label)}</h1>` +
       (refusal && isRich ? rich(refusal) : p(refusal ?? (action.question === action.label ? '' : action.question))) +
       (refusal ? '' : form) +
-      `<p>${link(at(token), id === 'CANCEL' ? say('cancelKeep') : say('back'))}</p>`,
+      `<p>${link(at(), id === 'CANCEL' ? say('cancelKeep') : say('back'))}</p>`,
     language: speech.language,
   };
 }
 
-/** A sentence alone, with the way back. */
-export const saying = ({ say, speech }: Pick<Portal, 'say' | 'speech'>, token: string, text: string, status: number): PageAnswer => ({
+/** A sentence alone, with the way back where the portal is open. */
+export const saying = ({ say, speech }: Pick<Portal, 'say' | 'speech'>, text: string, status: number, isOpen = true): PageAnswer => ({
   status,
   title: say('portalTitle'),
-  html: `<h1>${escapeHtml(say('portalTitle'))}</h1>${p(text)}${token ? `<p>${link(at(token), say('back'))}</p>` : ''}`,
+  html: `<h1>${escapeHtml(say('portalTitle'))}</h1>${p(text)}${isOpen ? `<p>${link(at(), say('back'))}</p>` : ''}`,
   language: speech.language,
 });

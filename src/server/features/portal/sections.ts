@@ -13,7 +13,6 @@ import type { ThemeSection } from './theme.ts';
 import type { Upsells } from './upsells.ts';
 
 export interface Shown {
-  token: string;
   actions: readonly Action[];
   upsells: Upsells;
   others: readonly { id: number; products: string; href: string }[];
@@ -47,50 +46,50 @@ function card(portal: Portal): string {
 }
 
 const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> = {
-  next_order({ a, work, say }, { token, actions }) {
-    const offered = offering(say('upcomingOrdersHeading'), token, named(actions, 'SKIP', 'UNSKIP', 'DATE', 'DELAY', 'NOW'));
+  next_order({ a, work, say }, { actions }) {
+    const offered = offering(say('upcomingOrdersHeading'), named(actions, 'SKIP', 'UNSKIP', 'DATE', 'DELAY', 'NOW'));
     const next = a.contract.status === 'ACTIVE' ? pricedNext(a, work.zone, work.settings.prepaidShippingCharge) : undefined;
     const isPaid = next?.planned.isPrepaidDelivery === true && next.priced.total === 0;
     const credits = a.contract.prepaid_credits > 0 ? p(say('portalCredits')) : '';
     return (next ? p(`${say('nextOrderOn')} · ${say(isPaid ? 'portalPaidDelivery' : 'totalLine')}`) : '') + credits + offered;
   },
   streak_banner: (_, { streak }) => streak,
-  products({ a, say, speech }, { token, actions }) {
+  products({ a, say, speech }, { actions }) {
     const products = productsRead(a.contract, a.lines).map(({ line, name, quantity, isOneTime }) => {
       const mine = actions.filter(one => line && one.of === line.id && !one.id.startsWith('ADD'));
       const words =
         `<h3>${escapeHtml(say('quantityLine', { quantity: String(quantity), product_name: name }))}</h3>` +
         p(line ? speech.money(valueOf({ a }, line), a.contract.currency_code) : '') +
         p(isOneTime ? say('oneTimeProduct') : '', 'quiet');
-      return pictured(line?.image ?? null, words) + offering(name, token, mine, name);
+      return pictured(line?.image ?? null, words) + offering(name, mine, name);
     });
     return h2(say('productsHeading')) + products.join('');
   },
-  upsell({ say }, { token, upsells }) {
+  upsell({ say }, { upsells }) {
     if (!upsells.actions.length) return '';
-    const offers = upsells.actions.map(one => pictured(one.image, p(one.question)) + offering(one.question, token, [one], one.question));
+    const offers = upsells.actions.map(one => pictured(one.image, p(one.question)) + offering(one.question, [one], one.question));
     return h2(upsells.heading || say('addProduct')) + p(upsells.title) + p(upsells.text, 'quiet') + offers.join('');
   },
   discounts({ a, say }) {
     const there = a.discounts.flatMap(one => (one.rejection_reason === null ? [one.code || one.title] : []));
     return there.length ? h2(say('discountHeading')) + p([...new Set(there)].join(', ')) : '';
   },
-  delivery_details({ a, say }, { token, actions }) {
+  delivery_details({ a, say }, { actions }) {
     const lines = addressLines(a.contract.shipping_address);
     const address = lines.length ? h2(say('addressHeading')) + `<p>${lines.map(escapeHtml).join('<br>')}</p>` : '';
-    return address + offering(say('addressHeading'), token, named(actions, 'ADDRESS'));
+    return address + offering(say('addressHeading'), named(actions, 'ADDRESS'));
   },
-  payment_details(portal, { token, actions }) {
+  payment_details(portal, { actions }) {
     const { say } = portal;
     const method = card(portal) ? h2(say('portalPayment')) + p(card(portal)) : '';
-    return method + offering(say('portalPayment'), token, named(actions, 'PAYMENT'));
+    return method + offering(say('portalPayment'), named(actions, 'PAYMENT'));
   },
-  schedule_actions({ say }, { token, actions }) {
-    const offered = offering(say('frequencyHeading'), token, named(actions, 'FREQUENCY'));
+  schedule_actions({ say }, { actions }) {
+    const offered = offering(say('frequencyHeading'), named(actions, 'FREQUENCY'));
     return offered && h2(say('frequencyHeading')) + offered;
   },
-  subscription_actions({ say }, { token, actions }) {
-    const offered = offering(say('manageButton'), token, named(actions, 'PAUSE', 'RESUME', 'REACTIVATE', 'CANCEL'));
+  subscription_actions({ say }, { actions }) {
+    const offered = offering(say('manageButton'), named(actions, 'PAUSE', 'RESUME', 'REACTIVATE', 'CANCEL'));
     return offered && h2(say('manageButton')) + offered;
   },
   order_history({ say, speech }, { past }) {

@@ -10,7 +10,9 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { VisitCounts } from '../records/visit-counts.ts';
 import type { EntityMapping } from '../records/entity-mapping.ts';
 import { languageAttributes } from '../../../domain/text/direction.ts';
+import { language, t } from '../../../domain/text/t.ts';
 import { takeForms } from './form-body.ts';
+import { firstVisit, withSecret, type LinkSecret } from './link-secret.ts';
 import { refuseBadAddress } from './request-guards.ts';
 import type { Shares } from './shares.ts';
 
@@ -49,6 +51,7 @@ export type PageAnswer =
     };
 export interface PageRequest {
   params: Readonly<Record<string, string>>;
+  /** Empty for a page without a secret, so that none can come to be in it. */
   query: Readonly<Record<string, string>>;
   /** What was filled in, of a form that is posted. */
   form: Readonly<Record<string, string>>;
@@ -56,6 +59,11 @@ export interface PageRequest {
 export interface PublicPage {
   /** "/q/:token" */
   path: string;
+  /**
+   * What of a link's address proves who comes, and so leaves the address at the first visit; the page is called as if it were still there
+   * and writes it nowhere. Null where everybody may know the address.
+   */
+  secret: LinkSecret | null;
   get(services: PageServices, request: PageRequest): Promise<PageAnswer>;
   /** The language of whoever comes, for what is said where the page can't be shown; undefined where that is not known. */
   languageOf?(services: PageServices, request: PageRequest): Promise<string | undefined>;
@@ -162,6 +170,17 @@ const texts = (given: unknown): Record<string, string> =>
     Object.entries((given ?? {}) as Record<string, unknown>).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
 
+/** What is shown at an address without its secret, in a browser that has no cookie of the page. */
+function openAgain(): PageAnswer {
+  const title = t`Open your link again`;
+  const lines = [
+    t`This page needs the whole link that was sent to you. Open that link once more.`,
+    t`If you come back here, your browser takes no cookies from this page: allow them, or open the link in another browser.`,
+  ];
+  const html = `<h1>${escapeHtml(title)}</h1>${lines.map(line => `<p>${escapeHtml(line)}</p>`).join('')}`;
+  return { status: 404, title, html, language: language() };
+}
+
 /** Serves the pages of all features. */
 export function registerPublicPages(app: FastifyInstance, services: PageServices & { readonly pages: readonly PublicPage[] }): void {
   takeForms(app);
@@ -170,14 +189,21 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
       (answerOf: PublicPage['get']) =>
       async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
         refuseBadAddress(request.query, request.params);
-        const asked = { params: texts(request.params), query: texts(request.query), form: texts(request.body) };
-        const answer = await answerOf(services, asked).catch(async (error: unknown) => {
-          // Whatever keeps the page from being shown may keep its language from being found.
-          request.customerLanguage = await page.languageOf?.(services, asked).catch(() => undefined);
-          throw error;
-        });
-        // A form is posted from here, which says where it comes from to this server and to no other.
-        void reply.header('cache-control', 'no-store').header('referrer-policy', 'same-origin');
+        // No address of ours is told to any other server, nor to our own, which needs none.
+        void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+        const { secret } = page;
+        const { host, cookie } = request.headers;
+        const given = { params: texts(request.params), query: secret ? texts(request.query) : {}, form: texts(request.body) };
+        const first = secret && request.method !== 'POST' ? await firstVisit({ ...page, secret }, services, given, host) : undefined;
+        if (first) return reply.header('set-cookie', first.cookie).redirect(first.redirect, 303);
+        const visit = secret ? withSecret(secret, given, cookie) : given;
+        const answer = visit
+          ? await answerOf(services, visit).catch(async (error: unknown) => {
+              // Whatever keeps the page from being shown may keep its language from being found.
+              request.customerLanguage = await page.languageOf?.(services, visit).catch(() => undefined);
+              throw error;
+            })
+          : openAgain();
         if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
         if ('css' in answer) {
           if (answer.isFinal) void reply.header('cache-control', 'public, max-age=31536000, immutable');

@@ -22,10 +22,18 @@ export function refuseForeign(request: FastifyRequest, config: Config): void {
   // Where no body is, there is no type: react-admin names one with every DELETE.
   if (!hasBody) delete request.headers['content-type'];
   if (request.headers['sec-fetch-site'] === 'cross-site' && origin === undefined) throw foreign();
-  if (origin === undefined) return;
+  if (origin === undefined || isOwnForm(request)) return;
   const { host } = request.headers;
   const own = new Set([`http://${host}`, `https://${host}`, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])]);
   if (!own.has(origin.toLowerCase())) throw foreign();
+}
+/**
+ * A form of a page for customers, which tells its address to no server, so that the browser writes "null" for where it comes from. Browsers
+ * that say nothing else of it send no cookie of ours with the form of another site (SameSite), and who has no cookie needs the whole link.
+ */
+function isOwnForm({ headers, routeOptions }: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': site = 'same-origin' } = headers;
+  return origin === 'null' && routeOptions.config.takesForm === true && site === 'same-origin';
 }
 const foreign = () =>
   new Refusal(403, 'FORBIDDEN', t`Changes are only accepted from the admin itself, not from a page of another address.`);

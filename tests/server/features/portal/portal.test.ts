@@ -1,7 +1,10 @@
 // The customer portal on a running server: the link, what a customer sees and does behind it, once, and what the store does not allow.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { merchantToken } from '../../../../src/server/features/subscriptions/engine/portal-link.ts';
+import { merchantToken, portalLink } from '../../../../src/server/features/subscriptions/engine/portal-link.ts';
+import { isPageAddress } from '../../../../src/server/platform/http/page-refusals.ts';
+import { firstVisit } from '../../../../src/server/platform/http/link-secret.ts';
+import { buttonsOf, customerBrowser } from '../../../support/customer-browser.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { inDays, offerPlans, type Made } from '../subscriptions/fixture.ts';
@@ -43,9 +46,95 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
       url.replace(`customer/${made.customerId}`, `customer/${other.customerId}`),
       url.replace(/customer.*\?/, `customer/${rows[0].customer_id}/subscription/${rows[0].id}?`),
       url.slice(0, -1),
-      url.split('?')[0] as string,
     ])
       expect((await open(wrong)).statusCode, wrong).toBe(404);
+  });
+
+  it('what proves who comes leaves the address of every page at the first visit, and no page holds it', async () => {
+    const { services, app } = at.server;
+    const { rows } = await services.db.ownerQuery<any>(`select c.id, c.portal_token, k.id as contract from customers c join contracts k
+      on k.store_id = c.store_id and k.customer_id = c.id where c.store_id = 2 and k.source <> 'GIFT' limit 1`);
+    const other = await at.make({ nextBillingDateEpoch: inDays(9) });
+    await done('customers-app.sendPortalLink', { id: other.customerId });
+    const { id: quickActionId } = await done('quick-actions.create', { name: 'Skip', type: 'SKIP_ORDER' });
+    await done('quick-actions.activate', { id: quickActionId });
+    const [theme] = await done('theme-store.list', { themeType: 'CUSTOMER_PORTAL' });
+    const mails = await services.db.ownerQuery<{ text: string }>('select text from outbox where store_id = 1');
+    // What customers and merchants are given: each by the product itself.
+    const given: string[] = [
+      (await done('subscription-contract.customerDetails', { id: made.id })).portalLink,
+      portalLink(services.config, rows[0], rows[0].contract, new Date()),
+      (await done('quick-actions.makeLink', { quickActionId, subscriptionId: made.id })).url,
+      (await done('quick-actions.makeLink', { quickActionId, subscriptionId: other.id })).url,
+      (await done('theme-store.preview', { id: theme.id })).url,
+      ...mails.rows.flatMap(({ text }) => text.match(/https?:\/\/[^\s<>"]+/g) ?? []),
+    ];
+    const links = given
+      .map(one => new URL(one))
+      .flatMap(({ pathname, search }) => (isPageAddress(services.pages, pathname) ? [pathname + search] : []));
+    expect(links.length).toBeGreaterThan(given.length / 2);
+    const browser = customerBrowser(() => app);
+    const shown: { location: string; body: string }[] = [];
+    for (const page of services.pages) {
+      if (page.secret === null) {
+        // Its address is for everybody; the query of such a page is not even read.
+        expect(page.path).not.toMatch(/token|key|secret|sign/i);
+        continue;
+      }
+      const mine = links.filter(link => new RegExp(`^${page.path.replaceAll(/:\w+/g, '[^/?]+')}(\\?|$)`).test(link));
+      expect(mine.length, `a link that leads to ${page.path}`).toBeGreaterThan(0);
+      for (const link of mine) {
+        const [secret = ''] = link.match(/[\w-]{20,}/g) ?? [];
+        expect(secret, link).not.toBe('');
+        const first = await browser.send(link);
+        const location = String(first.headers.location);
+        expect([first.statusCode, first.headers['cache-control'], first.headers['referrer-policy']], link).toEqual([
+          303,
+          'no-store',
+          'no-referrer',
+        ]);
+        expect(location).not.toMatch(/[\w-]{20,}/);
+        const [, scope = '', age] =
+          new RegExp(`^perennial\\.visit=${secret}; Path=([^;]+); Max-Age=(\\d+); HttpOnly; SameSite=Lax$`).exec(
+            String(first.headers['set-cookie']),
+          ) ?? [];
+        expect(location === scope || location.startsWith(`${scope}/`), `${location} of ${scope}`).toBe(true);
+        expect(Number(age)).toBeGreaterThan(0);
+        expect(Number(age)).toBeLessThanOrEqual(30 * 86_400);
+        const { body, headers, statusCode } = await browser.send(location);
+        expect([statusCode, headers['referrer-policy'], body.includes(secret)], location).toEqual([200, 'no-referrer', false]);
+        shown.push({ location, body });
+        // A browser that took no cookie is told what to do, by whatever it asks.
+        for (const method of ['GET', ...(page.post ? (['POST'] as const) : [])] as const) {
+          const stranger = await app.inject({ method, url: location });
+          expect([stranger.statusCode, stranger.body.includes('Open your link again')], location).toEqual([404, true]);
+        }
+        const params = Object.fromEntries(
+          [...page.path.matchAll(/:(\w+)/g)].map(([, name]) => [
+            name,
+            decodeURIComponent(link.split(/[/?]/)[page.path.split('/').indexOf(`:${name}`)] as string),
+          ]),
+        );
+        const query = Object.fromEntries(new URLSearchParams(link.split('?')[1] ?? ''));
+        const config = { ...services.config, portalUrl: 'https://portal.example' };
+        const behindTls = await firstVisit(
+          { ...page, secret: page.secret },
+          { ...services, config },
+          { params, query, form: {} },
+          'portal.example',
+        );
+        expect(behindTls?.cookie).toMatch(/; Secure$/);
+      }
+    }
+    // People and stores of one browser have each their own, whatever was opened last; a page shows what it did.
+    const withoutTimes = (html: string): string => html.replaceAll(/v=\d+/g, '');
+    for (const { location, body } of shown) expect(withoutTimes((await browser.send(location)).body), location).toBe(withoutTimes(body));
+    // A page that names no address to servers has forms that come from "null"; the browser says beside it whether they are of the page.
+    const [button = ''] = buttonsOf(await browser.open(links[2] as string));
+    const from = (site: Record<string, string>) => browser.send(button, 'POST', { headers: { origin: 'null', ...site } });
+    for (const site of ['cross-site', 'same-site', 'none']) expect((await from({ 'sec-fetch-site': site })).statusCode, site).toBe(403);
+    expect((await from({ 'sec-fetch-site': 'same-origin' })).body).toContain('Your next order is skipped.');
+    await done('quick-actions.deactivate', { id: quickActionId });
   });
 
   it('shows the pictures of products, beside their names', async () => {
@@ -139,7 +228,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
       `update customers set locale = 'de' where id = ${made.customerId}; alter table contract_discounts rename to gone`,
     );
     try {
-      const broken = await app.inject({ method: 'GET', url, headers: { 'accept-language': 'en' } });
+      const broken = await open(url, 'GET', { headers: { 'accept-language': 'en' } });
       expect([broken.statusCode, broken.headers['content-type']]).toEqual([500, 'text/html; charset=utf-8']);
       expect(broken.body).toContain('Bei uns ist etwas schiefgegangen');
     } finally {

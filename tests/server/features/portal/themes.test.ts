@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
+import { customerBrowser } from '../../../support/customer-browser.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { inDays } from '../subscriptions/fixture.ts';
@@ -13,7 +14,7 @@ describe.each(oneEngine)('themes of the customer portal on %s', engine => {
   let draft: any;
   let url: string;
   const themes = (): Promise<any[]> => done('theme-store.list', { themeType: 'CUSTOMER_PORTAL' });
-  const open = (address: string) => at.server.app.inject({ method: 'GET', url: address });
+  const { open } = customerBrowser(() => at.server.app);
   const save = (theme: JsonObject, over: JsonObject) => at.server.call('theme-store.update', { ...theme, ...over });
   const wrong = async (over: JsonObject): Promise<string> => {
     const { status, body } = await save(draft, over);

@@ -1,4 +1,5 @@
 // Somebody at the pages of the customer portal, without a browser: opens addresses, presses buttons, fills in forms.
+import { buttonsOf, customerBrowser, leadsTo } from '../../../support/customer-browser.ts';
 import type { GoodsServer } from '../subscriptions/goods-server.ts';
 
 interface Page {
@@ -7,23 +8,17 @@ interface Page {
 }
 
 export function visitor(at: GoodsServer, url: () => string) {
-  const open = (address: string, method: 'GET' | 'POST' = 'GET') => at.server.app.inject({ method, url: address });
+  const { open, send } = customerBrowser(() => at.server.app);
   const ask = async (id: string, more = ''): Promise<string> => (await open(`${url()}&do=${id}${more}`)).body;
   /** The addresses of the buttons of a page. */
-  const buttons = (body: string): string[] =>
-    [...body.matchAll(/method="post" action="([^"]+)"/g)].map(
-      ([, found]) => url().split('?')[0] + (found as string).replaceAll('&#38;', '&'),
-    );
+  const buttons = (body: string): string[] => buttonsOf({ address: url(), body });
   /** Sends a form with what was filled in; gives the page that follows. */
   const fill = async (body: string, fields: Record<string, string>, button = 0): Promise<Page> => {
-    const answer = await at.server.app.inject({
-      method: 'POST',
-      url: buttons(body)[button] as string,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams(fields).toString(),
-    });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const payload = new URLSearchParams(fields).toString();
+    const answer = await send(buttons(body)[button] as string, 'POST', { headers, payload });
     if (answer.statusCode !== 303) return { status: answer.statusCode, body: answer.body };
-    return { status: 303, body: (await open(answer.headers.location as string)).body };
+    return { status: 303, body: (await open(leadsTo(String(answer.headers.location), answer))).body };
   };
   const press = (body: string, button = 0): Promise<Page> => fill(body, {}, button);
   return { open, ask, buttons, press, fill };

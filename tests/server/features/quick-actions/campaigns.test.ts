@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { campaigns } from '../../../../src/server/features/quick-actions/jobs/campaigns.ts';
+import { buttonsOf, customerBrowser } from '../../../support/customer-browser.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { type Made } from '../subscriptions/fixture.ts';
@@ -39,11 +40,12 @@ describe.each(oneEngine)('campaigns on %s', engine => {
   const links = async (id: number): Promise<string[]> =>
     (await at.server.request('GET', `/host/v2/campaignActions/links?campaignActionId=${id}`, { as: 'owner' })).text.trim().split(/\r?\n/);
   const pathOf = (line: string): string => new URL(line.split(',')[3] ?? '').pathname;
-  const open = async (url: string, method: 'GET' | 'POST' = 'GET'): Promise<string> => (await at.server.app.inject({ method, url })).body;
+  const browser = customerBrowser(() => at.server.app);
+  const open = async (url: string): Promise<string> => (await browser.open(url)).body;
   /** Presses the button of a link, or of a link that shows none any more. */
   const press = async (url: string): Promise<string> => {
-    const [, address] = /method="post" action="([^"]+)"/.exec(await open(url)) ?? [];
-    return open(address ?? `${url}?choice=none`, 'POST');
+    const [address = `${url}?choice=none`] = buttonsOf(await browser.open(url));
+    return (await browser.open(address, 'POST')).body;
   };
   const read = (id: number): Promise<any> => done('campaign-actions.read', { campaignActionId: id });
 

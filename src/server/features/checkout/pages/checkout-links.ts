@@ -65,6 +65,8 @@ async function open(services: Pick<PageServices, 'visits'>, context: EngineConte
 
 export const checkoutLinks: PublicPage = {
   path: '/c/:store/:code',
+  // What the store publishes.
+  secret: null,
   async get(services, { params: { store = '', code = '' } }) {
     if (!/^[1-9]\d{0,8}$/.test(store) || !/^[\w-]{6,40}$/.test(code)) return gone();
     const { rows } = await services.db.ownerQuery('select 1 from stores where id = $1', [Number(store)]);

@@ -31,10 +31,10 @@ const PARTS: readonly [Part, string, string, number][] = [
 const NEEDED: ReadonlySet<Part> = new Set(['lastName', 'address1', 'city', 'countryCode']);
 
 async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {
-  const why = await closed(portal, asked, 'ADDRESS');
+  const why = await closed(portal, 'ADDRESS');
   if (why) return why;
   const { a, say, speech, context, work } = portal;
-  const { token, form } = asked;
+  const { form } = asked;
   const present = (a.contract.shipping_address ?? {}) as Address;
   const errors = new Map((refused?.errors ?? []).map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]));
   const fields = PARTS.map(([name, key, autocomplete, maxLength]): Field => {
@@ -62,8 +62,8 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
     : '';
   const html =
     (isSaid ? '' : alert(refused?.message)) +
-    `<form method="post" action="${escapeHtml(at(token, { do: 'ADDRESS', v: a.contract.version }))}">${fields.map(field).join('')}${also}` +
-    `${price}<button type="submit">${escapeHtml(say('save'))}</button></form>${link(token, say('back'))}`;
+    `<form method="post" action="${escapeHtml(at({ do: 'ADDRESS', v: a.contract.version }))}">${fields.map(field).join('')}${also}` +
+    `${price}<button type="submit">${escapeHtml(say('save'))}</button></form>${link(say('back'))}`;
   return answer(portal, say('changeAddress'), html, refused ? 422 : 200);
 }
 
@@ -78,12 +78,12 @@ function addressIn(form: Asked['form']): Address {
 }
 
 async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
-  const why = await closed(portal, asked, 'ADDRESS');
+  const why = await closed(portal, 'ADDRESS');
   if (why) return why;
   const { context, a } = portal;
   const { form, query } = asked;
   const way = addressed(a);
-  if (!way || (await versionOf(portal)) !== Number(query.v)) return goTo(portal, asked, { told: 'portalChanged' });
+  if (!way || (await versionOf(portal)) !== Number(query.v)) return goTo(portal, { told: 'portalChanged' });
   const address = addressIn(form);
   const change = (work: UnitOfWork, on: Aggregate): void => way.change(work, on, { address });
   let others: number[] = [];
@@ -94,7 +94,7 @@ async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
     agreed(portal, before, on.contract.delivery_price, form.price);
   });
   for (const id of others) await act(context, id, { action: way.action }, change);
-  return goTo(portal, asked, { told: 'addressSaved' });
+  return goTo(portal, { told: 'addressSaved' });
 }
 
 /** The version when nobody else can change it any more. */

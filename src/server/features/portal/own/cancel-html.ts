@@ -10,7 +10,6 @@ import { alert, answer, button, field, link, rich } from './parts.ts';
 
 export interface Shown {
   portal: Portal;
-  token: string;
   flow: Flow;
   /** Absent: nothing began yet. */
   kept?: Kept;
@@ -20,8 +19,8 @@ export interface Shown {
 }
 
 /** The address of an answer. */
-export const answering = ({ token, kept }: Pick<Shown, 'token' | 'kept'>, a: string, more: Readonly<Record<string, string>> = {}): string =>
-  at(token, { do: 'CANCEL', attempt: kept?.id, a, ...more });
+export const answering = ({ kept }: Pick<Shown, 'kept'>, a: string, more: Readonly<Record<string, string>> = {}): string =>
+  at({ do: 'CANCEL', attempt: kept?.id, a, ...more });
 
 const said = ({ flow }: Shown, key: string): string => flow.texts[key] ?? '';
 const page = (shown: Shown, title: string, html: string): PageAnswer => {
@@ -29,7 +28,7 @@ const page = (shown: Shown, title: string, html: string): PageAnswer => {
   const isOfField = refused?.pointer === '/comment';
   return answer(shown.portal, title, (isOfField ? '' : alert(refused?.text)) + html, refused ? 422 : 200);
 };
-const leave = (shown: Shown): string => link(shown.token, said(shown, 'cancellationKeep'));
+const leave = (shown: Shown): string => link(said(shown, 'cancellationKeep'));
 
 /** Deliveries that were paid and would not come any more. */
 const paidDeliveries = ({ a, say }: Portal): string => (a.contract.prepaid_credits > 0 ? alert(say('portalCancelCredits')) : '');
@@ -73,7 +72,7 @@ function reasons(shown: Shown): PageAnswer {
 
 /** Suggestions for a reason, each behind its button, and below them a comment. */
 function aboutReason(shown: Shown): PageAnswer {
-  const { flow, kept, typed, refused, token } = shown;
+  const { flow, kept, typed, refused } = shown;
   const reason = kept && reasonOf(flow, kept);
   const suggestions = (reason?.treatments ?? []).map(
     ({ id, title, description, ctaText }) =>
@@ -95,7 +94,7 @@ function aboutReason(shown: Shown): PageAnswer {
     `<form method="post" action="${escapeHtml(answering(shown, 'TELL'))}">${comment}` +
     `<button type="submit"${look}>${escapeHtml(said(shown, 'cancellationContinue'))}</button></form>`;
   const title = suggestions.length ? said(shown, 'cancellationSuggestionsTitle') : (reason?.title ?? '');
-  const change = link(token, shown.portal.say('back'), { do: 'CANCEL', attempt: kept?.id ?? 0, step: 'REASONS' });
+  const change = link(shown.portal.say('back'), { do: 'CANCEL', attempt: kept?.id ?? 0, step: 'REASONS' });
   return page(shown, title, suggestions.join('') + (suggestions.length ? '<hr>' : '') + form + change + leave(shown));
 }
 

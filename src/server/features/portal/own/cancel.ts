@@ -25,7 +25,7 @@ interface Opened {
 /** The attempt that an address names, and the flow it goes through; or the page of whoever can't go on. */
 async function open(portal: Portal, asked: Asked): Promise<Opened | { page: PageAnswer }> {
   const kept = named(asked) === undefined ? undefined : await attemptOf(portal, named(asked));
-  const page = over(portal, asked, kept) ?? (await closed(portal, asked, 'CANCEL'));
+  const page = over(portal, asked, kept) ?? (await closed(portal, 'CANCEL'));
   return page ? { page } : { kept, flow: await shownTo(portal) };
 }
 
@@ -36,7 +36,6 @@ async function show(portal: Portal, asked: Asked, refused?: Parameters<OwnPage['
   const first = refused?.errors?.[0];
   const shown: Shown = {
     portal,
-    token: asked.token,
     flow,
     typed: asked.form,
     ...(kept ? { kept } : {}),
@@ -49,9 +48,9 @@ async function show(portal: Portal, asked: Asked, refused?: Parameters<OwnPage['
 
 /** What an attempt that has ended led to: an answer that comes twice finds it. */
 function over(portal: Portal, asked: Asked, kept: Kept | undefined): PageAnswer | undefined {
-  if (!kept && asked.query.a === 'END' && portal.a.contract.status === 'CANCELLED') return goTo(portal, asked, CANCELLED);
+  if (!kept && asked.query.a === 'END' && portal.a.contract.status === 'CANCELLED') return goTo(portal, CANCELLED);
   if (!kept || kept.outcome === 'OPEN') return undefined;
-  return goTo(portal, asked, kept.outcome === 'SAVED' ? SAVED : CANCELLED);
+  return goTo(portal, kept.outcome === 'SAVED' ? SAVED : CANCELLED);
 }
 
 async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
@@ -59,11 +58,11 @@ async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
   const opened = await open(portal, asked);
   if ('page' in opened) return opened.page;
   const { kept, flow } = opened;
-  const onward = (id: number): PageAnswer => goTo(portal, asked, { do: 'CANCEL', attempt: id });
+  const onward = (id: number): PageAnswer => goTo(portal, { do: 'CANCEL', attempt: id });
   if (kept) return (await answered(portal, asked, flow, kept)) ?? onward(kept.id);
   if (asked.query.a === 'END' && isOneStep(flow)) {
     await end(portal, (await start(context, a.contract.id)).id, null);
-    return goTo(portal, asked, CANCELLED);
+    return goTo(portal, CANCELLED);
   }
   const latest = await attemptOf(portal, undefined);
   const benefit = flow.steps.includes('BENEFIT') ? flow.benefit?.id : null;
@@ -82,7 +81,7 @@ async function answered(portal: Portal, asked: Asked, flow: Flow, kept: Kept): P
       await answer(context, { id, step: 'BENEFIT', accepted: true });
       return flow.benefit?.primaryCtaAction === 'OPEN_LINK' && flow.benefit.linkUrl
         ? { redirect: flow.benefit.linkUrl }
-        : goTo(portal, asked, SAVED);
+        : goTo(portal, SAVED);
     case 'GO':
       await answer(context, { id, step: 'BENEFIT', accepted: false });
       return undefined;
@@ -96,7 +95,7 @@ async function answered(portal: Portal, asked: Asked, flow: Flow, kept: Kept): P
     }
     case 'TRY':
       await answer(context, { id, step: 'TREATMENT', accepted: true, ...because, treatmentId: query.treatment ?? '' });
-      return goTo(portal, asked, SAVED);
+      return goTo(portal, SAVED);
     case 'TELL': {
       const comment = (form.comment ?? '').trim().slice(0, 1000);
       const reason = reasonOf(flow, kept);
@@ -109,15 +108,15 @@ async function answered(portal: Portal, asked: Asked, flow: Flow, kept: Kept): P
     case 'ACCEPT':
     case 'DECLINE':
       await answer(context, { id, step: 'OFFER', accepted: query.a === 'ACCEPT', ...because });
-      return query.a === 'ACCEPT' ? goTo(portal, asked, SAVED) : undefined;
+      return query.a === 'ACCEPT' ? goTo(portal, SAVED) : undefined;
     case 'KEEP':
       await writeAnswer(context, id, { outcome: 'SAVED' });
-      return goTo(portal, asked, SAVED);
+      return goTo(portal, SAVED);
     case 'END':
       // What was not answered yet comes first.
       if (stepAt(flow, kept) !== 'CONFIRM') return undefined;
       await end(portal, id, kept.comment);
-      return goTo(portal, asked, CANCELLED);
+      return goTo(portal, CANCELLED);
     default:
       return undefined;
   }

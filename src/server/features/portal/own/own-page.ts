@@ -10,9 +10,7 @@ import { actionNamed } from '../perform.ts';
 import type { Portal } from '../portal.ts';
 
 /** What an address and a form of it say. */
-export interface Asked extends Pick<PageRequest, 'query' | 'form'> {
-  token: string;
-}
+export type Asked = Pick<PageRequest, 'query' | 'form'>;
 export interface OwnPage {
   /** `refused`: why what was sent was not done; the form keeps what was typed. */
   show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer>;
@@ -21,15 +19,15 @@ export interface OwnPage {
 }
 
 /** Why an action is not there for this customer now, as a page; undefined where it is. */
-export async function closed(portal: Portal, { token }: Asked, id: string): Promise<PageAnswer | undefined> {
+export async function closed(portal: Portal, id: string): Promise<PageAnswer | undefined> {
   const action = actionNamed(await actionsOf(portal), id, undefined);
-  if (!action) return saying(portal, token, portal.say('portalUnavailable'), 403);
-  return action.refusal === undefined ? undefined : question(portal, token, action, undefined);
+  if (!action) return saying(portal, portal.say('portalUnavailable'), 403);
+  return action.refusal === undefined ? undefined : question(portal, action, undefined);
 }
 
 /** Back to the page of the subscription, which says what was done, or on to another one of the portal. */
-export const goTo = ({ a }: Portal, { token }: Asked, query: Readonly<Record<string, string | number>>): PageAnswer => ({
-  redirect: `${pathOf(a.contract.customer_id, a.contract.id)}${at(token, query)}`,
+export const goTo = ({ a }: Portal, query: Readonly<Record<string, string | number>>): PageAnswer => ({
+  redirect: `${pathOf(a.contract.customer_id, a.contract.id)}${at(query)}`,
 });
 
 /** Sends what was filled in; a refusal is shown on the page that it came from. */

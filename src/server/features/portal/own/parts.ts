@@ -10,8 +10,8 @@ const attribute = (name: string, value: string | undefined): string => (value ==
 export const rich = (html: string): string => cleanText({ component: 'RICH_TEXT' }, html);
 /** What was wrong with what was sent. */
 export const alert = (text: string | undefined): string => (text ? `<p class="refused" role="alert">${escapeHtml(text)}</p>` : '');
-export const link = (token: string, label: string, query?: Readonly<Record<string, string | number>>): string =>
-  `<p><a href="${escapeHtml(at(token, query))}">${escapeHtml(label)}</a></p>`;
+export const link = (label: string, query?: Readonly<Record<string, string | number>>): string =>
+  `<p><a href="${escapeHtml(at(query))}">${escapeHtml(label)}</a></p>`;
 
 /** A button in a form of its own. A `quiet` one does not look like the thing to do. */
 export const button = (address: string, label: string, { quiet = false, about }: { quiet?: boolean; about?: string } = {}): string =>

@@ -1,5 +1,6 @@
 // The customer portal: a signed link brings a customer here, who then looks after their subscriptions (D225, D226).
 import { sql } from 'kysely';
+import type { LinkSecret } from '../../../platform/http/link-secret.ts';
 import type { PageAnswer, PageRequest, PageServices, PublicPage } from '../../../platform/http/public-pages.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { PORTAL_PATH, madeAt, pathOf, portalSettings } from '../../subscriptions/engine/portal-link.ts';
@@ -42,7 +43,6 @@ const OWN: ReadonlyMap<string, OwnPage> = new Map([
 ]);
 
 interface Visit {
-  token: string;
   customerId: number;
   contractId: number;
   transact: Transact;
@@ -65,7 +65,7 @@ async function visitOf(services: PageServices, { params, query }: PageRequest): 
   );
   for (const row of rows) {
     const made = madeAt(row, token);
-    if (made) return { token, customerId, contractId, transact: transactIn(services, row.store_id), made, locale: row.locale };
+    if (made) return { customerId, contractId, transact: transactIn(services, row.store_id), made, locale: row.locale };
   }
   return undefined;
 }
@@ -78,11 +78,12 @@ const enter = (
 ): Promise<PageAnswer> =>
   transact(async opened => {
     const context = contextOf(services, opened);
-    const closed = await whyClosed(context, made);
-    if (closed) {
+    const found = await standing(context, made);
+    if ('closed' in found) {
+      const { closed } = found;
       const theme = await liveTheme(context);
       const speaker = await speaking(context, locale, theme);
-      return looking(saying(speaker, '', speaker.say(closed), closed === 'portalOff' ? 404 : 410), theme);
+      return looking(saying(speaker, speaker.say(closed), closed === 'portalOff' ? 404 : 410, false), theme);
     }
     const portal = await portalOf(context, customerId, contractId);
     return portal ? looking(await work(portal), portal.theme) : nothingHere();
@@ -92,14 +93,27 @@ const enter = (
 const looking = (answer: PageAnswer, theme: Theme): PageAnswer =>
   'html' in answer ? { ...answer, styleSheet: styleSheetOf(theme) } : answer;
 
-async function whyClosed(context: PortalContext, made: Date): Promise<string | undefined> {
+/** Why a link made then opens nothing now; else for how many more milliseconds it is good. */
+async function standing(context: PortalContext, made: Date): Promise<{ closed: string } | { goodFor: number }> {
   const { isOn, linkMinutes = 1440 } = await portalSettings(context);
-  if (isOn === false) return 'portalOff';
+  if (isOn === false) return { closed: 'portalOff' };
   const age = context.now().getTime() - made.getTime();
-  return age > linkMinutes * MINUTE_MS || age < -5 * MINUTE_MS ? 'portalExpired' : undefined;
+  const goodFor = linkMinutes * MINUTE_MS - age;
+  return goodFor < 0 || age < -5 * MINUTE_MS ? { closed: 'portalExpired' } : { goodFor };
 }
 
-async function othersOf({ context, a }: Portal, token: string): Promise<{ id: number; products: string; href: string }[]> {
+const secret: LinkSecret = {
+  query: 'merchantToken',
+  // All subscriptions of a customer have one link.
+  scope: '/a/loop_subscriptions/customer/:customer',
+  async goodFor(services, request) {
+    const visit = await visitOf(services, request);
+    const found = await visit?.transact(opened => standing(contextOf(services, opened), visit.made));
+    return found && 'goodFor' in found ? found.goodFor : 0;
+  },
+};
+
+async function othersOf({ context, a }: Portal): Promise<{ id: number; products: string; href: string }[]> {
   const { id, customer_id: customerId } = a.contract;
   const { rows } = await sql<{ id: number }>`select id from contracts
     where store_id = ${context.storeId}::integer and customer_id = ${customerId}::bigint and id <> ${id}::bigint and source <> ${GIFT}
@@ -111,7 +125,7 @@ async function othersOf({ context, a }: Portal, token: string): Promise<{ id: nu
   return rows.map(one => ({
     ...one,
     products: productsInWords(products.get(one.id)),
-    href: `${pathOf(customerId, one.id)}${at(token)}`,
+    href: pathOf(customerId, one.id),
   }));
 }
 
@@ -123,7 +137,7 @@ async function pastOf({ context, a }: Portal): Promise<Shown['past'][number][]> 
   return rows;
 }
 
-async function overview(portal: Portal, token: string, told: string | undefined): Promise<PageAnswer> {
+async function overview(portal: Portal, told: string | undefined): Promise<PageAnswer> {
   const upsells = await upsellsFor(portal);
   await noteSeen(portal, upsells);
   const [, profile] = /^portalAdded-(\d{1,15})$/.exec(told ?? '') ?? [];
@@ -133,9 +147,8 @@ async function overview(portal: Portal, token: string, told: string | undefined)
       : told !== undefined && TOLD.includes(told)
         ? portal.say(told)
         : undefined;
-  const [actions, others, past] = [await actionsOf(portal), await othersOf(portal, token), await pastOf(portal)];
+  const [actions, others, past] = [await actionsOf(portal), await othersOf(portal), await pastOf(portal)];
   return page(portal, {
-    token,
     actions,
     upsells,
     others,
@@ -146,36 +159,36 @@ async function overview(portal: Portal, token: string, told: string | undefined)
 }
 
 /** The question of an action; `notice` is said above it. */
-async function asking(opened: Portal, token: string, id: string, asked: Asked, notice?: string): Promise<PageAnswer> {
+async function asking(opened: Portal, id: string, asked: Asked, notice?: string): Promise<PageAnswer> {
   const action = actionNamed(await actionsOf(opened, asked), id, asked.of);
-  if (!action) return saying(opened, token, notice ?? opened.say('portalUnavailable'), notice ? 409 : 403);
+  if (!action) return saying(opened, notice ?? opened.say('portalUnavailable'), notice ? 409 : 403);
   if (action.noted && !action.refusal && !notice) await note(scopeOf(opened), { ...action.noted, place: 'PORTAL' });
-  return question(opened, token, action, asked.to, notice);
+  return question(opened, action, asked.to, notice);
 }
 
 export const portal: PublicPage = {
   path: PORTAL_PATH,
+  secret,
   languageOf: async (services, request) => (await visitOf(services, request))?.locale ?? undefined,
   async get(services, request) {
     const visit = await visitOf(services, request);
     if (!visit) return nothingHere();
-    const { token } = visit;
     const { do: id, told } = request.query;
     return enter(services, visit, async opened => {
-      if (id === undefined) return overview(opened, token, told);
+      if (id === undefined) return overview(opened, told);
       const own = OWN.get(id);
-      if (own) return own.show(opened, { ...request, form: {}, token });
+      if (own) return own.show(opened, { ...request, form: {} });
       const asked = askedOf(request.query);
-      return asking(opened, token, id, asked);
+      return asking(opened, id, asked);
     });
   },
   async post(services, request) {
     const visit = await visitOf(services, request);
     if (!visit) return nothingHere();
-    const { token, customerId, contractId, transact } = visit;
+    const { customerId, contractId, transact } = visit;
     const { do: id = '', choice, v } = request.query;
     const own = OWN.get(id);
-    if (own) return send(own, { ...request, token }, work => enter(services, visit, work));
+    if (own) return send(own, request, work => enter(services, visit, work));
     const asked = askedOf(request.query);
     let isOpen = false;
     const closed = await enter(services, visit, async () => {
@@ -192,10 +205,10 @@ export const portal: PublicPage = {
       version: numberOf(v),
     });
     if (outcome.is === 'GONE') return nothingHere();
-    if (outcome.is === 'REFUSED') return enter(services, visit, async opened => saying(opened, token, outcome.why, 409));
+    if (outcome.is === 'REFUSED') return enter(services, visit, async opened => saying(opened, outcome.why, 409));
     // The same question as it is asked now, with the new choices below.
-    if (outcome.is === 'OTHER') return enter(services, visit, opened => asking(opened, token, id, asked, opened.say('quickChanged')));
+    if (outcome.is === 'OTHER') return enter(services, visit, opened => asking(opened, id, asked, opened.say('quickChanged')));
     const told = outcome.is === 'DONE' ? outcome.done : 'portalChanged';
-    return { redirect: `${pathOf(customerId, contractId)}${at(token, { told })}` };
+    return { redirect: `${pathOf(customerId, contractId)}${at({ told })}` };
   },
 };

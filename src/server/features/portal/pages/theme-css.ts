@@ -7,6 +7,7 @@ import { themeCss } from '../theme-css.ts';
 
 export const themeStyles: PublicPage = {
   path: STYLE_PATH,
+  secret: null,
   async get({ db, definitions }, { params: { theme = '', file = '' } }) {
     const { rows } = await db.ownerQuery<{ id: number; version: number; data: JsonObject }>(
       `select id, version, data from records where store_id = any(array(select id from stores)) and entity = '${ENTITY}'

@@ -1,7 +1,7 @@
 // A preview of a theme: a signed link that is good for an hour brings somebody here who need not be signed in.
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { escapeHtml, type PublicPage } from '../../../platform/http/public-pages.ts';
-import { isGenuine, readToken } from '../../subscriptions/engine/action-links.ts';
+import { genuineLink, SIGNATURE } from '../../subscriptions/engine/action-links.ts';
 import { transactIn } from '../../subscriptions/engine/runtime.ts';
 import { contextOf } from '../portal.ts';
 import { previewPage } from '../preview.ts';
@@ -10,19 +10,16 @@ import { t } from '../../../../domain/text/t.ts';
 
 export const themePreview: PublicPage = {
   path: '/a/loop_subscriptions/theme-preview/:token',
+  secret: SIGNATURE,
   async get(services, { params }) {
-    const link = readToken(params.token ?? '');
-    if (!link || link.what !== PREVIEW) return nothingHere();
-    const { rows } = await services.db.ownerQuery<{ id: number; link_secret: string }>('select id, link_secret from stores where id = $1', [
-      link.storeId,
-    ]);
-    if (!rows[0] || !isGenuine(rows[0], link)) return nothingHere();
+    const link = await genuineLink(services, params.token ?? '');
+    if (!link || link.what !== PREVIEW || link.goodFor <= 0) return nothingHere();
     return transactIn(
       services,
       link.storeId,
     )(async opened => {
       const context = contextOf(services, opened);
-      const theme = link.expiresAt > context.now() && (await findTheme(context, { id: link.contractId }));
+      const theme = await findTheme(context, { id: link.contractId });
       if (!theme) return nothingHere();
       const shown = await previewPage(context, theme);
       if (!('html' in shown)) return nothingHere();

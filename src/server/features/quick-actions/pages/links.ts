@@ -1,8 +1,8 @@
 // The page behind a link of a quick action or campaign: what is offered, and buttons that do it.
 import { filledOut } from '../../../../domain/text/placeholders.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
-import { escapeHtml, type PageAnswer, type PageServices, type PublicPage } from '../../../platform/http/public-pages.ts';
-import { isGenuine, readToken, type Link } from '../../subscriptions/engine/action-links.ts';
+import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
+import { genuineLink, SIGNATURE } from '../../subscriptions/engine/action-links.ts';
 import { transactIn } from '../../subscriptions/engine/runtime.ts';
 import { look, type Found, type Said } from '../look.ts';
 import { confirm } from '../use-link.ts';
@@ -18,7 +18,7 @@ const saying = (found: Found, said: Said): PageAnswer => {
   return { status: 200, title, html, language: found.saysIn(said.text) };
 };
 
-function offering(found: Found, token: string): PageAnswer {
+function offering(found: Found): PageAnswer {
   const { offered, choices, rewardSaid, products, storeName, notices = [], say } = found;
   const fill = (text: string): string => filledOut(text, found.values);
   const title = fill(offered.title ?? '');
@@ -26,7 +26,7 @@ function offering(found: Found, token: string): PageAnswer {
   const picture = offered.imageUrl ? `<img src="${escapeHtml(offered.imageUrl)}" alt="">` : '';
   const buttons = choices.map(({ label, price, key }) => {
     const said = price === undefined ? label : `${label} · ${price}`;
-    return `<form method="post" action="/q/${escapeHtml(token)}?choice=${key}"><button type="submit">${escapeHtml(said)}</button></form>`;
+    return `<form method="post" action="?choice=${key}"><button type="submit">${escapeHtml(said)}</button></form>`;
   });
   const notice = notices.map(say).join(' ');
   return {
@@ -45,20 +45,11 @@ function offering(found: Found, token: string): PageAnswer {
   };
 }
 
-/** The link that an address says, with a secret that fits; undefined for all others. */
-async function genuine({ db }: PageServices, token: string): Promise<(Link & { signed: string }) | undefined> {
-  const link = readToken(token);
-  if (!link) return undefined;
-  const { rows } = await db.ownerQuery<{ id: number; link_secret: string }>('select id, link_secret from stores where id = $1', [
-    link.storeId,
-  ]);
-  return rows[0] && isGenuine(rows[0], link) ? link : undefined;
-}
-
 export const links: PublicPage = {
   path: '/q/:token',
+  secret: SIGNATURE,
   async languageOf(services, { params: { token = '' } }) {
-    const link = await genuine(services, token);
+    const link = await genuineLink(services, token);
     if (!link) return undefined;
     const { rows } = await services.db.ownerQuery<{ locale: string | null }>(
       'select customer_locale as locale from contracts where store_id = $1 and id = $2',
@@ -67,17 +58,17 @@ export const links: PublicPage = {
     return rows[0]?.locale ?? undefined;
   },
   async get(services, { params: { token = '' } }) {
-    const link = await genuine(services, token);
+    const link = await genuineLink(services, token);
     if (!link) return nothingHere();
     const found = await transactIn(services, link.storeId)(context => look(services, context, link, true));
     if (!found) return nothingHere();
-    return found.said ? saying(found, found.said) : offering(found, token);
+    return found.said ? saying(found, found.said) : offering(found);
   },
   async post(services, { params: { token = '' }, query: { choice = '' } }) {
-    const link = await genuine(services, token);
+    const link = await genuineLink(services, token);
     if (!link) return nothingHere();
     const found = await confirm(services, link, choice);
     if (!found) return nothingHere();
-    return found.said ? saying(found, found.said) : offering(found, token);
+    return found.said ? saying(found, found.said) : offering(found);
   },
 };

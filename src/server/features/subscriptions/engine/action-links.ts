@@ -2,6 +2,8 @@
 // done and until when, and is signed with the store's secret: nothing is kept of it before it is used.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../../platform/config.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { LinkSecret } from '../../../platform/http/link-secret.ts';
 
 /** How long a link of a quick action is good (actions.md 2.6). */
 export const LINK_DAYS = 30;
@@ -53,6 +55,29 @@ export function isGenuine(store: Holder, link: Link & { signed: string }): boole
   const own = signature(store.link_secret, saidOf(link));
   return link.storeId === store.id && timingSafeEqual(Buffer.from(own), Buffer.from(link.signed));
 }
+
+/** A link that its store has signed, and for how many more milliseconds it is good by the store's clock; undefined for all others. */
+export async function genuineLink(
+  { db }: { db: Pick<Database, 'ownerQuery'> },
+  token: string,
+): Promise<(Link & { signed: string; goodFor: number }) | undefined> {
+  const link = readToken(token);
+  if (!link) return undefined;
+  const { rows } = await db.ownerQuery<Holder & { clock_offset_ms: number }>(
+    'select id, link_secret, clock_offset_ms from stores where id = $1',
+    [link.storeId],
+  );
+  const [store] = rows;
+  if (!store || !isGenuine(store, link)) return undefined;
+  return { ...link, goodFor: link.expiresAt.getTime() - (Date.now() + store.clock_offset_ms) };
+}
+
+/** Pages behind signed links, whose path ends with ":token": the signature leaves the address, what it is of stays. */
+export const SIGNATURE: LinkSecret = {
+  param: 'token',
+  pattern: /\.([\w-]{22})$/,
+  goodFor: async (services, { params: { token = '' } }) => (await genuineLink(services, token))?.goodFor ?? 0,
+};
 
 /** Where links lead: the public address of the product, else where this process listens. */
 export const linkBase = ({ publicUrl, ownAddress }: Pick<Config, 'publicUrl' | 'ownAddress'>): string | undefined =>
