@@ -22,9 +22,8 @@ function checkEvents(world: World): void {
       const before = where.get(key);
       if (before) world.report({ file, pointer: at, on: 'key', message: `The event "${key}" stands in ${before} already.` });
       where.set(key, file);
-      const { payload = [], personal = [], webhook } = raw as { payload?: string[]; personal?: string[]; webhook?: string };
-      // A topic of webhooks is promised to other programs by its name.
-      if (webhook === undefined && world.options.events && !world.options.events.includes(key))
+      const { payload = [], personal = [] } = raw as { payload?: string[]; personal?: string[] };
+      if (world.options.events && !world.options.events.includes(key))
         world.report({ file, pointer: at, on: 'key', message: neverWritten(key) });
       personal.forEach((name, i) =>
         known(world, file, `${at}/personal/${i}`, name, payload, wrong => `The event does not tell "${wrong}".`),

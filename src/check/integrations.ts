@@ -54,6 +54,18 @@ function checkOne(world: World, kind: IntegrationKind): void {
   );
   if (kind.connect === 'OAUTH_REDIRECT' && !kind.authorize)
     world.report({ file, pointer: '/connect', message: 'A person who is sent to the vendor needs its page: add "authorize".' });
+  const used = new Set([
+    ...placeholders({ ...kind, form: null, steps: [] } as unknown as JsonValue),
+    ...Object.keys(kind.check.names ?? {}),
+    ...(world.options.settingsRead ?? fields),
+  ]);
+  for (const name of fields.filter(one => !used.has(one)))
+    world.report({
+      file,
+      pointer: `/fields/${name}`,
+      on: 'key',
+      message: `Nothing reads "${name}": name it in a request ({${name}}), read it in the server (settings.${name}), or leave it out.`,
+    });
   const names = [...fields, ...(kind.connect === 'OAUTH_REDIRECT' ? ['accessToken'] : [])];
   const check = (pointer: string, value: JsonValue | undefined, also: readonly string[] = []): void => {
     for (const name of placeholders(value ?? null)) {
@@ -65,6 +77,10 @@ function checkOne(world: World, kind: IntegrationKind): void {
   check('/headers', kind.headers as JsonValue);
   check('/basic', kind.basic as unknown as JsonValue);
   check('/check/path', kind.check.path);
+  for (const name of Object.keys(kind.check.names ?? {}))
+    known(world, file, `/check/names/${name}`, name, fields, wrong => `There is no field "${wrong}".`);
+  check('/deliveryDays/path', kind.deliveryDays?.path, ['store']);
+  check('/deliveryDays/body', kind.deliveryDays?.body, ['store']);
   check('/events/path', kind.events?.path);
   check('/events/body', kind.events?.body, TOLD);
 }

@@ -32,6 +32,8 @@ export interface CheckOptions {
   events?: string[] | undefined;
   /** Every word of the server's code, where names of members and functions are looked for; left out: they are not. */
   words?: readonly string[] | undefined;
+  /** Members of settings that code of the server reads by name (`settings.…`); left out: they are not looked for. */
+  settingsRead?: readonly string[] | undefined;
   /** Facts about a store that tasks of the set-up may name; left out: they are not looked for. */
   storeFacts?: string[] | undefined;
   /** Names of icons; left out: icons are not looked for. */

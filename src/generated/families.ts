@@ -61,9 +61,6 @@ export interface EventPayloads {
   unmarked_for_cancellation: {
     deliveriesLeft?: JsonValue;
   };
-  subscription_merged: {
-    subscriptionIds?: JsonValue;
-  };
   selling_plan_updated: {
     before?: JsonValue;
     after?: JsonValue;
@@ -140,11 +137,13 @@ export interface EventPayloads {
     isStoreSide?: JsonValue;
   };
   payment_method_added: {
+    customerId?: JsonValue;
     paymentMethodId?: JsonValue;
     brand?: JsonValue;
     lastDigits?: JsonValue;
   };
   payment_method_updated: {
+    customerId?: JsonValue;
     paymentMethodId?: JsonValue;
     before?: JsonValue;
     after?: JsonValue;
@@ -633,6 +632,9 @@ export interface MessageValues {
     from: JsonValue;
     shop: JsonValue;
     text: JsonValue;
+    sells: JsonValue;
+    cameFrom: JsonValue;
+    heardOf: JsonValue;
   };
   NEW_SUBSCRIPTION: Record<never, never>;
   ORDER_PARTIALLY_BILLED: {

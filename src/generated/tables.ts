@@ -367,6 +367,7 @@ export interface ContractsTable {
   recurring_charge: number | null;
   bundles: Json | null;
   bundle_ids: number[] | null;
+  customer_first_name: Generated<string>;
 }
 
 export interface ContractsPutOffTable {

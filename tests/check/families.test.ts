@@ -84,14 +84,37 @@ describe('the check of messages and events', () => {
   });
 });
 
-it('an event that no code writes is told where it stands, and at the message that waits for it', () => {
+it('an event that no code writes is told where it stands, also one with a topic of webhooks, and at the message that waits for it', () => {
   const EVENTS = 'schemas/events/subscription.json';
   const text = files[EVENTS] as string;
-  const more = text.replace('"events": {', '"events": {\n    "parcel_sent": { "title": "Parcel sent", "payload": [] },');
+  const more = text.replace(
+    '"events": {',
+    '"events": {\n    "parcel_sent": { "title": "Parcel sent", "payload": [] },' +
+      '\n    "parcel_lost": { "title": "Parcel lost", "webhook": "parcel/lost", "payload": [] },',
+  );
   expect(more).not.toBe(text);
   const now = { ...files, [EVENTS]: more, 'schemas/messages/ADDRESS_CHANGED.json': message({ when: { event: 'parcel_sent' } }) };
   expect(check(now, checkOptions()).map(({ file, pointer, message: sentence }) => [file, pointer, sentence.slice(0, 61)])).toEqual([
     [EVENTS, '/events/parcel_sent', 'No code of the server writes the event "parcel_sent", so noth'],
+    [EVENTS, '/events/parcel_lost', 'No code of the server writes the event "parcel_lost", so noth'],
     ['schemas/messages/ADDRESS_CHANGED.json', '/when/event', 'No code of the server writes the event "parcel_sent", so noth'],
   ]);
+});
+
+it('what a word in a list of the server names is not taken for an event that happens', () => {
+  const { events = [] } = checkOptions();
+  // Named as filters of the log and in sentences alone.
+  for (const key of ['subscription_merged', 'parcel_sent']) expect(events).not.toContain(key);
+});
+
+it('a field that an app asks for and nothing reads is told, and so is one that its answers are compared with but that it has not', () => {
+  const KLAVIYO = 'schemas/integrations/klaviyo.json';
+  const text = files[KLAVIYO] as string;
+  const without = text.replace(/, "names": \{[^}]*\}/, '');
+  expect(without).not.toBe(text);
+  expect(
+    check({ ...files, [KLAVIYO]: without }, checkOptions()).map(({ pointer, message: sentence }) => [pointer, sentence.slice(0, 25)]),
+  ).toEqual([['/fields/publicKey', 'Nothing reads "publicKey"']]);
+  const wrong = text.replace('"names": {"publicKey"', '"names": {"publicKeys"');
+  expect(check({ ...files, [KLAVIYO]: wrong }, checkOptions()).map(({ pointer }) => pointer)).toContain('/check/names/publicKeys');
 });

@@ -22,12 +22,14 @@ export interface IntegrationKind {
   authorize?: string;
   headers?: Record<string, string>;
   basic?: readonly [string, string];
-  check: VendorRequest;
+  /** `names`: fields that the answer names too, and where. */
+  check: VendorRequest & { names?: Record<string, string> };
   /** `takes`: names of events, all of them where the file names none. */
   events?: VendorRequest & { takes: readonly string[]; body: JsonObject };
   /** How points of customers are asked for, redeemed and given back. */
   loyalty?: LoyaltyKind;
-  effect?: 'delivery-dates';
+  /** Asks for the days of deliveries that it has room on. */
+  deliveryDays?: VendorRequest & { body?: JsonObject };
 }
 /** Requests about the points of a customer, and what the vendor calls what it answers. */
 export interface LoyaltyKind {

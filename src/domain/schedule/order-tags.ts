@@ -1,6 +1,7 @@
 /** Tags that say when and how an order was due (D193): templates with placeholders, filled when the order is placed. */
 import { shortDate } from '../calendar/short-date.ts';
 import { t } from '../text/t.ts';
+import { uniqueTags } from '../text/tags.ts';
 
 export const ORDER_TAG_KEYS = ['DELIVERY_DATE', 'BILLING_DATE', 'ORDER_NUMBER', 'FREQUENCY'] as const;
 export type OrderTagKey = (typeof ORDER_TAG_KEYS)[number];
@@ -36,7 +37,7 @@ export function fillTag({ value, dateFormat }: Pick<OrderTag, 'value' | 'dateFor
 /** The tags of an order in the order of their keys, without doubles; times are in the store's zone. */
 export function scheduleTags(tags: readonly OrderTag[], facts: TagFacts, zone: string): string[] {
   const filled = tags.filter(tag => tag.enabled).map(tag => fillTag(tag, facts, zone).slice(0, LONGEST_TAG).trim());
-  return [...new Set(filled.filter(text => text !== ''))];
+  return uniqueTags(filled);
 }
 
 /** What is wrong with a template, in a sentence; null when it can be used. */

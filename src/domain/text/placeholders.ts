@@ -1,6 +1,9 @@
 // Placeholders in words that people write: {{next_order_date}}, or with a filter as in e-mails, {{ order.total | money }}.
 
 const BRACES = /\{\{[^{}]*\}\}/g;
+/** A placeholder that a text begins with, as far as the first letter behind it; and one with the comma and spaces before it. */
+const LEADING = /^(\{\{[^{}]*\}\})\s*,?\s*(\p{L}?)/u;
+const LED_TO = /,?\s*(\{\{[^{}]*\}\})/g;
 const NAME = /^\s*([\w.]+)/;
 /** Of {{ order.total | money }}: order.total; empty where there is no name. */
 const nameIn = (placeholder: string): string => NAME.exec(placeholder.slice(2, -2))?.[1] ?? '';
@@ -19,12 +22,21 @@ export const filledIn = (text: string, values: Readonly<Record<string, string>>)
     return Object.hasOwn(values, name) ? (values[name] as string) : whole;
   });
 
-/** The same as customers read it: a placeholder without a value is empty. */
-export const filledOut = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(BRACES, whole => {
-    const name = nameIn(whole);
-    return name ? (Object.hasOwn(values, name) ? (values[name] as string) : '') : whole;
-  });
+/**
+ * The same as customers read it: a placeholder without a value is left out together with what leads to it, so that
+ * "Hi {{name}}," reads "Hi,", "Thank you, {{name}}." reads "Thank you." and "{{name}}, look" reads "Look".
+ */
+export const filledOut = (text: string, values: Readonly<Record<string, string>>): string => {
+  const valueOf = (placeholder: string): string | undefined => {
+    const name = nameIn(placeholder);
+    return name ? (Object.hasOwn(values, name) ? (values[name] as string) : '') : undefined;
+  };
+  const isEmpty = (placeholder: string | undefined): boolean => placeholder !== undefined && valueOf(placeholder) === '';
+  return text
+    .replace(LEADING, (whole, placeholder: string, next: string) => (isEmpty(placeholder) ? next.toLocaleUpperCase() : whole))
+    .replace(LED_TO, (whole, placeholder: string) => (isEmpty(placeholder) ? '' : whole))
+    .replace(BRACES, whole => valueOf(whole) ?? whole);
+};
 
 /** Whether braces stand there that are no placeholder with a name. */
 export const hasOpenBraces = (text: string): boolean => /\{\{|\}\}/.test(text.replace(BRACES, whole => (nameIn(whole) ? '' : whole)));

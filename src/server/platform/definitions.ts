@@ -173,21 +173,27 @@ export function readActionCode(root = projectRoot): CheckOptions['actionCode'] {
   };
 }
 
-/** Words of the server's code: all of them, and what in quotation marks may be the kind of an event. Undefined without features. */
-export function readServerWords(root = projectRoot): Pick<CheckOptions, 'events' | 'words' | 'storeFacts'> {
+/** Where code writes events (`emit`, `work.note` and what is built on them: changes of a subscription `a`), with what is handed over. */
+const WRITES_EVENT = /\b(?:(?:note|joinNotes|emit|addEvents|tell|told|activity)\(|\w+\(\s*work,\s*a,)(?=([^;]{0,400}))/g;
+const EVENT_NAME = /'([a-z]+(?:_[a-z]+)+)'/g;
+
+/** Words of the server's code: all of them, and the kinds of events that it writes. Undefined without features. */
+export function readServerWords(root = projectRoot): Pick<CheckOptions, 'events' | 'words' | 'settingsRead' | 'storeFacts'> {
   if (!existsSync(join(root, 'src/server/features'))) return {};
-  const [events, words] = [new Set<string>(), new Set<string>()];
+  const [events, words, settingsRead] = [new Set<string>(), new Set<string>(), new Set<string>()];
   let storeFacts: string[] | undefined;
   for (const folder of ['src/server', 'src/domain'].filter(one => existsSync(join(root, one))))
     for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
       if (!file.endsWith('.ts')) continue;
       const text = readFileSync(join(root, folder, file), 'utf8');
       for (const [word] of text.matchAll(/\w+/g)) words.add(word);
-      for (const [, name = ''] of text.matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)) events.add(name);
+      for (const [, given = ''] of text.matchAll(WRITES_EVENT)) for (const [, name = ''] of given.matchAll(EVENT_NAME)) events.add(name);
+      for (const [, name = ''] of text.matchAll(/\bkey: '([a-z]+(?:_[a-z]+)+)'/g)) events.add(name);
+      for (const [, name = ''] of text.matchAll(/\bsettings\.(\w+)/g)) settingsRead.add(name);
       if (file.endsWith('store-facts.ts')) {
         const table = /^export const FACTS\b[^{]*\{\n([\s\S]*?)^\}/m.exec(text)?.[1] ?? '';
         storeFacts = [...table.matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name);
       }
     }
-  return { events: [...events], words: [...words], ...(storeFacts ? { storeFacts } : {}) };
+  return { events: [...events], words: [...words], settingsRead: [...settingsRead], ...(storeFacts ? { storeFacts } : {}) };
 }

@@ -1,13 +1,26 @@
 // Placeholders and languages of texts.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filledIn, isIntact, partsOf, placeholdersOf } from '../../../src/domain/text/placeholders.ts';
+import { filledIn, filledOut, isIntact, partsOf, placeholdersOf } from '../../../src/domain/text/placeholders.ts';
 import { baseLanguage, localeChain, firstWords, textProblems } from '../../../src/domain/text/translation.ts';
 
 describe('placeholders', () => {
   it('are found once each, with and without filters', () => {
     expect(placeholdersOf('{{a}} {{ b.c | money }} {{a}} { {d} }')).toEqual(['a', 'b.c']);
     expect(filledIn('{{a}} and {{ b }}', { a: '1' })).toBe('1 and {{ b }}');
+  });
+  it('what has no value is left out with what leads to it', () => {
+    for (const [text, read] of [
+      ['Hi {{name}},', 'Hi,'],
+      ['Good to see you, {{name}}', 'Good to see you'],
+      ['Thank you, {{name}}. It is done.', 'Thank you. It is done.'],
+      ['{{name}}, schön, dass Sie da sind', 'Schön, dass Sie da sind'],
+      ['{{name}}', ''],
+      ['Next: {{day}}, {{name}}', 'Next: Monday'],
+      ['{{ }} {{day}}', '{{ }} Monday'],
+    ] as const)
+      expect(filledOut(text, { name: '', day: 'Monday' }), text).toBe(read);
+    expect(filledOut('{{name}}, Hi {{name}},', { name: 'Mary Ann' })).toBe('Mary Ann, Hi Mary Ann,');
   });
   it('parts of a text are the text', () =>
     fc.assert(

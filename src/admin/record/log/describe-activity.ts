@@ -278,6 +278,11 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       say(next && t`Looked at again on ${next}.`);
       break;
     }
+    case 'payment_attempted': {
+      const total = amount(data.amount, cash);
+      say(total && `${total}.`);
+      break;
+    }
     case 'payment_attempt_failed':
     case 'payment_failed':
     case 'payment_failed_retry':

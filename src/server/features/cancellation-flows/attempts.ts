@@ -69,5 +69,6 @@ export async function noteVariant(
     where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);
   const tag = variant === 'A' ? experiment.controlTag : experiment.variantTag;
   await sql`update customers set tags = tags || ${tag}::text, version = version + 1
-    where store_id = ${storeId}::integer and id = ${customerId}::bigint and not ${tag}::text = any(tags)`.execute(trx);
+    where store_id = ${storeId}::integer and id = ${customerId}::bigint 
+      and not exists (select 1 from unnest(tags) one where tag_key(one) = tag_key(${tag}::text))`.execute(trx);
 }

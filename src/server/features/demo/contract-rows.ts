@@ -144,6 +144,7 @@ export async function writeContract(
     created_at: iso(createdAt),
     updated_at: iso(Math.min(calendar.now, life.updatedAt)),
     customer_name: `${who.firstName} ${who.lastName}`,
+    customer_first_name: who.firstName,
     customer_email: who.email,
     customer_locale: languageOf(who.country.code),
     country_code: who.country.code,

@@ -9,6 +9,7 @@ import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
 import { skipOrder } from '../subscriptions/engine/edits/orders.ts';
 import { brief } from '../subscriptions/engine/edits/payment-methods.ts';
+import { tellMethodsUpdated } from '../subscriptions/engine/payment-method-events.ts';
 import type { MethodRow } from '../subscriptions/engine/rows.ts';
 import { oneIntervalAfter } from '../subscriptions/engine/schedule.ts';
 import { mustAllow } from '../subscriptions/engine/states.ts';
@@ -169,7 +170,8 @@ const newDigits = (method: MethodRow): string | null =>
 /** The month before that of a day. */
 const monthBefore = ({ year, month }: Day): Omit<Day, 'day'> => (month === 1 ? { year: year - 1, month: 12 } : { year, month: month - 1 });
 
-async function writeCards({ trx, storeId, store, now }: EngineContext, cards: readonly Card[]): Promise<void> {
+async function writeCards(context: EngineContext, cards: readonly Card[]): Promise<void> {
+  const { trx, storeId, store, now } = context;
   const at = now();
   const today = dayOf(at.getTime(), store.timezone);
   const lastMonth = monthBefore(today);
@@ -185,16 +187,22 @@ async function writeCards({ trx, storeId, store, now }: EngineContext, cards: re
     set gateway_token = v.token, last_digits = v.digits, expiry_month = v.month, expiry_year = v.year, updated_at = ${at}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(id bigint, token text, digits text, month integer, year integer)
     where m.store_id = ${storeId}::integer and m.id = v.id`.execute(trx);
+  const renewed = cards.flatMap(({ method, isNew }) =>
+    isNew ? [{ before: method, after: { ...method, last_digits: newDigits(method) } }] : [],
+  );
+  await tellMethodsUpdated(context, renewed);
 }
 
 /** Banks renew most cards by themselves when they run out; of the others the next charge fails. */
-async function renewRunOut({ trx, storeId, store, now }: EngineContext, chance: Random): Promise<void> {
+async function renewRunOut(context: EngineContext, chance: Random): Promise<void> {
+  const { trx, storeId, store, now } = context;
   const at = now();
   const today = dayOf(at.getTime(), store.timezone);
   const last = monthBefore(today);
   const since = new Date(instant({ ...today, day: 1 }, { hour: 0, minute: 0, second: 0, millisecond: 0 }, store.timezone));
-  const { rows } = await sql<{ id: number }>`select id from payment_methods
-    where store_id = ${storeId}::integer and expiry_year = ${last.year}::integer
+  const { rows } = await sql<Pick<MethodRow, 'id' | 'customer_id' | 'brand' | 'last_digits'>>`
+    select id, customer_id, brand, last_digits from payment_methods where store_id = ${storeId}::integer
+      and expiry_year = ${last.year}::integer
       and expiry_month = ${last.month}::integer
       and gateway_token like 'tok_success%' and updated_at < ${since}
         order by id`.execute(trx);
@@ -203,6 +211,10 @@ async function renewRunOut({ trx, storeId, store, now }: EngineContext, chance: 
   if (renewed.length)
     await sql`update payment_methods set expiry_year = expiry_year + 4, updated_at = ${at}
       where store_id = ${storeId}::integer and id = any(${renewed}::bigint[])`.execute(trx);
+  await tellMethodsUpdated(
+    context,
+    rows.filter(({ id }) => renewed.includes(id)).map(row => ({ before: row, after: row })),
+  );
   if (others.length)
     await sql`update payment_methods set gateway_token = 'tok_decline_expired_card', updated_at = ${at}
       where store_id = ${storeId}::integer and id = any(${others}::bigint[])`.execute(trx);

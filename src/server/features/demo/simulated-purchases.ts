@@ -6,6 +6,7 @@ import { Refusal } from '../../platform/context.ts';
 import { customerSearch } from '../customers/customer-reads.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
 import { checkOut } from '../subscriptions/engine/edits/check-out.ts';
+import { tellMethodAdded } from '../subscriptions/engine/payment-method-events.ts';
 import { newIds } from '../subscriptions/engine/rows.ts';
 import { languageOf, person } from './people.ts';
 import type { Random } from './random.ts';
@@ -102,16 +103,19 @@ async function checkOutAs(context: EngineContext, chance: Random, basket: Basket
     .insertInto('customer_addresses')
     .values({ store_id: storeId, customer_id: id, is_default: true, address: JSON.stringify(who.address) })
     .execute();
+  const method = {
+    id: methodId,
+    customer_id: id,
+    brand: chance.pick(['visa', 'visa', 'visa', 'mastercard', 'mastercard', 'amex']),
+    last_digits: String(chance.between(0, 9999)).padStart(4, '0'),
+  };
   await trx
     .insertInto('payment_methods')
     .values({
       store_id: storeId,
-      id: methodId,
+      ...method,
       shopify_id: `pm_${methodId}`,
-      customer_id: id,
       type: 'CREDIT_CARD',
-      brand: chance.pick(['visa', 'visa', 'visa', 'mastercard', 'mastercard', 'amex']),
-      last_digits: String(chance.between(0, 9999)).padStart(4, '0'),
       name: `${who.firstName} ${who.lastName}`,
       expiry_month: chance.between(1, 12),
       expiry_year: dayOf(at.getTime(), store.timezone).year + chance.between(1, 5),
@@ -119,6 +123,7 @@ async function checkOutAs(context: EngineContext, chance: Random, basket: Basket
       ...dates,
     })
     .execute();
+  await tellMethodAdded(context, method);
   const { usdRates = {} } = (store.details ?? {}) as { usdRates?: Record<string, number> };
   try {
     await checkOut(context, {

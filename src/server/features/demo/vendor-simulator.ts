@@ -34,6 +34,18 @@ const credentials = ({ headers, path }: VendorRequest): string => {
   const basic = authorization.startsWith('Basic ') ? Buffer.from(authorization.slice(6), 'base64').toString() : authorization;
   return [basic, path, ...Object.entries(others).flatMap(([name, value]) => (name.startsWith('x-') ? String(value) : []))].join(' ');
 };
+/** What apps answer besides points: Klaviyo whose key it is ("pk_of-<public key>-…"), Zapiet a calendar without Sundays and Christmas. */
+function ownAnswer({ app, path, headers }: VendorRequest): { status: number; body: object } | undefined {
+  if (app === 'klaviyo' && path === '/api/accounts') {
+    const [, key] = /pk_of-(\w+)/.exec(headers.authorization ?? '') ?? [];
+    return key === undefined
+      ? undefined
+      : { status: 200, body: { data: [{ type: 'account', id: key, attributes: { public_api_key: key } }] } };
+  }
+  if (app !== 'zapiet' || !path.endsWith('/calendar')) return undefined;
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  return { status: 200, body: { minDate: tomorrow, maxDate: null, disabled: [1, [Number(tomorrow.slice(0, 4)), 11, 25]] } };
+}
 const textOf = (body: object | string): string => (typeof body === 'string' ? body : JSON.stringify(body));
 const inHtml = (text: string): string => text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
 
@@ -77,7 +89,7 @@ export async function startVendorSimulator({ answer }: VendorOptions = {}): Prom
         return;
       }
       const wanted = given.includes('invalid-') ? 401 : answer?.(got);
-      const points = wanted === undefined ? (providerAnswer(got) ?? loyalty(got, url.searchParams)) : undefined;
+      const points = wanted === undefined ? (ownAnswer(got) ?? providerAnswer(got) ?? loyalty(got, url.searchParams)) : undefined;
       const status = wanted ?? points?.status ?? (got.method === 'GET' ? 200 : 202);
       response
         .writeHead(status, { 'content-type': typeof points?.body === 'string' ? 'application/xml' : 'application/json' })

@@ -1,7 +1,7 @@
 // Questions from the help center: each goes by e-mail to those who answer.
 import { sql } from 'kysely';
-import type { JsonObject } from '../../../contract/types.ts';
-import { Refusal } from '../../platform/context.ts';
+import type { Definitions, JsonObject } from '../../../contract/types.ts';
+import { Refusal, type Store } from '../../platform/context.ts';
 import { fillMessage } from '../../platform/mail/message.ts';
 import { enqueueMail } from '../../platform/mail/outbox.ts';
 import { rules } from '../../platform/records/rules.ts';
@@ -9,6 +9,18 @@ import { t } from '../../../domain/text/t.ts';
 
 /** Questions of one store in an hour. */
 const MOST = 10;
+
+/** What the store told when it began, in the words of its form; "" for what it did not say. */
+function aboutStore({ onboarding }: Store, { entities }: Definitions): { sells: string; cameFrom: string; heardOf: string } {
+  const form = (onboarding ?? {}) as { storeBizDetails?: string; previousSubscriptionPlatformName?: string; referralSource?: string };
+  const wordsOf = (field: string, value: string | undefined): string =>
+    entities['onboarding-form']?.properties?.[field]?.oneOf?.find(one => one.const === value)?.title ?? value ?? '';
+  return {
+    sells: form.storeBizDetails ?? '',
+    cameFrom: wordsOf('previousSubscriptionPlatformName', form.previousSubscriptionPlatformName),
+    heardOf: wordsOf('referralSource', form.referralSource),
+  };
+}
 
 export const helpRequest = rules({
   fill: (verb, _written, { user }): JsonObject => (verb === 'create' ? { askedBy: user.email } : {}),
@@ -27,6 +39,7 @@ export const helpRequest = rules({
       from: user.email,
       shop: `${store.name} (${store.myshopify_domain})`,
       text: String(record.message),
+      ...aboutStore(store, definitions),
     };
     const letter = fillMessage(definitions.messages, 'HELP_REQUEST', {}, values);
     await enqueueMail(trx, storeId, { ...letter, to: config.supportEmail, dedupeKey: `HELP_REQUEST:${String(record.id)}` }, now());

@@ -27,6 +27,7 @@ import {
   secretFields,
   writeRow,
 } from '../../platform/integrations/store-integrations.ts';
+import { readDeliveryDays } from './delivery-days.ts';
 import { forgetPoints } from './loyalty-balance.ts';
 import { baseOf, checkCredentials, isSameServer } from './vendor.ts';
 import { t, translated } from '../../../domain/text/t.ts';
@@ -95,7 +96,7 @@ async function keep(context: Context, kind: IntegrationKind, settings: JsonObjec
 
 /** What an app does besides taking events begins or ends with its connection. */
 async function applyEffect(context: Context, kind: IntegrationKind, isOn: boolean): Promise<void> {
-  if (kind.effect !== 'delivery-dates') return;
+  if (!kind.deliveryDays) return;
   await sql`update stores set details = jsonb_set(coalesce(details, '{}'), '{zapiet}', coalesce(details -> 'zapiet', '{}')
     || ${JSON.stringify({ isIntegrated: isOn, ...(isOn ? { appInstalled: true } : {}) })}::jsonb) where id = ${context.storeId}`.execute(
     context.trx,
@@ -150,6 +151,7 @@ export async function connectIntegration(context: Context, identifier: string, g
     await mustBeFree(inner, kind);
     await connected(inner, kind, settings);
   });
+  if (kind.deliveryDays) await readDeliveryDays(context, context.storeId);
   return kind.name;
 }
 

@@ -1,9 +1,9 @@
 // What an integration is told of an event: the subscription as it is when the event is delivered.
-import { sql, type Kysely } from 'kysely';
-import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { JsonObject, JsonValue, MessageKind } from '../../../contract/types.ts';
 import { toDecimal } from '../../../domain/money/money.ts';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
-import type { Tables } from '../../../generated/tables.ts';
+import type { GiftsTable, Tables } from '../../../generated/tables.ts';
 import type { Store } from '../../platform/context.ts';
 import type { StoredEvent } from '../../platform/events/consumer.ts';
 
@@ -15,15 +15,42 @@ interface Profile {
   orders: number;
 }
 
+/** The gift that a subscription is, and whether the event is for who gets it. */
+async function giftBehind(trx: Kysely<Tables>, storeId: number, contract: { id: number; source: string }, reader: MessageKind['gift']) {
+  if (contract.source !== 'GIFT') return undefined;
+  const row = await trx.selectFrom('gifts').selectAll().where('store_id', '=', storeId).where('id', '=', contract.id).executeTakeFirst();
+  return row && { row, isForRecipient: reader === 'recipient' };
+}
+const giftOf = (gift: Selectable<GiftsTable>): JsonObject => ({
+  plan: gift.plan_label,
+  totalOrders: gift.total_orders,
+  completedOrders: gift.completed_orders,
+  startDate: gift.start_at.toISOString(),
+  giverName: gift.sender_name,
+  message: gift.message,
+  recipientFirstName: gift.recipient_first_name,
+  recipientEmail: gift.recipient_email,
+  thanksMessage: gift.thanks_message,
+});
+const streakOf = (payload: JsonObject): JsonObject => ({
+  name: payload.name ?? null,
+  step: payload.step ?? null,
+  length: payload.length ?? null,
+  reward: payload.reward ?? null,
+  nextDueDate: typeof payload.nextDueDateEpoch === 'number' ? new Date(payload.nextDueDateEpoch * 1000).toISOString() : null,
+});
+
 /**
  * The values that bodies of events may name: event, customer, properties, profile. Amounts are decimal texts, `event.value` a number;
- * times ISO 8601, `event.timestamp` seconds. Undefined: there is no such subscription (any more).
+ * times ISO 8601, `event.timestamp` seconds. `reader`: who of a gift the event is for; without it the customer of the subscription.
+ * Undefined: there is no such subscription (any more).
  */
 export async function eventPayload(
   trx: Kysely<Tables>,
   store: Store,
   portalUrl: string | undefined,
   name: string,
+  reader: MessageKind['gift'],
   event: Pick<StoredEvent, 'id' | 'at' | 'contractId' | 'payload'>,
 ): Promise<JsonObject | undefined> {
   const contract = await trx
@@ -53,6 +80,7 @@ export async function eventPayload(
   const value = toDecimal(contract.total, contract.currency_code);
   const next = contract.next_billing_at;
   const { payload } = event;
+  const gift = await giftBehind(trx, store.id, contract, reader);
   const told = (member: string): JsonValue => payload[member] ?? null;
   return {
     event: {
@@ -63,11 +91,9 @@ export async function eventPayload(
       value: Number(value),
       currency: contract.currency_code,
     },
-    customer: {
-      id: String(contract.customer_id),
-      email: contract.customer_email,
-      firstName: contract.customer_name.split(' ')[0] ?? '',
-    },
+    customer: gift?.isForRecipient
+      ? { id: `gift-${contract.id}`, email: gift.row.recipient_email, firstName: gift.row.recipient_first_name }
+      : { id: String(contract.customer_id), email: contract.customer_email, firstName: contract.customer_first_name },
     properties: {
       subscriptionId: contract.id,
       status: contract.status,
@@ -81,18 +107,23 @@ export async function eventPayload(
       ...('reason' in payload || 'comment' in payload ? { cancellation: { reason: told('reason'), comment: told('comment') } } : {}),
       ...('errorCode' in payload ? { payment: { code: told('errorCode'), message: told('errorCategory'), attempt: told('attempt') } } : {}),
       ...('orderNumber' in payload ? { orderNumber: told('orderNumber') } : {}),
+      ...('streakId' in payload ? { streak: streakOf(payload) } : {}),
+      ...(gift ? { gift: giftOf(gift.row) } : {}),
     },
-    profile: {
-      isActiveSubscriber: (count?.active ?? 0) > 0,
-      activeSubscriptions: count?.active ?? 0,
-      pausedSubscriptions: count?.paused ?? 0,
-      cancelledSubscriptions: count?.cancelled ?? 0,
-      expiredSubscriptions: count?.expired ?? 0,
-      processedOrders: count?.orders ?? 0,
-      nextBillingDate: next?.toISOString() ?? null,
-      subscribedItems: products.map(product => product.name),
-      subscribedVariantIds: products.flatMap(product => product.variantId ?? []),
-    },
+    // Who is given a subscription is no subscriber.
+    profile: gift?.isForRecipient
+      ? { isGiftRecipient: true }
+      : {
+          isActiveSubscriber: (count?.active ?? 0) > 0,
+          activeSubscriptions: count?.active ?? 0,
+          pausedSubscriptions: count?.paused ?? 0,
+          cancelledSubscriptions: count?.cancelled ?? 0,
+          expiredSubscriptions: count?.expired ?? 0,
+          processedOrders: count?.orders ?? 0,
+          nextBillingDate: next?.toISOString() ?? null,
+          subscribedItems: products.map(product => product.name),
+          subscribedVariantIds: products.flatMap(product => product.variantId ?? []),
+        },
   };
 }
 

@@ -2,9 +2,9 @@
 import { fill } from '../../../contract/find.ts';
 import { at } from '../../../contract/paths.ts';
 import type { IntegrationKind, VendorRequest } from '../../../contract/types/integration.ts';
-import type { JsonObject } from '../../../contract/types.ts';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Config } from '../../platform/config.ts';
-import { Refusal } from '../../platform/context.ts';
+import { Refusal, invalid } from '../../platform/context.ts';
 import { OutgoingError, type Outgoing, type OutgoingRequest } from '../../platform/outgoing/outgoing.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -45,7 +45,10 @@ export function vendorRequest(
   return { ...request, body: JSON.stringify(fill(asked.body, { record: { ...settings, ...told } })) };
 }
 
-/** Asks the vendor whether it accepts these credentials. @throws Refusal 400 INTEGRATION_CREDENTIALS, 502 INTEGRATION_UNREACHABLE */
+/**
+ * Asks the vendor whether it accepts these credentials.
+ * @throws Refusal 400 INTEGRATION_CREDENTIALS, 422 for the key of another account, 502 INTEGRATION_UNREACHABLE
+ */
 export async function checkCredentials(
   outgoing: Outgoing,
   kind: IntegrationKind,
@@ -53,13 +56,32 @@ export async function checkCredentials(
   config: Pick<Config, 'vendorUrl'>,
 ): Promise<void> {
   const unreachable = new Refusal(502, 'INTEGRATION_UNREACHABLE', t`${kind.name} could not be reached. Try again later.`);
-  let status: number;
+  let status: number, body: string;
   try {
-    ({ status } = await outgoing.send(vendorRequest(kind, kind.check, settings, config)));
+    ({ status, body } = await outgoing.send(vendorRequest(kind, kind.check, settings, config)));
   } catch (error) {
     if (error instanceof OutgoingError) throw unreachable;
     throw error;
   }
   if (status >= 500 || status === 429) throw unreachable;
   if (status < 200 || status > 299) throw new Refusal(400, 'INTEGRATION_CREDENTIALS', t`${kind.name} did not accept these credentials.`);
+  const answer = parsed(body);
+  const wrong = Object.entries(kind.check.names ?? {}).filter(([field, path]) => (at(answer, path) ?? settings[field]) !== settings[field]);
+  if (wrong.length)
+    throw invalid(
+      wrong.map(([field]) => ({
+        pointer: `/settings/${field}`,
+        rule: 'otherAccount',
+        message: t`The other values belong to an account of ${kind.name} with another key. Copy all of them from the same account.`,
+      })),
+    );
+}
+
+/** What a vendor answered, where it is JSON. */
+export function parsed(body: string): JsonValue {
+  try {
+    return JSON.parse(body) as JsonValue;
+  } catch {
+    return null;
+  }
 }

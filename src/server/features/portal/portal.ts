@@ -112,7 +112,7 @@ function valuesOf(work: UnitOfWork, a: Aggregate, speech: Speech): Record<string
   const next = nextPlanned(a, store.timezone);
   const day = next ? speech.day(new Date(next.billingAt)) : '';
   return {
-    customer_first_name: contract.customer_name.split(' ')[0] ?? '',
+    customer_first_name: contract.customer_first_name,
     customer_email: contract.customer_email,
     store_name: store.name,
     store_email: store.email,

@@ -23,7 +23,8 @@ async function sample(context: PortalContext): Promise<Aggregate | undefined> {
     order by status <> 'ACTIVE', id desc limit 1`.execute(context.trx);
   const [a] = rows[0] ? await loadAggregates(context.trx, context.storeId, [rows[0].id], { lock: false }) : [];
   if (!a) return undefined;
-  const contract = { ...a.contract, customer_name: 'Anna Miller', customer_email: 'anna@mail.example', shipping_address: SOMEBODY };
+  const who = { customer_name: 'Anna Miller', customer_first_name: 'Anna', customer_email: 'anna@mail.example' };
+  const contract = { ...a.contract, ...who, shipping_address: SOMEBODY };
   return { ...a, contract, methods: a.methods.map(one => ({ ...one, brand: 'visa', last_digits: '4242' })) };
 }
 

@@ -163,7 +163,7 @@ export async function look(
   const products = read.map(({ quantity, name }) => `${quantity} × ${name}`);
   const unpaid = a.orders.find(one => one.id === subject.failedId);
   const values: Record<string, string> = {
-    customer_first_name: contract.customer_name.split(' ')[0] ?? '',
+    customer_first_name: contract.customer_first_name,
     store_name: store.name,
     products: products.join(', '),
     next_order_date: contract.status === 'ACTIVE' && contract.next_billing_at ? speech.day(contract.next_billing_at) : '',

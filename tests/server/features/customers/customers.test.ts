@@ -1,6 +1,13 @@
 // Customers as support staff look for them and read them: the list with its tabs, search and export; the record over all subscriptions; both kinds of tags; rights and stores.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
+import { at } from '../../../../src/contract/paths.ts';
+import { tagKey } from '../../../../src/domain/text/tags.ts';
+import { eventPayload } from '../../../../src/server/features/integrations/payload.ts';
+import { contractVariables } from '../../../../src/server/features/subscriptions/engine/message-variables.ts';
+import type { Speech } from '../../../../src/server/platform/mail/speech.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { ADDRESS, makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
@@ -130,6 +137,51 @@ describe.each(oneEngine)('customers (%s)', engine => {
     expect((record.paymentMethods as JsonObject[])[0]?.chargedFor).toEqual([made.id, second.data.id]);
     for (const call of ['customers-app.orders', 'customers-app.activity', 'customers-app.read', 'customers-app.sendPortalLink'])
       expect([call, (await server.call(call, { id: 999_999_999 })).status]).toEqual([call, 404]);
+  });
+
+  it('greets by the first name that was given, whole: a whole name is taken apart nowhere', async () => {
+    const { db, config, definitions } = server.services;
+    const made = await makeContract(server, goods);
+    const firstNames = () =>
+      db.inStore(1, async trx => {
+        const store = await trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow();
+        const found = await contractVariables(trx, { store, config }, made.id);
+        const event = { id: 1, at: new Date(), contractId: made.id, payload: {} };
+        const told = await eventPayload(trx, store, undefined, 'subscription_paused', undefined, event);
+        // The word in place of a name is that of the language.
+        const say = { phrase: () => 'there', every: () => '', day: () => '' } as unknown as Speech;
+        return [at(found?.variables(say), 'customer.firstName'), at(told, 'customer.firstName')];
+      });
+    for (const [firstName, lastName] of [
+      ['Mary Ann', 'Lee'],
+      ['Dr. Anna', 'Weber'],
+      ['', 'Lee'],
+    ] as const) {
+      await server.call('customers-app.update', { id: made.customerId, firstName, lastName });
+      expect(await firstNames()).toEqual([firstName || 'there', firstName]);
+    }
+    // The one name that code may take apart is that of customers who were erased.
+    const folder = 'src/server';
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.ts'))
+      .filter(file => /name\b[^;\n]{0,20}\.split\((?:' '|\/\\s)/i.test(readFileSync(join(folder, file), 'utf8')));
+    expect(found).toEqual(['features/customers/privacy/erase.ts']);
+    expect(Object.keys(definitions.messageVariables)).toContain('customer.firstName');
+  });
+
+  it('takes tags for the same as the platform does: in whatever case and composition, with whatever spaces', async () => {
+    const made = await makeContract(server, goods, { tags: ['VIP', 'vip '] });
+    expect(made.view.tags).toEqual(['VIP']);
+    const all = ['VIP', 'vip', 'Vip\u00a0', 'Cafe\u0301  Club', 'Caf\u00e9 club', ' '];
+    await server.call('customers-app.update', { id: made.customerId, ownTags: [...all.slice(0, 5), 'active  subscriber'] });
+    expect(await read(made.customerId)).toMatchObject({ ownTags: ['VIP', 'Caf\u00e9 Club'], subscriptionTags: ['Active Subscriber'] });
+    const given = await create({ ownTags: all.slice(0, 5) });
+    expect(given.ownTags).toEqual(['VIP', 'Caf\u00e9 Club']);
+    const tags = async () => (await server.call('subscription-contract.read', { id: made.id })).data.tags;
+    await server.call('subscription-contract.updateTags', { id: made.id, tags: all.slice(0, 5) });
+    expect(await tags()).toEqual(['VIP', 'Caf\u00e9 Club']);
+    const { rows } = await server.services.db.ownerQuery<{ key: string }>('select tag_key(one) as key from unnest($1::text[]) one', [all]);
+    expect(rows.map(({ key }) => key)).toEqual(all.map(tagKey));
   });
 
   it('keeps the tags of the store apart from those that follow from subscriptions', async () => {

@@ -88,12 +88,23 @@ describe('help center', () => {
       'Say in a few words what it is about.',
       'Write your question.',
     ]);
+    // Who answers reads what the store told when it began.
+    await server.call('start-up-app.onboardingForm', {
+      storeIndustry: 'wine',
+      storeBizDetails: 'Natural wine in boxes',
+      alreadyRunningSubscriptions: 0,
+      previousSubscriptionPlatformName: '',
+      referralSource: 'friend',
+    });
     expect((await ask(1)).status).toBe(200);
     expect((await ask(1)).status).toBe(200);
     const { rows } = await server.services.db.ownerQuery("select recipient, subject, text from outbox where template = 'HELP_REQUEST'");
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ recipient: 'support@perennial.example', subject: 'Question 1' });
     expect(JSON.stringify(rows[0])).toContain('all deliveries?');
+    expect(rows[0]?.text).toContain('What they sell: Natural wine in boxes');
+    expect(rows[0]?.text).toContain('How they heard of us: A friend');
+    expect(rows[0]?.text).not.toContain('Subscriptions before');
     for (let n = 2; n <= 10; n += 1) expect((await ask(n)).status).toBe(200);
     expect((await ask(11)).body.message).toBe('You have sent 10 questions within an hour. Wait a little before the next one.');
   });

@@ -7,6 +7,9 @@ import { load } from '../../../../src/contract/load.ts';
 import { ensureJudges } from '../../../../scripts/ensure.mjs';
 import { startVendorSimulator, type VendorRequest, type VendorSimulator } from '../../../../src/server/features/demo/vendor-simulator.ts';
 import { sendDueDeliveries } from '../../../../src/server/platform/deliveries/send-due.ts';
+import { readDeliveryDays } from '../../../../src/server/features/integrations/delivery-days.ts';
+import { emit } from '../../../../src/server/platform/events/emit.ts';
+import { giftsScene } from '../../platform/http/gifts-scene.ts';
 import { deliverAll } from '../../../support/events.ts';
 import { readDefinitionFiles } from '../../../../src/server/platform/definitions.ts';
 import { oneEngine } from '../../../support/database.ts';
@@ -266,7 +269,7 @@ describe.each(oneEngine)('apps on %s', engine => {
     expect(versions.filter(({ value }) => value < yearAgo)).toEqual([]);
   });
 
-  it('counts 25 events of which three are refused, keeps the errors and sends those again', async () => {
+  it('counts events of which three are refused, keeps the errors and sends those again', async () => {
     await connect('klaviyo', KLAVIYO);
     await server.call('integrations.sendSamples', { identifier: 'klaviyo' });
     await query(`insert into deliveries (store_id, sender, target, subject, topic, payload)
@@ -275,12 +278,13 @@ describe.each(oneEngine)('apps on %s', engine => {
     refuse = () => (left-- > 0 ? 422 : undefined);
     await sendDueDeliveries(server.services, 1);
     const { data } = await server.call('integrations.statistics', { identifier: 'klaviyo' });
-    expect([data.eventsSent, data.eventsFailed, data.errors.length]).toEqual([22, 3, 3]);
+    const samples = Object.keys(server.services.definitions.integrationEvents).length;
+    expect([data.eventsSent, data.eventsFailed, data.errors.length]).toEqual([samples + 6 - 3, 3, 3]);
     expect(data.errors[0].message).toBe('It answered with status 422.');
     expect((await server.call('integrations.sendAgain', { identifier: 'klaviyo' })).data).toEqual({ count: 3 });
     await sendDueDeliveries(server.services, 1);
     expect((await server.call('integrations.statistics', { identifier: 'klaviyo' })).data).toMatchObject({
-      eventsSent: 25,
+      eventsSent: samples + 6,
       eventsFailed: 0,
     });
   });
@@ -348,6 +352,84 @@ describe.each(oneEngine)('apps on %s', engine => {
     await server.call('integrations.disconnect', { identifier: 'zapiet' });
     server.services.sessions.forget();
     expect(await isIntegrated()).toBe(false);
+  });
+
+  it('asks Zapiet for its days when it is connected, and again each hour', async () => {
+    const days = async () => (await query<any>(`select details -> 'zapiet' as z from stores where id = 1`))[0]?.z;
+    await connect('zapiet', { apiKey: 'valid-zapiet' });
+    expect(vendors.received.at(-1)).toMatchObject({ app: 'zapiet', method: 'POST', path: '/v1.0/shipping/calendar' });
+    const [christmas] = (await days()).disabledDates as [string];
+    expect(await days()).toMatchObject({
+      isIntegrated: true,
+      disabledWeekdays: [7],
+      disabledDates: [expect.stringMatching(/^\d{4}-12-25$/)],
+    });
+    const fromDate = `${christmas.slice(0, 8)}20`;
+    const shown = (await server.call('third-party-delivery.datesConfig', { deliveryMethod: 'SHIPPING', fromDate, months: 1 })).data;
+    expect(shown).toMatchObject({ disabledWeekdays: [7], disabledDates: [christmas] });
+    // A calendar that can't be read leaves what was said before.
+    refuse = body => (body.includes('shoppingCart') ? 500 : undefined);
+    await readDeliveryDays(server.services);
+    expect((await days()).disabledWeekdays).toEqual([7]);
+    refuse = () => undefined;
+    await query(`update stores set details = jsonb_set(details, '{zapiet,disabledWeekdays}', '[1]') where id = 1`);
+    await readDeliveryDays(server.services);
+    expect((await days()).disabledWeekdays).toEqual([7]);
+    await server.call('integrations.disconnect', { identifier: 'zapiet' });
+  });
+
+  it('refuses keys of two accounts, where the vendor says whose they are', async () => {
+    const wrong = await connect('klaviyo', { publicKey: 'AbC123', privateKey: 'pk_of-XyZ789-secret' });
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      422,
+      [
+        {
+          pointer: '/settings/publicKey',
+          rule: 'otherAccount',
+          message: 'The other values belong to an account of Klaviyo with another key. Copy all of them from the same account.',
+        },
+      ],
+    ]);
+    expect((await connect('klaviyo', { publicKey: 'XyZ789', privateKey: 'pk_of-XyZ789-secret' })).status).toBe(200);
+  });
+
+  it('tells a connected app of gifts, as who reads of them, and of streaks', async () => {
+    await connect('klaviyo', KLAVIYO);
+    const must = async (name: string, input: JsonObject) => (await server.call(name, input)).data as any; // any: a program of gifts
+    const scene = await giftsScene(server, must, async text =>
+      Number(Object.values((await query<Record<string, number>>(text))[0] ?? {})[0]),
+    );
+    const gift = Number(scene['gift-subscriptions.read']?.id);
+    const [taken] = await query<{ id: number }>(
+      `select id from contracts where status = 'ACTIVE' and source <> 'GIFT' order by id limit 1`,
+    );
+    await server.services.db.inStore(1, async trx => {
+      const event = { storeId: 1, source: 'System', entity: '', at: new Date() };
+      await emit(trx, {
+        ...event,
+        contractId: Number(taken?.id),
+        key: 'streak_broken',
+        payload: { streakId: 7, name: 'Morning', step: 2, length: 5 },
+      });
+      await emit(trx, { ...event, contractId: gift, key: 'gift_thanked', payload: { message: 'Thanks!' } });
+      await emit(trx, { ...event, contractId: gift, key: 'gift_completed', payload: { orders: 3 } });
+    });
+    vendors.received.length = 0;
+    await deliver();
+    const heard = vendors.received.map(({ body }) => JSON.parse(body).data.attributes);
+    const by = (name: string) => heard.find(one => one.metric.data.attributes.name === name);
+    const [giver] = await query<{ email: string }>(`select customer_email as email from contracts where id = ${gift}`);
+    const who = (name: string) => by(name)?.profile.data.attributes.email;
+    expect([who('gift_subscription_created'), who('gift_subscription_thanks_message')]).toEqual([giver?.email, giver?.email]);
+    for (const name of ['gift_subscription_received', 'gift_subscription_completed'])
+      expect(who(name), name).toBe('zzrecipient@mail.example');
+    expect(by('gift_subscription_received')).toMatchObject({
+      properties: { gift: { giverName: 'Zzsender', message: 'Zzmessage', totalOrders: 3 } },
+      profile: { data: { attributes: { first_name: 'Zzfirst', properties: { isGiftRecipient: true } } } },
+    });
+    expect(by('streak_failed')).toMatchObject({
+      properties: { subscriptionId: Number(taken?.id), streak: { name: 'Morning', step: 2, length: 5 } },
+    });
   });
 
   it('takes a fifteenth integration from one file while it runs: it connects and receives events', async () => {

@@ -218,10 +218,12 @@ describe('orders', () => {
       ['PAID', '44.95'],
       ['PAID', '44.95'],
     ]);
-    expect((await log(made)).map(entry => entry.key).slice(0, 4)).toEqual([
+    expect((await log(made)).map(entry => entry.key).slice(0, 6)).toEqual([
       'order_placed',
+      'payment_attempted',
       'order_charged_now',
       'order_placed',
+      'payment_attempted',
       'order_charged_now',
     ]);
     const poor = await makeContract(server, goods, { tokens: ['tok_decline_insufficient_funds'] });

@@ -283,6 +283,37 @@ describe('webhooks', () => {
     );
   });
 
+  it('programs hear of each card that is added or replaced, and of each try to charge, with its outcome', async () => {
+    await add(['payment_method/added', 'payment_method/updated', 'order/payment_attempted']);
+    const { id, customerId } = await makeContract(server, goods, { tokens: ['tok_decline_insufficient_funds'] });
+    const session = async (number: string) =>
+      (await server.call('card-vault.session', { number, name: 'Ann Lee', expiry: '12/90', verificationCode: '123' })).data.id as string;
+    const added = await server.call('payments.registerCustomerCard', { customerId, sessionId: await session('5555 5555 5555 4444') });
+    const paymentMethodId = added.data.id as number;
+    await server.call('payments.updateCustomerCard', { paymentMethodId, sessionId: await session('4242 4242 4242 4242') });
+    await server.call('subscription-contract.chargeNow', { id, orderId: id * 10_000 + 1 });
+    await server.call('subscription-contract-app.updatePaymentMethod', { id, customerPaymentMethodId: paymentMethodId });
+    await server.call('subscription-contract.chargeNow', { id, orderId: id * 10_000 + 1 });
+    await work();
+    const heard = receiver.received.map(({ body }) => JSON.parse(body) as { topic: string; data: JsonObject });
+    const attempt = { subscriptionId: id, orderId: id * 10_000 + 1, amount: expect.stringMatching(/^\d+\.\d\d$/), currencyCode: 'USD' };
+    expect(heard.map(({ topic, data }) => [topic, data])).toEqual([
+      ['payment_method/added', { subscriptionId: null, customerId, paymentMethodId, brand: 'mastercard', lastDigits: '4444' }],
+      [
+        'payment_method/updated',
+        {
+          subscriptionId: null,
+          customerId,
+          paymentMethodId,
+          before: { paymentMethodId, brand: 'mastercard', lastDigits: '4444' },
+          after: { paymentMethodId, brand: 'visa', lastDigits: '4242' },
+        },
+      ],
+      ['order/payment_attempted', expect.objectContaining({ ...attempt, attempt: 1, errorCode: 'INSUFFICIENT_FUNDS', trigger: 'MANUAL' })],
+      ['order/payment_attempted', expect.objectContaining({ ...attempt, attempt: 2, errorCode: null })],
+    ]);
+  });
+
   it('programs manage webhooks with the scope WEBHOOKS, and can not read their secrets', async () => {
     const { data } = await server.call('api-keys.generate', { name: 'Set-up', type: 'ADMIN', scopes: { WEBHOOKS: 'READ_WRITE' } });
     const by = (name: string, input: JsonObject) =>

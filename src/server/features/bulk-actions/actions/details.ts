@@ -8,6 +8,7 @@ import { whyNoPortal } from '../../subscriptions/engine/portal-link.ts';
 import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
 import { skip, type ActionCode, type Undoing } from '../bulk-action.ts';
 import { t } from '../../../../domain/text/t.ts';
+import { tagKey } from '../../../../domain/text/tags.ts';
 
 type Mode = 'ADD' | 'REMOVE' | 'REPLACE';
 interface Attribute {
@@ -27,14 +28,13 @@ const setsBack = <C extends 'note' | 'tags' | 'custom_attributes'>(
   remember: (_work, was) => ({ value: was.contract?.[column] as JsonValue }),
   apply: (work, a, { value }) => set(work, a, value as Aggregate['contract'][C]),
 });
-const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 export const updateTags: ActionCode<{ mode: Mode; tags: string[] }> = {
   undoing: setsBack('updateTags', 'tags', (work, a, tags) => details.updateTags(work, a, { tags })),
   apply: (work, a, { mode, tags }) => {
     const present = a.contract.tags;
-    const wanted =
-      mode === 'ADD' ? [...present, ...tags] : mode === 'REMOVE' ? present.filter(tag => !tags.some(other => same(tag, other))) : tags;
+    const named = new Set(tags.map(tagKey));
+    const wanted = mode === 'ADD' ? [...present, ...tags] : mode === 'REMOVE' ? present.filter(tag => !named.has(tagKey(tag))) : tags;
     details.updateTags(work, a, { tags: wanted });
     if (a.contract.tags.length > MAX_TAGS) throw skip(t`A subscription can have at most ${MAX_TAGS} tags.`);
   },

@@ -33,10 +33,13 @@ const escaped = (text: string): string => text.replace(/[&<>]/g, sign => ({ '&':
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
+/** What the store sells, as it said when it began. */
+const soldBy = ({ store }: Context): string => (store.onboarding as { storeBizDetails?: string } | null)?.storeBizDetails ?? '';
+
 /** `{ title, bodyHtml }` for a benefits page (C425). Products that are not named are those that most active subscriptions hold. */
 export async function subscriptionBenefits(
   context: Context,
-  { productTitles = [], brandTone = 'WARM', storeIndustry = '', length = 'SHORT' }: Asked,
+  { productTitles = [], brandTone = 'WARM', storeIndustry = soldBy(context), length = 'SHORT' }: Asked,
 ): Promise<JsonObject> {
   const { least, most, products } = await factsOf(context);
   const named = (productTitles.length ? productTitles : products).slice(0, length === 'LONG' ? 3 : 1);

@@ -18,6 +18,7 @@ import { isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
 import { countryOf, noCountry } from '../../../../domain/places/places.ts';
 import { t } from '../../../../domain/text/t.ts';
+import { tagKey, uniqueTags } from '../../../../domain/text/tags.ts';
 
 export { ordersOfCustomer as orders, sendPortalLink } from '../customer-reads.ts';
 export { dataRequest } from '../privacy/data-request.ts';
@@ -81,7 +82,9 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
       .execute(trx)
       .then(({ rows }) => rows),
     leadingContract(context, row.id),
-    context.setting('subscription-tags').then(tags => subscriptionTags(trx, storeId, wordsOf(tags))),
+    context
+      .setting('subscription-tags')
+      .then(tags => subscriptionTags(trx, storeId, wordsOf(tags)).then(found => new Set([...found].map(tagKey)))),
   ]);
   const active = contracts.filter(contract => contract.status === 'ACTIVE');
   const used = new Set(
@@ -106,8 +109,8 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     locale: row.locale,
     version: row.version,
     tags: row.tags,
-    ownTags: row.tags.filter(tag => !generated.has(tag)),
-    subscriptionTags: row.tags.filter(tag => generated.has(tag)),
+    ownTags: row.tags.filter(tag => !generated.has(tagKey(tag))),
+    subscriptionTags: row.tags.filter(tag => generated.has(tagKey(tag))),
     activeSubscriptionsCount: active.length,
     pausedSubscriptionsCount: count('PAUSED'),
     cancelledSubscriptionsCount: count('CANCELLED'),
@@ -181,8 +184,6 @@ async function keepAddress(context: Context, customerId: number, address: Addres
       .execute();
 }
 
-const trimmed = (tags: readonly string[]): string[] => [...new Set(tags.map(tag => tag.trim()).filter(tag => tag !== ''))];
-
 /** Creates a customer; an address becomes the default one (D172). */
 export async function create(context: Context, input: Given): Promise<JsonValue> {
   const { trx, storeId } = context;
@@ -199,7 +200,7 @@ export async function create(context: Context, input: Given): Promise<JsonValue>
   );
   await trx
     .insertInto('customers')
-    .values({ ...row, locale: given.locale ?? null, tags: trimmed(given.ownTags ?? given.tags ?? []) })
+    .values({ ...row, locale: given.locale ?? null, tags: uniqueTags(given.ownTags ?? given.tags ?? []) })
     .execute();
   if (address) await keepAddress(context, id, address, at);
   await retagCustomers(trx, storeId, [id], wordsOf(await context.setting('subscription-tags')), context.now());
@@ -261,7 +262,7 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
       search: customerSearch({ id: row.id, ...names }),
       country_code: isMoved ? address.countryCode : (given.countryCode ?? row.country_code),
       locale,
-      tags: own ? [...new Set([...trimmed(own), ...(before.subscriptionTags as string[])])] : row.tags,
+      tags: own ? uniqueTags([...own, ...(before.subscriptionTags as string[])]) : row.tags,
       version: row.version + 1,
       updated_at: context.now(),
     })
@@ -270,10 +271,10 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
     .execute();
   const was = `${row.first_name} ${row.last_name}`.trim(),
     is = `${names.first_name} ${names.last_name}`.trim();
-  if (was !== is || row.email !== names.email) {
+  if (was !== is || row.first_name !== names.first_name || row.email !== names.email) {
     // The words of a subscription begin with its ids and its customer; the same letters further on are its products'.
-    await sql`update contracts set customer_name = ${is}, customer_email = ${names.email}, search = concat_ws(' ', id, shopify_id,
-        ${`${is} ${names.email}`}::text) ||
+    await sql`update contracts set customer_name = ${is}, customer_first_name = ${names.first_name}, customer_email = ${names.email},
+      search = concat_ws(' ', id, shopify_id, ${`${is} ${names.email}`}::text) ||
         substr(search, length(folded(concat_ws(' ', id, shopify_id, ${`${was} ${row.email}`}::text))) + 1)
       where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint`.execute(trx);
   }

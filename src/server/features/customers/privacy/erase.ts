@@ -10,6 +10,8 @@ import type { Words } from './erase-steps.ts';
 import { ERASED_NAME, erasedEmail, isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
 import { t, translated } from '../../../../domain/text/t.ts';
 
+const [FIRST = '', LAST = ''] = ERASED_NAME.split(' ');
+
 /**
  * A PostgreSQL pattern for a text that stands by itself: "ana@mail.example" is not meant by "mariana@mail.example". In addresses of pages
  * it stands encoded.
@@ -48,7 +50,8 @@ async function empty(context: Context, person: Person): Promise<void> {
   await sql`update payment_methods r set name = null, last_digits = null, expiry_month = null, expiry_year = null,
       paypal_account_email = null, gateway_token = 'erased', revoked_at = coalesce(revoked_at, ${now}), updated_at = ${now}
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
-  await sql`update contracts r set customer_name = ${ERASED_NAME}, customer_email = ${email}, shipping_address = null,
+  await sql`update contracts r set customer_name = ${ERASED_NAME}, customer_first_name = ${FIRST}, customer_email = ${email},
+      shipping_address = null,
       delivery_method = case when delivery_method is null then null else jsonb_build_object('type', delivery_method -> 'type') end,
       note = '', next_order_note = '', custom_attributes = '[]', cancellation_comment = null,
       payment_method_id = null, backup_payment_method_id = null,
@@ -59,7 +62,7 @@ async function empty(context: Context, person: Person): Promise<void> {
   // Each by an index of its own.
   for (const theirs of [sql`lower(r.recipient) = lower(${customer.email})`, ofContracts(person)])
     await sql`delete from ${mine('outbox')} and r.sent_at is null and ${theirs}`.execute(trx);
-  await sql`update customers set first_name = ${ERASED_NAME.split(' ')[0]}, last_name = ${ERASED_NAME.split(' ')[1]}, email = ${email},
+  await sql`update customers set first_name = ${FIRST}, last_name = ${LAST}, email = ${email},
       phone = null, tags = '{}', portal_token = '', search = ${`${ERASED_NAME} ${customer.id}`}, erased_at = ${now},
       version = version + 1, updated_at = ${now}
     where store_id = ${storeId}::integer and id = ${customer.id}::bigint`.execute(trx);

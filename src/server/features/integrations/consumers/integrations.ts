@@ -13,11 +13,18 @@ export const integrations: EventConsumer = {
     for (const [key, row] of await rowsOf(trx, store.id)) {
       const kind = definitions.integrations[key];
       if (!kind || !isThere(row)) continue;
-      for (const { name, of } of eventsTaken(definitions, kind)) {
+      for (const { name, of, message } of eventsTaken(definitions, kind)) {
         if (!of.includes(event.key) || row.muted.includes(name)) continue;
         // What it would send in the store's place does not leave where no e-mail may: subscriptions that were imported.
         if (event.messages === 'NONE' && row.instead.includes(name)) continue;
-        const payload = await eventPayload(trx, store, config.portalUrl, name, event);
+        const payload = await eventPayload(
+          trx,
+          store,
+          config.portalUrl,
+          name,
+          message === undefined ? undefined : definitions.messages[message]?.gift,
+          event,
+        );
         if (payload) deliveries.push({ sender: SENDER, target: key, subject: String(event.id), eventId: event.id, topic: name, payload });
       }
     }

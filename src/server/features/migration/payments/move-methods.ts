@@ -4,6 +4,7 @@ import { newIds } from '../../subscriptions/engine/rows.ts';
 import { act } from '../../subscriptions/engine/act.ts';
 import type { EngineContext } from '../../subscriptions/engine/context.ts';
 import { updateMethod } from '../../subscriptions/engine/edits/payment-methods.ts';
+import { tellMethodAdded } from '../../subscriptions/engine/payment-method-events.ts';
 import { transactIn } from '../../subscriptions/engine/runtime.ts';
 import { readSecret } from '../../../platform/outgoing/secrets.ts';
 import type { Services } from '../../../platform/services.ts';
@@ -144,7 +145,8 @@ async function settle(context: EngineContext, waiting: Waiting, method: MovedMet
 }
 
 /** The token says whose it is: the provider of before goes on charging it until the customer enters a method anew. */
-async function keepMethod({ trx, storeId, now }: EngineContext, waiting: Waiting, method: MovedMethod): Promise<number> {
+async function keepMethod(context: EngineContext, waiting: Waiting, method: MovedMethod): Promise<number> {
+  const { trx, storeId, now } = context;
   const [id] = (await newIds(trx, 'payment_methods', 1)) as [number];
   await trx
     .insertInto('payment_methods')
@@ -165,6 +167,7 @@ async function keepMethod({ trx, storeId, now }: EngineContext, waiting: Waiting
       updated_at: now(),
     })
     .execute();
+  await tellMethodAdded(context, { id, customer_id: waiting.customerId, brand: method.brand, last_digits: method.lastDigits });
   return id;
 }
 

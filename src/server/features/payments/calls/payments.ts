@@ -8,6 +8,7 @@ import { momentOf } from '../../subscriptions/engine/aggregate.ts';
 import { takeCharges } from '../../subscriptions/engine/charging/charge.ts';
 import { engineOf, type EngineContext } from '../../subscriptions/engine/context.ts';
 import { removeBackup, retryWithNewMethod, updateMethod, wireMethod } from '../../subscriptions/engine/edits/payment-methods.ts';
+import { tellMethodAdded, tellMethodsUpdated } from '../../subscriptions/engine/payment-method-events.ts';
 import type { PendingCharge } from '../../subscriptions/engine/charging/place-order.ts';
 import type { MethodRow } from '../../subscriptions/engine/rows.ts';
 import type { Transact } from '../../subscriptions/engine/runtime.ts';
@@ -167,6 +168,7 @@ export const registerCustomerCard: Handler = ownTransactions(
         .returningAll()
         .executeTakeFirstOrThrow()) as MethodRow;
       const after = wireMethod(row, momentOf(inner), undefined, new Set());
+      await tellMethodAdded(engineOf(inner), row, subscriptionId);
       await inner.log({
         action: 'payments.registerCustomerCard',
         category: 'Customers',
@@ -206,6 +208,7 @@ export const updateCustomerCard: Handler = ownTransactions(
         .where('id', '=', paymentMethodId)
         .execute();
       const after = await methodOf(inner, paymentMethodId);
+      await tellMethodsUpdated(engineOf(inner), [{ before, after }]);
       await inner.log({
         action: 'payments.updateCustomerCard',
         category: 'Customers',

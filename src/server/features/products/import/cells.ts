@@ -4,6 +4,7 @@ import type { ColumnKey } from './columns.ts';
 import type { CsvRow, RowError } from './read-csv.ts';
 import { classicName } from './columns.ts';
 import { t } from '../../../../domain/text/t.ts';
+import { uniqueTags } from '../../../../domain/text/tags.ts';
 
 /** The cells of one row; what is wrong with them is noted in `errors`. */
 export class Cells extends CsvCells<ColumnKey> {
@@ -26,13 +27,7 @@ export class Cells extends CsvCells<ColumnKey> {
   tags(key: ColumnKey): string[] | undefined {
     const value = this.cells[key];
     if (value === undefined) return undefined;
-    const seen = new Map<string, string>();
-    for (const tag of value
-      .split(',')
-      .map(part => part.trim())
-      .filter(Boolean))
-      if (!seen.has(tag.toLowerCase())) seen.set(tag.toLowerCase(), tag);
-    const tags = [...seen.values()];
+    const tags = uniqueTags(value.split(','));
     if (tags.length > 250) return this.wrong(key, t`A product can have at most 250 tags; this one has ${tags.length}.`);
     const long = tags.find(tag => tag.length > 255);
     if (long !== undefined)

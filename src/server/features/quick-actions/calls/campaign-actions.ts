@@ -79,7 +79,7 @@ export const links = inLine('exports', async (context: Context, { id }: { id: nu
         storeId,
         async trx =>
           (
-            await sql<Member>`select c.id, c.customer_email as email, c.customer_name as name from campaign_members m
+            await sql<Member>`select c.id, c.customer_email as email, c.customer_first_name as name from campaign_members m
               join contracts c on c.store_id = m.store_id and c.id = m.contract_id
               where m.store_id = ${storeId}::integer and m.campaign_id = ${id}::bigint and c.id > ${after}::bigint
               order by c.id limit ${PAGE}`.execute(trx)
@@ -88,7 +88,7 @@ export const links = inLine('exports', async (context: Context, { id }: { id: nu
       );
       for (const member of members) {
         const url = `${base}/q/${linkToken(store, { contractId: member.id, what: `c${id}`, expiresAt })}`;
-        yield csvLine([String(member.id), member.email, member.name.split(' ')[0] ?? '', url, String(record.endAt)]);
+        yield csvLine([String(member.id), member.email, member.name, url, String(record.endAt)]);
       }
       const last = members.at(-1);
       if (!last || members.length < PAGE) return;

@@ -1,5 +1,5 @@
-// Zapiet, which lets customers choose delivery days and times (C199-C201). What it would answer stands in the store's
-// details, so that it is the same each time.
+// Zapiet, which lets customers choose delivery days and times (C199-C201). What it answered last stands in the store's
+// details.
 import { dayNumber, dayOf, stepDay, weekdayOf, type Day } from '../../../../domain/calendar/calendar.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, type Context } from '../../../platform/context.ts';

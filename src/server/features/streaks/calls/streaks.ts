@@ -82,7 +82,7 @@ export async function enrollExisting(context: Context, { id }: { id: number }): 
   return new Reply(after, { message: t`Existing subscriptions are being enrolled. It goes on when you leave this page.` });
 }
 
-type Row = Enrollment & { customer_name: string; next_billing_at: Date | null };
+type Row = Enrollment & { customer_first_name: string; next_billing_at: Date | null };
 
 /**
  * The streak that a subscription is in, or was in last, with its words as the subscriber reads them; null without one.
@@ -93,7 +93,9 @@ export async function ofSubscription(
   { subscriptionId, locale }: { subscriptionId: number; locale?: string },
 ): Promise<JsonValue> {
   const { trx, storeId } = context;
-  const { rows } = await sql<Row & { locale: string | null; enrolled_at: Date }>`select e.*, c.customer_name, c.customer_locale as locale,
+  const { rows } = await sql<
+    Row & { locale: string | null; enrolled_at: Date }
+  >`select e.*, c.customer_first_name, c.customer_locale as locale,
       c.next_billing_at
     from contracts c left join streak_enrollments e on e.store_id = c.store_id and e.contract_id = c.id
     where c.store_id = ${storeId}::integer and c.id = ${subscriptionId}::bigint
@@ -141,7 +143,7 @@ async function textsOf(context: Context, row: Row, streak: Streak, locale: strin
   const values: Record<string, string> = {
     ...progressValues(row, streak, { words, locale, shared, day }),
     next_order_date: row.next_billing_at ? day(row.next_billing_at) : '',
-    customer_first_name: row.customer_name.split(' ')[0] ?? '',
+    customer_first_name: row.customer_first_name,
     store_name: context.store.name,
   };
   return Object.keys(texts).map(fieldKey => {

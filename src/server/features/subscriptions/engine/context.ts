@@ -49,6 +49,10 @@ export interface EngineContext {
   mails?: 'CUSTOMER' | 'NONE';
 }
 
+/** Who acts: the person of the store, or the name of the token; "" for the customer and for what happens by itself. */
+export const actorOf = ({ source, userEmail }: Pick<EngineContext, 'source' | 'userEmail'>): string =>
+  source === 'Admin portal' ? userEmail : source === 'API' ? userEmail || 'API' : '';
+
 /** The engine's view of a request. */
 export const engineOf = (context: Context): EngineContext => ({
   trx: context.trx,

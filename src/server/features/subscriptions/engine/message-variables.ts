@@ -12,7 +12,7 @@ import type { ContractRow, LineRow } from './rows.ts';
 /** What a subscription says about itself in a message. */
 export type Told = Pick<
   ContractRow,
-  'id' | 'customer_name' | 'customer_email' | 'delivery_interval' | 'delivery_interval_count' | 'next_billing_at'
+  'id' | 'customer_name' | 'customer_first_name' | 'customer_email' | 'delivery_interval' | 'delivery_interval_count' | 'next_billing_at'
 > &
   Partial<Pick<ContractRow, 'loyalty_points' | 'bundles'>>;
 
@@ -27,7 +27,7 @@ export function messageVariables(
     store: { name: store.name, email: store.email },
     customer: {
       name: contract.customer_name,
-      firstName: contract.customer_name.split(' ')[0] || say.phrase('mailThere') || '',
+      firstName: contract.customer_first_name || say.phrase('mailThere') || '',
       email: contract.customer_email,
       loyaltyPoints: contract.loyalty_points ?? null,
     },

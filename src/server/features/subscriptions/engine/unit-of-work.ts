@@ -8,7 +8,7 @@ import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts
 import type { Message } from '../../../platform/context.ts';
 import { addMails, mailRow, type MailRow } from '../../../platform/mail/outbox.ts';
 import { loadAggregates, type Aggregate } from './aggregate.ts';
-import type { EngineContext } from './context.ts';
+import { actorOf, type EngineContext } from './context.ts';
 import { IdsAhead } from './ids-ahead.ts';
 import { forgetDeclined, type CameWith } from './charging/came-with.ts';
 import { nextCharge } from './charging/next-charge.ts';
@@ -125,8 +125,7 @@ export class UnitOfWork {
 
   /** Who acts: the person of the store, or the name of the token; "" for the customer and for what happens by itself. */
   whoever(): string {
-    const { source, userEmail } = this.context;
-    return source === 'Admin portal' ? userEmail : source === 'API' ? userEmail || 'API' : '';
+    return actorOf(this.context);
   }
 
   /** Something happened to the contract: an entry of its activity, and what messages and others follow. */

@@ -126,7 +126,9 @@ describe.each(engines)('the clock on %s', engine => {
       'subscription_created',
       'subscription_paused',
       'subscription_resumed',
+      'payment_attempted',
       'order_placed',
+      'payment_attempted',
       'order_placed',
     ]);
   });

@@ -85,7 +85,7 @@ describe.each(oneEngine)('stock on %s', engine => {
     expect(order).toMatchObject({ status: 'PAID', subtotal: 2400, total: 2400 });
     expect((order!.omitted_lines as { variantId: number }[]).map(line => line.variantId)).toEqual([1]);
     expect((await shop.get(id)).contract.last_inventory_action).toBe('PARTIAL_ORDER');
-    expect(await shop.log(id)).toEqual(['subscription_created', 'order_partially_billed', 'order_placed']);
+    expect(await shop.log(id)).toEqual(['subscription_created', 'order_partially_billed', 'payment_attempted', 'order_placed']);
     await inStock(10);
     await shop.until('2026-03-02T00:00:00Z');
     expect((await shop.orders(id))[1]).toMatchObject({ status: 'PAID', total: 2400 + 2400 });

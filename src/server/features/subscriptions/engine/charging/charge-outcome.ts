@@ -54,6 +54,7 @@ export function applyPaid(work: UnitOfWork, a: Aggregate, order: OrderRow, row: 
   countOrder(work, a, order, lines);
   c.successive_failed_cycles = 0;
   const via = closeAsRecovered(a, order, row);
+  if (row) work.note(a, 'payment_attempted', tryOf(order, row));
   const note = work.note(a, 'order_placed', {
     orderId: order.id,
     orderNumber: order.order_number,
@@ -147,6 +148,7 @@ export function applyFailed(work: UnitOfWork, a: Aggregate, order: OrderRow, row
   row.error_message = failure.message;
   row.error_category = category.key;
   row.next_action_url = failure.nextActionUrl ?? null;
+  work.note(a, 'payment_attempted', tryOf(order, row));
   order.status = 'FAILED';
   order.error_code = failure.code;
   order.error_message = failure.message;
@@ -231,18 +233,20 @@ function hasBackup(work: UnitOfWork, a: Aggregate): boolean {
   return backup !== undefined && backup.id !== c.payment_method_id && isUsable(backup, work);
 }
 
-function noteAttemptFailed(work: UnitOfWork, a: Aggregate, order: OrderRow, row: AttemptRow): void {
-  work.note(a, 'payment_attempt_failed', {
-    orderId: order.id,
-    orderNumber: order.order_number,
-    amount: toDecimal(row.amount, row.currency_code),
-    currencyCode: row.currency_code,
-    errorCategory: row.error_category,
-    errorCode: row.error_code,
-    attempt: row.attempt_number,
-    trigger: row.trigger,
-  });
-}
+const noteAttemptFailed = (work: UnitOfWork, a: Aggregate, order: OrderRow, row: AttemptRow): void => {
+  work.note(a, 'payment_attempt_failed', tryOf(order, row));
+};
+/** A try that is over, as events tell of it: without an error it was paid. */
+const tryOf = (order: OrderRow, row: AttemptRow) => ({
+  orderId: order.id,
+  orderNumber: order.order_number,
+  amount: toDecimal(row.amount, row.currency_code),
+  currencyCode: row.currency_code,
+  errorCategory: row.error_category,
+  errorCode: row.error_code,
+  attempt: row.attempt_number,
+  trigger: row.trigger,
+});
 
 /** Opens the recovery case of an order, or brings it up to date. */
 function openCase(

@@ -25,6 +25,7 @@ import { deliveriesPerCharge, onChosenDay, syncSchedule } from '../schedule.ts';
 import { epoch } from '../status.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 import { t } from '../../../../../domain/text/t.ts';
+import { uniqueTags } from '../../../../../domain/text/tags.ts';
 
 export interface NewContract {
   customerId?: number;
@@ -359,6 +360,7 @@ function freshRow(
     created_at: at,
     updated_at: at,
     customer_name: `${customer.first_name} ${customer.last_name}`.trim(),
+    customer_first_name: customer.first_name,
     customer_email: customer.email,
     customer_locale: customer.locale,
     country_code: customer.country_code,
@@ -372,7 +374,7 @@ function freshRow(
     product_ids: [],
     variant_ids: [],
     plan_group_ids: [],
-    tags: input.tags ?? [],
+    tags: uniqueTags(input.tags ?? []),
     search: '',
   };
   row.is_prepaid = deliveriesPerCharge(row) > 1;

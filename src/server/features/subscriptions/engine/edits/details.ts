@@ -7,6 +7,7 @@ import { deliveriesPerCharge } from '../schedule.ts';
 import { endIfOver } from '../status.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { t, translated } from '../../../../../domain/text/t.ts';
+import { uniqueTags } from '../../../../../domain/text/tags.ts';
 
 export function updateNote(work: UnitOfWork, a: Aggregate, { note }: { note: string }): void {
   const before = a.contract.note;
@@ -27,8 +28,7 @@ export function addOrderNote(work: UnitOfWork, a: Aggregate, { note }: { note: s
 /** Replaces the tags; the same tag in another spelling counts once, the first spelling stays. */
 export function updateTags(work: UnitOfWork, a: Aggregate, { tags }: { tags: string[] }): void {
   const before = a.contract.tags;
-  const seen = new Set<string>();
-  const after = tags.map(tag => tag.trim()).filter(tag => tag !== '' && !seen.has(tag.toLowerCase()) && seen.add(tag.toLowerCase()));
+  const after = uniqueTags(tags);
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   a.contract.tags = after;
   work.note(a, 'tags_updated', { before, after });

@@ -16,7 +16,12 @@ function send<K extends GiftKey>(work: UnitOfWork, a: Aggregate, gift: GiftRow, 
   const { contract, lines } = a;
   const reader =
     kind?.gift === 'recipient'
-      ? { ...contract, customer_name: `${gift.recipient_first_name} ${gift.recipient_last_name}`, customer_email: gift.recipient_email }
+      ? {
+          ...contract,
+          customer_name: `${gift.recipient_first_name} ${gift.recipient_last_name}`.trim(),
+          customer_first_name: gift.recipient_first_name,
+          customer_email: gift.recipient_email,
+        }
       : contract;
   if (!reader.customer_email) return;
   const at = notOnQuietDays(work.at, work.settings.quiet, work.zone);
