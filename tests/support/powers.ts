@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Access, JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 import { accessOf } from '../../src/contract/access.ts';
+import { withDefaults } from '../../src/contract/validation/defaults.ts';
 import { permissionsOf, type UserType } from '../../src/server/platform/auth/permissions.ts';
 import { grantErrors, type Granting } from '../../src/server/platform/auth/grants.ts';
 import { personNow, type Person } from '../../src/server/platform/auth/sessions.ts';
@@ -48,7 +49,8 @@ export async function powersOf({ services }: TestServer, storeId = 1): Promise<P
       const { rows } = await sql<{
         data: JsonObject;
       }>`select data from settings where store_id = ${storeId}::integer and name = ${page}`.execute(trx);
-      if (rows[0]) records.set(`settings/${page}`, { schema, value: rows[0].data });
+      // As the product reads it: what a page leaves out stands at its standard value.
+      records.set(`settings/${page}`, { schema, value: withDefaults<JsonObject>(schema, rows[0]?.data ?? {}) });
     }
     const { rows: apps } = await sql<{ kind: string }>`select key as kind from integrations where store_id = ${storeId}::integer
       and status = 'CONNECTED'`.execute(trx);
