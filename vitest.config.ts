@@ -13,10 +13,10 @@ export default defineConfig({
     // Files follow each other in the same processes, with the modules, the browser and the compiled database of the ones before:
     // they share code, never data. Each opens databases and servers of its own and closes them.
     isolate: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // What is waited for in a browser may take its time on a busy machine; nobody measures it here.
-    expect: { poll: { timeout: 45_000 } },
+    expect: { poll: { timeout: 90_000 } },
     // A failure says all that is wrong, also one that was tried again and passed: reports keep nothing else of it.
     chaiConfig: { truncateThreshold: 4000 },
     // On a shared machine a test may be starved once; one that fails twice is wrong.

@@ -117,4 +117,4 @@ test('whoever reads only the first line ends the check quietly', () => {
     encoding: 'utf8',
   });
   expect(stderr.replace(/^npm warn.*\n/gm, '')).toBe('');
-}, 60_000);
+});

@@ -144,4 +144,4 @@ it('the command writes the files with what is generated of them, and prints wher
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});

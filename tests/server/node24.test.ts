@@ -80,5 +80,5 @@ describe.runIf(node24)('Node 24', () => {
     } finally {
       await product.remove();
     }
-  }, 240_000);
+  });
 });

@@ -47,6 +47,8 @@ const ABOUT_RIGHTS: Record<string, RegExp> = {
   'start-up.session': /permissions\[\]\.access$/,
   'start-up.user': /permissions\[\]\.access$/,
   'users.list': /lastActiveAt$/,
+  'alerts.unresolved': /canRefresh$/,
+  'alerts.read': /canRefresh$/,
   'onboarding.storeInsights': /^data\.goalCategories/,
   'bundles.permissions': /^data\.(can[A-Z]\w+|features\[\])$/,
   // Which reports there are follows the rights; the list of files grows as files are asked for.

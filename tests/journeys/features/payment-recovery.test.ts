@@ -31,7 +31,7 @@ describe('payment recovery', () => {
       .waitFor();
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('skips an unpaid order, which leaves the list and its count', async () => {
     const { page, problems } = await at.page('/payment-recovery');
@@ -47,7 +47,7 @@ describe('payment recovery', () => {
     await page.getByText('The order is skipped.').first().waitFor();
     await eventually(() => rows(page).count()).toBe(before - 1);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('goes by tabs to what is ahead and what was lost, and keeps them in the address', async () => {
     const { page, problems } = await at.page('/payment-recovery', { scheme: 'dark', width: 1024 });
@@ -59,7 +59,7 @@ describe('payment recovery', () => {
     await rows(page).first().waitFor();
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('lets a person who may only read look, and refuses the actions', async () => {
     const { page, problems } = await at.page('/payment-recovery?tab=lost', { as: 'readOnly' });
@@ -71,7 +71,7 @@ describe('payment recovery', () => {
       .click();
     expect(await page.getByRole('menuitem', { name: 'Ask for a new payment method' }).getAttribute('aria-disabled')).toBe('true');
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('fits a phone', async () => {
     const { page, problems } = await at.page('/payment-recovery', { width: 390 });
@@ -79,7 +79,7 @@ describe('payment recovery', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('D250 shows the days of the settings as they are typed, before they are saved', async () => {
     const { page, problems } = await at.page('/settings/paymentRecovery');
@@ -101,5 +101,5 @@ describe('payment recovery', () => {
     await page.getByRole('button', { name: 'Leave without saving' }).click();
     await atPath(page, '/payment-recovery');
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -89,7 +89,7 @@ const signedIn = {
 };
 async function open(path: string, view?: View): Promise<Visit> {
   const found = await visit(browser, signedIn, view);
-  found.page.setDefaultTimeout(20_000);
+  found.page.setDefaultTimeout(90_000);
   await found.page.goto(path);
   return found;
 }
@@ -168,14 +168,14 @@ describe('the product with two more files', () => {
     const expected = /does not exist or was deleted|Unable to connect to server/;
     expect(problems.filter(provoked(404, 409)).filter(problem => !expected.test(problem))).toEqual([]);
     await context.close();
-  }, 120_000);
+  });
 });
 
 describe('a stock react-admin application with ra-data-simple-rest on the same server', () => {
   /** Its files at /stock/, everything else from the server. */
   const stock = async (): Promise<Visit> => {
     const found = await visit(browser, signedIn);
-    found.page.setDefaultTimeout(20_000);
+    found.page.setDefaultTimeout(90_000);
     await found.page.route('**/stock/**', route => {
       const path = new URL(route.request().url()).pathname.replace(/^\/stock\//, '') || 'index.html';
       const contentType = { '.html': 'text/html', '.js': 'text/javascript' }[extname(path)] ?? 'text/plain';
@@ -235,7 +235,7 @@ describe('a stock react-admin application with ra-data-simple-rest on the same s
     await eventually(() => actions('Zelkova')).toEqual(['supplier.created', 'supplier.deleted', 'supplier.updated']);
     expect(problems.filter(provoked(409, 422)).filter(problem => problem.startsWith('error'))).toEqual([]);
     await context.close();
-  }, 120_000);
+  });
 });
 
 it('a stock react-admin list stands as a page of the product', async () => {

@@ -86,7 +86,7 @@ describe('one new file under schemas/settings on the running development server'
   let profile: BrowserContext;
   const open = async (): Promise<OpenPage> => {
     const found = await nextPage(profile, product);
-    found.page.setDefaultTimeout(60_000);
+    found.page.setDefaultTimeout(90_000);
     return found;
   };
   let output = '';
@@ -145,7 +145,7 @@ describe('one new file under schemas/settings on the running development server'
     };
     browser = await openBrowser();
     profile = await browser.newContext({ baseURL: product.url, locale: 'en-US' });
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
     if (child?.exitCode === null) {
@@ -204,7 +204,7 @@ describe('one new file under schemas/settings on the running development server'
     expect(errors.map(one => one.pointer).sort()).toEqual(['/pointsPerOrder', '/programName']);
     expect(problems).toEqual([]);
     await page.close();
-  }, 240_000);
+  });
 
   it('takes bodies in by the same gate as the built product', async () => {
     const { hostname, port } = new URL(product.url);
@@ -222,7 +222,7 @@ describe('one new file under schemas/settings on the running development server'
     } finally {
       for (const socket of sockets) socket.destroy();
     }
-  }, 60_000);
+  });
 
   it('a mistake is told with file, line and the name that was meant, in the page and in the terminal; mended, the page comes back', async () => {
     const { page } = await open();
@@ -252,7 +252,7 @@ describe('one new file under schemas/settings on the running development server'
     await page.getByLabel('Name of the program').waitFor();
     expect(output.slice(from).split('adress.json').length - 1).toBe(1);
     await page.close();
-  }, 240_000);
+  });
 
   it('the studio shows JSON beside the screen it makes, marks what is wrong, says what a key is for, and saves to the file', async () => {
     const { page, problems } = await open();
@@ -300,5 +300,5 @@ describe('one new file under schemas/settings on the running development server'
     expect((await studio('open', { file: 'schemas/settings/loyalty-points.json' }, {})).status).toBe(403);
     for (const outside of ['package.json', 'schemas/../package.json', 'schemas/meta/setting.json', 'resources/../src/x.json'])
       expect((await studio('save', { file: outside, text: '{}', revision: '' })).status, outside).toBe(400);
-  }, 240_000);
+  });
 });

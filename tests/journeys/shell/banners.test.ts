@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   await set("update contracts set status = 'ACTIVE' where store_id = 1");
   browser = await openBrowser();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.close();
@@ -54,7 +54,7 @@ async function arrive(view: View = {}): Promise<Visit> {
   const found = context ? { context, ...(await nextPage(context, served, view)) } : await visit(browser, served, view);
   if (!context) unguarded = found.context;
   open.push(found);
-  found.page.setDefaultTimeout(20_000);
+  found.page.setDefaultTimeout(90_000);
   return found;
 }
 /** A page with empty storage at an address; what it asked for of that kind on the way is in `asked`. */

@@ -32,4 +32,4 @@ it('a week forward ends with a summary whose figures lead to the subscriptions b
   await atPath(page, new RegExp(`^${address}`));
   await eventually(() => summary.count()).toBe(0);
   expect(problems).toEqual([]);
-}, 120_000);
+});

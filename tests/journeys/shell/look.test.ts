@@ -63,7 +63,7 @@ describe('lists', () => {
     await page.locator('.l-table tbody tr[data-row]').first().waitFor();
     expect(await named(page)).toContain('Tries');
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('columns and figures stand where their shapes stood while they loaded', async () => {
     const { page, problems } = await at.tab();
@@ -83,7 +83,7 @@ describe('lists', () => {
     await page.locator('.b-sk-value').first().waitFor({ state: 'detached' });
     expect(await places()).toEqual(shapes);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('the last digits of a card are never cut off, at any width', async () => {
     for (const width of [1440, 1024, 390] as const) {
@@ -101,7 +101,7 @@ describe('lists', () => {
         String(width),
       ).toBe(0);
     }
-  }, 120_000);
+  });
 
   it('on a phone a row begins at the edge of the page, says what its number counts, and shows the e-mail', async () => {
     const { page, problems } = await at.page('/customers', { width: 390, scheme: 'dark' });
@@ -118,7 +118,7 @@ describe('lists', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('the alert center', () => {
@@ -132,7 +132,7 @@ describe('the alert center', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect((await crumbs.locator('li').allInnerTexts()).map(text => text.trim())).toEqual(['Alert center']);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('an alert begins with what happened and what to do; on a phone every column of its rows has its name', async () => {
     const { page, problems } = await at.page('/alerts/open', { width: 390 });
@@ -158,7 +158,7 @@ describe('the alert center', () => {
     await eventually(names).toEqual(['"Customer "', '"Inactive products "', '"Next order "']);
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('what failed', () => {
@@ -182,7 +182,7 @@ describe('what failed', () => {
     await card.getByRole('button', { name: 'Try again' }).click();
     await card.getByText('Active subscriptions').waitFor();
     expect(problems.filter(provoked(500)).filter(problem => !problem.startsWith('500 '))).toEqual([]);
-  }, 180_000);
+  });
 
   it('a record that could not be read heads the page with that, and is there after another try', async () => {
     const { page, problems } = await at.tab();
@@ -208,7 +208,7 @@ describe('what failed', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('region', { name: 'What to do' }).waitFor();
     expect(problems.filter(provoked(500)).filter(problem => !problem.startsWith('500 '))).toEqual([]);
-  }, 180_000);
+  });
 });
 
 describe('settings', () => {
@@ -223,7 +223,7 @@ describe('settings', () => {
     await page.getByLabel('Billing hour').waitFor();
     await page.getByRole('heading', { name: 'Delivery methods' }).waitFor();
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('D263 stock rules are cards that say what each means', async () => {
     const { page, problems } = await at.page('/settings/inventory-settings');
@@ -234,5 +234,5 @@ describe('settings', () => {
     expect(await page.getByText('Nothing is charged or sent.').count()).toBe(2);
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 });

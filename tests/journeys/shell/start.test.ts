@@ -251,15 +251,20 @@ describe('while working', () => {
     page.on('response', response => {
       if (response.request().method() === 'PUT') sent.push(response.status());
     });
-    await page.getByLabel('Billing hour').selectOption({ index: 5 });
-    const chosen = await page.getByLabel('Billing hour').inputValue();
+    const hour = page.getByLabel('Billing hour');
+    // Another hour than the one before, also when the test runs a second time.
+    await hour.selectOption({ index: (await hour.evaluate((select: HTMLSelectElement) => select.selectedIndex)) === 5 ? 6 : 5 });
+    const chosen = await hour.inputValue();
     await page.getByText('1 unsaved change').waitFor();
-    await fetch(`${at.product.url}/host/user/logout`, {
-      method: 'POST',
-      headers: { authorization: (await token(page))!, 'content-type': 'application/json' },
-      body: '{}',
-    });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    // Save is pressed in the page as soon as the session has ended, before any other call can notice it.
+    await page.getByRole('button', { name: 'Save', exact: true }).evaluate(
+      async (save: HTMLElement, authorization) => {
+        const headers = { authorization, 'content-type': 'application/json' };
+        await fetch('/host/user/logout', { method: 'POST', headers, body: '{}' });
+        save.click();
+      },
+      (await token(page))!,
+    );
     await loginPage(page);
     await page.getByText('Your session has ended.').waitFor();
     await page.locator('.p-demo-user').first().click();

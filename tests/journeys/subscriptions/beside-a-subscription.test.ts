@@ -54,7 +54,7 @@ describe('inventory settings', () => {
     await eventually(() => then.count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('a payment that was lost', () => {
@@ -71,7 +71,7 @@ describe('a payment that was lost', () => {
     expect(await dialog.innerText()).toContain(`is charged ${amount} for the unpaid order`);
     await page.keyboard.press('Escape');
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('several payments that were lost', () => {
@@ -86,7 +86,7 @@ describe('several payments that were lost', () => {
     await page.keyboard.press('Escape');
     await eventually(() => dialog.count()).toBe(0);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('an alert', () => {
@@ -115,5 +115,5 @@ describe('an alert', () => {
     for (const name of names) expect(text).not.toContain(name);
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 });

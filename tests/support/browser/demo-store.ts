@@ -19,7 +19,7 @@ export interface DemoStore {
 }
 
 const seeded = (size: number, at: Parameters<typeof startProduct>[0]): Promise<unknown> =>
-  startProduct({ size, ...at, patience: 120_000 }).then(product => product.stop());
+  startProduct({ size, ...at, patience: 240_000 }).then(product => product.stop());
 
 async function onPostgres(size: number, isShared: boolean): Promise<DemoStore> {
   const template = isShared

@@ -8,7 +8,7 @@ import { demoStore, type DemoStore } from './demo-store.ts';
 import { startProduct, type Product } from './product.ts';
 
 /** What is waited for in a browser (ms). */
-const PATIENCE = 45_000;
+const PATIENCE = 90_000;
 
 export interface Journeys {
   readonly product: Product;

@@ -34,7 +34,7 @@ export async function startProduct({
   size = 400,
   env = {},
   folder = mkdtempSync(join(tmpdir(), 'perennial-product-')),
-  patience = 60_000,
+  patience = 240_000,
   node = process.execPath,
   at = root,
   isMeasured = false,

@@ -38,7 +38,7 @@ describe.each(oneEngine)('alert center on %s', engine => {
     );
     for (const check of CHECKS) await find(check);
     expect(await open()).toEqual([]);
-  }, 240_000);
+  });
   afterAll(() => server.close());
 
   const sql = async <R = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> =>
@@ -644,6 +644,6 @@ describe.each(oneEngine)('alert center on %s', engine => {
       expect(await alert()).toMatchObject({ status: 'RESOLVED' });
       expect(Math.abs((await alert())!.ahead - left - 2)).toBeLessThanOrEqual(1);
       await moveTo(0);
-    }, 120_000);
+    });
   });
 });

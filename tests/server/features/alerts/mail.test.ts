@@ -10,7 +10,7 @@ describe.each(oneEngine)('e-mails to the team on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 5 }, config: { workers: 0 } });
-  }, 120_000);
+  });
   afterAll(() => server.close());
 
   const find = () =>

@@ -22,7 +22,7 @@ describe.each(oneEngine)('customers behind alerts on %s', engine => {
       `update payment_methods set expiry_year = 2020, expiry_month = 1, brand = 'visa' where store_id = 1 and id = ${made.methods[0]}`,
     );
     await sql(`update products set status = 'ARCHIVED' where store_id = 1 and id = ${goods.plain}`);
-  }, 120_000);
+  });
   afterAll(() => server.close());
 
   const sql = (text: string, values: unknown[] = []) => server.services.db.ownerQuery(text, values);

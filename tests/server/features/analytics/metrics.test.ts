@@ -15,7 +15,7 @@ const today = dayIn(new Date());
 const days = besideBefore({ startDate: addDays(today, -60), endDate: addDays(today, -1) });
 beforeAll(async () => {
   server = await startTestServer({ seed: { contracts: 150, stores: 1 } });
-}, 120_000);
+});
 afterAll(() => server.close());
 
 const chart = async (path: string, input: JsonObject = {}): Promise<any> => {

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../../support/server.ts';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ seed: { contracts: 60, stores: 1 } });
-}, 120_000);
+});
 afterAll(() => server.close());
 
 const ask = async (name: string, input = {}): Promise<any> => {

@@ -101,7 +101,7 @@ describe.each(oneEngine)('charges that are tried again (%s)', engine => {
     expect((await work(late.id, 1)).map(row => [row.status, row.reason])).toEqual([['SKIPPED', 'This order is already paid.']]);
     expect(await orders(made)).toEqual([{ cycle: 1, status: 'PAID' }]);
     expect(await taken(made)).toBe(1);
-  }, 120_000);
+  });
 
   test('a file can not name the order that a row charges', async () => {
     const made = await makeContract(server, goods);

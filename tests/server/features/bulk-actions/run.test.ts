@@ -115,7 +115,7 @@ describe.each(engines)('runs of bulk actions on %s', engine => {
         expect([name, state, await statusOf(id), went]).toEqual([name, state, to[state] ?? state, to[state] !== undefined || !refuses]);
         await bulk.query("update bulk_actions set status = 'CANCELLED' where store_id = 1 and id = $1", [id]);
       }
-  }, 120_000);
+  });
 
   test('D075 a cancelled run ends after the rows it is at: those that are done stay done, the others were never begun', async () => {
     const id = await queued();
@@ -254,7 +254,7 @@ describe.each(engines)('runs of bulk actions on %s', engine => {
       expect((await bulk.notes(Number(row.subscriptionId), draft.id)).filter(note => note.key === 'order_charged_now').length).toBe(
         row.status === 'SUCCESS' ? 1 : 0,
       );
-  }, 60_000);
+  });
 
   test('a declined card fails its row with the reason, and retry failed makes a draft of those rows only', async () => {
     await bulk.query(
@@ -281,7 +281,7 @@ describe.each(engines)('runs of bulk actions on %s', engine => {
       input: { which: 'NEXT' },
     });
     expect((await bulk.rows(again.id)).map(row => row.subscriptionId)).toEqual(failed.map(row => row.subscriptionId));
-  }, 60_000);
+  });
 
   test('an error in one row holds up no other: it is tried three times, then fails', async () => {
     const bad = ids[4] as number;

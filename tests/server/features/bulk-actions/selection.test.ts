@@ -25,7 +25,7 @@ describe.each(oneEngine)('what a bulk action is for, on %s', engine => {
       );
     await copies('contracts', 't.id', "'id', 300000 + n, 'shopify_id', 900000000 + n");
     await copies('contract_lines', 't.contract_id', "'id', 5000000 + t.id * 3000 + n, 'contract_id', 300000 + n");
-  }, 240_000);
+  });
   afterAll(() => server?.close());
   const post = (name: string, input: JsonObject, as?: 'readOnly') => server.call(`bulk-actions.${name}`, input, as ? { as } : {});
 
@@ -96,7 +96,7 @@ describe.each(oneEngine)('what a bulk action is for, on %s', engine => {
     const counts = (await post('failureCounts', { id: draft.id })).data as { reason: string; count: number }[];
     expect(counts.reduce((sum, one) => sum + one.count, 0)).toBe(37);
     expect(counts[0]).toEqual({ reason: 'No subscription has this id.', count: 15, status: 'FAILED' });
-  }, 240_000);
+  });
 
   test('a filter is frozen when it is queued: what matches later is not done, and what stops matching is', async () => {
     await bulk.query(

@@ -76,7 +76,7 @@ describe.each(oneEngine)('conditions on %s', engine => {
       const scope = await factScope(context, names);
       for (const id of ids) facts.set(id, (await factsOfContract(context.trx, id, names, scope)) ?? {});
     });
-  }, 120_000);
+  });
   afterAll(() => server?.close());
 
   const matching = (set: ConditionSet): Promise<number[]> =>
@@ -119,7 +119,7 @@ describe.each(oneEngine)('conditions on %s', engine => {
     );
     // Sets that divide the subscriptions are what the comparison is about.
     expect(some).toBeGreaterThan(40);
-  }, 120_000);
+  });
 
   it('a condition more is one entry: it works in the list, in a bulk selection and with its count', async () => {
     const conditions = { match: 'ALL', rows: [{ conditionKey: 'SUPPLIER', operator: 'IN', value: ['local'] }] };
@@ -211,5 +211,5 @@ describe.each(oneEngine)('conditions on %s', engine => {
     expect(isAbout).toBe(true);
     expect(count).toBeGreaterThan(4700);
     expect(count).toBeLessThan(5800);
-  }, 120_000);
+  });
 });

@@ -16,7 +16,7 @@ describe('the ready-made demo store', () => {
   let file = '';
   beforeAll(async () => {
     file = await makeReadyMade({ folder, areas: AREAS, contracts: 40, seed: 3, now: NOW });
-  }, 60_000);
+  });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startTestServer({ seed: false });
   const { db, definitions } = server.services;
   await seedStores(db, { contracts: 500, areas: Object.keys(definitions.permissions), isLiving: true, definitions });
-}, 120_000);
+});
 afterAll(() => server?.close());
 const rows = async (query: string): Promise<any[]> => (await server.services.db.ownerQuery(query)).rows;
 

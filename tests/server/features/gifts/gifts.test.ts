@@ -21,7 +21,7 @@ describe('gifts', () => {
     });
     program = made.id;
     plan = made.plans[0].loopId;
-  }, 120_000);
+  });
 
   const call = (name: string, input: JsonObject = {}): Promise<any> => at.server.call(name, input);
   const { ok: done } = at;

@@ -11,7 +11,7 @@ let goods: Goods;
 beforeAll(async () => {
   server = await startTestServer({ seed: { contracts: 120 } });
   goods = await stockGoods(server);
-}, 120_000);
+});
 afterAll(() => server.close());
 
 const ask = async (key: string, input = {}) => {

@@ -67,7 +67,7 @@ describe('messages that follow an event', () => {
           await deliverEvents(server.services, 1);
           return (await server.services.db.ownerQuery('select 1 from event_queue where store_id = 1')).rows.length;
         },
-        { timeout: 20_000 },
+        { timeout: 90_000 },
       )
       .toBe(0);
   };

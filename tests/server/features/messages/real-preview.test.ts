@@ -90,7 +90,7 @@ it('is previewed with the payment that failed, and sent in German to those who r
     expect(subject).toBe('We could not take your payment');
     expect(text).toMatch(/^Hi \S+/);
   }
-}, 120_000);
+});
 
 it('keeps versions by language, and brings one back', async () => {
   await write({ subject: 'Bitte um {{ amount }}' });

@@ -21,7 +21,7 @@ describe.each(oneEngine)('the month of a card on %s', engine => {
     await sql(
       `update payment_methods set expiry_year = ${last.getUTCFullYear()}, expiry_month = ${last.getUTCMonth() + 1} where store_id = 1 and id = ${made.methods[0]}`,
     );
-  }, 120_000);
+  });
   afterAll(() => server.close());
 
   const sql = (text: string) => server.services.db.ownerQuery<{ contract_id: number }>(text);

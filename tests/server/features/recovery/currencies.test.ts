@@ -27,7 +27,7 @@ describe.each(oneEngine)('payments at risk in several currencies on %s', engine 
       await sql(`update contracts set currency_code = '${currency}', total = ${total} where store_id = 1 and id = ${id}`);
       await sql(`update payment_methods set expiry_year = 2020 where store_id = 1 and id = ${methods[0]}`);
     }
-  }, 120_000);
+  });
   afterAll(() => server.close());
   const sql = <R extends object = JsonObject>(text: string) => server.services.db.ownerQuery<R>(text);
   const ok = async (name: string, input: JsonObject = {}) => {

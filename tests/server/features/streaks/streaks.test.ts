@@ -167,7 +167,7 @@ describe.each(oneEngine)('streaks on %s', engine => {
     expect(await standing(made)).toBeNull();
     await done('streaks.enrollExisting', { id });
     expect((await call('streaks.enrollExisting', { id })).body.message).toBe('Existing subscriptions were already enrolled.');
-    await expect.poll(() => standing(made), { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(() => standing(made)).not.toBeNull();
     expect(await standing(made)).toMatchObject({ state: 'ACTIVE', step: 0 });
     await charge(made);
     expect((await standing(made)).step).toBe(1);

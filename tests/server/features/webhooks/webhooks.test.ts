@@ -145,7 +145,7 @@ describe('webhooks', () => {
       await query('update stores set clock_offset_ms = 0');
       receiver = await startReceiver();
     }
-  }, 120_000);
+  });
 
   it('only what it is told of is sent, signed, without what it tells of a person, and once however often the event is brought', async () => {
     const { id, secret } = await add(['subscription/paused', 'subscription/note_updated']);

@@ -122,7 +122,7 @@ describe('an answered write', () => {
     const report = await killAgainAndAgain(folder, 4, seeded(seed));
     expect({ seed, lost: report.lost, torn: report.torn, failed: report.failed }).toEqual({ seed, lost: 0, torn: 0, failed: [] });
     expect(report.answered).toBeGreaterThan(0);
-  }, 240_000);
+  });
 
   it.runIf(process.platform === 'linux')('survives a power cut that loses everything not flushed to disk', async () => {
     await (await open(folder)).close();

@@ -126,7 +126,7 @@ describe.skipIf(skipPostgres)('a PostgreSQL server', () => {
               "SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '%pg_sleep(30)%' AND state = 'active' AND pid <> pg_backend_pid()",
             )
           ).rows[0]!.n,
-        { timeout: 10_000 },
+        { timeout: 90_000 },
       )
       .toBe(0);
     await db.close();

@@ -87,7 +87,7 @@ describe('a server that gets more calls than it can serve', () => {
       return answer.status;
     });
     // Places during an overload are as many as may wait in it: two; a third came before there was one.
-    await expect.poll(() => refused.length, { timeout: 20_000 }).toBe(40);
+    await expect.poll(() => refused.length).toBe(40);
     expect(inside).toBe(2);
     for (const { headers, body } of refused) {
       expect(body).toEqual({
@@ -139,9 +139,7 @@ describe('a server that gets more calls than it can serve', () => {
     letGo();
     expect((await Promise.all(first)).map(answer => answer.status)).toEqual([200, 200]);
     expect((await Promise.all(waiting)).filter(status => status === 200)).toHaveLength(3);
-    await expect
-      .poll(() => told('All calls are served again.').reduce((all, line) => all + Number(line.refused), 0), { timeout: 20_000 })
-      .toBe(44);
+    await expect.poll(() => told('All calls are served again.').reduce((all, line) => all + Number(line.refused), 0)).toBe(44);
     expect((await Promise.all(Array.from({ length: 5 }, () => server.call('held.quick')))).map(answer => answer.status)).toEqual([
       200, 200, 200, 200, 200,
     ]);

@@ -30,6 +30,8 @@ const OWN: Record<string, Record<string, string[]>> = {
       'data[].expiryYear',
       'data[].lastDigits',
       'data[].paymentMethod.expiry',
+  // A link that orders is handed out to those alone who may order.
+  subscriptionOrderActions: { 'campaign-actions.links': ['403'] },
       'data[].paymentMethod.lastDigits',
       'data[].paypalAccountEmail',
     ],

@@ -35,28 +35,6 @@ describe('without READ of an area', () => {
       expect({ mark, isShown: [...whole.values()].some(({ text }) => text.includes(mark)) }).toEqual({ mark, isShown: true });
   });
 
-  it('every call that answers CSV writes it in the one way: with a byte order mark, commas and no formula', async () => {
-    await server.services.db.ownerQuery("update contracts set customer_name = '＝1+1', note = E'\\tx' where store_id = 1");
-    await server.services.db.ownerQuery("update customers set first_name = '＝1+1', last_name = E'\\r1' where store_id = 1");
-    await looks.grant();
-    const wrong: string[] = [];
-    const seen: string[] = [];
-    for (const call of looks.calls) {
-      const format = call.in
-        .find(({ name }) => name === 'format')
-        ?.schema.oneOf?.find(({ const: one }) => /^csv$/i.test(String(one)))?.const;
-      if (!whole.get(call.name)?.isCsv && format === undefined) continue;
-      const { status, text, isCsv } = await looks.ask(call, token, { ...looks.inputOf(call), ...(format === undefined ? {} : { format }) });
-      if (status !== 200 || !isCsv) wrong.push(`${call.name}: ${status}, ${isCsv ? 'CSV' : 'no CSV'}`);
-      if (!text.startsWith('\uFEFF')) wrong.push(`${call.name}: no byte order mark`);
-      const cells = (parse(text, { bom: true, relax_column_count: true }) as string[][]).flat();
-      wrong.push(...cells.filter(isFormula).map(cell => `${call.name}: ${cell}`));
-      seen.push(call.name);
-    }
-    expect(wrong).toEqual([]);
-    expect(seen).toEqual(expect.arrayContaining(['texts.exportFile', 'campaign-actions.links', 'subscription-contract.export']));
-  }, 60_000);
-
   it('calls show the same as with it, but for what is listed, and nothing that is marked as its own', async () => {
     const found: Record<string, Record<string, string[]>> = {};
     const leaks: string[] = [];
@@ -135,7 +113,30 @@ describe('without READ of an area', () => {
     expect(areasOf('recovery')).toContain('dunningAnalytics');
     expect(areasOf('payment_failure')).toContain('dunningAnalytics');
     expect(areasOf('cancellation_log')).toContain('cancellationAnalytics');
-  }, 120_000);
+  });
+
+  // Behind what compares with the first look: it changes names and notes.
+  it('every call that answers CSV writes it in the one way: with a byte order mark, commas and no formula', async () => {
+    await server.services.db.ownerQuery("update contracts set customer_name = '＝1+1', note = E'\\tx' where store_id = 1");
+    await server.services.db.ownerQuery("update customers set first_name = '＝1+1', last_name = E'\\r1' where store_id = 1");
+    await looks.grant();
+    const wrong: string[] = [];
+    const seen: string[] = [];
+    for (const call of looks.calls) {
+      const format = call.in
+        .find(({ name }) => name === 'format')
+        ?.schema.oneOf?.find(({ const: one }) => /^csv$/i.test(String(one)))?.const;
+      if (!whole.get(call.name)?.isCsv && format === undefined) continue;
+      const { status, text, isCsv } = await looks.ask(call, token, { ...looks.inputOf(call), ...(format === undefined ? {} : { format }) });
+      if (status !== 200 || !isCsv) wrong.push(`${call.name}: ${status}, ${isCsv ? 'CSV' : 'no CSV'}`);
+      if (!text.startsWith('\uFEFF')) wrong.push(`${call.name}: no byte order mark`);
+      const cells = (parse(text, { bom: true, relax_column_count: true }) as string[][]).flat();
+      wrong.push(...cells.filter(isFormula).map(cell => `${call.name}: ${cell}`));
+      seen.push(call.name);
+    }
+    expect(wrong).toEqual([]);
+    expect(seen).toEqual(expect.arrayContaining(['texts.exportFile', 'campaign-actions.links', 'subscription-contract.export']));
+  });
 
   it('figures ask for an area of analytics and for a feature of the plan, and are closed on the plan below', async () => {
     const { calls, permissions } = server.services.definitions;
@@ -171,5 +172,5 @@ describe('without READ of an area', () => {
     }
     await looks.rights.setPlan(4);
     expect(open).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -51,7 +51,7 @@ describe('bodies that are not whole', () => {
     expect(slow.map(({ status }) => status())).toEqual(slow.map(() => 0));
     // Once it is whole, it is served as any other.
     slow[0]!.socket.write(BODY.slice(5));
-    await expect.poll(() => slow[0]!.status(), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => slow[0]!.status()).toBe(200);
   });
 
   it('have a least rate after a moment: those below it are told and let go, those above it are served however long they take', async () => {
@@ -63,10 +63,10 @@ describe('bodies that are not whole', () => {
       steady.socket.write(long.slice(at, at + 500));
       await sleep(200);
     }
-    await expect.poll(() => dripping.status(), { timeout: 20_000 }).toBe(408);
+    await expect.poll(() => dripping.status()).toBe(408);
     expect(dripping.text()).toContain('The body came too slowly. Nothing was saved.');
     await dripping.ended;
-    await expect.poll(() => steady.status(), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => steady.status()).toBe(200);
   });
 
   it('are few for each address and in all: whoever comes anew takes the place of the oldest of whoever has most', async () => {
@@ -74,7 +74,7 @@ describe('bodies that are not whole', () => {
     const first = begin(100_000, '{');
     await sleep(200);
     const more = Array.from({ length: 3 }, () => begin(100_000, '{'));
-    await expect.poll(() => first.status(), { timeout: 20_000 }).toBe(503);
+    await expect.poll(() => first.status()).toBe(503);
     await first.ended;
     expect(more.map(({ status }) => status())).toEqual([0, 0, 0]);
     expect((await server.call('sign-in.requestLink', { email: 'nobody@nowhere.example' }, { as: null })).status).toBe(200);
@@ -87,7 +87,7 @@ describe('bodies that are not whole', () => {
     const large = begin(900_000, '{'.padEnd(150_000));
     await sleep(300);
     const other = begin(900_000, '{'.padEnd(100_000));
-    await expect.poll(() => [large.status(), other.status()], { timeout: 20_000 }).toEqual([503, 0]);
+    await expect.poll(() => [large.status(), other.status()]).toEqual([503, 0]);
     other.socket.destroy();
     await sleep(200);
     const again = begin(900_000, '{'.padEnd(180_000));
@@ -98,10 +98,10 @@ describe('bodies that are not whole', () => {
   it('are refused before a byte came when they say that they are too large, and as soon as they are where they do not say', async () => {
     await start({ bodies: { graceMs: FOREVER } });
     const told = begin(1_048_577);
-    await expect.poll(() => told.status(), { timeout: 20_000 }).toBe(413);
+    await expect.poll(() => told.status()).toBe(413);
     await told.ended;
     const silent = begin('chunked', `${(1_100_000).toString(16)}\r\n${' '.repeat(1_100_000)}\r\n`);
-    await expect.poll(() => silent.status(), { timeout: 20_000 }).toBe(413);
+    await expect.poll(() => silent.status()).toBe(413);
     expect(BODY_LIMITS.graceMs).toBeLessThanOrEqual(5000);
   });
 
@@ -114,7 +114,7 @@ describe('bodies that are not whole', () => {
     const oldest = from('2001:db8:1:2::1');
     await sleep(200);
     const others = [from('2001:db8:1:2::2'), from('2001:db8:1:2:3:4:5:6')];
-    await expect.poll(() => oldest.status(), { timeout: 20_000 }).toBe(503);
+    await expect.poll(() => oldest.status()).toBe(503);
     expect([...many, ...others].map(({ status }) => status())).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
@@ -125,17 +125,17 @@ describe('bodies that are not whole', () => {
     const path = definitions.hosts[call.host]!.prefix + call.path;
     const file = (length: number | 'chunked', token?: string) => begin(length, '', path, token ? `authorization: ${token}\r\n` : '');
     const refused = [file(5_000_000), file(5_000_000, newToken()), file('chunked')];
-    for (const one of refused) await expect.poll(() => one.status(), { timeout: 20_000 }).toBe(401);
+    for (const one of refused) await expect.poll(() => one.status()).toBe(401);
     expect(refused[0]!.text()).toContain('You are signed out');
     const readOnly = file(5_000_000, await server.signIn('readOnly'));
-    await expect.poll(() => readOnly.status(), { timeout: 20_000 }).toBe(403);
+    await expect.poll(() => readOnly.status()).toBe(403);
     for (const one of [...refused, readOnly]) await one.ended;
     const taken = [file(5_000_000, await server.signIn('owner')), file('chunked', await server.signIn('owner'))];
     await sleep(300);
     expect(taken.map(({ status }) => status())).toEqual([0, 0]);
     // Who may send it has it read: what is wrong with it is told.
     taken[1]!.socket.write('2\r\n{}\r\n0\r\n\r\n');
-    await expect.poll(() => taken[1]!.status(), { timeout: 20_000 }).toBe(422);
+    await expect.poll(() => taken[1]!.status()).toBe(422);
   });
 
   it('are not even read as JSON for whoever may not make the call', async () => {

@@ -9,7 +9,7 @@ describe.each(oneEngine)('a page beyond the end on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 150 } });
-  }, 240_000);
+  });
   afterAll(() => server.close());
 
   const first = async <R>(text: string): Promise<R | undefined> => (await server.services.db.ownerQuery<R & object>(text, [])).rows[0];
