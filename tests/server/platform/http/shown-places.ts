@@ -30,8 +30,6 @@ const OWN: Record<string, Record<string, string[]>> = {
       'data[].expiryYear',
       'data[].lastDigits',
       'data[].paymentMethod.expiry',
-  // A link that orders is handed out to those alone who may order.
-  subscriptionOrderActions: { 'campaign-actions.links': ['403'] },
       'data[].paymentMethod.lastDigits',
       'data[].paypalAccountEmail',
     ],
@@ -61,6 +59,8 @@ const OWN: Record<string, Record<string, string[]>> = {
     'subscription-contract.creationChoices': ['data.paymentMethods[].detail', 'data.paymentMethods[].title'],
   },
   // What was done to a token names it.
+  // A link that orders is handed out to those alone who may order.
+  subscriptionOrderActions: { 'campaign-actions.links': ['403'] },
   pricingSettings: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
   subscriptionShippingRates: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
   manageApiToken: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
