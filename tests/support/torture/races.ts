@@ -71,7 +71,8 @@ async function bring(server: TestServer, goods: Goods, kind: Kind): Promise<Made
 
 /** A link that orders now and takes 10 % off, for any subscription of the server. */
 async function linksOf(server: TestServer): Promise<(made: Made) => string> {
-  const { data } = await server.call('quick-actions.create', { name: REWARD, type: 'ORDER_NOW', reward: TEN_OFF });
+  const { status, body, data } = await server.call('quick-actions.create', { name: REWARD, type: 'ORDER_NOW', reward: TEN_OFF });
+  if (status >= 300) throw new Error(`The link of the races could not be made: ${status} ${JSON.stringify(body)}`);
   await server.call('quick-actions.activate', { id: Number((data as JsonObject).id) });
   const { rows } = await server.services.db.ownerQuery<{ id: number; link_secret: string }>(
     'select id, link_secret from stores where id = 1',
