@@ -9,7 +9,11 @@ export interface EventKind {
 }
 
 export const EVENT_KINDS: readonly EventKind[] = [
-  { id: 'payments', title: later`Payments`, keys: '^(payment|backup_payment|order_placed|order_charged_now|order_partially_billed)' },
+  {
+    id: 'payments',
+    title: later`Payments`,
+    keys: '^(payment|charge_|backup_payment|order_placed|order_charged_now|order_partially_billed)',
+  },
   { id: 'orders', title: later`Orders`, keys: '^order|rescheduled$' },
   {
     id: 'products',

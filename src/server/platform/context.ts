@@ -1,14 +1,14 @@
 // What every handler, verb and engine function gets: the transaction of the request and everything it may use.
-import type { Line } from './http/shares.ts';
+import type { Line } from './http/lines.ts';
 import type { Kysely, Selectable } from 'kysely';
 import type { Definitions, FieldError, JsonObject, JsonValue, PageInfo, Session } from '../../contract/types.ts';
 import type { EventKey, EventPayloads } from '../../generated/families.ts';
 import type { StoresTable, Tables } from '../../generated/tables.ts';
-import type { GrantKinds } from './auth/grants.ts';
+import type { GrantKinds } from './auth/grant-kinds.ts';
 import type { Config } from './config.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { DomainRecords } from './outgoing/domain-records.ts';
-import type { ErrorReport } from './outgoing/error-reporting.ts';
+import type { ErrorReport } from './outgoing/error-envelope.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
 import type { SecretBox } from './outgoing/secret-box.ts';
 import type { Database } from './db/database.ts';

@@ -153,7 +153,7 @@ describe('the product with two more files', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     };
     await remove();
-    await page.getByText('This supplier stands in for 1 supplier.').waitFor();
+    await page.getByText(/^This supplier is used by /).waitFor();
     await page.keyboard.press('Escape');
     await page.goto(`/suppliers/${made[1]?.id}`);
     await page.getByRole('textbox', { name: 'E-mail' }).fill('birch@example.org');
@@ -226,7 +226,7 @@ describe('a stock react-admin application with ra-data-simple-rest on the same s
     await page.goto(`/stock/#/suppliers/${used.id}`);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('This supplier stands in for 1 supplier. Choose another one there first.').waitFor();
+    await page.getByText(/^This supplier is used by /).waitFor();
     const gone = (await server.call('rest-supplier.list', { q: 'zelkova@' })).data[0] as { id: number };
     await page.goto(`/stock/#/suppliers/${gone.id}`);
     await eventually(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zelkova');

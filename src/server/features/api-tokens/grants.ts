@@ -1,5 +1,5 @@
 // What the scopes of a token give: the areas that they open.
-import type { GrantKind } from '../../platform/auth/grants.ts';
+import type { GrantKind } from '../../platform/auth/grant-kinds.ts';
 import type { Need } from '../../platform/auth/needs.ts';
 import { areasOfScopes, type Scopes } from '../../platform/auth/scopes.ts';
 

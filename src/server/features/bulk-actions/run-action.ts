@@ -4,7 +4,7 @@ import type { Definitions, FieldError, JsonObject } from '../../../contract/type
 import type { ActionKey } from '../../../generated/actions.ts';
 import { invalid } from '../../platform/context.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
-import type { CameWith } from '../subscriptions/engine/charging/came-with.ts';
+import type { CameWith } from '../subscriptions/engine/charging/declined-links.ts';
 import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
 import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import { applyTo, prepare } from './apply.ts';

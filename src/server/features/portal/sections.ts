@@ -1,7 +1,7 @@
 // The sections of the page of a subscription, by the names that themes have for them. One with nothing to say is empty.
 import { escapeHtml } from '../../platform/http/public-pages.ts';
 import { methodById } from '../subscriptions/engine/aggregate.ts';
-import type { Address } from '../subscriptions/engine/delivery/delivery-options.ts';
+import type { Address } from '../subscriptions/engine/delivery/address.ts';
 import { productsRead } from '../subscriptions/engine/products-read.ts';
 import { pricedNext } from '../subscriptions/engine/charging/next-charge.ts';
 import { valueOf } from '../offers/offer.ts';

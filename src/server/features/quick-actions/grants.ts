@@ -1,6 +1,6 @@
 // What a link does to a subscription: whoever makes it or sets it going needs the right to do that by hand.
 import type { ActionKey } from '../../../generated/actions.ts';
-import type { GrantKind } from '../../platform/auth/grants.ts';
+import type { GrantKind } from '../../platform/auth/grant-kinds.ts';
 import { needsOfAction } from '../bulk-actions/placed-actions.ts';
 import type { LinkKind } from '../subscriptions/engine/action-links.ts';
 

@@ -8,7 +8,7 @@ import type { PageServices } from '../../platform/http/public-pages.ts';
 import { rewardAction } from '../bulk-actions/reward.ts';
 import { runAction, type ActionResult } from '../bulk-actions/run-action.ts';
 import type { Link } from '../subscriptions/engine/action-links.ts';
-import type { CameWith } from '../subscriptions/engine/charging/came-with.ts';
+import type { CameWith } from '../subscriptions/engine/charging/declined-links.ts';
 import { takeCharges } from '../subscriptions/engine/charging/charge.ts';
 import { orderedNow } from '../subscriptions/engine/charging/next-charge.ts';
 import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';

@@ -11,7 +11,7 @@ import { takeCharges } from './engine/charging/charge.ts';
 import * as settling from './engine/charging/unclear-charge.ts';
 import { engineOf, type EngineContext } from './engine/context.ts';
 import * as delivery from './engine/delivery/contract-delivery.ts';
-import type { Address } from './engine/delivery/delivery-options.ts';
+import type { Address } from './engine/delivery/address.ts';
 import * as details from './engine/edits/details.ts';
 import * as discounts from './engine/edits/discounts.ts';
 import { updateBillingDetails as changeFrequency, updateSellingPlan as changePlan, type BillingDetails } from './engine/edits/frequency.ts';

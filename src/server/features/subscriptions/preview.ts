@@ -13,7 +13,7 @@ import { act, type Acted } from './engine/act.ts';
 import type { Aggregate } from './engine/aggregate.ts';
 import { engineOf } from './engine/context.ts';
 import { othersAtAddress } from './engine/delivery/contract-delivery.ts';
-import type { Address } from './engine/delivery/delivery-options.ts';
+import type { Address } from './engine/delivery/address.ts';
 import { rebase, syncSchedule } from './engine/schedule.ts';
 import { epoch } from './engine/status.ts';
 import { scheduleView } from './engine/orders-response.ts';

@@ -1,7 +1,7 @@
 // Lists of permissions as roles and people have them: what may be given, and what comes with it.
 import type { Access, Definitions, FieldError } from '../../../contract/types.ts';
 import { permissionsOf, type UserType } from '../../platform/auth/permissions.ts';
-import type { GrantKind } from '../../platform/auth/grants.ts';
+import type { GrantKind } from '../../platform/auth/grant-kinds.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
 export interface Grant {

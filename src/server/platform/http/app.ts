@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Readable } from 'node:stream';
 import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Limits } from './load-shedder.ts';
-import type { Line } from './shares.ts';
+import type { Line } from './lines.ts';
 import { answerTo } from './error-responses.ts';
 import { registerApiDocument } from './api-document.ts';
 import { bodyRules } from './body-limits.ts';

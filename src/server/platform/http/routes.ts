@@ -23,7 +23,7 @@ import { hashRequest, keyFrom, type KeyOf } from './idempotency.ts';
 import { leavePlace } from './place.ts';
 import { resolveIds } from './record-ids.ts';
 import { refuseBadAddress, sendJson } from './request-guards.ts';
-import type { Line } from './shares.ts';
+import type { Line } from './lines.ts';
 import { runWrite } from './write-call.ts';
 
 /** Names the rights that an answer was given by, so that an open admin notices when they change. */

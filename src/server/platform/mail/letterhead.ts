@@ -7,7 +7,8 @@ import type { Definitions, JsonObject, JsonValue } from '../../../contract/types
 import type { Tables } from '../../../generated/tables.ts';
 import type { SecretBox } from '../outgoing/secret-box.ts';
 import { readSetting } from '../records/settings.ts';
-import { signatureOf, type Signature } from './signing.ts';
+import type { Signature } from './mail-transport.ts';
+import { signatureOf } from './signing.ts';
 
 export const BRANDING = 'notification-branding';
 export const PREFERENCES = 'notification-preferences';

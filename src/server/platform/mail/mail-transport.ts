@@ -1,7 +1,12 @@
 // Who carries mail away: an SMTP server, or nobody (the outbox is where it is read).
 import { createTransport } from 'nodemailer';
-import type { Signature } from './signing.ts';
 
+/** What a letter is signed with; the private key as PEM. */
+export interface Signature {
+  domainName: string;
+  keySelector: string;
+  privateKey: string;
+}
 export interface Letter {
   recipient: string;
   subject: string;

@@ -7,13 +7,8 @@ import type { SigningKey } from '../../../domain/messages/sender-domain.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { SecretUnreadable, type SecretBox, type SecretPlace } from '../outgoing/secret-box.ts';
 import { forgetSecrets, readSecret, writeSecret } from '../outgoing/secrets.ts';
+import type { Signature } from './mail-transport.ts';
 
-/** What a letter is signed with; the private key as PEM. */
-export interface Signature {
-  domainName: string;
-  keySelector: string;
-  privateKey: string;
-}
 interface Scope {
   trx: Kysely<Tables>;
   storeId: number;

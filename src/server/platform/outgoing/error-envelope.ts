@@ -1,6 +1,18 @@
 // An error in the form that Sentry and its kin take: an envelope with one event, and the frames of its stack.
 import { randomUUID } from 'node:crypto';
-import type { ErrorReport } from './error-reporting.ts';
+
+export interface ErrorReport {
+  message: string;
+  name?: string;
+  stack?: string;
+  /** Domain of the store, where one is known. */
+  shop?: string;
+  sourceFunction?: string;
+  file?: string;
+  requestId?: string;
+  /** "server", or "admin" for errors of the page. */
+  origin: 'server' | 'admin';
+}
 
 export interface Frame {
   function?: string;

@@ -1,19 +1,7 @@
 // Errors go to the error-reporting service, with the shop, the source function and the file (S307, S308).
 import type { StoreLog } from '../db/engine.ts';
-import { envelopeOf, framesOf } from './error-envelope.ts';
+import { envelopeOf, framesOf, type ErrorReport } from './error-envelope.ts';
 
-export interface ErrorReport {
-  message: string;
-  name?: string;
-  stack?: string;
-  /** Domain of the store, where one is known. */
-  shop?: string;
-  sourceFunction?: string;
-  file?: string;
-  requestId?: string;
-  /** "server", or "admin" for errors of the page. */
-  origin: 'server' | 'admin';
-}
 /** The port. Never throws and never waits: reporting must not make anything worse. */
 export interface Reporter {
   report(report: ErrorReport): void;

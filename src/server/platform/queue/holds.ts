@@ -1,5 +1,4 @@
 // The jobs that this process runs: it shows that they live, nobody else begins one of them, and those of dead processes are taken over.
-import type { Database } from '../db/database.ts';
 import type { StoreLog, WorkLock } from '../db/engine.ts';
 
 /** Which job. */
@@ -36,12 +35,19 @@ const steadyMs = 2500;
 /** A job whose process died this often is the likely reason, and is given up. */
 const mostCrashes = 10;
 
+/** What it needs of the database. */
+interface HoldsDatabase {
+  readonly kind: 'embedded' | 'postgres';
+  lockWork(key: string): Promise<WorkLock | null>;
+  ownerQuery<R = Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<{ rows: R[]; affected: number }>;
+}
+
 /**
  * A running job is `active` in its table, renewed by its process while it lives, and locked by it. The mark alone is not enough: a process
  * that pauses looks dead to others for a while. They put its job back, and whoever begins it then is refused by the lock.
  */
 export class Holds {
-  readonly #db: Database;
+  readonly #db: HoldsDatabase;
   readonly #options: HoldsOptions;
   readonly #held = new Map<string, Hold>();
   /** Jobs that ended because the process shuts down. */
@@ -52,7 +58,7 @@ export class Holds {
   #sweptAt = 0;
   #steadySince = 0;
 
-  constructor(db: Database, options: HoldsOptions) {
+  constructor(db: HoldsDatabase, options: HoldsOptions) {
     this.#db = db;
     this.#options = options;
   }

@@ -1,7 +1,7 @@
 // What features add to the generic verbs by name, and where a name of a definition is looked up.
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { ChartInput } from '../analytics/chart.ts';
-import type { GrantKind } from '../auth/grants.ts';
+import type { GrantKind } from '../auth/grant-kinds.ts';
 import type { Context, Reply } from '../context.ts';
 import type { RuleContext, Rules, SettingRules } from './rules.ts';
 

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, Refusal, type Context } from '../../../platform/context.ts';
 import { addressErrors, cleanAddress } from '../../subscriptions/engine/delivery/address.ts';
 import { momentOf } from '../../subscriptions/engine/aggregate.ts';
-import type { Address } from '../../subscriptions/engine/delivery/delivery-options.ts';
+import type { Address } from '../../subscriptions/engine/delivery/address.ts';
 import { wireMethod } from '../../subscriptions/engine/edits/payment-methods.ts';
 import { hasPortal } from '../../subscriptions/engine/portal-link.ts';
 import { newIds, type CustomerRow, type MethodRow } from '../../subscriptions/engine/rows.ts';

@@ -17,7 +17,8 @@ import {
   updateLocalDeliveryAddress as toLocalAddress,
   updateShippingDetails,
 } from '../../subscriptions/engine/delivery/contract-delivery.ts';
-import { wireOption, type Address } from '../../subscriptions/engine/delivery/delivery-options.ts';
+import { wireOption } from '../../subscriptions/engine/delivery/delivery-options.ts';
+import type { Address } from '../../subscriptions/engine/delivery/address.ts';
 import { swapLine as swap } from '../../subscriptions/engine/edits/lines.ts';
 import { chargeNow as placeNow, reschedule } from '../../subscriptions/engine/edits/orders.ts';
 import { giftAccess } from '../../subscriptions/engine/gifts/gift.ts';

@@ -7,7 +7,7 @@ import { lockEmails, newCustomerRow } from '../../customers/new-customer.ts';
 import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
 import type { EngineContext } from '../../subscriptions/engine/context.ts';
 import { optionsFor, updateShippingDetails } from '../../subscriptions/engine/delivery/contract-delivery.ts';
-import type { Address } from '../../subscriptions/engine/delivery/delivery-options.ts';
+import type { Address } from '../../subscriptions/engine/delivery/address.ts';
 import { readCatalogue, type SoldVariant } from '../../subscriptions/engine/edits/catalogue.ts';
 import { buildContract } from '../../subscriptions/engine/edits/create-contract.ts';
 import { insertMany, newIds, type CustomerRow, type MethodRow } from '../../subscriptions/engine/rows.ts';

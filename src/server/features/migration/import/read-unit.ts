@@ -9,7 +9,7 @@ import { CsvCells } from '../../../platform/csv/csv-cells.ts';
 import type { BillingPolicy } from '../../subscriptions/engine/edits/frequency.ts';
 import type { NewContract } from '../../subscriptions/engine/edits/create-contract.ts';
 import type { NewDiscount } from '../../subscriptions/engine/edits/discounts.ts';
-import type { Address } from '../../subscriptions/engine/delivery/delivery-options.ts';
+import type { Address } from '../../subscriptions/engine/delivery/address.ts';
 import type { NamedMethod } from '../payments/move-methods.ts';
 import { isLongId, type ImportRow, type ImportUnit } from './read-file.ts';
 import type { FieldKey } from './columns.ts';

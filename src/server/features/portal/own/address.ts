@@ -6,7 +6,7 @@ import { countriesIn } from '../../../../domain/text/countries.ts';
 import { act } from '../../subscriptions/engine/act.ts';
 import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
 import * as delivery from '../../subscriptions/engine/delivery/contract-delivery.ts';
-import type { Address } from '../../subscriptions/engine/delivery/delivery-options.ts';
+import type { Address } from '../../subscriptions/engine/delivery/address.ts';
 import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
 import { addressed } from '../addressed.ts';
 import { at } from '../at.ts';

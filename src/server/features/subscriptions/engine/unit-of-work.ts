@@ -10,7 +10,7 @@ import { addMails, mailRow, type MailRow } from '../../../platform/mail/outbox.t
 import { loadAggregates, type Aggregate } from './aggregate.ts';
 import { actorOf, type EngineContext } from './context.ts';
 import { IdsAhead } from './ids-ahead.ts';
-import { forgetDeclined, type CameWith } from './charging/came-with.ts';
+import { forgetDeclined, type CameWith } from './charging/declined-links.ts';
 import { nextCharge } from './charging/next-charge.ts';
 import { refreshContract } from './price.ts';
 import { prepared } from '../../../platform/db/prepared-statements.ts';

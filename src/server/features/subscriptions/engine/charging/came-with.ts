@@ -1,19 +1,12 @@
 // A gift or discount that comes with a charge which a customer asked for: both are one. It is given when the order is paid; when the charge
 // is declined it leaves the subscription in the transaction that writes the decline down: no process that dies leaves one without it.
-import { sql } from 'kysely';
 import type { Aggregate } from '../aggregate.ts';
-import type { EngineContext } from '../context.ts';
 import { deleteLine } from '../edits/remove-line.ts';
 import { linesOfOrder, nameOf, priceOrder, type OrderLine } from '../price.ts';
 import { convert } from '../../../../platform/records/exchange-rates.ts';
 import type { OrderRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-
-/** Rows of the subscription that came with a charge. */
-export interface CameWith {
-  lineIds: readonly number[];
-  discountIds: readonly number[];
-}
+import type { CameWith } from './declined-links.ts';
 
 /** Takes back what came with the charge of an order that was declined; the order costs what it did without. */
 export function takeBack(work: UnitOfWork, a: Aggregate, order: OrderRow): void {
@@ -37,16 +30,4 @@ export function takeBack(work: UnitOfWork, a: Aggregate, order: OrderRow): void 
   const { lines, subtotal, discount, shipping, total } = priced;
   Object.assign(order, { lines, subtotal, discount, shipping, total });
   order.total_usd = convert(work.context.store, total, order.currency_code, 'USD') ?? 0;
-}
-
-/** The use of a link whose charge was declined is none: it is forgotten with what this work writes, and the link works again. */
-export async function forgetDeclined(
-  { trx, storeId }: Pick<EngineContext, 'trx' | 'storeId'>,
-  changed: readonly Aggregate[],
-): Promise<void> {
-  const wasAsked = (a: Aggregate, { id }: OrderRow): boolean => (a.before.orders.get(id)?.came_with ?? null) !== null;
-  const ids = changed.flatMap(a =>
-    a.orders.flatMap(order => (order.status !== 'PAID' && order.came_with === null && wasAsked(a, order) ? order.id : [])),
-  );
-  if (ids.length) await sql`delete from link_events where store_id = ${storeId}::integer and order_id = any(${ids}::bigint[])`.execute(trx);
 }

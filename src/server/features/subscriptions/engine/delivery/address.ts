@@ -1,6 +1,5 @@
 // Addresses: what must be filled in for which country, and cleaning of what people type.
 import type { FieldError } from '../../../../../contract/types.ts';
-import type { Address } from './delivery-options.ts';
 import {
   cleanZip,
   countryOf,
@@ -12,6 +11,21 @@ import {
   zipLike,
 } from '../../../../../domain/places/places.ts';
 import { t } from '../../../../../domain/text/t.ts';
+
+export interface Address {
+  firstName?: string | null;
+  lastName?: string;
+  company?: string | null;
+  address1?: string;
+  address2?: string | null;
+  zip?: string | null;
+  city?: string;
+  country?: string | null;
+  countryCode?: string;
+  province?: string | null;
+  provinceCode?: string | null;
+  phone?: string | null;
+}
 
 const PHONE = /^\+[1-9]\d{6,14}$/;
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { toDecimal } from '../../../../../domain/money/money.ts';
 import type { JsonObject } from '../../../../../contract/types.ts';
 import { invalid, invalidState } from '../../../../platform/context.ts';
-import { addressErrors, cleanAddress, sameAddress } from './address.ts';
+import { addressErrors, cleanAddress, sameAddress, type Address } from './address.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import {
@@ -12,7 +12,6 @@ import {
   parcelOf,
   pickupOptions,
   shippingOptions,
-  type Address,
   type DeliveryOption,
 } from './delivery-options.ts';
 import { amountOf } from '../amount.ts';

@@ -1,5 +1,5 @@
 // Ways to deliver and their prices, from what the store says about itself (stores.details): shipping options, locations, local delivery.
-import { cleanAddress } from './address.ts';
+import { cleanAddress, type Address } from './address.ts';
 import { toDecimal, toMinor } from '../../../../../domain/money/money.ts';
 import { isOffered, profileFor, zoneFor, type ShippingProfile, type ShippingRate } from '../../../../../domain/shipping/profiles.ts';
 import type { JsonObject } from '../../../../../contract/types.ts';
@@ -8,20 +8,6 @@ import { pieceInCharge } from '../price.ts';
 import { convert, type RateDetails } from '../../../../platform/records/exchange-rates.ts';
 import type { ContractRow, LineRow } from '../rows.ts';
 
-export interface Address {
-  firstName?: string | null;
-  lastName?: string;
-  company?: string | null;
-  address1?: string;
-  address2?: string | null;
-  zip?: string | null;
-  city?: string;
-  country?: string | null;
-  countryCode?: string;
-  province?: string | null;
-  provinceCode?: string | null;
-  phone?: string | null;
-}
 export interface StoreLocation {
   id: number;
   name: string;

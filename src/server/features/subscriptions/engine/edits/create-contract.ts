@@ -9,7 +9,7 @@ import { aggregateOf, isUsable, type Aggregate } from '../aggregate.ts';
 import { findVariants, plansOfVariants, scheduleOfPlan, type OfferedPlan } from './catalogue.ts';
 import type { EngineContext } from '../context.ts';
 import { savedAddress, shippingPriceOf, updateToLocalDelivery, updateToPickup, updateToShipping } from '../delivery/contract-delivery.ts';
-import type { Address } from '../delivery/delivery-options.ts';
+import type { Address } from '../delivery/address.ts';
 import { addDiscount, type NewDiscount } from './discounts.ts';
 import { policyErrors, type BillingPolicy } from './frequency.ts';
 import { mustStayChargeable } from '../largest-order.ts';

@@ -12,7 +12,7 @@ import { t } from '../../../../../domain/text/t.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import { placeCheckout } from '../charging/place-order.ts';
-import type { Address } from '../delivery/delivery-options.ts';
+import type { Address } from '../delivery/address.ts';
 import { buildContract, customerOf } from '../edits/create-contract.ts';
 import { addDiscount } from '../edits/discounts.ts';
 import { syncSchedule } from '../schedule.ts';
