@@ -5,6 +5,7 @@ import { merchantToken, portalLink } from '../../../../src/server/features/subsc
 import { isPageAddress } from '../../../../src/server/platform/http/page-refusals.ts';
 import { firstVisit } from '../../../../src/server/platform/http/link-secret.ts';
 import { buttonsOf, customerBrowser } from '../../../support/customer-browser.ts';
+import { WORDS } from '../../../support/torture/words-of-objects.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { inDays, offerPlans, type Made } from '../subscriptions/fixture.ts';
@@ -234,6 +235,30 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     } finally {
       await services.db.exec('alter table gone rename to contract_discounts');
     }
+  });
+
+  it('a word that every object answers to names nothing, in whatever field of a page it stands', async () => {
+    const first = await open(url);
+    const links = [...first.body.matchAll(/href="(\?[^"]+)"/g)].map(([, href = '']) => new URLSearchParams(href.replaceAll('&#38;', '&')));
+    const kinds = new Map(links.map(query => [String(query.get('do')), query]));
+    expect(kinds.size).toBeGreaterThan(5);
+    // Fields that a page gives: in addresses of links and buttons, and in forms.
+    const fields = new Set(['told', 'a', 'attempt', 'step', 'treatment', 'choice', 'v', 'to']);
+    for (const query of kinds.values()) {
+      const { body } = await open(`${first.address}?${query}`);
+      for (const [, name = ''] of body.matchAll(/[?&;]([a-z]+)=|name="(\w+)"/g)) if (name) fields.add(name);
+    }
+    const { send } = customerBrowser(() => at.server.app);
+    await send(url);
+    for (const query of kinds.values())
+      for (const name of ['do', ...fields])
+        for (const word of name === 'do' ? WORDS : WORDS.slice(0, 2))
+          for (const method of ['GET', 'POST'] as const) {
+            const changed = new URLSearchParams([...query].filter(([other]) => other !== name).concat([[name, word]]));
+            const { statusCode } = await send(`${first.address}?${changed}`, method);
+            expect(statusCode, `${method} ${changed}`).toBeLessThan(500);
+          }
+    expect(await read()).toMatchObject({ status: 'ACTIVE', version: made.view.version });
   });
 
   it('asks before it does something, does it once, and writes down who did', async () => {

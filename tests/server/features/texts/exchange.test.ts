@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { isIntact } from '../../../../src/domain/text/placeholders.ts';
-import { readXliff, writeXliff } from '../../../../src/server/features/texts/exchange/xliff.ts';
+import { readXliff, TooManyTexts, writeXliff } from '../../../../src/server/features/texts/exchange/xliff.ts';
 import { failTranslation, runTranslation, type TranslationInput } from '../../../../src/server/features/texts/translate/translation-run.ts';
 import {
   httpTranslator,
@@ -113,13 +113,38 @@ describe('texts as files and by machine', () => {
     }
   });
 
-  it('XLIFF holds whatever a text may hold', () => {
+  it('XLIFF holds whatever a text may hold', async () => {
     const value = 'a < b & "c" ]]> {{x}}\n<b>é</b>';
     const row = { categoryId: 'general', entityId: null, key: 'k', label: 'L', source: 's', value, version: 3 };
-    expect(readXliff(writeXliff([row], 'en', 'fr'))).toMatchObject({
+    expect(await readXliff(writeXliff([row], 'en', 'fr'), 10)).toMatchObject({
       target: 'fr',
       rows: [{ categoryId: 'general', key: 'k', value, version: 3 }],
     });
+  });
+
+  it('a long XLIFF file is read in steps, wherever they cut it, and no further than an import goes', async () => {
+    const row = (n: number) => ({
+      categoryId: 'general',
+      entityId: null,
+      key: `k${n}`,
+      label: 'L',
+      source: 's',
+      value: `😀\r\n${n}`,
+      version: 3,
+    });
+    const many = Array.from({ length: 20_000 }, (_, n) => row(n));
+    let turns = 0;
+    let goesOn = true;
+    const turn = (): void => {
+      turns++;
+      if (goesOn) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const { rows: read } = await readXliff(writeXliff(many, 'en', 'fr'), 20_000);
+    goesOn = false;
+    expect(turns).toBeGreaterThan(10);
+    expect(read.map(one => [one.key, one.value])).toEqual(many.map(({ key, value }) => [key, value.replace('\r', '')]));
+    await expect(readXliff(writeXliff(many, 'en', 'fr'), 19_999)).rejects.toThrow(TooManyTexts);
   });
 
   it('D169 every text is proposed with its placeholders intact, and read by customers only once it is published', async () => {

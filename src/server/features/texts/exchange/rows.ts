@@ -7,8 +7,8 @@ import { staleWire } from '../../../platform/texts/stale-texts.ts';
 import { textRows, type Changed, type Translation } from '../../../platform/texts/text-verbs.ts';
 import { categoriesOf } from '../../../platform/texts/sources.ts';
 import type { ExchangeRow, Found } from './exchange-row.ts';
-import { readXliff, versionIn } from './xliff.ts';
-import { t } from '../../../../domain/text/t.ts';
+import { readXliff, TooManyTexts, versionIn } from './xliff.ts';
+import { inFigures, t } from '../../../../domain/text/t.ts';
 
 const HEAD = ['Category', 'Record', 'Key', 'Text', 'Source', 'Translation', 'Version'];
 const LIMITS = { rows: 20_000, columns: 50, cells: 200_000 };
@@ -33,14 +33,14 @@ const wrongFile = (message: string) => invalid([{ pointer: '/content', rule: 'fi
 /** The translations in a file, each with its line; empty ones are left out. @throws Refusal 422 */
 export async function readFile(fileName: string, content: string, locale: string): Promise<Found[]> {
   const found =
-    /\.(xlf|xliff|xml)$/i.test(fileName) || content.trimStart().startsWith('<') ? fromXliff(content, locale) : await fromCsv(content);
+    /\.(xlf|xliff|xml)$/i.test(fileName) || content.trimStart().startsWith('<') ? await fromXliff(content, locale) : await fromCsv(content);
   const rows = found.filter(row => row.value.trim() !== '');
   if (rows.length === 0)
     throw wrongFile(t`This file holds no translations. Export the texts, fill in the translations and import that file.`);
   return rows;
 }
 
-function fromXliff(content: string, locale: string): Found[] {
+async function fromXliff(content: string, locale: string): Promise<Found[]> {
   const lost = content.indexOf('\uFFFD');
   if (lost >= 0) {
     const line = content.slice(0, lost).split('\n').length;
@@ -48,8 +48,10 @@ function fromXliff(content: string, locale: string): Found[] {
   }
   let read;
   try {
-    read = readXliff(content);
+    read = await readXliff(content, LIMITS.rows);
   } catch (error) {
+    if (error instanceof TooManyTexts)
+      throw wrongFile(t`This file holds more than ${inFigures(LIMITS.rows)} texts, the most that one import takes. Import it in parts.`);
     throw wrongFile(t`This is no XLIFF file: ${(error as Error).message}`);
   }
   if (read.target !== undefined && read.target.toLowerCase() !== locale.toLowerCase())

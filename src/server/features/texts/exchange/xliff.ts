@@ -1,5 +1,6 @@
 // XLIFF 1.2: one file of texts with their translations, as translators' programs read and write it.
 import { SaxesParser } from 'saxes';
+import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import type { ExchangeRow, Found } from './exchange-row.ts';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -38,8 +39,17 @@ export interface ReadXliff {
   rows: Found[];
 }
 
-/** What an XLIFF file holds. Entities of its own are not expanded. @throws Error with line and column for what is no XML */
-export function readXliff(text: string): ReadXliff {
+/** Characters that are read at once: a few milliseconds. */
+const STEP = 16_384;
+
+/** A file with more texts than one import takes. */
+export class TooManyTexts extends Error {}
+
+/**
+ * What an XLIFF file holds, of `most` texts at most; others get their turn meanwhile. Entities of its own are not expanded.
+ * @throws Error with line and column for what is no XML, TooManyTexts before the rest of the file is looked at
+ */
+export async function readXliff(text: string, most: number): Promise<ReadXliff> {
   const parser = new SaxesParser();
   const found: ReadXliff = { target: undefined, rows: [] };
   let unit: { line: number; id: string; version: number | undefined } | undefined;
@@ -64,10 +74,16 @@ export function readXliff(text: string): ReadXliff {
     const local = name.replace(/^.*:/, '');
     if (local === 'target' && unit && words !== undefined) {
       const [categoryId = '', entityId = '', key = ''] = unit.id.split('|');
+      if (found.rows.length >= most) throw new TooManyTexts();
       found.rows.push({ line: unit.line, categoryId, entityId, key, value: words, version: unit.version });
       words = undefined;
     } else if (local === 'trans-unit') unit = undefined;
   });
-  parser.write(text).close();
+  const othersTurn = yieldToEventLoop();
+  for (let from = 0; from < text.length; from += STEP) {
+    parser.write(text.slice(from, from + STEP));
+    await othersTurn();
+  }
+  parser.close();
   return found;
 }
