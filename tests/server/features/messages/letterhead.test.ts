@@ -12,6 +12,8 @@ import { Words } from '../../../../src/server/platform/texts/words.ts';
 import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { sendReminders } from '../../../../src/server/features/subscriptions/engine/charging/reminders.ts';
 import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
+import { Abandoned, Apart } from '../../../../src/server/platform/apart/apart.ts';
+import type { PictureDone } from '../../../../src/server/features/messages/picture-process.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
 
@@ -141,7 +143,7 @@ describe('the letterhead of a store', () => {
     expect((await server.call('email-branding.image', { name: 'a.png', content: 'AAAA' }, { as: 'readOnly' })).status).toBe(403);
   });
 
-  it('D124 an SVG that asks for too much work or loads something is refused before it is drawn; one that slips through is given up', async () => {
+  it('D124 an SVG that asks for too much work or loads something is refused before it is drawn', async () => {
     const svg = (inner: string, size = 'width="100" height="100"'): Buffer =>
       Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${inner}</svg>`);
     const refs = (name: string, n: number): string =>
@@ -183,6 +185,21 @@ describe('the letterhead of a store', () => {
     expect(status).toBe(200);
     const drawn = sharp(Buffer.from(await (await fetch(server.url + data.url)).arrayBuffer()));
     expect(await drawn.metadata()).toMatchObject({ format: 'png', width: 1600 });
+  });
+
+  it('D124 a drawing that takes longer than it may is ended with its process, and the next one is drawn', async () => {
+    const from = new URL('../../../../src/server/features/messages/picture.ts', import.meta.url).href;
+    const drawings = new Apart<Uint8Array, PictureDone>(from, 'picture-process', { timeoutMs: 4000, waitingOfOne: 4, waiting: 4 });
+    // Few elements, so that it is not refused, and much work at each pixel.
+    const slow = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1600"><filter id="f" x="0" y="0" width="1" height="1">' +
+        `${'<feMorphology operator="dilate" radius="400"/>'.repeat(2)}</filter>` +
+        '<rect width="1600" height="1600" filter="url(#f)"/></svg>',
+    );
+    const plain = await picture(30, 30).png().toBuffer();
+    const [ended, next] = await Promise.allSettled([drawings.run(slow, 1), drawings.run(plain, 2)]);
+    expect(ended).toMatchObject({ status: 'rejected', reason: expect.any(Abandoned) });
+    expect(next).toMatchObject({ status: 'fulfilled', value: { ending: 'png' } });
   });
 
   it('C124 every kind of picture that people have is taken, WebP too', async () => {

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demandSecret, readConfig } from '../../../../src/server/platform/config.ts';
 import { SecretBox, secretBoxOf } from '../../../../src/server/platform/outgoing/secret-box.ts';
 import { maskOf, readSecret, rotateSecrets, writeSecret } from '../../../../src/server/platform/outgoing/secrets.ts';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { maskSecrets } from '../../../../src/server/platform/records/secret-fields.ts';
 import { oneEngine, temporaryFolder } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -55,6 +57,31 @@ describe.each(oneEngine)('secrets on %s', engine => {
     server = await startTestServer({ engine });
   });
   afterAll(() => server?.close());
+
+  it('a mask goes to no other address or service, in no entity: the secret is entered again there', () => {
+    const { definitions } = server.services;
+    const tried: string[] = [];
+    for (const entity of Object.keys(definitions.entities)) {
+      const shape = server.services.shape(entity);
+      const secrets = Object.fromEntries(shape.secrets.map(name => [name, maskOf('a secret of some length')]));
+      const places = Object.entries(shape.schema.properties ?? {}).flatMap(([name, { format, oneOf, enum: choices, readOnly }]) => {
+        const [one, two] =
+          oneOf?.map(option => option.const) ??
+          choices ??
+          (/^(uri|domain)$/.test(format ?? '') ? ['https://one.example', 'https://two.example'] : []);
+        return readOnly || one === undefined || two === undefined ? [] : [{ name, one, two }];
+      });
+      for (const secret of shape.secrets)
+        for (const { name, one, two } of places) {
+          tried.push(`${entity}.${secret}`);
+          const before = { ...secrets, [name]: one };
+          const goesTo = (value: unknown) => () => maskSecrets(shape, { ...before, [name]: value } as JsonObject, before as JsonObject);
+          expect(goesTo(one), `${entity}.${name}`).not.toThrow();
+          expect(goesTo(two), `${entity}.${name}`).toThrow();
+        }
+    }
+    expect(tried).toContain('payment-provider.apiKey');
+  });
 
   it('keeps them sealed, and seals them anew with another key in steps that may be stopped', async () => {
     const { db } = server.services;
