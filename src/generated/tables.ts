@@ -1122,6 +1122,12 @@ export interface ThemeTemplatesTable {
   blocks: Generated<string[]>;
 }
 
+export interface UpgradeResetsTable {
+  store_id: number;
+  profile_id: number;
+  last_event: number;
+}
+
 export interface UsersTable {
   store_id: number;
   id: Generated<number>;
@@ -1259,6 +1265,7 @@ export interface Tables {
   text_versions: TextVersionsTable;
   texts: TextsTable;
   theme_templates: ThemeTemplatesTable;
+  upgrade_resets: UpgradeResetsTable;
   users: UsersTable;
   variants: VariantsTable;
   webhooks: WebhooksTable;

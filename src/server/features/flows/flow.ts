@@ -9,6 +9,10 @@ export interface FlowAction {
   action: string;
   input: JsonObject;
 }
+/** Of a run (`r`): its flow is still there. */
+export const IS_OF_FLOW = sql`exists (select 1 from records g where g.store_id = r.store_id and g.entity = 'flow' and g.id = r.flow_id
+  and g.deleted_at is null)`;
+
 export interface Flow {
   id: number;
   name: string;

@@ -5,9 +5,10 @@ import { accessOf } from '../../../contract/access.ts';
 import { forbiddenRows } from '../../../contract/conditions.ts';
 import { TRIGGERS, type Trigger } from '../../../domain/flows/triggers.ts';
 import type { Context } from '../../platform/context.ts';
+import { deleteRowsOf } from '../../platform/queue/delete-rows.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { actionErrors, filledIn } from '../bulk-actions/placed-actions.ts';
-import { isJourney, triggersOf, type Flow, type FlowAction } from './flow.ts';
+import { IS_OF_FLOW, isJourney, triggersOf, type Flow, type FlowAction } from './flow.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
 type Asking = Pick<Context, 'definitions' | 'session' | 'now'>;
@@ -67,9 +68,8 @@ export const flow = rules({
     );
     return [...conditionErrors(context, given), ...stepErrors(given), ...wrong];
   },
-  async after(verb, { before }, { trx, storeId }) {
-    if (verb === 'delete' && before)
-      await sql`delete from flow_runs where store_id = ${storeId}::integer and flow_id = ${Number(before.id)}::bigint`.execute(trx);
+  async after(verb, { before }, context) {
+    if (verb === 'delete' && before) await deleteRowsOf(context, 'flow_runs', Number(before.id));
   },
   derive: {
     needs: ['id'],
@@ -92,6 +92,8 @@ export const flow = rules({
 });
 
 export const flowRun = rules({
+  // Those of a deleted flow are not there any more, also while they are still being deleted.
+  scope: () => IS_OF_FLOW,
   columns: () => ({ actionResults: sql`r.results` }),
   derive: {
     needs: ['id', 'actionResults'],

@@ -28,7 +28,7 @@ import {
   writeRow,
 } from '../../platform/integrations/store-integrations.ts';
 import { readDeliveryDays } from './delivery-days.ts';
-import { forgetPoints } from './loyalty-balance.ts';
+import { forgetPointsLater } from './loyalty-balance.ts';
 import { baseOf, checkCredentials, isSameServer } from './vendor.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
@@ -224,7 +224,7 @@ export async function disconnectIntegration(context: Context, identifier: string
   });
   await cancelDeliveries(context.trx, context.storeId, SENDER, kind.key);
   await applyEffect(context, kind, false);
-  if (kind.loyalty) await forgetPoints(context.trx, context.storeId);
+  if (kind.loyalty) await forgetPointsLater(context);
   for (const { name, message } of eventsTaken(context.definitions, kind)) {
     const mail = message && row?.instead.includes(name) ? context.definitions.messages[message] : undefined;
     if (mail)

@@ -3,6 +3,9 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Context } from '../../platform/context.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { inSteps } from '../../platform/queue/in-steps.ts';
+import type { Job } from '../../platform/queue/queue.ts';
 import { loyaltyApp, NoAnswer, pointsOf, type Asking } from './loyalty-vendor.ts';
 
 /** Customers who get an e-mail about an order within this time are asked for (days), each once a day. */
@@ -16,10 +19,36 @@ export async function rememberPoints(trx: Kysely<Tables>, storeId: number, custo
     where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint`.execute(trx);
 }
 
-/** Without its app a store knows no points. */
-export const forgetPoints = (trx: Kysely<Tables>, storeId: number): Promise<unknown> =>
-  sql`update contracts set loyalty_points = null, loyalty_points_at = null
-    where store_id = ${storeId}::integer and loyalty_points_at is not null`.execute(trx);
+export const FORGET_JOB = 'forget-points';
+interface Forgotten {
+  storeId: number;
+  /** The moment of the database when the app was disconnected: what another app says later stays. */
+  until: string;
+}
+
+/** Without its app a store knows no points: they go after the transaction. */
+export async function forgetPointsLater({ queue, storeId, trx }: Pick<Context, 'queue' | 'storeId' | 'trx'>): Promise<void> {
+  const { rows } = await sql<{ until: string }>`select now()::text as until`.execute(trx);
+  await queue.send(FORGET_JOB, { storeId, until: rows[0]!.until } satisfies Forgotten, { trx });
+}
+
+/** Forgets the points of all subscriptions, a page of them in each transaction; safe to repeat. */
+export async function forgetPoints(db: Database, { storeId, until }: Forgotten, job: Pick<Job, 'signal' | 'progressed'>): Promise<void> {
+  let after = 0;
+  await inSteps(db, storeId, job, async (trx, most, begun) => {
+    begun();
+    const { rows } = await sql<{ last: number | null; n: number }>`with page as (
+        select id, loyalty_points_at <= ${until}::timestamptz as known from contracts
+        where store_id = ${storeId}::integer and id > ${after}::bigint order by id limit ${most}
+      ), forgotten as (
+        update contracts c set loyalty_points = null, loyalty_points_at = null from page p
+        where c.store_id = ${storeId}::integer and c.id = p.id and p.known and c.loyalty_points_at <= ${until}::timestamptz
+      )
+      select max(id) as last, count(*)::integer as n from page`.execute(trx);
+    after = rows[0]?.last ?? after;
+    return (rows[0]?.n ?? 0) >= most;
+  });
+}
 
 /**
  * Asks the loyalty apps for the points of customers with an order soon. Gives how many were read; an app that does not answer is left until

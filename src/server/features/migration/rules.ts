@@ -2,13 +2,14 @@
 import { sql } from 'kysely';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { invalid, invalidState, type Context } from '../../platform/context.ts';
+import { deleteRowsOf } from '../../platform/queue/delete-rows.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { create as createCustomer } from '../customers/calls/customers-app.ts';
 import { PROVIDERS, type ProviderKey } from './payments/providers.ts';
 import { PAYMENT_JOB } from './queue-names.ts';
 import { missingFields, type FileColumn } from './import/columns.ts';
 import { callWorker, keepImport, UNDO_MS, type ImportData } from './import/import-record.ts';
-import { forgetRows, importedRows } from './import/import-rows.ts';
+import { importedRows } from './import/import-rows.ts';
 import { t } from '../../../domain/text/t.ts';
 import { listed } from '../../../contract/validation/sentences.ts';
 
@@ -93,15 +94,13 @@ export const subscriptionImport = rules({
     return undefined;
   },
   async after(verb, { before, record }, context) {
+    if (verb === 'delete' && before) await deleteRowsOf(context, 'subscription_import_rows', Number(before.id));
     if (verb !== 'update' && verb !== 'move') return;
     const data = dataOf(context, record);
     const { trx } = context;
     const [person, at] = [{ acting_user_id: context.user.id }, context.now()];
     const anew = { cursor: 0, processed: 0, failed: 0, skipped: 0 };
-    if (record?.status === 'CHECKING') {
-      await forgetRows(trx, data);
-      await keepImport(trx, data, { ...person, ...anew, importable: 0, subscriptions: 0 }, at);
-    }
+    if (record?.status === 'CHECKING') await keepImport(trx, data, { ...person, ...anew, importable: 0, subscriptions: 0 }, at);
     if (record?.status === 'IN_PROGRESS')
       await keepImport(
         trx,

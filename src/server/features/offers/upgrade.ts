@@ -1,5 +1,5 @@
 // What products of a subscription may be upgraded to: by each upgrade that is on and fits, the first one for a product.
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { sameInterval, type Interval } from '../../../domain/calendar/interval.ts';
 import { addDays } from '../../../domain/calendar/calendar.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
@@ -78,11 +78,16 @@ async function othersFollow({ work, a }: Scope, line: LineRow, frequency: Interv
   return ids.every(id => (plans.get(id) ?? []).some(({ plan }) => hasFrequency(plan, frequency, frequency)));
 }
 
+/** Of an event (`e`) of an upgrade: neither it nor all of them were reset since. */
+export const sinceReset = (storeId: number): RawBuilder<boolean> =>
+  sql`not exists (select 1 from upgrade_resets r where r.store_id = ${storeId}::integer and r.profile_id in (0, e.profile_id)
+    and r.last_event >= e.id)`;
+
 /** Whether a subscriber put the upgrade away and may not see it yet: it counts from the last time they did. */
 async function isPutAway({ context, a }: Scope, { id, showAfterDismiss }: UpgradeProfile): Promise<boolean> {
-  const { rows } = await sql<{ at: Date }>`select created_at as at from offer_events where store_id = ${context.storeId}::integer
+  const { rows } = await sql<{ at: Date }>`select created_at as at from offer_events e where store_id = ${context.storeId}::integer
     and contract_id = ${a.contract.id}::bigint and kind = 'UPGRADE' and profile_id = ${id}::bigint and happened = 'DISMISSED'
-    order by id desc limit 1`.execute(context.trx);
+    and ${sinceReset(context.storeId)} order by id desc limit 1`.execute(context.trx);
   const last = rows[0]?.at;
   if (!last) return false;
   const { mode, value = 1 } = showAfterDismiss ?? { mode: 'DO_NOT_SHOW' };

@@ -1,5 +1,5 @@
 // Campaigns: what no schema says of them, what may change once they were launched, and what they brought.
-import { sql } from 'kysely';
+import { deleteRowsOf } from '../../platform/queue/delete-rows.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { conditionErrors } from '../../platform/records/conditions/condition-errors.ts';
 import { invalidState } from '../../platform/context.ts';
@@ -39,10 +39,8 @@ export const campaign = rules({
       errors.push({ pointer: '/subscriptionIds', rule: 'minItems', message: t`None of these subscriptions can be used.` });
     return errors;
   },
-  async after(verb, { before }, { trx, storeId }) {
-    if (verb === 'delete' && before)
-      await sql`delete from campaign_members where store_id = ${storeId}::integer
-        and campaign_id = ${Number(before.id)}::bigint`.execute(trx);
+  async after(verb, { before }, context) {
+    if (verb === 'delete' && before) await deleteRowsOf(context, 'campaign_members', Number(before.id));
   },
   derive: {
     needs: ['id', 'audience'],

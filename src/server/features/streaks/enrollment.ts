@@ -198,13 +198,15 @@ export async function breakStreaks(scope: Writing, now: Date, id?: number): Prom
   return rows.length;
 }
 
-/** Ends a streak for everybody in it: it was deleted. */
-export async function endAll(scope: Writing, streakId: number): Promise<void> {
+/** Ends a streak that was deleted for so many who are in it. @returns for how many */
+export async function endSome(scope: Writing, streakId: number, most: number): Promise<number> {
   const { rows } = await sql<Ended>`update streak_enrollments set state = 'ENDED', ended_at = ${scope.now()}::timestamptz
-    where store_id = ${scope.storeId}::integer and streak_id = ${streakId}::bigint and state = 'ACTIVE'
+    where (store_id, id) in (select store_id, id from streak_enrollments where store_id = ${scope.storeId}::integer
+      and streak_id = ${streakId}::bigint and state = 'ACTIVE' order by id limit ${most} for update)
     returning contract_id, streak_id, streak_name, step, length, ended_at as at`.execute(scope.trx);
   await addEvents(
     scope.trx,
     rows.map(row => told(scope, row.contract_id, 'streak_ended', endedWith(row))),
   );
+  return rows.length;
 }

@@ -9,7 +9,7 @@ import { rules } from '../../platform/records/rules.ts';
 import { rewardErrors } from '../bulk-actions/reward.ts';
 import { readCatalogue } from '../subscriptions/engine/edits/catalogue.ts';
 import { engineOf } from '../subscriptions/engine/context.ts';
-import { endAll } from './enrollment.ts';
+import { END } from './jobs/end-streak.ts';
 import type { Milestone, Streak } from './streak.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -37,7 +37,8 @@ export const streak = rules({
     return errors;
   },
   async after(verb, { before }, context) {
-    if (verb === 'delete' && before) await endAll(context, Number(before.id));
+    if (verb === 'delete' && before)
+      await context.queue.send(END, { storeId: context.storeId, streakId: Number(before.id) }, { trx: context.trx });
   },
   derive: {
     needs: ['id'],

@@ -27,7 +27,7 @@ describe.each(oneEngine)('flows on %s', engine => {
   let made: Made;
   let n = 0;
   beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 6, stores: 2 } });
+    server = await startTestServer({ engine, seed: { contracts: 6, stores: 2 }, jobs: true, config: { workers: 0 } });
     goods = await stockGoods(server);
   });
   afterAll(() => server?.close());

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { startVendorSimulator, type VendorRequest, type VendorSimulator } from '../../../../src/server/features/demo/vendor-simulator.ts';
+import { forgetPoints } from '../../../../src/server/features/integrations/jobs/forget-points.ts';
 import { readBalances } from '../../../../src/server/features/integrations/loyalty-balance.ts';
 import { returnPoints } from '../../../../src/server/features/integrations/loyalty.ts';
+import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { inDays, makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
 
@@ -25,7 +27,8 @@ describe('points, delivery days, and what a helpdesk sees', () => {
     vendors = await startVendorSimulator({ answer: request => answer(request) });
     server = await startTestServer({
       seed: { contracts: 6, stores: 1 },
-      config: { vendorUrl: vendors.url, outgoingAllow: [new URL(vendors.url).host] },
+      config: { vendorUrl: vendors.url, outgoingAllow: [new URL(vendors.url).host], workers: 0 },
+      jobs: true,
     });
     goods = await stockGoods(server);
   });
@@ -129,6 +132,8 @@ describe('points, delivery days, and what a helpdesk sees', () => {
     expect((await account()).points).toBe(Number(points) - 100);
     expect(await told()).toContain(`You have ${Number(points) - 100} points.`);
     expect((await server.call('integrations.disconnect', { identifier: 'rise-ai' })).status).toBe(200);
+    const [forget] = await sql<{ data: object }>("select data from pgboss.job where name = 'forget-points'");
+    await forgetPoints.run(server.services, forget?.data, jobWith());
     expect([await active(), await told()]).toEqual([[], expect.stringContaining('You have  points.')]);
     await server.call('integrations.connect', {
       identifier: 'rise-ai',

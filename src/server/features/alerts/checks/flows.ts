@@ -11,7 +11,8 @@ const failing = ({ store, now }: Scope) => sql`from (
   select f.flow_id, max(f.flow_name) as name, count(*)::integer as n, max(f.started_at) as at,
     (select x ->> 'message' from flow_runs l, jsonb_array_elements(l.results) x where l.store_id = f.store_id and l.id = max(f.id)
       and x ->> 'status' = 'FAILED' limit 1) as reason
-  from flow_runs f where f.store_id = ${store.id}::integer and f.status in ('FAILED', 'PARTIAL')
+  from flow_runs f where exists (select 1 from records g where g.store_id = f.store_id and g.entity = 'flow' and g.id = f.flow_id
+    and g.deleted_at is null) and f.store_id = ${store.id}::integer and f.status in ('FAILED', 'PARTIAL')
     and f.started_at > ${now}::timestamptz - make_interval(days => ${DAYS}::integer)
   group by f.store_id, f.flow_id) g`;
 

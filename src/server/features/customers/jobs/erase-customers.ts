@@ -10,7 +10,7 @@ export const eraseCustomers: JobModule = {
   atStart: true,
   async run(services, data: Partial<RunData>, job) {
     const { storeId, runId } = data;
-    if (storeId !== undefined && runId !== undefined) return runErase(services, { storeId, runId }, job.signal, () => job.progressed());
+    if (storeId !== undefined && runId !== undefined) return runErase(services, { storeId, runId }, job);
     const { rows } = await services.db.ownerQuery<{ store_id: number; id: number }>(
       'select store_id, id from runs where store_id = any(array(select id from stores)) and kind = $1 ' +
         "and status in ('QUEUED', 'IN_PROGRESS')",

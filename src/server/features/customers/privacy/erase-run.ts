@@ -4,15 +4,13 @@ import { sql, type Kysely } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
 import { Refusal, type Context } from '../../../platform/context.ts';
-import { BatchSize } from '../../../platform/queue/batch-size.ts';
+import { inSteps } from '../../../platform/queue/in-steps.ts';
+import type { Job } from '../../../platform/queue/queue.ts';
 import { lockRun, noteRun, startRun, type RunData, type RunRow } from '../../../platform/queue/system-run.ts';
 import type { Services } from '../../../platform/services.ts';
 import { ERASE, STEPS, type Erased, type Step } from './erase-steps.ts';
 
 export const ERASE_JOB = 'erase-customers';
-/** Rows that are looked through in one transaction, at most. */
-const MOST = 2000;
-const STEP_MS = 30_000;
 
 /** How far a run is: for whom, at which table, for which subscription, after which row. */
 interface Place {
@@ -105,27 +103,9 @@ async function goOn(trx: Kysely<Tables>, data: RunData, run: RunRow, most: numbe
 }
 
 /** Goes on with a run until it is over or the process stops. */
-export async function runErase(
-  { db }: Pick<Services, 'db'>,
-  data: RunData,
-  signal: AbortSignal,
-  progressed: () => Promise<void>,
-): Promise<void> {
-  const size = new BatchSize(db, MOST);
-  for (let isOpen = true; isOpen;) {
-    signal.throwIfAborted();
-    const most = size.next();
-    isOpen = await size.timed(begun =>
-      db.inStore(
-        data.storeId,
-        async trx => {
-          const run = await lockRun(trx, data);
-          begun();
-          return run !== undefined && (await goOn(trx, data, run, most));
-        },
-        { timeoutMs: STEP_MS },
-      ),
-    );
-    await progressed();
-  }
-}
+export const runErase = ({ db }: Pick<Services, 'db'>, data: RunData, job: Pick<Job, 'signal' | 'progressed'>): Promise<void> =>
+  inSteps(db, data.storeId, job, async (trx, most, begun) => {
+    const run = await lockRun(trx, data);
+    begun();
+    return run !== undefined && (await goOn(trx, data, run, most));
+  });

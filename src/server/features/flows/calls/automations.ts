@@ -18,7 +18,7 @@ import { refreshContract } from '../../subscriptions/engine/price.ts';
 import { syncSchedule } from '../../subscriptions/engine/schedule.ts';
 import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
 import { applyAction, flowAction, leftOutOf, statusOf, type ActionResult } from '../actions.ts';
-import type { FlowAction } from '../flow.ts';
+import { IS_OF_FLOW, type FlowAction } from '../flow.ts';
 import { insertRow } from '../../../platform/records/record-repository.ts';
 import { TEMPLATES, type TemplateKey } from '../templates.ts';
 import { actionErrors } from '../../bulk-actions/placed-actions.ts';
@@ -116,8 +116,8 @@ export async function retry(context: Context, { id }: { id: number }): Promise<J
     contract_id: number;
     chain: JsonValue;
     results: ActionResult[];
-  }>`select id, flow_id, flow_name, contract_id, chain, results from flow_runs
-    where store_id = ${storeId}::integer and id = ${id}::bigint for update`.execute(trx);
+  }>`select id, flow_id, flow_name, contract_id, chain, results from flow_runs r
+    where store_id = ${storeId}::integer and id = ${id}::bigint and ${IS_OF_FLOW} for update`.execute(trx);
   const [run] = rows;
   if (!run) throw notFound(later`run`);
   if (!run.results.some(one => one.status === 'FAILED')) throw invalidState(t`Nothing of this run has failed.`);

@@ -66,8 +66,13 @@ export async function keepRows(trx: Kysely<Tables>, { storeId, importId }: Impor
       message = excluded.message, contract_id = excluded.contract_id, customer_id = excluded.customer_id`.execute(trx);
 }
 
-export const forgetRows = (trx: Kysely<Tables>, { storeId, importId }: ImportData): Promise<unknown> =>
-  sql`delete from subscription_import_rows where store_id = ${storeId}::integer and import_id = ${importId}::bigint`.execute(trx);
+/** Deletes so many of the rows behind a position: they are from an earlier look at the file. @returns how many */
+export async function forgetRows(trx: Kysely<Tables>, { storeId, importId }: ImportData, after: number, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`delete from subscription_import_rows where ctid = any(array(select ctid
+    from subscription_import_rows where store_id = ${storeId}::integer and import_id = ${importId}::bigint
+      and position > ${after}::integer limit ${most}))`.execute(trx);
+  return Number(numAffectedRows ?? 0n);
+}
 
 /** How many subscriptions an import made, and the first of them that was charged since. */
 export async function importedRows(

@@ -3,13 +3,14 @@
 import type { Definitions } from '../../../../contract/types.ts';
 import { needsOfCall, tellEnded, withdrawn } from '../../../platform/auth/acting.ts';
 import { BatchSize } from '../../../platform/queue/batch-size.ts';
+import { inSteps } from '../../../platform/queue/in-steps.ts';
 import type { EngineContext } from '../../subscriptions/engine/context.ts';
 import { isOutage, transactIn, type Runtime } from '../../subscriptions/engine/runtime.ts';
 import { buildUnits, type UnitOutcome } from './build-units.ts';
 import { missingFields, type FileColumn } from './columns.ts';
 import { contentOf, findImport, keepImport, lockImport, type ImportData, type ImportRecord } from './import-record.ts';
 import { beginOf, readSubscriptionCsv, unitsOf, type ImportUnit } from './read-file.ts';
-import { importedRows, keepRows, rowsOf } from './import-rows.ts';
+import { forgetRows, importedRows, keepRows, rowsOf } from './import-rows.ts';
 
 export type ImportRuntime = Runtime & { definitions: Definitions };
 export interface RunOptions {
@@ -34,6 +35,12 @@ export async function runImport(runtime: ImportRuntime, data: ImportData, signal
   if (units === null)
     return transact(async ({ trx, now }) => {
       if (await lockImport(trx, data, phase)) await keepImport(trx, data, { status: 'FAILED', error: GONE, finished_at: now() }, now());
+    });
+  if (phase === 'CHECKING')
+    await inSteps(runtime.db, data.storeId, { signal, progressed: async () => undefined }, async (trx, most, begun) => {
+      const locked = await lockImport(trx, data, phase);
+      begun();
+      return locked !== undefined && (await forgetRows(trx, data, locked.cursor, most)) >= most;
     });
   // A dry run that was cut off begins again where it was: its rows are kept with its place.
   let left = units.filter(unit => beginOf(unit) > record.cursor);

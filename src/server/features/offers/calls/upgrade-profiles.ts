@@ -1,5 +1,5 @@
 // Upgrades: what a subscription may be upgraded to, with its words; how often they were seen, put away and taken.
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { frequencyLabel } from '../../../../domain/calendar/interval.ts';
 import { times, toDecimal } from '../../../../domain/money/money.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
@@ -14,7 +14,7 @@ import { nameOfVariant } from '../../subscriptions/engine/price.ts';
 import { scopeOf } from './offers.ts';
 import type { Place, Scope } from '../profiles.ts';
 import { textsFor, valuesOf } from '../upgrade-texts.ts';
-import { upgradesOf, type UpgradeOffer } from '../upgrade.ts';
+import { sinceReset, upgradesOf, type UpgradeOffer } from '../upgrade.ts';
 import { inFigures, later, t } from '../../../../domain/text/t.ts';
 
 /** What of a subscription may be upgraded, and to what, in the words of a subscriber (C498). @throws Refusal 404 */
@@ -95,12 +95,10 @@ export async function overview(context: Context, input: FiguresInput): Promise<J
   };
 }
 
-const putAway = ({ storeId }: Context, profileId: number | undefined): RawBuilder<unknown> =>
-  sql`store_id = ${storeId}::integer and kind = 'UPGRADE' and happened = 'DISMISSED'
-    ${profileId === undefined ? sql`` : sql`and profile_id = ${profileId}::bigint`}`;
-async function subscribersWho(context: Context, profileId: number | undefined): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(distinct contract_id)::integer as n from offer_events
-    where ${putAway(context, profileId)}`.execute(context.trx);
+async function subscribersWho({ trx, storeId }: Context, profileId: number | undefined): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(distinct contract_id)::integer as n from offer_events e
+    where store_id = ${storeId}::integer and kind = 'UPGRADE' and happened = 'DISMISSED' and ${sinceReset(storeId)}
+      ${profileId === undefined ? sql`` : sql`and profile_id = ${profileId}::bigint`}`.execute(trx);
   return rows[0]?.n ?? 0;
 }
 
@@ -109,10 +107,13 @@ export const getDismissedCount = async (context: Context, { profileId }: { profi
   count: await subscribersWho(context, profileId),
 });
 
-/** Forgets who put upgrades away, all of them or one: they are shown to everybody again (C506). */
+/** Forgets who put upgrades away, all of them or one: they are shown to everybody again (C506), at once and however many they are. */
 export async function resetDismissTracker(context: Context, { profileId }: { profileId?: number }): Promise<Reply> {
   const count = await subscribersWho(context, profileId);
-  await sql`delete from offer_events where ${putAway(context, profileId)}`.execute(context.trx);
+  await sql`insert into upgrade_resets (store_id, profile_id, last_event)
+    select ${context.storeId}::integer, ${profileId ?? 0}::bigint, coalesce(max(id), 0) from offer_events
+      where store_id = ${context.storeId}::integer
+    on conflict (store_id, profile_id) do update set last_event = excluded.last_event`.execute(context.trx);
   await context.log({
     action: 'upgrade-profile.reset',
     category: 'Upgrades',
