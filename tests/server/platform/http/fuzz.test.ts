@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isRead } from '../../../../src/contract/request.ts';
 import { fuzz } from '../../../support/torture/fuzz.ts';
-import { wordsOfObjects } from '../../../support/torture/words-of-objects.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { setScene } from './shown-scene.ts';
 import { planSeed } from '../../../support/seed.ts';
@@ -11,13 +10,6 @@ beforeAll(async () => {
   server = await startTestServer({ seed: { contracts: 60, stores: 2 }, jobs: true, config: { workers: 0 } });
 });
 afterAll(() => server?.close());
-
-it('a word that every object answers to names nothing, in whatever field it stands', async () => {
-  const { sent, failures } = await wordsOfObjects(server, { seed: 1, inputs: await setScene(server) });
-  console.log(`words: ${sent} requests`);
-  expect(failures.slice(0, 10).join('\n\n')).toBe('');
-  expect(sent).toBeGreaterThan(5000);
-}, 300_000);
 
 it('answers generated requests to every call without failing, in one form, with records as their schemas say', async () => {
   const seed = planSeed();
