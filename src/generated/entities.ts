@@ -2637,7 +2637,7 @@ export interface StorefrontWidget {
   id: number;
   version?: number;
   name: string;
-  type?: 'PRODUCT' | 'COLLECTION';
+  type?: 'PRODUCT' | 'COLLECTION' | 'CHECKOUT';
   status?: 'ACTIVE' | 'DRAFT';
   preferences?: {
     layoutType?: 'RADIO' | 'BUTTON_GROUP' | 'CHECKBOX';

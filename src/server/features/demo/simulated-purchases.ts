@@ -12,8 +12,8 @@ import { languageOf, person } from './people.ts';
 import type { Random } from './random.ts';
 
 const DAYS_BACK = 60;
-/** A store that offers plans and has sold nothing yet: so many a day. */
-const FIRST_SALES = 0.6;
+/** A store that offers plans and has sold for less than these days, or nothing in them: so many a day. Its few purchases say no rate yet. */
+const FIRST_SALES = 2;
 /** Every so often something else of what the store offers is bought than what sold before. */
 const SOMETHING_NEW = 0.2;
 
@@ -27,7 +27,7 @@ export async function buy(context: EngineContext, chance: Random): Promise<void>
   const { sold, offered, rate } = await lookBack(context);
   const baskets = sold.length + offered.length;
   if (baskets === 0) return;
-  for (let n = howMany(rate > 0 ? rate : FIRST_SALES, chance); n > 0; n--) {
+  for (let n = howMany(rate ?? FIRST_SALES, chance); n > 0; n--) {
     const mine = chance.fork(n);
     const at = new Date(context.now().getTime() - mine.between(0, 14 * 60) * 60_000);
     const isNew = sold.length === 0 || (offered.length > 0 && mine.chance(SOMETHING_NEW));
@@ -43,8 +43,8 @@ function howMany(mean: number, chance: Random): number {
   return n;
 }
 
-/** What was bought lately and can still be, what else is offered, and purchases a day of the last 60 days. */
-async function lookBack({ trx, storeId, now }: EngineContext): Promise<{ sold: Basket[]; offered: Basket[]; rate: number }> {
+/** What was bought lately and can still be, what else is offered, and purchases a day of the last 60 days; undefined for a store that is younger. */
+async function lookBack({ trx, storeId, now }: EngineContext): Promise<{ sold: Basket[]; offered: Basket[]; rate: number | undefined }> {
   const since = new Date(now().getTime() - DAYS_BACK * 86_400_000);
   const sellable = sql`v.deleted_at is null and p.deleted_at is null and p.status = 'ACTIVE'
     and (v.inventory_management is null or v.inventory_policy = 'continue' or v.inventory_quantity > 0)`;
@@ -66,13 +66,14 @@ async function lookBack({ trx, storeId, now }: EngineContext): Promise<{ sold: B
       where g.store_id = ${storeId}::integer and g.entity = 'selling-plan-group' and g.deleted_at is null
         and g.data->>'status' = 'ACTIVE' and ${sellable}
       order by 1, 2 limit 500`.execute(trx),
-    sql<{ n: number }>`select count(*)::integer as n from contracts
-      where store_id = ${storeId}::integer and source = 'CHECKOUT' and created_at > ${since}`.execute(trx),
+    sql<{ n: number; isOld: boolean }>`select count(*) filter (where created_at > ${since})::integer as n,
+        coalesce(min(created_at) <= ${since}, false) as "isOld"
+      from contracts where store_id = ${storeId}::integer and source = 'CHECKOUT'`.execute(trx),
   ]);
   return {
     sold: sold.rows.map(row => ({ planId: row.plan, variantIds: row.variants })),
     offered: offered.rows.map(row => ({ planId: row.plan, variantIds: [row.variant] })),
-    rate: (count.rows[0]?.n ?? 0) / DAYS_BACK,
+    rate: count.rows[0]?.isOld && count.rows[0].n > 0 ? count.rows[0].n / DAYS_BACK : undefined,
   };
 }
 

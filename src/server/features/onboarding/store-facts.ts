@@ -32,7 +32,7 @@ export const FACTS: Record<string, Fact> = {
     store.storefront_widget_version === 1
       ? ((store.details ?? {}) as Details).widgetStatus === 'ACTIVE'
       : sql<boolean>`exists (select 1 from records where store_id = ${storeId} and entity = 'storefront-widget' and deleted_at is null
-        and data ->> 'status' = 'ACTIVE')`,
+        and data ->> 'status' = 'ACTIVE' and data ->> 'type' is distinct from 'CHECKOUT')`,
   /** The theme that shoppers see has both parts for bundles. */
   bundlesInstalled: ({ storeId }) =>
     sql<boolean>`exists (select 1 from store_themes where store_id = ${storeId} and role = 'MAIN'

@@ -28,6 +28,8 @@ export async function map(
   const shape = context.shape(entity);
   const widget = recordOf(context, shape, await needRow(context, shape, id, { lock: true }));
   const type = widget.type as Target;
+  if (type === 'CHECKOUT')
+    throw invalidState(t`A widget for the checkout stands in no theme. Publish it, and put the block into your checkout.`);
   const theme = await needTheme(context, shopifyThemeId);
   const known = new Map((await templatesOf(context, theme.id, PAGES_OF[type])).map(one => [one.key, one]));
   const errors = templateDetails.flatMap(({ templateKey, templateType }, place): FieldError[] => {

@@ -4,10 +4,11 @@ import type { JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Target, TemplateType } from '../themes/themes.ts';
 
-/** The entity that holds the widgets of a kind. The checkout's is kept with the checkout. */
-export const ENTITY_OF: Record<Exclude<Target, 'CHECKOUT'>, string> = {
+/** The entity that holds the widgets of a kind. */
+export const ENTITY_OF: Record<Target, string> = {
   PRODUCT: 'storefront-widget',
   COLLECTION: 'storefront-widget',
+  CHECKOUT: 'storefront-widget',
   GIFT: 'gift-widget',
   STOREFRONT_BANNER: 'storefront-banner',
 };

@@ -73,7 +73,9 @@ const widgetRules = (entity: string): Rules => ({
     }
     if (!record) return undefined;
     const isPublished = record.status === 'ACTIVE' && before?.status !== 'ACTIVE';
-    if (isPublished && !places.some(one => one.isBlockAdded)) return invalidState(t`Map this widget to a theme first.`);
+    // The checkout is no page of a theme.
+    if (isPublished && record.type !== 'CHECKOUT' && !places.some(one => one.isBlockAdded))
+      return invalidState(t`Map this widget to a theme first.`);
     if (before && before.type !== record.type && places.length)
       return [{ pointer: '/type', rule: 'const', message: t`Remove it from your themes before it stands on other pages.` }];
     const texts = context.definitions.entities[entity]?.properties?.texts;

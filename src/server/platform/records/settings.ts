@@ -94,7 +94,7 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   if (errors.length) throw invalid(errors);
   const shown = strip(schema, whole, facts);
   const given = withDefaults<JsonObject>(schema, shown);
-  const wrong = [...cssErrors(schema, given), ...(rules.validate?.(given, context) ?? [])];
+  const wrong = [...cssErrors(schema, given), ...((await rules.validate?.(given, context, before.data)) ?? [])];
   wrong.push(...(await missingErrors(context, `settings/${name}`, before.data, shown)));
   if (wrong.length) throw invalid(wrong);
   // With its defaults: a field that is left out gives what they give.

@@ -34,7 +34,7 @@ import { narrowed, needOwner } from './list/narrowing.ts';
 import { withoutForbidden } from './mask.ts';
 import { order } from './order.ts';
 import { getPart, isOfRecord, partFrom } from './record-parts.ts';
-import type { Guard, Registry, Verb } from './registry.ts';
+import type { Guard, Registry, Verb, VerbCall } from './registry.ts';
 import type { Written, WriteVerb } from './rules.ts';
 import { refuseUsed } from './references.ts';
 import { progress, start } from './runs.ts';
@@ -47,25 +47,28 @@ import { filledIn, lastOf, logRecord, rewrite, validateRecord } from './write-re
 import { writtenByMove } from '../../../domain/moves.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
+/** The verb list, also for a call that answers with the records of another one. */
+export const listRecords = async (context: Context, { call, input }: Pick<VerbCall, 'call' | 'input'>): Promise<Reply> => {
+  if (call.report !== undefined) refuseReport(context, call.report);
+  const shape = context.shape(call.of);
+  const query = { ...listQuery(call, context.definitions.hosts[call.host], input), ...(call.sort ? { defaultSort: call.sort } : {}) };
+  const members = call.set ? await membersOf(context, call, input) : [];
+  const { narrowing, also, where } = narrowed(context, call, shape, input);
+  where.push(...members);
+  const found = await listTexts(context, shape, {
+    ...query,
+    ...reportFields(context, call.report, shape),
+    filter: { ...also, ...query.filter, ...call.where },
+    ...(where.length ? { where } : {}),
+    ...(call.limit === undefined ? {} : { size: call.limit, total: false }),
+  });
+  if (found.texts.length === 0) for (const param of narrowing) if (param.required) await needOwner(context, shape, param, input);
+  return new Reply(null, call.set ? { ...found, texts: await asChosen(context, call, found.texts) } : found);
+};
+
 /** Calls whose work the generic verbs know. */
 export const verbs: Partial<Record<Call['does'], Verb>> = {
-  list: async (context, { call, input }) => {
-    if (call.report !== undefined) refuseReport(context, call.report);
-    const shape = context.shape(call.of);
-    const query = { ...listQuery(call, context.definitions.hosts[call.host], input), ...(call.sort ? { defaultSort: call.sort } : {}) };
-    const members = call.set ? await membersOf(context, call, input) : [];
-    const { narrowing, also, where } = narrowed(context, call, shape, input);
-    where.push(...members);
-    const found = await listTexts(context, shape, {
-      ...query,
-      ...reportFields(context, call.report, shape),
-      filter: { ...also, ...query.filter, ...call.where },
-      ...(where.length ? { where } : {}),
-      ...(call.limit === undefined ? {} : { size: call.limit, total: false }),
-    });
-    if (found.texts.length === 0) for (const param of narrowing) if (param.required) await needOwner(context, shape, param, input);
-    return new Reply(null, call.set ? { ...found, texts: await asChosen(context, call, found.texts) } : found);
-  },
+  list: listRecords,
 
   read: async (context, { call, input }) => {
     const shape = context.shape(call.of);

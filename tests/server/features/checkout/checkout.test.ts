@@ -88,6 +88,11 @@ describe.each(oneEngine)('the checkout on %s', engine => {
       ).rows[0]?.id,
     );
     const { id } = await done('checkout.create', { name: 'Subscribe', planGroupId: group });
+    const early = await call('checkout.updateCheckoutWidget', { isCheckoutWidgetPublished: true });
+    expect([early.status, early.body.errors]).toMatchObject([
+      422,
+      [{ pointer: '/isCheckoutWidgetPublished', message: 'Nothing is shown yet: turn an upgrade on first.' }],
+    ]);
     await done('checkout.activate', { id });
     const offers = (): Promise<any> =>
       done('checkout.offers', { lines: [{ variantId: at.goods.plain, quantity: 2 }, { variantId: at.goods.digital }] });

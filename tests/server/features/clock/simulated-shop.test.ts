@@ -1,8 +1,11 @@
 // The shop of a living demo store: while its clock is moved, customers go on buying, leaving and renewing their cards at the rates of before.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { simulateCustomers } from '../../../../src/server/features/demo/simulated-days.ts';
+import { simulateCustomers, simulateDay } from '../../../../src/server/features/demo/simulated-days.ts';
 import { moveClockJob } from '../../../../src/server/features/clock/jobs/move-clock.ts';
+import { openNewStore } from '../../../../src/server/features/demo/new-store.ts';
+import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
@@ -76,6 +79,26 @@ describe.each(oneEngine)('a demo store whose clock is moved on %s', engine => {
       select count(*)::integer as n from events r join events p on p.store_id = r.store_id and p.contract_id = r.contract_id
       where r.key = 'payment_method_changed' and r.source = 'Customer portal' and p.key = 'order_placed' and p.created_at > r.created_at`);
     expect(answered[0]!.n).toBeGreaterThan(0);
+  });
+
+  it('a store that begins sells from its first plan on, and its first purchases do not end that', async () => {
+    const { db } = server.services;
+    const { storeId } = await db.asSystem(trx => openNewStore(trx));
+    await db.asOwner(trx =>
+      sql`with made as (insert into records (store_id, entity, data) select ${storeId}::integer, entity, data from records
+          where store_id = 1 and entity = 'selling-plan-group' and deleted_at is null and data ->> 'status' = 'ACTIVE' order by id limit 1 returning id)
+        insert into plan_products (store_id, group_id, product_id) select ${storeId}::integer, made.id, p.id from made, products p
+          where p.store_id = ${storeId}::integer and p.status = 'ACTIVE' and not p.is_gift_card`.execute(trx),
+    );
+    const today = Math.floor(Date.now() / 86_400_000);
+    const sold: number[] = [];
+    for (let day = 1; day <= 30; day++) {
+      await transactIn(server.services, storeId)(context => simulateDay(context, today + day));
+      if (day % 15 === 0)
+        sold.push((await rows<{ n: number }>(`select count(*)::integer as n from contracts where store_id = ${storeId}`))[0]?.n ?? 0);
+    }
+    // About two a day, in both halves of the time.
+    for (const [i, n] of sold.entries()) expect(n - (sold[i - 1] ?? 0)).toBeGreaterThan(12);
   });
 
   it('a move that two processes are at happens once', async () => {

@@ -63,6 +63,23 @@ describe('product swaps', () => {
     expect(await offers()).toEqual([]);
   });
 
+  it('offers nothing beyond the scope of the settings, what is shown first neither', async () => {
+    const { db } = server.services;
+    // A product that is sold by another plan alone.
+    const group = `(select plan_group_id from contract_lines where id = ${lineId()})`;
+    await db.exec(`create temporary table away as select * from plan_products where group_id = ${group} and product_id = ${goods.digital};
+      delete from plan_products where group_id = ${group} and product_id = ${goods.digital}`);
+    await call('swap-choices.addPriority', { productIds: [goods.digital] });
+    const shown = async (scope: string): Promise<number[]> => {
+      expect((await call('settings.set', { settingsPage: 'swap-general', scope })).status).toBe(200);
+      return (await offers()).map(one => one.variantId);
+    };
+    expect(await shown('SAME_SELLING_PLAN')).toEqual([goods.other]);
+    expect(await shown('SAME_PRODUCT_VARIANTS')).toEqual([]);
+    await db.exec('insert into plan_products select * from away; drop table away');
+    expect(await shown('SAME_SELLING_PLAN')).toEqual([goods.digital, goods.other]);
+  });
+
   it('uses the first profile that fits, by priority and conditions', async () => {
     const first = await profile({
       matchType: 'BOTH',

@@ -136,6 +136,25 @@ describe('places of a widget', () => {
       ]),
     );
     expect(answers).toEqual([[true, true], ...Array.from({ length: 4 }, () => [false, false])]);
+    // Each kind that is made is there by both, and can be made by the call that its list belongs to.
+    const made: [type: string, calls: string, id: number][] = [];
+    for (const [type, calls] of Object.entries({
+      COLLECTION: 'widgets',
+      CHECKOUT: 'widgets',
+      GIFT: 'gift-widgets',
+      STOREFRONT_BANNER: 'storefront-banners',
+    })) {
+      const { id } = await done(`${calls}.create`, { name: `Of ${type}`, ...(calls === 'widgets' ? { type } : {}) });
+      expect([type, await done('widgets.hasWidget', { type })]).toEqual([type, { hasWidget: true }]);
+      expect([type, (await done('widgets.list', { type })).map((one: any) => one.id)]).toEqual([type, [id]]);
+      made.push([type, calls, id]);
+    }
+    // The checkout is no page of a theme, so its widget is published without one.
+    const ofCheckout = made.find(([type]) => type === 'CHECKOUT')?.[2] ?? 0;
+    expect((await done('widgets.togglePublish', { id: ofCheckout, status: 'ACTIVE' })).status).toBe('ACTIVE');
+    expect(await refused('widgets.mapping', place('widgets', ofCheckout, 'MAP', 'product'), 409)).toContain('stands in no theme');
+    await done('widgets.togglePublish', { id: ofCheckout, status: 'DRAFT' });
+    for (const [, calls, id] of made) await done(`${calls}.delete`, { id });
     await refused('widgets.list', { type: 'SHELF' }, 422);
   });
 

@@ -1,9 +1,11 @@
 // Calls about widgets that no generic verb answers: templates of themes, places, the example of the editor, what the storefront reads.
 // Those of gift widgets and banners are the same functions, called with their type (D219, D220).
 import { sql } from 'kysely';
-import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
-import { invalid, invalidState, type Context } from '../../../platform/context.ts';
+import { allowsCall } from '../../../../contract/access.ts';
+import type { Call, JsonObject, JsonValue } from '../../../../contract/types.ts';
+import { Refusal, invalid, invalidState, type Context, type Reply } from '../../../platform/context.ts';
 import { needRow } from '../../../platform/records/record-repository.ts';
+import { listRecords } from '../../../platform/records/verbs.ts';
 import { map, type MappingInput } from '../map.ts';
 import { ENTITY_OF, mappingsOf } from '../mappings.ts';
 import { samplePreview } from '../sample.ts';
@@ -11,7 +13,6 @@ import { kept, refresh, type SnapshotKind } from '../snapshot.ts';
 import { addBlock, needTheme, PAGES_OF, templatesOf, type Target, type TemplateType } from '../../themes/themes.ts';
 import { t } from '../../../../domain/text/t.ts';
 
-type Kind = Exclude<Target, 'CHECKOUT'>;
 interface OfTheme {
   /** The platform's number of the theme. */
   id: number;
@@ -70,7 +71,7 @@ export async function checkTemplates(
 }
 
 /** Puts a widget on templates of a theme, or takes it off (C568). */
-export const mapping = (context: Context, { type = 'PRODUCT', ...input }: MappingInput & { type?: Kind }): Promise<JsonObject> =>
+export const mapping = (context: Context, { type = 'PRODUCT', ...input }: MappingInput & { type?: Target }): Promise<JsonObject> =>
   map(context, ENTITY_OF[type], input);
 
 /** The places of a widget on one kind of pages (C572, D217): none in the checkout, which is no page of a theme. @throws Refusal 404 */
@@ -78,14 +79,28 @@ export async function mappings(
   context: Context,
   { id, target, templateType = 'PRODUCT' }: { id: number; target: Target; templateType?: TemplateType },
 ): Promise<JsonValue> {
-  await needRow(context, context.shape(target === 'CHECKOUT' ? 'storefront-widget' : ENTITY_OF[target]), id);
+  await needRow(context, context.shape(ENTITY_OF[target]), id);
   return (await mappingsOf(context, { widgetIds: [id], types: [target], templateType })) as unknown as JsonValue;
 }
 
+/** The tables of calls about kinds of widgets that are entities of their own. */
+const TABLE_OF: Partial<Record<Target, string>> = { GIFT: 'gift-widgets', STOREFRONT_BANNER: 'storefront-banners' };
+
+/** The widgets of a kind, or those of the storefront's pages (C556, D213). @throws Refusal 403 for a kind that the person may not see */
+export async function list(context: Context, input: JsonObject): Promise<Reply> {
+  const { definitions, session } = context;
+  const table = TABLE_OF[input.type as Target] ?? 'widgets';
+  const call = definitions.calls[`${table}.list`] as Call;
+  const allowed = allowsCall(call, session);
+  if (!allowed.ok) throw new Refusal(403, allowed.code, allowed.message);
+  const { type: _type, ...rest } = input;
+  return listRecords(context, { call, input: table === 'widgets' ? input : rest });
+}
+
 /** Whether the store has a widget of a kind (C558, D214). */
-export async function hasWidget({ trx, storeId }: Context, { type }: { type: Kind }): Promise<JsonObject> {
+export async function hasWidget({ trx, storeId }: Context, { type }: { type: Target }): Promise<JsonObject> {
   const { rows } = await sql<{ has: boolean }>`select exists (select 1 from records where store_id = ${storeId}::integer
-    and entity = ${ENTITY_OF[type] ?? ''} and deleted_at is null and data ->> 'type' = ${type}) as has`.execute(trx);
+    and entity = ${ENTITY_OF[type]} and deleted_at is null and data ->> 'type' = ${type}) as has`.execute(trx);
   return { hasWidget: rows[0]?.has ?? false };
 }
 
