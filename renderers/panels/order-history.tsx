@@ -362,10 +362,13 @@ function Attempt({
                   : t`Failed`
                 : attempt.nextActionUrl
                   ? t`Waits for the customer`
-                  : t`Under way`}
+                  : attempt.ready
+                    ? t`Not charged`
+                    : t`Under way`}
           </span>{' '}
           <span className="p-muted">{attempt.isBackup ? t`${what} · backup method` : what}</span>
         </p>
+        {!failed && attempt.success !== true && attempt.ready === true && <p className="p-muted">{String(attempt.errorMessage ?? '')}</p>}
         {failed && <p className="p-muted">{category ? translated(category.description) : String(attempt.errorMessage ?? '')}</p>}
         {failed && Boolean(attempt.errorCode) && (
           <p className="p-hint">

@@ -165,7 +165,9 @@ function LastAttempt({ attempt }: { attempt: JsonObject }) {
         ? t`failed: ${within(category ? translated(category.label) : t`Payment failed`)}`
         : attempt.nextActionUrl
           ? t`waits for the customer to confirm`
-          : t`is under way`;
+          : attempt.ready
+            ? t`was not charged`
+            : t`is under way`;
   const why = category ? translated(category.description) : String(attempt.errorMessage ?? '');
   const sum = <span className="p-tabular">{amount}</span>;
   const time = (

@@ -96,6 +96,20 @@ export function noProvince(country: string, text: string): string {
 const farFrom = (given: string, name: string): number =>
   name.startsWith(given) || given.startsWith(name) ? Math.abs(name.length - given.length) / 10 : distance(given, name);
 
+/** Whether addresses of a country have a postal code at all; they may where nothing is known of them. */
+export const hasZip = (country: string): boolean => PLACES[country] === undefined || PLACES[country].zip !== undefined;
+
+/**
+ * What stands for a state or province in a form: the ones to choose from, by their names; NONE where addresses of the country name none;
+ * ANY where what somebody writes is taken.
+ */
+export function provincesToChoose(country: string): readonly { code: string; name: string }[] | 'NONE' | 'ANY' {
+  const place = PLACES[country];
+  if (!place) return 'ANY';
+  if (place.isLoose || !place.provinces) return 'NONE';
+  return place.provinces.map(([code = '', name = code]) => ({ code, name })).sort((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+
 /** Whether addresses of a country must have a postal code, or a state or province. */
 export const needsZip = (country: string): boolean => PLACES[country]?.needsZip === true;
 export const needsProvince = (country: string): boolean => WITH_PROVINCE.has(country);

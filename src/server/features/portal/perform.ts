@@ -107,16 +107,14 @@ async function doAction(
   { action, input, reward, orderId }: Extract<Does, { action: unknown }>,
 ): Promise<PendingCharge | null> {
   const source = 'Customer portal';
-  const noteData = reward ? OF_PAUSE_FLOW : {};
   const { status, sentence, pending } = await runAction(context, action, id, input, {
     source,
     mails: 'ALL',
-    noteData,
     ...(orderId === undefined ? {} : { orderId }),
   });
   if (status === 'SKIPPED') throw new Refusal(409, 'INVALID_STATE', sentence);
-  // What can't be given (a gift that is out of stock) keeps nobody from doing it.
+  // What can't be given (a gift that is out of stock) keeps nobody from doing it, and is offered again.
   const given = rewardAction(reward, 'Thank you for staying');
-  if (given) await runAction(context, given.action as ActionKey, id, given.input ?? {}, { source, noteData });
+  if (given) await runAction(context, given.action as ActionKey, id, given.input ?? {}, { source, noteData: OF_PAUSE_FLOW });
   return pending;
 }

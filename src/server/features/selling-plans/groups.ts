@@ -348,6 +348,8 @@ export async function moveGroup(context: Context, id: number, move: 'publish' | 
   checkVersion(context, shape.hints.name.one, toWire(context, before), Number(row.version), lastOf(row));
   if (move === 'publish' && before.status !== 'DRAFT') throw invalidState(t`Only drafts can be published.`);
   if (move === 'unpublish' && before.status !== 'ACTIVE') throw invalidState(t`Only published groups can be unpublished.`);
+  // What is on and sells by its plans would have none.
+  if (move === 'unpublish') await refuseUsed(context, GROUP, [id], 'ACTIVE');
   const group: JsonObject = { ...before, status: move === 'publish' ? 'ACTIVE' : 'DRAFT' };
   if (move === 'publish') {
     const wrong = await errorsOf(context, group, id, plansOf(before));

@@ -59,13 +59,21 @@ const holds = (data: string, { path }: Reference): RawBuilder<unknown> =>
 
 /**
  * @param of the entity of what is to go; `ids` are its keys
+ * @param by ACTIVE: it only stops for now, which matters to records that are on and work with it; those that only ask for it in a
+ *   condition, drafts and settings pages go on
  * @throws Refusal 409 IN_USE where records or settings pages name one of them, with how they are called where the person may see them
  */
-export async function refuseUsed(context: Context, of: string, ids: readonly (number | string)[]): Promise<void> {
+export async function refuseUsed(
+  context: Context,
+  of: string,
+  ids: readonly (number | string)[],
+  by: 'ALL' | 'ACTIVE' = 'ALL',
+): Promise<void> {
   const { trx, storeId, definitions } = context;
   const places = new Map<string, Reference[]>();
   for (const reference of referencesIn(definitions))
-    if (reference.of === of) places.set(reference.holder, [...(places.get(reference.holder) ?? []), reference]);
+    if (reference.of === of && (by === 'ALL' || (reference.holder in definitions.entities && !reference.path.includes('conditionKey'))))
+      places.set(reference.holder, [...(places.get(reference.holder) ?? []), reference]);
   if (places.size === 0 || ids.length === 0) return;
   const given = sql`(select jsonb_array_elements(${JSON.stringify(ids)}::jsonb) as id) i`;
   const used: string[] = [];
@@ -83,7 +91,8 @@ export async function refuseUsed(context: Context, of: string, ids: readonly (nu
       continue;
     }
     const { rows } = await sql<{ data: JsonObject; id: number }>`select id, data from records r where store_id = ${storeId}::integer
-      and entity = ${holder} and deleted_at is null and ${any('r.data')} order by id`.execute(trx);
+      and entity = ${holder} and deleted_at is null ${by === 'ACTIVE' ? sql`and data ->> 'status' = 'ACTIVE'` : sql``}
+      and ${any('r.data')} order by id`.execute(trx);
     if (rows.length)
       used.push(
         inWords(

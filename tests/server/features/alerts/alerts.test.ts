@@ -170,7 +170,13 @@ describe.each(oneEngine)('alert center on %s', engine => {
       expect((await server.call('subscription-contract.confirmCharge', charged)).status).toBe(200);
       expect((await server.call('subscription-contract.chargeAgain', not)).status).toBe(200);
       expect(await history(ids[0])).toMatchObject({ status: 'PAID', attemptsCount: 1, unclearSinceEpoch: null });
-      expect(await history(ids[1])).toMatchObject({ status: 'PAID', attempts: [{ success: false }, { success: true, trigger: 'MANUAL' }] });
+      expect(await history(ids[1])).toMatchObject({
+        status: 'PAID',
+        attempts: [
+          { ready: true, success: null, errorCode: null, errorCategory: null },
+          { success: true, trigger: 'MANUAL' },
+        ],
+      });
       expect(
         await sql(
           "select distinct action from account_log where action in ('subscription.confirmCharge', 'subscription.chargeAgain') order by 1",

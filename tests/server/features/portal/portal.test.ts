@@ -78,6 +78,25 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect(links.length).toBeGreaterThan(given.length / 2);
     const browser = customerBrowser(() => app);
     const shown: { location: string; body: string }[] = [];
+    const books = async (): Promise<unknown> =>
+      (
+        await services.db.ownerQuery(
+          `select ${[
+            'contracts',
+            'contract_lines',
+            'contract_discounts',
+            'orders',
+            'billing_attempts',
+            'events',
+            'outbox',
+            'customers',
+            'records',
+          ]
+            .map(table => `(select md5(string_agg(t::text, ',' order by id)) from ${table} t) as ${table}`)
+            .join()}`,
+        )
+      ).rows;
+    const before = await books();
     for (const page of services.pages) {
       if (page.secret === null) {
         // Its address is for everybody; the query of such a page is not even read.
@@ -107,6 +126,9 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
         const { body, headers, statusCode } = await browser.send(location);
         expect([statusCode, headers['referrer-policy'], body.includes(secret)], location).toEqual([200, 'no-referrer', false]);
         shown.push({ location, body });
+        expect(body, location).toMatch(/^<!doctype html>\s*<html lang="[a-z]{2}[\w-]*" dir="(?:ltr|rtl)">/i);
+        // Looking redeems nothing, at the address of a button neither: programs that check mail open all that they find.
+        for (const action of buttonsOf({ address: location, body })) await browser.send(action);
         // A browser that took no cookie is told what to do, by whatever it asks.
         for (const method of ['GET', ...(page.post ? (['POST'] as const) : [])] as const) {
           const stranger = await app.inject({ method, url: location });
@@ -129,6 +151,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
         expect(behindTls?.cookie).toMatch(/; Secure$/);
       }
     }
+    expect(await books()).toEqual(before);
     // People and stores of one browser have each their own, whatever was opened last; a page shows what it did.
     const withoutTimes = (html: string): string => html.replaceAll(/v=\d+/g, '');
     for (const { location, body } of shown) expect(withoutTimes((await browser.send(location)).body), location).toBe(withoutTimes(body));
@@ -554,6 +577,10 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     await done('cancellation-reasons.deactivate', { id: reason.id });
     await press(await ask('RESUME'));
 
+    // A gift that is out of stock keeps nobody from staying, and is not given: what can be given comes the next time.
+    await set('pause-flow', { status: 'ACTIVE', title: 'Need a break?', reward: { rewardType: 'GIFT', variantId: at.goods.soldOut } });
+    await press(await ask('PAUSE'));
+    expect((await read()).lines.filter((line: any) => line.variantId === at.goods.soldOut)).toEqual([]);
     const reward = { rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue: '10', orderCount: 1 };
     await set('pause-flow', { status: 'ACTIVE', title: 'Need a break?', reward });
     const pausing = await ask('PAUSE');
@@ -595,6 +622,19 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
       true,
       true,
     ]);
+    // What is asked goes by the country: states to choose from, no postal code where there is none, neither state.
+    for (const text of ['<select id="f-provinceCode"', '<option value="NY" selected>New York</option>', 'id="f-zip"'])
+      expect(wrong.body).toContain(text);
+    const moved = await fill(wrong.body, { ...typed, lastName: 'Lee', countryCode: 'CA', city: '', zip: '', partsOf: 'US' });
+    expect(moved.status).toBe(422);
+    expect(moved.body).toContain('<option value="ON">Ontario</option>');
+    expect(moved.body).not.toContain('New York');
+    const without = (await fill(moved.body, { ...typed, lastName: 'Lee', countryCode: 'HK', city: '', zip: '', provinceCode: '' })).body;
+    for (const [part, isThere] of [
+      ['id="f-zip"', false],
+      ['<select id="f-provinceCode"', true],
+    ] as const)
+      expect([part, without.includes(part)]).toEqual([part, isThere]);
     expect((await fill(wrong.body, { ...typed, lastName: 'Lee' })).body).toContain('Your address is saved.');
     expect((await read()).shippingAddress).toMatchObject({ address1: '9 Oak "Lane"', provinceCode: 'NY' });
 

@@ -162,7 +162,18 @@ describe.each(oneEngine)('selling plan groups on %s', engine => {
     expect(published.data).toMatchObject({ status: 'ACTIVE', shopifyId: expect.any(Number), version: 2 });
     expect(published.data.sellingPlans[0].shopifyId).toEqual(expect.any(Number));
     expect((await server.call('selling-plan-groups.publish', { lspgId: draft.lspgId })).status).toBe(409);
+    // What is on and sells by its plans holds it; a draft does not.
+    const [user] = await query<{ id: number }>(
+      `insert into records (store_id, entity, data) values (1, 'checkout-upgrade', $1) returning id`,
+      [JSON.stringify({ name: 'Subscribe here', status: 'ACTIVE', planGroupId: draft.lspgId })],
+    );
+    expect((await server.call('selling-plan-groups.unpublish', { lspgId: draft.lspgId })).body).toMatchObject({
+      code: 'IN_USE',
+      message: 'This selling plan group is used by 1 checkout upgrade (Subscribe here). Choose another there first.',
+    });
+    await query(`update records set data = jsonb_set(data, '{status}', '"DRAFT"') where id = $1`, [user?.id]);
     expect((await server.call('selling-plan-groups.unpublish', { lspgId: draft.lspgId })).data.status).toBe('DRAFT');
+    await query('delete from records where id = $1', [user?.id]);
     expect((await server.call('selling-plan-groups.delete', { lspgId: draft.lspgId })).data).toEqual({ lspgId: draft.lspgId });
     const gone = await server.call('selling-plan-groups.read', { lspgId: draft.lspgId });
     expect(gone.body).toMatchObject({

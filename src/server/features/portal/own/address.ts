@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import { escapeHtml, type PageAnswer } from '../../../platform/http/public-pages.ts';
+import { hasZip, needsProvince, provincesToChoose } from '../../../../domain/places/places.ts';
 import { countriesIn } from '../../../../domain/text/countries.ts';
 import { act } from '../../subscriptions/engine/act.ts';
 import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
@@ -30,6 +31,10 @@ const PARTS: readonly [Part, string, string, number][] = [
 ];
 const NEEDED: ReadonlySet<Part> = new Set(['lastName', 'address1', 'city', 'countryCode']);
 
+/** Whether addresses of a country have this part; what is written there already stays in view. */
+const isAsked = (name: Part, country: string, value: string): boolean =>
+  value !== '' || (name === 'zip' ? hasZip(country) : name !== 'provinceCode' || provincesToChoose(country) !== 'NONE');
+
 async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {
   const why = await closed(portal, 'ADDRESS');
   if (why) return why;
@@ -37,17 +42,23 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
   const { form } = asked;
   const present = (a.contract.shipping_address ?? {}) as Address;
   const errors = new Map((refused?.errors ?? []).map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]));
-  const fields = PARTS.map(([name, key, autocomplete, maxLength]): Field => {
-    const error = name === 'provinceCode' && errors.has(name) ? `${errors.get(name)} ${say('portalProvince')}` : errors.get(name);
+  const valueOf = (name: Part): string => form[name] ?? present[name] ?? '';
+  const country = valueOf('countryCode') || context.store.country_code;
+  const provinces = provincesToChoose(country);
+  const fields = PARTS.filter(([name]) => isAsked(name, country, valueOf(name))).map(([name, key, autocomplete, maxLength]): Field => {
+    const isTyped = name === 'provinceCode' && !Array.isArray(provinces);
+    const error = isTyped && errors.has(name) ? `${errors.get(name)} ${say('portalProvince')}` : errors.get(name);
     return {
       name,
       label: say(key),
-      value: form[name] ?? present[name] ?? '',
-      isRequired: NEEDED.has(name),
+      value: valueOf(name),
+      isRequired: NEEDED.has(name) || (name === 'provinceCode' && needsProvince(country)),
       ...(name === 'phone' ? { type: 'tel' } : {}),
       ...(name === 'countryCode'
         ? { options: countriesIn(context.store.country_code, speech.language).map(one => ({ value: one.code, label: one.name })) }
-        : { maxLength }),
+        : name === 'provinceCode' && Array.isArray(provinces)
+          ? { options: [{ value: '', label: '–' }, ...provinces.map(one => ({ value: one.code, label: one.name }))] }
+          : { maxLength }),
       autocomplete,
       ...(error ? { error } : {}),
     };
@@ -63,7 +74,7 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
   const html =
     (isSaid ? '' : alert(refused?.message)) +
     `<form method="post" action="${escapeHtml(at({ do: 'ADDRESS', v: a.contract.version }))}">${fields.map(field).join('')}${also}` +
-    `${price}<button type="submit">${escapeHtml(say('save'))}</button></form>${link(say('back'))}`;
+    `<input type="hidden" name="partsOf" value="${escapeHtml(country)}">${price}<button type="submit">${escapeHtml(say('save'))}</button></form>${link(say('back'))}`;
   return answer(portal, say('changeAddress'), html, refused ? 422 : 200);
 }
 
@@ -73,7 +84,9 @@ function addressIn(form: Asked['form']): Address {
     Part,
     string
   >;
-  const { phone, provinceCode, ...rest } = given;
+  const { phone, ...rest } = given;
+  // The form had the provinces of another country: none of them was meant.
+  const provinceCode = (form.partsOf ?? given.countryCode) === given.countryCode ? given.provinceCode : '';
   return { ...rest, provinceCode: provinceCode || null, country: given.countryCode, ...(phone ? { phone } : {}) };
 }
 

@@ -37,13 +37,12 @@ export async function confirmCharge(work: UnitOfWork, a: Aggregate, { orderId }:
 export async function chargeAgain(work: UnitOfWork, a: Aggregate, { orderId }: { orderId: number }): Promise<PendingCharge | null> {
   const { order, attempt } = await unclear(work, a, orderId);
   work.note(a, 'charge_repeated', { ...about(order, attempt), by: work.whoever() });
+  // It neither succeeded nor was it declined, so it counts among neither: only that it is over is known.
   Object.assign(attempt, {
     ready: true,
-    success: false,
+    success: null,
     completed_at: work.at,
-    error_code: 'UNEXPECTED_ERROR',
     error_message: 'The payment provider did not answer, and a person of the store found that nothing was charged.',
-    error_category: 'unexpected',
   });
   releaseStock(work, order);
   return tryAgain(work, a, order, 'MANUAL');
