@@ -40,6 +40,9 @@ export const CONDITION_FACTS = {
 } as const satisfies Record<string, FactKind>;
 export type ConditionFact = keyof typeof CONDITION_FACTS;
 
+/** Facts that hold tags: as `nameKey` compares them, so that a tag is found however it is written. */
+export const TAG_FACTS: ReadonlySet<string> = new Set(['tags', 'customerTags', 'productTags'] satisfies ConditionFact[]);
+
 /** "attribute:supplier": an attribute of the subscription by its key. */
 export const ATTRIBUTE = 'attribute:';
 

@@ -10,6 +10,7 @@ import { findVariants } from '../subscriptions/engine/edits/catalogue.ts';
 import { engineOf } from '../subscriptions/engine/context.ts';
 import { heldBy, plansOfBundle, readBundles } from './catalogue.ts';
 import { t } from '../../../domain/text/t.ts';
+import { nameKey } from '../../../domain/text/names.ts';
 
 /** Kind of bulk action that gives subscriptions the new contents of a preset bundle. */
 export const PRESET_UPDATE = 'UPDATE_PRESET_BUNDLE';
@@ -50,7 +51,7 @@ function boxErrors({ type, boxSizes = [], categories = [], details = [], filters
   const names = new Set<string>();
   for (const [i, category] of categories.entries()) {
     const at = `/categories/${i}`;
-    const name = category.name.trim().toLowerCase();
+    const name = nameKey(category.name);
     if (names.has(name)) errors.push(error(`${at}/name`, 'unique', t`Another category has this name.`));
     names.add(name);
     if (category.minProducts > largest)
@@ -64,7 +65,7 @@ function boxErrors({ type, boxSizes = [], categories = [], details = [], filters
   }
   const filterNames = new Set<string>();
   for (const [i, filter] of filters.entries()) {
-    const name = filter.name.trim().toLowerCase();
+    const name = nameKey(filter.name);
     if (filterNames.has(name)) errors.push(error(`/filters/${i}/name`, 'unique', t`Another filter has this name.`));
     filterNames.add(name);
   }

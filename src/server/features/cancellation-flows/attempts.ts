@@ -3,6 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { invalidState, notFound, type Context } from '../../platform/context.ts';
 import type { Variant } from '../../../domain/experiments/experiment.ts';
 import { later, t } from '../../../domain/text/t.ts';
+import { nameKey } from '../../../domain/text/names.ts';
+import { nameKeySql } from '../../platform/records/name-key.ts';
 
 /** An attempt that is left open counts as one that stayed after a day. */
 export const STAYED = (now: Date): RawBuilder<boolean> =>
@@ -70,5 +72,5 @@ export async function noteVariant(
   const tag = variant === 'A' ? experiment.controlTag : experiment.variantTag;
   await sql`update customers set tags = tags || ${tag}::text, version = version + 1
     where store_id = ${storeId}::integer and id = ${customerId}::bigint 
-      and not exists (select 1 from unnest(tags) one where tag_key(one) = tag_key(${tag}::text))`.execute(trx);
+      and not exists (select 1 from unnest(tags) one where ${nameKeySql(sql`one`)} = ${nameKey(tag)})`.execute(trx);
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { variantOf, winnerOf, type Tally, type Variant } from '../../../domain/experiments/experiment.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { STAYED } from './attempts.ts';
-import { tagKey } from '../../../domain/text/tags.ts';
+import { nameKey } from '../../../domain/text/names.ts';
 
 /** Days in which the merchant chooses the variant that stays; after them it is the first. */
 export const CHOOSE_DAYS = 7;
@@ -56,8 +56,8 @@ export function takingPart(
   const experiment = running.find(one => one[kind] === id);
   if (!experiment) return undefined;
   const wanted = experiment.audienceTags ?? [];
-  const theirs = new Set(customer.tags.map(tagKey));
-  if (wanted.length && !wanted.some(tag => theirs.has(tagKey(tag)))) return undefined;
+  const theirs = new Set(customer.tags.map(nameKey));
+  if (wanted.length && !wanted.some(tag => theirs.has(nameKey(tag)))) return undefined;
   return { experiment, variant: variantOf(experiment.experimentId, customer.id, experiment.variantPercent) };
 }
 

@@ -4,6 +4,8 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { Refusal, type Context } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { t } from '../../../domain/text/t.ts';
+import { nameKey } from '../../../domain/text/names.ts';
+import { nameKeySql } from '../../platform/records/name-key.ts';
 
 /** Views per person and store; more are refused. */
 const MAX_VIEWS = 200;
@@ -39,7 +41,7 @@ async function countOwn({ trx, storeId, user }: Context): Promise<number> {
 async function refuseSameName({ trx, storeId, user }: Context, view: JsonObject): Promise<Refusal | undefined> {
   const { rows } = await sql`select 1 from records as r where r.store_id = ${storeId} and r.entity = 'saved-view' and r.deleted_at is null
         and r.id <> ${Number(view.id ?? 0)}
-    and r.data ->> 'route' = ${String(view.route)} and lower(r.data ->> 'name') = lower(${String(view.name)})
+    and r.data ->> 'route' = ${String(view.route)} and ${nameKeySql(sql`r.data ->> 'name'`)} = ${nameKey(String(view.name))}
     and (${ownerId} = ${user.id} or (${view.isShared === true} and ${isShared})) limit 1`.execute(trx);
   if (rows.length === 0) return undefined;
   const message = t`A view named "${String(view.name)}" exists already. Choose another name.`;

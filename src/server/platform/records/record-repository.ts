@@ -6,13 +6,14 @@ import { optionsOf } from '../../../contract/paths.ts';
 import { UniqueViolation } from '../db/errors.ts';
 import { Refusal, invalid, notFound, type Context } from '../context.ts';
 import { refuseGrants } from '../auth/grants.ts';
-import { lowered } from './list/filter.ts';
 import { concealed, derived, type RuleContext } from './rules.ts';
 import { forgetSecretsOf, maskSecrets } from './secret-fields.ts';
 import { newPublicId } from './public-id.ts';
 import { kindOf, toColumn, toRecord, toWire, type Field, type EntityMapping } from './entity-mapping.ts';
 import { inSentence, t, translated } from '../../../domain/text/t.ts';
 import { fold } from '../../../domain/text/fold.ts';
+import { nameKey } from '../../../domain/text/names.ts';
+import { nameKeySql } from './name-key.ts';
 
 export type Row = Record<string, unknown>;
 type Keeping = RuleContext;
@@ -235,7 +236,7 @@ const taken = (shape: EntityMapping, field: Field | undefined, given?: string): 
   return new Refusal(409, 'TAKEN', message, field ? [{ pointer: `/${field.name}`, rule: 'unique', message }] : undefined);
 };
 
-/** Refuses a value of an x-record.unique field that another record of the store has, in whatever case it is written. */
+/** Refuses a value of an x-record.unique field that another record of the store has, however it is written (`nameKey`). */
 export async function refuseTaken(context: Keeping, shape: EntityMapping, data: JsonObject, self?: number | string): Promise<void> {
   for (const unique of shape.hints.unique ?? []) {
     const { field: name, within } = typeof unique === 'string' ? { field: unique, within: [] } : unique;
@@ -250,7 +251,7 @@ export async function refuseTaken(context: Keeping, shape: EntityMapping, data: 
       return one ? [sql` and ${one.sql}::text is not distinct from ${value === null ? null : String(value)}::text`] : [];
     });
     const { rows } = await sql`select 1 from ${sql.table(shape.table)} as r where ${scope(shape, context.storeId)}
-        and ${lowered(sql`${field.sql}::text`)} = ${given.toLowerCase()}${besides.length ? sql.join(besides, sql``) : sql``}
+        and ${nameKeySql(sql`${field.sql}::text`)} = ${nameKey(given)}${besides.length ? sql.join(besides, sql``) : sql``}
           ${self === undefined ? sql`` : sql`and ${shape.key.sql} <> ${self}::${keyType(shape)}`} limit 1`.execute(context.trx);
     if (rows.length) throw taken(shape, field, given);
   }

@@ -6,7 +6,7 @@ import type { ConditionKind, ConditionRow, ConditionSet } from '../../../../src/
 import { optionsOf } from '../../../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../../../src/contract/types.ts';
 import { meetsAll } from '../../../../src/domain/conditions/evaluate.ts';
-import { CONDITION_FACTS, type FactValue } from '../../../../src/domain/conditions/facts.ts';
+import { CONDITION_FACTS, TAG_FACTS, type FactValue } from '../../../../src/domain/conditions/facts.ts';
 import { askedOf, conditionSql, factScope, factsOfContract } from '../../../../src/server/platform/records/conditions/compile.ts';
 import { listRecords } from '../../../../src/server/platform/records/list/list.ts';
 import type { RuleContext } from '../../../../src/server/platform/records/rules.ts';
@@ -67,7 +67,7 @@ describe.each(oneEngine)('conditions on %s', engine => {
     await query('update stores set details = coalesce(details, \'{}\') || \'{"usdRates": {"EUR": 1.1, "JPY": 0.0067}}\' where id = 1');
     server.services.sessions.forget(1);
     await query(`update contracts set currency_code = (array['USD', 'EUR', 'JPY'])[1 + id % 3],
-      tags = case when id % 4 = 0 then '{vip,local}' when id % 4 = 1 then '{vip}' else '{}' end::text[],
+      tags = case when id % 4 = 0 then '{vip,local}' when id % 4 = 1 then '{VIP}' when id % 8 = 2 then '{ÉLITE}' else '{}' end::text[],
       custom_attributes = case id % 3 when 0 then '[{"key": "supplier", "value": "local"}]' when 1 then '[{"key": "supplier", "value": "abroad"}]' else '[]' end::jsonb,
       product_ids = case when id % 5 = 0 then '{}' else product_ids end where store_id = 1`);
     await query("update customers set tags = case when id % 2 = 0 then '{gold}' else '{}' end::text[] where store_id = 1");
@@ -119,6 +119,20 @@ describe.each(oneEngine)('conditions on %s', engine => {
     );
     // Sets that divide the subscriptions are what the comparison is about.
     expect(some).toBeGreaterThan(40);
+  });
+
+  it('a tag is found however it is written: in another case or composition, with other spaces', async () => {
+    const kinds = Object.values(catalogue()).filter(kind => TAG_FACTS.has(kind.fact));
+    expect(kinds.map(kind => kind.fact)).toEqual(expect.arrayContaining(['tags', 'customerTags']));
+    for (const kind of kinds)
+      for (const tag of new Set(ids.flatMap(id => [facts.get(id)?.[kind.fact] ?? []].flat().map(String)))) {
+        const operator = kind.operators.find(one => one.takes === 'list' && !/N/.test(one.name.slice(0, 1)))?.name ?? 'ANY_OF';
+        const by = (value: string) => matching({ match: 'ALL', rows: [{ conditionKey: kind.key, operator, value: [value] }] });
+        const found = await by(tag);
+        expect(found.length, `${kind.key} ${tag}`).toBeGreaterThan(0);
+        for (const other of [tag.toUpperCase(), `${tag}\u00a0`, tag.normalize('NFD')])
+          expect(await by(other), `${kind.key} ${other}`).toEqual(found);
+      }
   });
 
   it('a condition more is one entry: it works in the list, in a bulk selection and with its count', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { at } from '../../../../src/contract/paths.ts';
-import { tagKey } from '../../../../src/domain/text/tags.ts';
+import { nameKey } from '../../../../src/domain/text/names.ts';
 import { eventPayload } from '../../../../src/server/features/integrations/payload.ts';
 import { contractVariables } from '../../../../src/server/features/subscriptions/engine/message-variables.ts';
 import type { Speech } from '../../../../src/server/platform/mail/speech.ts';
@@ -181,7 +181,7 @@ describe.each(oneEngine)('customers (%s)', engine => {
     await server.call('subscription-contract.updateTags', { id: made.id, tags: all.slice(0, 5) });
     expect(await tags()).toEqual(['VIP', 'Caf\u00e9 Club']);
     const { rows } = await server.services.db.ownerQuery<{ key: string }>('select tag_key(one) as key from unnest($1::text[]) one', [all]);
-    expect(rows.map(({ key }) => key)).toEqual(all.map(tagKey));
+    expect(rows.map(({ key }) => key)).toEqual(all.map(nameKey));
   });
 
   it('keeps the tags of the store apart from those that follow from subscriptions', async () => {

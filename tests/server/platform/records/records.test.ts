@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadModules } from '../../../../src/server/platform/modules.ts';
+import { refuseTaken } from '../../../../src/server/platform/records/record-repository.ts';
+import type { RuleContext } from '../../../../src/server/platform/records/rules.ts';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { engines } from '../../../support/database.ts';
 import { PARCELS, definitionsWith } from '../../../support/definitions.ts';
@@ -37,6 +40,34 @@ describe.each(engines)('the record verbs (%s)', engine => {
     });
   });
   afterAll(() => server?.close());
+
+  it('a unique name is taken however it is written: in another case or composition, with other spaces', async () => {
+    const { db, definitions } = server.services;
+    const tried: string[] = [];
+    for (const entity of Object.keys(definitions.entities)) {
+      const shape = server.services.shape(entity);
+      for (const unique of shape.hints.unique ?? []) {
+        const name = typeof unique === 'string' ? unique : unique.field;
+        const within = typeof unique === 'string' ? [] : unique.within;
+        // Records of tables of their own, and values that can't be written in two ways, are compared by the same function.
+        if (!shape.isDocument || shape.schema.properties?.[name]?.format !== undefined) continue;
+        const data = { ...Object.fromEntries(within.map(other => [other, 'X'])), [name]: 'Cafe\u0301  No 1' };
+        await db.inStore(1, async trx => {
+          await sql`insert into records (store_id, entity, data) values (1, ${entity}, ${JSON.stringify(data)}::jsonb)`.execute(trx);
+          // What is asked of the context is the store and its transaction.
+          const context = { trx, storeId: 1 } as RuleContext;
+          for (const other of ['Cafe\u0301  No 1', 'CAF\u00c9 NO 1', ' caf\u00e9\u00a0no 1 '])
+            await expect(refuseTaken(context, shape, { ...data, [name]: other }), `${entity}.${name} ${other}`).rejects.toMatchObject({
+              status: 409,
+            });
+          await refuseTaken(context, shape, { ...data, [name]: 'Cafe No 1' });
+          await sql`delete from records where store_id = 1 and entity = ${entity} and data ->> ${name} = ${data[name]}`.execute(trx);
+        });
+        tried.push(entity);
+      }
+    }
+    expect(tried.length).toBeGreaterThan(15);
+  });
 
   it('creates with defaults, reads back, updates, counts versions up and keeps every one', async () => {
     const made = await make({ note: 'Kept dry', tags: ['a'], price: '4.50', lines: [{ text: 'one' }] });

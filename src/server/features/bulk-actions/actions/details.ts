@@ -8,7 +8,7 @@ import { whyNoPortal } from '../../subscriptions/engine/portal-link.ts';
 import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
 import { skip, type ActionCode, type Undoing } from '../bulk-action.ts';
 import { t } from '../../../../domain/text/t.ts';
-import { tagKey } from '../../../../domain/text/tags.ts';
+import { nameKey } from '../../../../domain/text/names.ts';
 
 type Mode = 'ADD' | 'REMOVE' | 'REPLACE';
 interface Attribute {
@@ -33,8 +33,8 @@ export const updateTags: ActionCode<{ mode: Mode; tags: string[] }> = {
   undoing: setsBack('updateTags', 'tags', (work, a, tags) => details.updateTags(work, a, { tags })),
   apply: (work, a, { mode, tags }) => {
     const present = a.contract.tags;
-    const named = new Set(tags.map(tagKey));
-    const wanted = mode === 'ADD' ? [...present, ...tags] : mode === 'REMOVE' ? present.filter(tag => !named.has(tagKey(tag))) : tags;
+    const named = new Set(tags.map(nameKey));
+    const wanted = mode === 'ADD' ? [...present, ...tags] : mode === 'REMOVE' ? present.filter(tag => !named.has(nameKey(tag))) : tags;
     details.updateTags(work, a, { tags: wanted });
     if (a.contract.tags.length > MAX_TAGS) throw skip(t`A subscription can have at most ${MAX_TAGS} tags.`);
   },

@@ -18,7 +18,8 @@ import { isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
 import { countryOf, noCountry } from '../../../../domain/places/places.ts';
 import { t } from '../../../../domain/text/t.ts';
-import { tagKey, uniqueTags } from '../../../../domain/text/tags.ts';
+import { nameKey } from '../../../../domain/text/names.ts';
+import { uniqueTags } from '../../../../domain/text/tags.ts';
 
 export { ordersOfCustomer as orders, sendPortalLink } from '../customer-reads.ts';
 export { dataRequest } from '../privacy/data-request.ts';
@@ -84,7 +85,7 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     leadingContract(context, row.id),
     context
       .setting('subscription-tags')
-      .then(tags => subscriptionTags(trx, storeId, wordsOf(tags)).then(found => new Set([...found].map(tagKey)))),
+      .then(tags => subscriptionTags(trx, storeId, wordsOf(tags)).then(found => new Set([...found].map(nameKey)))),
   ]);
   const active = contracts.filter(contract => contract.status === 'ACTIVE');
   const used = new Set(
@@ -109,8 +110,8 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     locale: row.locale,
     version: row.version,
     tags: row.tags,
-    ownTags: row.tags.filter(tag => !generated.has(tagKey(tag))),
-    subscriptionTags: row.tags.filter(tag => generated.has(tagKey(tag))),
+    ownTags: row.tags.filter(tag => !generated.has(nameKey(tag))),
+    subscriptionTags: row.tags.filter(tag => generated.has(nameKey(tag))),
     activeSubscriptionsCount: active.length,
     pausedSubscriptionsCount: count('PAUSED'),
     cancelledSubscriptionsCount: count('CANCELLED'),

@@ -25,6 +25,7 @@ import { actionErrors } from '../../bulk-actions/placed-actions.ts';
 import { retryActions, writeResults } from '../run-flow.ts';
 import { inEnglish } from '../../../platform/request-language.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
+import { nameKey } from '../../../../domain/text/names.ts';
 
 interface Draft {
   conditions?: ConditionSet;
@@ -145,12 +146,12 @@ export async function fromTemplate(
 ): Promise<JsonObject> {
   const shape = context.shape('flow');
   const made: JsonObject = { status: 'DRAFT', ...TEMPLATES[template](variantId) };
-  const { rows } = await sql<{ name: string }>`select lower(data ->> 'name') as name from records
+  const { rows } = await sql<{ name: string }>`select data ->> 'name' as name from records
     where store_id = ${context.storeId}::integer and entity = 'flow' and deleted_at is null`.execute(context.trx);
-  const taken = new Set(rows.map(row => row.name));
+  const taken = new Set(rows.map(row => nameKey(row.name)));
   const own = String(made.name);
   let name = own;
-  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${own} ${n}`;
+  for (let n = 2; taken.has(nameKey(name)); n++) name = `${own} ${n}`;
   const data: JsonObject = { ...made, name };
   const filled = { ...data, ...(await shape.rules.fill?.('create', { record: data, input: data }, context)) };
   const errors = await shape.rules.validate?.('create', { record: filled, input: data }, context);

@@ -4,7 +4,7 @@ import { accessOf } from '../../../../contract/access.ts';
 import { forbiddenRows, type ConditionKind, type ConditionSet } from '../../../../contract/conditions.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Asked, AskedSet, Operand, Operator } from '../../../../domain/conditions/evaluate.ts';
-import { factKindOf, type FactKind, type FactValue } from '../../../../domain/conditions/facts.ts';
+import { factKindOf, TAG_FACTS, type FactKind, type FactValue } from '../../../../domain/conditions/facts.ts';
 import { countryOf, provinceCodes } from '../../../../domain/places/places.ts';
 import { toMinor } from '../../../../domain/money/money.ts';
 import type { Tables } from '../../../../generated/tables.ts';
@@ -12,12 +12,19 @@ import { invalid } from '../../context.ts';
 import { comparableAmountsOf } from '../list/currency-comparison.ts';
 import type { RuleContext } from '../rules.ts';
 import { factSql, type FactScope } from './facts-sql.ts';
+import { nameKey } from '../../../../domain/text/names.ts';
 
 type Catalogue = Record<string, ConditionKind>;
 
-/** Values as facts hold them: countries and provinces by their codes, whatever of them somebody wrote. */
+/** Values as facts hold them: tags by their keys, countries and provinces by their codes, whatever of them somebody wrote. */
 const held = (kind: ConditionKind, value: number | string): (number | string)[] =>
-  kind.fact === 'provinceCode' ? provinceCodes(String(value)) : kind.fact === 'countryCode' ? [countryOf(String(value)) ?? value] : [value];
+  TAG_FACTS.has(kind.fact)
+    ? [nameKey(String(value))]
+    : kind.fact === 'provinceCode'
+      ? provinceCodes(String(value))
+      : kind.fact === 'countryCode'
+        ? [countryOf(String(value)) ?? value]
+        : [value];
 
 /** A set in the units of its facts. Rows of conditions that are gone meet nothing. `currency` is the store's. */
 export function askedOf(set: ConditionSet, catalogue: Catalogue, currency: string): AskedSet {

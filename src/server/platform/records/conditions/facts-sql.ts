@@ -3,6 +3,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { ATTRIBUTE, CONDITION_FACTS, type ConditionFact, type FactKind } from '../../../../domain/conditions/facts.ts';
 import type { ComparableAmount } from '../list/currency-comparison.ts';
+import { nameKeySql } from '../name-key.ts';
 
 /** What facts depend on besides the contract. */
 export interface FactScope {
@@ -24,6 +25,8 @@ function inOwn(amount: RawBuilder<unknown>, { amounts }: FactScope): RawBuilder<
 }
 
 const lookup = (expression: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select ${expression} ${from})`;
+/** Tags as they are compared (`TAG_FACTS`). */
+const keysOf = (tags: RawBuilder<unknown>): RawBuilder<unknown> => sql`array(select ${nameKeySql(sql`t`)} from unnest(${tags}) t)`;
 /** Orders of the contract, as far as they have happened at the event. */
 const until = ({ orderId }: FactScope): RawBuilder<unknown> => (orderId === undefined ? sql`` : sql` and o.id <= ${orderId}::bigint`);
 const ordersOf = (scope: FactScope): RawBuilder<unknown> =>
@@ -55,11 +58,11 @@ const FACTS: Record<ConditionFact, (scope: FactScope) => RawBuilder<unknown>> = 
   frequency: () => sql`r.frequency`,
   paymentType: () => sql`(case when r.is_prepaid then 'PREPAID' else 'PAY_AS_YOU_GO' end)`,
   planGroupIds: () => sql`r.plan_group_ids`,
-  tags: () => sql`r.tags`,
+  tags: () => keysOf(sql`r.tags`),
   skips: scope => sql`(select count(*) ${ordersOf(scope)} and o.status = 'SKIPPED'
     and o.cycle > coalesce((select max(p.cycle) from orders p where p.store_id = r.store_id and p.contract_id = r.id
       and p.status = 'PAID'), 0))::bigint`,
-  customerTags: () => sql`coalesce(${lookup(sql`c.tags`, customerOf)}, '{}')`,
+  customerTags: () => keysOf(lookup(sql`c.tags`, customerOf)),
   customerOrders: () => sql`${lookup(sql`coalesce(sum(k.completed_orders), 0)`, theirs)}::bigint`,
   customerSpent: scope =>
     inOwn(
@@ -79,7 +82,7 @@ const FACTS: Record<ConditionFact, (scope: FactScope) => RawBuilder<unknown>> = 
     and not l.one_time_added)::bigint`,
   vendors: () => sql`array(select distinct p.vendor ${productsOf})`,
   productTypes: () => sql`array(select distinct p.product_type ${productsOf})`,
-  productTags: () => sql`array(select distinct t from products p, unnest(p.tags) t where p.store_id = r.store_id
+  productTags: () => sql`array(select distinct ${nameKeySql(sql`t`)} from products p, unnest(p.tags) t where p.store_id = r.store_id
     and p.id = any(r.product_ids))`,
   orderNumber: scope => sql`${theOrder(sql`o.order_number`, scope)}::bigint`,
   orderValue: scope => inOwn(theOrder(sql`o.total`, scope), scope),

@@ -9,6 +9,7 @@ import { prepared } from '../../../../platform/db/prepared-statements.ts';
 import type { OrderRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { uniqueTags } from '../../../../../domain/text/tags.ts';
+import { nameKeySql } from '../../../../platform/records/name-key.ts';
 
 /** Words that the settings begin with. A store that changed them may still have customers with these. */
 const FIRST_WORDS = ['Active Subscriber', 'Paused Subscriber', 'Inactive Subscriber'];
@@ -50,11 +51,11 @@ export async function retagCustomers(
     update customers c set tags = wanted.tags, updated_at = ${at}
     from (
       select k.id,
-        array(select t from unnest(k.tags) as t where tag_key(t) <> all(ours.keys))
+        array(select t from unnest(k.tags) as t where ${nameKeySql(sql`t`)} <> all(ours.keys))
           || case when s.tag is null or s.tag = '' then '{}'::text[] else array[s.tag] end as tags
       from (select id, tags from customers where store_id = ${storeId}::integer and id = any(${customerIds}::bigint[])
         order by id for update) k
-      cross join (select array(select tag_key(word) from unnest(${wordsNow(tags)}::text[] ||
+      cross join (select array(select ${nameKeySql(sql`word`)} from unnest(${wordsNow(tags)}::text[] ||
         array(${wordsBefore(storeId)})) word) as keys) ours
       left join lateral (
         select case when bool_or(status = 'ACTIVE') then ${active}::text when bool_or(status = 'PAUSED') then ${paused}::text
