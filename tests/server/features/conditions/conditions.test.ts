@@ -126,7 +126,7 @@ describe.each(oneEngine)('conditions on %s', engine => {
     expect(kinds.map(kind => kind.fact)).toEqual(expect.arrayContaining(['tags', 'customerTags']));
     for (const kind of kinds)
       for (const tag of new Set(ids.flatMap(id => [facts.get(id)?.[kind.fact] ?? []].flat().map(String)))) {
-        const operator = kind.operators.find(one => one.takes === 'list' && !/N/.test(one.name.slice(0, 1)))?.name ?? 'ANY_OF';
+        const operator = kind.operators.find(({ name }) => ['ANY_OF', 'PRESENT', 'IN'].includes(name))?.name ?? '';
         const by = (value: string) => matching({ match: 'ALL', rows: [{ conditionKey: kind.key, operator, value: [value] }] });
         const found = await by(tag);
         expect(found.length, `${kind.key} ${tag}`).toBeGreaterThan(0);
