@@ -113,7 +113,7 @@ async function doAction(
     ...(orderId === undefined ? {} : { orderId }),
   });
   if (status === 'SKIPPED') throw new Refusal(409, 'INVALID_STATE', sentence);
-  // What can't be given (a gift that is out of stock) keeps nobody from doing it, and is offered again.
+  // What can't be given (a gift that is not sold any more) keeps nobody from doing it, and is offered again.
   const given = rewardAction(reward, 'Thank you for staying');
   if (given) await runAction(context, given.action as ActionKey, id, given.input ?? {}, { source, noteData: OF_PAUSE_FLOW });
   return pending;
