@@ -12,7 +12,7 @@ import { languageOf, person } from './people.ts';
 import type { Random } from './random.ts';
 
 const DAYS_BACK = 60;
-/** A store that offers plans and has sold for less than these days, or nothing in them: so many a day. Its few purchases say no rate yet. */
+/** A store that has sold for less than these days, or nothing in them: so many a day. Its few purchases say no rate yet. */
 const FIRST_SALES = 2;
 /** Every so often something else of what the store offers is bought than what sold before. */
 const SOMETHING_NEW = 0.2;
@@ -43,7 +43,7 @@ function howMany(mean: number, chance: Random): number {
   return n;
 }
 
-/** What was bought lately and can still be, what else is offered, and purchases a day of the last 60 days; undefined for a store that is younger. */
+/** What was bought lately and can still be, what else is offered, and purchases a day of the last 60 days (of a younger store: undefined). */
 async function lookBack({ trx, storeId, now }: EngineContext): Promise<{ sold: Basket[]; offered: Basket[]; rate: number | undefined }> {
   const since = new Date(now().getTime() - DAYS_BACK * 86_400_000);
   const sellable = sql`v.deleted_at is null and p.deleted_at is null and p.status = 'ACTIVE'

@@ -39,7 +39,8 @@ async function chosen(context: Asking, audience: Audience): Promise<{ all: RawBu
   const out = [sql`false`];
   if (excludedTags.length > 0)
     out.push(sql`exists (select 1 from customers c where c.store_id = r.store_id and c.id = r.customer_id
-      and exists (select 1 from unnest(c.tags) has, unnest(${excludedTags}::text[]) named where ${nameKeySql(sql`has`)} = ${nameKeySql(sql`named`)}))`);
+      and exists (select 1 from unnest(c.tags) has, unnest(${excludedTags}::text[]) named
+        where ${nameKeySql(sql`has`)} = ${nameKeySql(sql`named`)}))`);
   if (excludeStreaks)
     out.push(
       sql`exists (select 1 from streak_enrollments e where e.store_id = r.store_id and e.contract_id = r.id and e.state = 'ACTIVE')`,

@@ -74,7 +74,8 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
   const html =
     (isSaid ? '' : alert(refused?.message)) +
     `<form method="post" action="${escapeHtml(at({ do: 'ADDRESS', v: a.contract.version }))}">${fields.map(field).join('')}${also}` +
-    `<input type="hidden" name="partsOf" value="${escapeHtml(country)}">${price}<button type="submit">${escapeHtml(say('save'))}</button></form>${link(say('back'))}`;
+    `<input type="hidden" name="partsOf" value="${escapeHtml(country)}">${price}` +
+    `<button type="submit">${escapeHtml(say('save'))}</button></form>${link(say('back'))}`;
   return answer(portal, say('changeAddress'), html, refused ? 422 : 200);
 }
 

@@ -183,15 +183,6 @@ export function isIndexed({ parts, starts, overlaps }: Conditions['finder'], isC
   return Object.keys(overlaps).length > 0 || known.some(word => [...word].length > 1) || known.length === parts.length + starts.length;
 }
 
-/** Capital letters beyond ASCII with their small ones: Latin, Greek, Cyrillic, Armenian. */
-const CAPITALS = Array.from({ length: 0x590 - 0xc0 }, (_, i) => String.fromCodePoint(0xc0 + i)).filter(letter => {
-  const small = letter.toLowerCase();
-  return small !== letter && [...small].length === 1;
-});
-/** Text in small letters, whatever the locale of the database: under "C" PostgreSQL lowers ASCII only. */
-export const lowered = (text: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`translate(lower(${text}), ${CAPITALS.join('')}, ${CAPITALS.map(letter => letter.toLowerCase()).join('')})`;
-
 /** Text as a LIKE pattern takes it literally. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
