@@ -91,6 +91,9 @@ export interface Activity {
     | 'note_updated'
     | 'custom_attributes_updated'
     | 'tags_updated'
+    | 'advertising_ended'
+    | 'advertising_resumed'
+    | 'email_returned'
     | 'customer_portal_link_created'
     | 'flow_executed'
     | 'bulk_action_applied'
@@ -982,6 +985,9 @@ export interface Customer {
   firstName?: string;
   lastName?: string;
   email: string;
+  emailBlock?: ('HARD_BOUNCE' | 'SOFT_BOUNCES' | 'COMPLAINT') | null;
+  emailBlockId?: number | null;
+  getsAdvertising?: boolean;
   phone?: string | null;
   countryCode?: string;
   locale?: string | null;
@@ -1589,6 +1595,18 @@ export interface LoyaltyReward {
   type?: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
   value?: string | null;
   isInReach?: boolean;
+}
+
+/** An e-mail address that the store sends nothing more to, or no advertising, and why. */
+export interface MailBlock {
+  id: number;
+  version?: number;
+  address: string;
+  reason: 'HARD_BOUNCE' | 'SOFT_BOUNCES' | 'COMPLAINT' | 'UNSUBSCRIBED';
+  detail?: string;
+  mailId?: number | null;
+  createdBy?: string;
+  createdAtEpoch?: number;
 }
 
 /** What products of the store say of themselves beside their own fields, as the store's platform defines it. */
@@ -4591,6 +4609,7 @@ export interface Entities {
   'incentive': Incentive;
   'integration': Integration;
   'loyalty-reward': LoyaltyReward;
+  'mail-block': MailBlock;
   'metafield-definition': MetafieldDefinition;
   'offer': Offer;
   'onboarding-form': OnboardingForm;

@@ -441,6 +441,11 @@ export interface EventPayloads {
     before?: JsonValue;
     after?: JsonValue;
   };
+  advertising_ended: Record<never, never>;
+  advertising_resumed: Record<never, never>;
+  email_returned: {
+    returned?: JsonValue;
+  };
   customer_portal_link_created: {
     email?: JsonValue;
   };

@@ -669,6 +669,18 @@ export interface LoyaltyRedemptionsTable {
   asked_at: Generated<Date>;
 }
 
+export interface MailBlocksTable {
+  store_id: number;
+  id: Generated<number>;
+  address: string;
+  reason: string;
+  detail: Generated<string>;
+  outbox_id: number | null;
+  created_by: Generated<string>;
+  created_at: Date;
+  version: Generated<number>;
+}
+
 export interface NoticeMarksTable {
   store_id: number;
   user_id: number;
@@ -775,6 +787,7 @@ export interface OutboxTable {
   status: Generated<string | null>;
   by_hand: Generated<boolean>;
   language: Generated<string>;
+  returned: string | null;
 }
 
 export interface PaymentMethodsTable {
@@ -1234,6 +1247,7 @@ export interface Tables {
   login_attempts: LoginAttemptsTable;
   login_links: LoginLinksTable;
   loyalty_redemptions: LoyaltyRedemptionsTable;
+  mail_blocks: MailBlocksTable;
   notice_marks: NoticeMarksTable;
   offer_events: OfferEventsTable;
   onboarding_stages: OnboardingStagesTable;

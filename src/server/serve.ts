@@ -11,6 +11,7 @@ import { addressOf, countConnections, greet, stopOnSignals } from './running.ts'
 import { seedDemo } from './features/demo/demo.ts';
 import { withVendors } from './features/demo/vendor-simulator.ts';
 import { findReadyMade } from './features/demo/ready-made.ts';
+import { startLanguages } from './platform/languages.ts';
 import { openServices, type Services } from './platform/services.ts';
 
 /**
@@ -55,6 +56,7 @@ export async function serve(given: Config, log: Logger, duty?: Duty): Promise<vo
 /** Runs jobs and answers nobody. Where they want the same core, the processes that answer people go first. */
 async function runJobs(config: Config, log: Logger, address: string): Promise<void> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  startLanguages();
   const services: Services = await openServices(config, { log });
   services.address = address;
   onProcessMessage(message => {

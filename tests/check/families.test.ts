@@ -14,6 +14,7 @@ const message = (over: object): string =>
       when: { event: 'shipping_address_updated' },
       subject: 'Your address was changed',
       body: ['Hi {{ customer.firstName }},'],
+      purpose: 'contract',
       ...over,
     },
     null,
@@ -45,11 +46,11 @@ describe('the check of messages and events', () => {
     [{ body: ['{{ customer.name | shout }}'] }, ['11:5 This template is not right: undefined filter: shout.']],
     [
       { variables: { city: { title: 'City', sample: 'Albany' } } },
-      ['13:16 A message that follows an event has nobody to give it variables; use "event.…".'],
+      ['14:16 A message that follows an event has nobody to give it variables; use "event.…".'],
     ],
     [
       { when: undefined, variables: { 'store.name': { title: 'Name', sample: 'X' } } },
-      ['11:5 "store.name" is a variable of all messages already.'],
+      ['12:5 "store.name" is a variable of all messages already.'],
     ],
     [{ when: { event: 'shipping_address_updated', delay: 'two hours' } }, [expect.stringMatching(/^8:14 /)]],
     [{ audience: 'everybody' }, [expect.stringMatching(/^5:15 /)]],

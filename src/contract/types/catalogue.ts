@@ -178,6 +178,8 @@ export interface MessageKind {
   description: string;
   /** customer: the subscriber; admins: who is to hear about subscriptions; user: the person of the store it is addressed to. */
   audience: 'customer' | 'admins' | 'user';
+  /** contract: about what its reader has, ordered or requested; advertising: its reader can end it with one press. */
+  purpose: 'contract' | 'advertising';
   /** Of a gift: which of the two customers gets it. It stands with the e-mails of gifts. */
   gift?: 'giver' | 'recipient';
   /** Sent whenever it is asked for: a store can't switch it off. */

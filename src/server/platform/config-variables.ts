@@ -89,6 +89,21 @@ export const configVariables: readonly ConfigVariable[] = [
     right: 'an e-mail address, or a name with the address in angle brackets',
   },
   {
+    name: 'MAIL_BOUNCE_ADDRESS',
+    what:
+      'Where undeliverable mail comes back to, each with a mark before the "@" (bounces+…@mail.example.com). docs/mail.md says how the mail ' +
+      'server passes it on.',
+    default: 'the sender of the mail',
+    right: 'an e-mail address such as bounces@mail.example.com, with at most 16 characters and no "+" before the "@"',
+  },
+  {
+    name: 'MAIL_BOUNCE_KEY',
+    what: 'What the mail server sends as `Authorization: Bearer …` with mail that came back, to /in/mail.',
+    default: 'none: nothing is taken there',
+    right: 'at least 16 characters without spaces',
+    secret: true,
+  },
+  {
     name: 'PERENNIAL_SUPPORT_EMAIL',
     what: 'Where questions from the help center are sent.',
     default: 'support@perennial.example',

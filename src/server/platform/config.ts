@@ -31,6 +31,10 @@ export interface Config {
   /** SMTP server; absent: mail goes to the outbox only. */
   readonly smtpUrl?: string;
   readonly mailFrom: string;
+  /** Where undeliverable mail comes back to: "bounces@mail.example.com", each e-mail with a mark of its own before the "@". */
+  readonly bounceAddress?: string;
+  /** What the mail server that takes it there sends to /in/mail. */
+  readonly bounceKey?: string;
   /** Where questions from the help center are sent. */
   readonly supportEmail: string;
   /** Where errors are reported; absent: only to the log. */
@@ -209,6 +213,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         if (!/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text)) throw new Wrong();
         return text;
       }) ?? 'Perennial <no-reply@perennial.example>',
+    bounceAddress: read('MAIL_BOUNCE_ADDRESS', text => {
+      // Room for the mark: a local part has 64 characters at most (RFC 5321).
+      if (!/^[^\s@<>+]{1,16}@[^\s@<>]+$/.test(text)) throw new Wrong();
+      if (!env['MAIL_BOUNCE_KEY']?.trim()) throw new Wrong('needs MAIL_BOUNCE_KEY: without it what comes back is read by no one.');
+      return text;
+    }),
+    bounceKey: read('MAIL_BOUNCE_KEY', text => {
+      if (!/^\S{16,}$/.test(text)) throw new Wrong();
+      return text;
+    }),
     supportEmail:
       read('PERENNIAL_SUPPORT_EMAIL', text => {
         if (!/^[^\s@<>]+@[^\s@<>]+$/.test(text)) throw new Wrong();

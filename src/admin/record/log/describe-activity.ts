@@ -311,6 +311,15 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       say(on && t`It is due on ${on}.`);
       break;
     }
+    case 'email_returned':
+      say(
+        data.returned === 'COMPLAINT'
+          ? t`The reader reported it as spam. Nothing more is sent to this address.`
+          : data.returned === 'HARD'
+            ? t`The address does not exist. Nothing more is sent to it.`
+            : t`The mailbox could not take it this time.`,
+      );
+      break;
     case 'payment_card_expiring': {
       const card = methodLine(data);
       const [month, year] = [number(data.expiryMonth), number(data.expiryYear)];

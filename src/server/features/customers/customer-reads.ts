@@ -94,7 +94,7 @@ const replyOf = (records: JsonObject[], total: number, { limit, offset }: { limi
  * The subscription that a link to the customer's own page leads to: one with a failed payment first, then the active ones, then the newest.
  * Gifts are not on it.
  */
-export async function leadingContract({ trx, storeId }: Context, customerId: number): Promise<number | null> {
+export async function leadingContract({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, customerId: number): Promise<number | null> {
   const { rows } = await sql<{
     id: number;
   }>`select id from contracts where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint

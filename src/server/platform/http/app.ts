@@ -16,6 +16,7 @@ import { idOf, newId } from './request-id.ts';
 import { eventLag } from '../events/sweep.ts';
 import { networkOf } from './client-address.ts';
 import { registerMailPages } from '../mail/mail-pages.ts';
+import { registerReturnedMail } from '../mail/returned-mail-route.ts';
 import { registerOutboxPage } from '../mail/outbox-page.ts';
 import { isPageAddress, refusalPage } from './page-refusals.ts';
 import { registerPublicPages } from './public-pages.ts';
@@ -198,6 +199,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   registerCalls(app, services, callers);
   registerApiDocument(app, services);
   registerMailPages(app, services);
+  if (services.config.bounceKey) registerReturnedMail(app, services, services.config.bounceKey);
   registerPublicPages(app, services);
   if (services.config.demo) registerOutboxPage(app, services);
   if (options.pages) await registerPages(app, services, options.pages);

@@ -5,24 +5,41 @@ import { refuseText } from './body.ts';
 import { t } from '../../../domain/text/t.ts';
 
 const TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+/** Mail programs that end advertising by one press may post this kind (RFC 8058). */
+const IN_PARTS = /^multipart\/form-data\s*;/i;
+/** What a form may be sent as. */
+export const FORM = new RegExp(`${TYPE.source}|${IN_PARTS.source}`, 'i');
 /** A page has a dozen fields; what is longer than any of them is no form of ours. */
 const [MOST_FIELDS, LONGEST] = [40, 20_000];
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Takes the fields of a form besides JSON. */
-    takesForm?: boolean;
+    /** The type of bodies that the route takes besides JSON. */
+    takes?: RegExp;
   }
 }
 
-/** Whether a request is a form that its route takes. */
-export const isForm = ({ headers, routeOptions }: FastifyRequest): boolean =>
-  routeOptions.config.takesForm === true && TYPE.test(headers['content-type'] ?? '');
+/** Whether a request has a body of the kind that its route takes besides JSON. */
+export const isTaken = ({ headers, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.takes?.test(headers['content-type'] ?? '') === true;
+
+const tooLong = (): Refusal => new Refusal(400, 'BAD_REQUEST', t`This form is too long.`);
 
 /** Fields by their names; of one that is given twice the last counts. @throws Refusal 400 */
 export function fieldsOf(body: string): Record<string, string> {
-  const given = [...new URLSearchParams(body)];
-  if (given.length > MOST_FIELDS || body.length > LONGEST) throw new Refusal(400, 'BAD_REQUEST', t`This form is too long.`);
+  if (body.length > LONGEST) throw tooLong();
+  return taken([...new URLSearchParams(body)]);
+}
+/** The same of a form that is sent in parts; files are left out. @throws Refusal 400 */
+async function fieldsInParts(type: string, body: Buffer): Promise<Record<string, string>> {
+  if (body.length > LONGEST) throw tooLong();
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
+    throw new Refusal(400, 'BAD_REQUEST', t`This form could not be read.`);
+  });
+  return taken([...form].flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : [])));
+}
+function taken(given: [string, string][]): Record<string, string> {
+  if (given.length > MOST_FIELDS) throw tooLong();
   for (const [name, value] of given) {
     refuseText(name);
     refuseText(value);
@@ -38,4 +55,7 @@ export const takeForms = (app: FastifyInstance): void => {
       done(error as Error);
     }
   });
+  app.addContentTypeParser(IN_PARTS, { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
+    fieldsInParts(request.headers['content-type'] ?? '', body),
+  );
 };

@@ -11,7 +11,7 @@ import type { VisitCounts } from '../records/visit-counts.ts';
 import type { EntityMapping } from '../records/entity-mapping.ts';
 import { languageAttributes } from '../../../domain/text/direction.ts';
 import { language, t } from '../../../domain/text/t.ts';
-import { takeForms } from './form-body.ts';
+import { FORM, takeForms } from './form-body.ts';
 import { firstVisit, withSecret, type LinkSecret } from './link-secret.ts';
 import { refuseBadAddress } from './request-guards.ts';
 import type { Shares } from './shares.ts';
@@ -216,6 +216,6 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
           .send(documentOf(answer.title, answer.html, answer.language ?? 'en', answer.styleSheet));
       };
     app.get(page.path, serve(page.get.bind(page)));
-    if (page.post) app.post(page.path, { config: { takesForm: true } }, serve(page.post.bind(page)));
+    if (page.post) app.post(page.path, { config: { takes: FORM } }, serve(page.post.bind(page)));
   }
 }

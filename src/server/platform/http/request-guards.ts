@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../context.ts';
 import type { Config } from '../config.ts';
 import { refuseText } from './body.ts';
-import { isForm } from './form-body.ts';
+import { isTaken } from './form-body.ts';
 import { t } from '../../../domain/text/t.ts';
 
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -17,7 +17,7 @@ export function refuseForeign(request: FastifyRequest, config: Config): void {
   if (packed !== undefined && packed.toLowerCase() !== 'identity')
     throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', t`Send the body as it is, not compressed.`);
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-  if (hasBody && !isForm(request) && !/^application\/json\s*(;|$)/i.test(type ?? ''))
+  if (hasBody && !isTaken(request) && !/^application\/json\s*(;|$)/i.test(type ?? ''))
     throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', t`Send the body as application/json.`);
   // Where no body is, there is no type: react-admin names one with every DELETE.
   if (!hasBody) delete request.headers['content-type'];

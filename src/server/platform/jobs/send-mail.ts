@@ -9,6 +9,7 @@ export const sendMail: JobModule = {
   async run(services, _data, job) {
     const { db, transport, log, definitions, config, secrets } = services;
     const isTracked = config.smtpUrl !== undefined && config.publicUrl !== undefined;
-    await sendDueMail(db, transport, log, { definitions, secrets, base: mailBase(services), isTracked, signal: job.signal });
+    const returnAddress = config.bounceAddress;
+    await sendDueMail(db, transport, log, { definitions, secrets, base: mailBase(services), isTracked, returnAddress, signal: job.signal });
   },
 };

@@ -1,5 +1,6 @@
 // Who carries mail away: an SMTP server, or nobody (the outbox is where it is read).
 import { createTransport } from 'nodemailer';
+import { severityOf, textIn, type Verdict } from '../../../domain/messages/mail-report.ts';
 
 /** What a letter is signed with; the private key as PEM. */
 export interface Signature {
@@ -18,6 +19,10 @@ export interface Letter {
   replyTo?: string;
   /** Hidden copies. */
   bcc?: readonly string[];
+  /** Where it comes back to if it can't be delivered (the sender of the envelope); absent: to the shared sender. */
+  returnPath?: string;
+  /** Of advertising: where a reader ends it with one press (RFC 8058), and everybody else by a page. */
+  unsubscribe?: string;
   /** What it is signed with (DKIM), where it comes from an own domain. */
   signature?: Signature;
 }
@@ -28,7 +33,14 @@ export interface MailTransport {
   close(): void;
 }
 /** The mail server said that it will never take this message (5xx). */
-export class PermanentFailure extends Error {}
+export class PermanentFailure extends Error {
+  /** What that says about the recipient's address, where it was the address that was refused. */
+  readonly refused: Pick<Verdict, 'returned' | 'detail'> | undefined;
+  constructor(message: string, refused?: Pick<Verdict, 'returned' | 'detail'>, options?: ErrorOptions) {
+    super(message, options);
+    this.refused = refused;
+  }
+}
 
 /** Mail stays in the outbox and counts as delivered: development, demos, tests. */
 export const outboxOnly: MailTransport = { carry: async () => undefined, close: () => undefined };
@@ -47,32 +59,61 @@ export function senderOf(from: string): { name: string; address: string } {
       };
 }
 
+/** What nodemailer tells of a refusal. */
+interface SmtpError {
+  responseCode?: number;
+  response?: string;
+  /** The command that was refused: "RCPT TO". */
+  command?: string;
+  /** Of an error about one recipient among several. */
+  recipient?: string;
+}
+/** A refusal, as the outbox takes it. */
+function failureOf(error: unknown): Error {
+  const { responseCode: code, response = '', command, recipient } = error as SmtpError;
+  if (code === undefined || code < 500)
+    return new Error(code ? `The mail server answered ${code}.` : "The mail server can't be reached.", { cause: error });
+  const isOfAddress = recipient !== undefined || command === 'RCPT TO';
+  const refused = isOfAddress ? { returned: severityOf('', response), detail: textIn(response) } : undefined;
+  return new PermanentFailure(`The mail server refused the message (${code}).`, refused, { cause: error });
+}
+
+/** RFC 8058 wants both signed. */
+const SIGNED =
+  'From:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Unsubscribe:List-Unsubscribe-Post';
+const unsubscribeHeaders = (href: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${href}>`,
+  // By a press in the mail program alone; RFC 8058 wants a secure address for it.
+  ...(href.startsWith('https:') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
+});
+
 /** An SMTP server, e.g. smtps://user:password@mail.example.com:465. */
 export function smtpTransport(url: string, from: string): MailTransport {
   const transport = createTransport(url, { from });
   const shared = senderOf(from);
   return {
-    async carry({ recipient, subject, text, html, messageId, from: own, replyTo, bcc, signature }) {
+    async carry({ recipient, subject, text, html, messageId, from: own, replyTo, bcc, signature, returnPath, unsubscribe }) {
       try {
-        await transport.sendMail({
+        const { rejectedErrors = [] } = await transport.sendMail({
           to: { name: '', address: recipient },
           ...(own ? { from: { ...shared, ...own } } : {}),
           ...(replyTo ? { replyTo } : {}),
           ...(bcc?.length ? { bcc: bcc.map(address => ({ name: '', address })) } : {}),
           // Mail servers check our right to send (SPF) at the domain of this address, which is ours whatever the letter comes from; and
           // undeliverable mail comes back to it.
-          envelope: { from: shared.address, to: [recipient, ...(bcc ?? [])] },
-          ...(signature ? { dkim: signature } : {}),
+          envelope: { from: returnPath ?? shared.address, to: [recipient, ...(bcc ?? [])] },
+          ...(signature ? { dkim: { ...signature, headerFieldNames: SIGNED } } : {}),
+          ...(unsubscribe ? { headers: unsubscribeHeaders(unsubscribe) } : {}),
           subject,
           text,
           ...(html ? { html } : {}),
           messageId: `<${messageId}@${from.replace(/^.*@|>$/g, '')}>`,
         });
+        // Where a hidden copy was taken, the refusal of the recipient is no error yet.
+        const refused = rejectedErrors.find(error => (error as SmtpError).recipient === recipient);
+        if (refused) throw refused;
       } catch (error) {
-        const code = (error as { responseCode?: number }).responseCode;
-        if (code !== undefined && code >= 500)
-          throw new PermanentFailure(`The mail server refused the message (${code}).`, { cause: error });
-        throw new Error(code ? `The mail server answered ${code}.` : "The mail server can't be reached.", { cause: error });
+        throw failureOf(error);
       }
     },
     close: () => transport.close(),

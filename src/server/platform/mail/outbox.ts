@@ -10,7 +10,14 @@ import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
 import type { SecretBox } from '../outgoing/secret-box.ts';
 import { letterheadOf, type Letterhead } from './letterhead.ts';
+import { NOT_SENT, blockFor, blocksOf, type BlockReason } from './blocks.ts';
+import { readMailWords } from './mail-words.ts';
+import { mailToken } from './mail-token.ts';
 import { PermanentFailure, type Letter, type MailTransport } from './mail-transport.ts';
+import { noteReturned } from './returned.ts';
+import { phraseOf } from './speech.ts';
+import { unsubscribeLink } from './unsubscribe.ts';
+import type { Words } from '../texts/words.ts';
 
 /** A message as the outbox holds it. */
 export type MailRow = ReturnType<typeof mailRow>;
@@ -67,6 +74,8 @@ export interface Sending {
   secrets: SecretBox;
   /** Where pictures of e-mails are served, without a slash at the end. */
   base: string;
+  /** Where undeliverable mail comes back to, "bounces@mail.example.com"; absent: to the sender. */
+  returnAddress?: string | undefined;
   /** Letters carry a picture of one pixel that tells when they are opened; only where recipients can reach `base`. */
   isTracked: boolean;
   signal?: AbortSignal;
@@ -79,28 +88,38 @@ export interface Sending {
  */
 export async function sendDueMail(db: Database, transport: MailTransport, log: StoreLog, sending: Sending): Promise<number> {
   let sent = 0;
-  const { rows: stores } = await db.ownerQuery<{
-    id: number;
-    name: string;
-  }>(`select s.id, s.name from stores s where exists (select 1 from outbox o where o.store_id = s.id and o.sent_at is null
-      and o.failed_reason is null
-    and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond')`);
-  for (const { id: storeId, name } of stores) {
+  const { rows: stores } =
+    await db.ownerQuery<SendingStore>(`select s.id, s.name, s.link_secret, s.clock_offset_ms from stores s where exists (
+      select 1 from outbox o where o.store_id = s.id and o.sent_at is null and o.failed_reason is null
+        and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond')`);
+  for (const store of stores) {
+    const storeId = store.id;
     for (;;) {
       sending.signal?.throwIfAborted();
-      const { messages, head } = await db.inStore(storeId, async trx => ({
-        messages: await claimDue(trx, storeId, sending.isTracked),
-        head: await letterheadOf({ trx, storeId, definitions: sending.definitions, secrets: sending.secrets }, name, sending.base),
-      }));
-      for (const message of messages) {
-        const letter = letterFor(message, head, sending);
-        const outcome = await transport.carry(letter).then(
-          () => ({ letter, brandVersion: head.brandVersion }),
-          (error: unknown) => ({ error }),
+      const { messages, ...known } = await db.inStore(storeId, async trx => {
+        const claimed = await claimDue(trx, storeId, sending.isTracked);
+        const head = await letterheadOf(
+          { trx, storeId, definitions: sending.definitions, secrets: sending.secrets },
+          store.name,
+          sending.base,
         );
-        await db.inStore(storeId, trx => note(trx, message, outcome));
+        const blocks = await blocksOf({ trx, storeId }, [...claimed.map(({ recipient }) => recipient), ...head.bcc]);
+        const to = (address: string) => blocks.filter(one => one.address === address.toLowerCase());
+        const bcc = head.bcc.filter(copy => blockFor(undefined, to(copy)) === undefined);
+        const blocked = new Map(
+          claimed.flatMap(({ id, template, recipient }): [number, BlockReason][] => {
+            const reason = blockFor(sending.definitions.messages[template], to(recipient));
+            return reason ? [[id, reason]] : [];
+          }),
+        );
+        const words = claimed.some(one => isAdvertising(one, sending)) ? await readMailWords({ trx, storeId }) : undefined;
+        return { messages: claimed, store, head: { ...head, bcc }, blocked, words };
+      });
+      for (const message of messages) {
+        const outcome = await send(message, known, transport, sending);
+        await db.inStore(storeId, trx => note(trx, message, outcome, new Date(Date.now() + store.clock_offset_ms)));
         if ('letter' in outcome) sent++;
-        else
+        else if ('error' in outcome)
           log.warn(
             {
               storeId,
@@ -117,22 +136,69 @@ export async function sendDueMail(db: Database, transport: MailTransport, log: S
   return sent;
 }
 
+interface SendingStore {
+  id: number;
+  name: string;
+  link_secret: string;
+  clock_offset_ms: number;
+}
+/** What is known about the e-mails of a store that are sent together. */
+interface Known {
+  store: SendingStore;
+  head: Letterhead;
+  /** By their ids those whose recipient gets nothing, or no advertising. */
+  blocked: ReadonlyMap<number, BlockReason>;
+  /** Those of the store, where some of them are advertising. */
+  words: Words | undefined;
+}
+type Outcome = { letter: Letter; brandVersion: number } | { blocked: BlockReason } | { error: unknown };
+
+const isAdvertising = ({ template }: Pick<Due, 'template'>, { definitions }: Pick<Sending, 'definitions'>): boolean =>
+  definitions.messages[template]?.purpose === 'advertising';
+
+async function send(message: Due, known: Known, transport: MailTransport, sending: Sending): Promise<Outcome> {
+  const blocked = known.blocked.get(message.id);
+  if (blocked) return { blocked };
+  const letter = letterFor(message, known, sending);
+  return transport.carry(letter).then(
+    () => ({ letter, brandVersion: known.head.brandVersion }),
+    (error: unknown) => ({ error }),
+  );
+}
+
 /** A message under the letterhead of its store. What the product itself writes to its people is sent in its own name. */
-function letterFor(message: Due, head: Letterhead, { definitions, base, isTracked }: Sending): Letter {
+function letterFor(message: Due, { store, head, words }: Known, sending: Sending): Letter {
+  const { definitions, base, isTracked, returnAddress } = sending;
   const audience = definitions.messages[message.template]?.audience;
   const isOwn = audience === 'user';
   const isToCustomer = audience === 'customer';
   const { subject, text, html } = isToCustomer ? withUtm(message, head.utm) : message;
   const pixel = isToCustomer && isTracked && message.open_key ? `${base}/mail/opened/${message.open_key}.gif` : '';
+  const returnToken = mailToken(store.link_secret, 'return', { storeId: store.id, id: message.id });
+  const unsubscribe = words &&
+    isAdvertising(message, sending) && {
+      href: unsubscribeLink(base, store, message.id),
+      words: phraseOf({ words, texts: definitions.texts }, message.language, 'mailUnsubscribe') ?? '',
+    };
   const from = { ...(head.senderName ? { name: head.senderName } : {}), ...(head.from ? { address: head.from } : {}) };
   return {
     recipient: message.recipient,
     subject,
-    text,
+    text: unsubscribe ? `${text}\n\n${unsubscribe.words}:\n${unsubscribe.href}` : text,
     html:
       html &&
-      framed({ subject, html, language: message.language, storeName: head.storeName, brand: head.brand, ...(pixel ? { pixel } : {}) }),
-    messageId: `perennial-${message.store_id}-${message.id}`,
+      framed({
+        subject,
+        html,
+        language: message.language,
+        storeName: head.storeName,
+        brand: head.brand,
+        ...(pixel ? { pixel } : {}),
+        ...(unsubscribe ? { unsubscribe } : {}),
+      }),
+    messageId: `perennial-${returnToken}`,
+    ...(returnAddress ? { returnPath: returnAddress.replace('@', `+${returnToken}@`) } : {}),
+    ...(unsubscribe ? { unsubscribe: unsubscribe.href } : {}),
     ...(isOwn || Object.keys(from).length === 0 ? {} : { from }),
     ...(!isOwn && head.signature ? { signature: head.signature } : {}),
     ...(!isOwn && audience !== 'admins' && head.replyTo ? { replyTo: head.replyTo } : {}),
@@ -158,11 +224,7 @@ async function claimDue(trx: Kysely<Tables>, storeId: number, isTracked: boolean
   return rows;
 }
 
-async function note(
-  trx: Kysely<Tables>,
-  message: Due,
-  outcome: { letter: Letter; brandVersion: number } | { error: unknown },
-): Promise<void> {
+async function note(trx: Kysely<Tables>, message: Due, outcome: Outcome, at: Date): Promise<void> {
   const here = trx.updateTable('outbox').where('store_id', '=', message.store_id).where('id', '=', message.id);
   if ('letter' in outcome) {
     const { from, bcc = [] } = outcome.letter;
@@ -176,9 +238,15 @@ async function note(
       .execute();
     return;
   }
+  if ('blocked' in outcome) {
+    await here.set({ failed_reason: NOT_SENT[outcome.blocked] }).execute();
+    return;
+  }
   const isFinal = outcome.error instanceof PermanentFailure || message.attempts >= MAX_ATTEMPTS;
   if (isFinal)
     await here
       .set({ failed_reason: outcome.error instanceof Error ? outcome.error.message.slice(0, 500) : 'The mail server refused the message.' })
       .execute();
+  if (outcome.error instanceof PermanentFailure && outcome.error.refused)
+    await noteReturned({ trx, storeId: message.store_id, at }, message.id, { ...outcome.error.refused, recipients: [message.recipient] });
 }

@@ -3,7 +3,9 @@ import { writtenDate } from '../../../domain/calendar/date-format.ts';
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import { formatMoney } from '../../../domain/money/money.ts';
 import { filledIn } from '../../../domain/text/placeholders.ts';
+import { translated } from '../../../domain/text/t.ts';
 import type { Definitions } from '../../../contract/types.ts';
+import { inLanguage } from '../languages.ts';
 import type { Words } from '../texts/words.ts';
 
 export interface SpeechScope {
@@ -32,13 +34,23 @@ export interface Speech {
 export const PRODUCT_LANGUAGE = 'en';
 const CATEGORY = 'emails';
 
-/** Speech in a language. What the store has no words for in it is said in those of the product. */
+/** A text of schemas/texts/emails.json in a language: in the store's words, else in those of the product. Undefined where there is none. */
+export function phraseOf(
+  { words, texts }: Pick<SpeechScope, 'words' | 'texts'>,
+  language: string,
+  key: string,
+  values: Readonly<Record<string, string>> = {},
+): string | undefined {
+  const text = texts[CATEGORY]?.texts[key];
+  if (!text) return undefined;
+  const own = words.find(language, { ownerKind: 'store', ownerId: '', key })?.value;
+  return filledIn(own ?? inLanguage(language, () => translated(text.default)), values);
+}
+
+/** Speech in a language. */
 export function speechOf({ words, texts, zone, dateFormat }: SpeechScope, language: string): Speech {
   const written = language === PRODUCT_LANGUAGE ? 'en-US' : language;
-  const phrase = (key: string, values: Record<string, string> = {}): string | undefined => {
-    const text = texts[CATEGORY]?.texts[key];
-    return text && filledIn(words.find(language, { ownerKind: 'store', ownerId: '', key })?.value ?? text.default, values);
-  };
+  const phrase = (key: string, values?: Record<string, string>): string | undefined => phraseOf({ words, texts }, language, key, values);
   return {
     language,
     day: at => writtenDate(at.getTime(), zone, dateFormat, written),

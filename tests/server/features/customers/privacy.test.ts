@@ -109,6 +109,7 @@ describe.each(engines)('data of one customer (%s)', engine => {
       `insert into deliveries (store_id, sender, target, subject, topic, payload, request) values
         (1, 'webhooks', 'webhooks/1', 'x', 'order_placed', '{"email":"${EMAIL}"}', '{"body":"{\\"name\\":\\"Quilla Marchetti\\"}"}')`,
     );
+    await must('customers-app.setAdvertising', { id, getsAdvertising: false });
     return made;
   }
 
@@ -126,6 +127,7 @@ describe.each(engines)('data of one customer (%s)', engine => {
     expect(held.subscriptions!.map(one => one.id)).toEqual([made.id]);
     expect(held.orders!.some(one => one.note === 'For Quilla Marchetti' && Number(one.total) > 0)).toBe(true);
     expect(held.emails!.some(one => String(one.text).includes('portal.example.com'))).toBe(true);
+    expect(held.emailBlocks!.map(one => [one.address, one.reason])).toEqual([[EMAIL, 'UNSUBSCRIBED']]);
     expect(held.activity!.map(one => one.key)).toContain('note_updated');
     expect(JSON.stringify(held)).not.toMatch(/gatewayToken|portalToken|tok_success/);
 

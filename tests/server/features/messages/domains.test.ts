@@ -27,10 +27,16 @@ describe('own domains', () => {
   const sendOne = async (transport: MailTransport): Promise<void> => {
     await query('delete from outbox');
     await server.services.db.inStore(1, trx =>
-      enqueueMail(trx, 1, { template: 'ORDER_SKIPPED', to: 'a@b.example', subject: 'S', text: 'T' }, new Date()),
+      enqueueMail(trx, 1, { template: 'REWARD_ADDED', to: 'a@b.example', subject: 'S', text: 'T' }, new Date()),
     );
     const { db, log, definitions, secrets } = server.services;
-    await sendDueMail(db, transport, log, { definitions, secrets, base: server.url, isTracked: false });
+    await sendDueMail(db, transport, log, {
+      definitions,
+      secrets,
+      base: 'https://admin.example',
+      isTracked: false,
+      returnAddress: 'bounces@mail.perennial.example',
+    });
   };
   const sender = async (): Promise<Letter> => {
     const carried: Letter[] = [];
@@ -131,7 +137,12 @@ describe('own domains', () => {
       await sendOne({ ...shared, carry: letter => shared.carry({ ...letter, signature: undefined }) });
       const [signed, unsigned] = post.letters as [TakenLetter, TakenLetter];
       expect(signed.text).toContain('hello@meadow.example.com');
-      expect(signed.from).toBe('no-reply@mail.perennial.example');
+      expect(signed.from).toMatch(/^bounces\+1-\d+\.[0-9a-f]{20}@mail\.perennial\.example$/);
+      // What mail programs offer "Unsubscribe" by is signed too (RFC 8058).
+      const list = 'List-Unsubscribe-Post: List-Unsubscribe=One-Click';
+      expect(signed.raw).toContain(list);
+      expect(await judge(signed.raw.replace(list, 'List-Unsubscribe-Post: no'), signed.from)).toMatchObject({ dkim: 'fail' });
+      expect(await judge(signed.raw.replace('/mail/unsubscribe/', '/mail/other/'), signed.from)).toMatchObject({ dkim: 'fail' });
       expect(await judge(signed.raw, signed.from)).toEqual({ spf: 'pass', dmarc: 'pass', dkim: 'pass' });
       expect(await judge(signed.raw.replace('Subject: S', 'Subject: Z'), signed.from)).toMatchObject({ dmarc: 'fail' });
       expect(await judge(unsigned.raw, unsigned.from)).toMatchObject({ dmarc: 'fail' });

@@ -15,6 +15,7 @@ const MESSAGE = {
   title: 'Address changed',
   description: 'Two hours after the address of a subscription was changed, not at night.',
   audience: 'customer',
+  purpose: 'contract',
   when: { event: 'shipping_address_updated', delay: '2 hours', quiet: { from: '21:00', to: '08:00' } },
   subject: 'Your address was changed',
   body: ['Hi {{ customer.firstName }},', 'Your orders go to {{ event.after.shippingAddress.city }} from now on.', '{{ store.name }}'],

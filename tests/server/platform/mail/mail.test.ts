@@ -108,7 +108,7 @@ describe('mail by SMTP', () => {
       await expect.poll(() => post.letters.length).toBe(1);
       expect(post.letters[0]?.to).toBe('amira@fernandember.example');
       expect(post.letters[0]?.text).toMatch(/From: Perennial <no-reply@perennial\.example>/);
-      expect(post.letters[0]?.text).toMatch(/Message-ID: <perennial-1-\d+@perennial\.example>/);
+      expect(post.letters[0]?.text).toMatch(/Message-ID: <perennial-1-\d+\.[0-9a-f]{20}@perennial\.example>/);
       expect(post.letters[0]?.text.replace(/=\n/g, '').replace(/=3D/g, '=')).toMatch(/\/login\?link=[\w-]{43}/);
       expect((await server.request('GET', outboxPath(server.services))).status).toBe(404); // real mail is not shown
       expect(JSON.stringify(server.logged)).not.toMatch(/@fernandember|link=/);

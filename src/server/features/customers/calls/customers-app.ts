@@ -15,6 +15,7 @@ import { retagCustomers, subscriptionTags } from '../../subscriptions/engine/cha
 import { customerSearch, findCustomer, leadingContract } from '../customer-reads.ts';
 import { lockEmails, newCustomerRow } from '../new-customer.ts';
 import { isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
+import { blocksOf, takeChoiceAlong } from '../../../platform/mail/blocks.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
 import { countryOf, noCountry } from '../../../../domain/places/places.ts';
 import { t } from '../../../../domain/text/t.ts';
@@ -24,6 +25,7 @@ import { uniqueTags } from '../../../../domain/text/tags.ts';
 export { ordersOfCustomer as orders, sendPortalLink } from '../customer-reads.ts';
 export { dataRequest } from '../privacy/data-request.ts';
 export { eraseCustomer as erase } from '../privacy/erase.ts';
+export { setAdvertising } from '../advertising.ts';
 
 interface Variables {
   id?: number;
@@ -61,7 +63,7 @@ const wordsOf = (tags: JsonObject): Record<string, string> => tags as Record<str
 
 async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
   const { trx, storeId } = context;
-  const [addresses, methods, contracts, spent, paying, generated] = await Promise.all([
+  const [addresses, methods, contracts, spent, paying, generated, blocks] = await Promise.all([
     addressesOf(context, row.id),
     sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint order by id`
       .execute(trx)
@@ -86,7 +88,9 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     context
       .setting('subscription-tags')
       .then(tags => subscriptionTags(trx, storeId, wordsOf(tags)).then(found => new Set([...found].map(nameKey)))),
+    blocksOf({ trx, storeId }, [row.email]),
   ]);
+  const returned = blocks.find(({ reason }) => reason !== 'UNSUBSCRIBED');
   const active = contracts.filter(contract => contract.status === 'ACTIVE');
   const used = new Set(
     active.flatMap(contract => [contract.payment_method_id, contract.backup_payment_method_id].filter((id): id is number => id !== null)),
@@ -103,6 +107,9 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     shopifyId: row.shopify_id,
     name,
     email: row.email,
+    emailBlock: returned?.reason ?? null,
+    emailBlockId: returned?.id ?? null,
+    getsAdvertising: !blocks.some(({ reason }) => reason === 'UNSUBSCRIBED'),
     firstName: row.first_name,
     lastName: row.last_name,
     phone: row.phone,
@@ -279,6 +286,7 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
         substr(search, length(folded(concat_ws(' ', id, shopify_id, ${`${was} ${row.email}`}::text))) + 1)
       where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint`.execute(trx);
   }
+  if (row.email.toLowerCase() !== names.email.toLowerCase()) await takeChoiceAlong({ trx, storeId }, row.email, names.email);
   if (locale !== row.locale)
     await trx
       .updateTable('contracts')

@@ -60,6 +60,12 @@ const HELD: readonly Held[] = [
     omit: ['dedupe_key', 'open_key', 'copies', 'html', 'claimed_at', 'branding_version'],
   },
   {
+    section: 'emailBlocks',
+    table: 'mail_blocks',
+    where: ({ customer }) => sql`r.address = lower(${customer.email})`,
+    omit: ['created_by', 'version'],
+  },
+  {
     section: 'accountLog',
     table: 'account_log',
     where: person => sql`${ofLog(person)} and r.action <> ${EXPORTED}`,

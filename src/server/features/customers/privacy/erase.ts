@@ -58,6 +58,7 @@ async function empty(context: Context, person: Person): Promise<void> {
       search = concat_ws(' ', id, shopify_id, ${ERASED_NAME}::text, products_label),
       version = version + 1, updated_at = ${now}
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
+  await sql`delete from ${mine('mail_blocks')} and r.address = lower(${customer.email})`.execute(trx);
   await sql`delete from ${mine('payment_migrations')} and r.customer_id = ${customer.id}::bigint`.execute(trx);
   // Each by an index of its own.
   for (const theirs of [sql`lower(r.recipient) = lower(${customer.email})`, ofContracts(person)])
