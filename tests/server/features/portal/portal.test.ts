@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { merchantToken, portalLink } from '../../../../src/server/features/subscriptions/engine/portal-link.ts';
 import { isPageAddress } from '../../../../src/server/platform/http/page-refusals.ts';
+import { unsubscribeLink } from '../../../../src/server/platform/mail/unsubscribe.ts';
 import { firstVisit } from '../../../../src/server/platform/http/link-secret.ts';
 import { buttonsOf, customerBrowser } from '../../../support/customer-browser.ts';
 import { oneEngine } from '../../../support/database.ts';
@@ -62,7 +63,8 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     const { id: quickActionId } = await done('quick-actions.create', { name: 'Skip', type: 'SKIP_ORDER' });
     await done('quick-actions.activate', { id: quickActionId });
     const [theme] = await done('theme-store.list', { themeType: 'CUSTOMER_PORTAL' });
-    const mails = await services.db.ownerQuery<{ text: string }>('select text from outbox where store_id = 1');
+    const mails = await services.db.ownerQuery<{ id: number; text: string }>('select id, text from outbox where store_id = 1');
+    const stores = await services.db.ownerQuery<{ id: number; link_secret: string }>('select id, link_secret from stores where id = 1');
     // What customers and merchants are given: each by the product itself.
     const given: string[] = [
       (await done('subscription-contract.customerDetails', { id: made.id })).portalLink,
@@ -70,6 +72,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
       (await done('quick-actions.makeLink', { quickActionId, subscriptionId: made.id })).url,
       (await done('quick-actions.makeLink', { quickActionId, subscriptionId: other.id })).url,
       (await done('theme-store.preview', { id: theme.id })).url,
+      unsubscribeLink('https://admin.example', stores.rows[0]!, mails.rows[0]!.id),
       ...mails.rows.flatMap(({ text }) => text.match(/https?:\/\/[^\s<>"]+/g) ?? []),
     ];
     const links = given
