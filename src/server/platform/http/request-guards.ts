@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../context.ts';
 import type { Config } from '../config.ts';
 import { refuseText } from './body.ts';
-import { isTaken } from './form-body.ts';
+import { FORM, isTaken } from './form-body.ts';
 import { t } from '../../../domain/text/t.ts';
 
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -33,7 +33,7 @@ export function refuseForeign(request: FastifyRequest, config: Config): void {
  */
 function isOwnForm({ headers, routeOptions }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = headers;
-  return origin === 'null' && routeOptions.config.takesForm === true && site === 'same-origin';
+  return origin === 'null' && routeOptions.config.takes === FORM && site === 'same-origin';
 }
 const foreign = () =>
   new Refusal(403, 'FORBIDDEN', t`Changes are only accepted from the admin itself, not from a page of another address.`);
