@@ -75,7 +75,7 @@ describe('is told once', () => {
       'schemas/calls/bundles.json',
       '"publish": {',
       '"publish": { "in": ["id", "minQuantity"],',
-      'Nothing keeps "minQuantity": a move writes its state, and fields of Bundle that may be changed.',
+      'Nothing stores "minQuantity": a move writes its state, and fields of Bundle that may be changed.',
     ],
     [
       'a field in the words of a button',

@@ -60,6 +60,10 @@ const SHORT: Record<string, string> = {
   'src/server/platform/http/static-pages.ts': 'a request path, bounded by the server',
   'src/server/platform/db/errors.ts': 'a message of the driver',
   'src/server/platform/db/embedded/tarball.ts': 'a header of 512 bytes',
+  'src/domain/text/placeholders.ts': 'a text of a store, bounded by its schema',
+  'src/server/platform/http/app.ts': 'a request path, bounded by the server',
+  'src/server/platform/http/public-pages.ts': 'a page of ours, in which what others wrote is escaped',
+  'src/server/platform/outgoing/error-envelope.ts': 'a line of a stack',
   'renderers/fields/money.tsx': 'an amount',
 };
 

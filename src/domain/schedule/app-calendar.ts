@@ -10,7 +10,7 @@ const AHEAD = 400;
 
 type Entry = readonly [number, number, number, ...unknown[]];
 const isDate = (one: unknown): one is Entry => Array.isArray(one) && one.length >= 3 && one.slice(0, 3).every(Number.isInteger);
-const isoOf = ([year, month, day]: Entry): string => new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
+const isoOf = ([year, month, day]: Entry): string => dateOf(Date.UTC(year, month, day) / DAY_MS);
 /** 1 Sunday to 7 Saturday becomes 1 Monday to 7 Sunday. */
 const ourWeekday = (theirs: number): number => (theirs === 1 ? 7 : theirs - 1);
 const numberOf = (date: unknown): number | undefined =>

@@ -70,7 +70,7 @@ describe.each(engines)('two at once on %s', engine => {
     await rename('', 'Good');
     await rename('Élodie', 'Żak', 'elodie@mail.example');
     const products = 'goods plain goods digital';
-    expect(await search()).toBe(`${made.id} ${made.shopifyId} élodie żak elodie@mail.example ${products}`);
+    expect(await search()).toBe(`${made.id} ${made.shopifyId} elodie zak elodie@mail.example ${products}`);
     await rename('', '');
     await rename('Ann', 'Lee');
     expect(await search()).toBe(`${made.id} ${made.shopifyId} ann lee elodie@mail.example ${products}`);

@@ -2,6 +2,7 @@
 // they got. Each app is at /<key>. Credentials with "invalid-" are refused, those with "timeout-" get no answer, all others are accepted.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isoDay } from '../../../domain/calendar/calendar.ts';
 import type { Config } from '../../platform/config.ts';
 import { startLoyalty } from './loyalty-simulator.ts';
 import { providerAnswer } from './payment-simulator.ts';
@@ -43,7 +44,7 @@ function ownAnswer({ app, path, headers }: VendorRequest): { status: number; bod
       : { status: 200, body: { data: [{ type: 'account', id: key, attributes: { public_api_key: key } }] } };
   }
   if (app !== 'zapiet' || !path.endsWith('/calendar')) return undefined;
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const tomorrow = isoDay(Date.now() + 86_400_000, 'UTC');
   return { status: 200, body: { minDate: tomorrow, maxDate: null, disabled: [1, [Number(tomorrow.slice(0, 4)), 11, 25]] } };
 }
 const textOf = (body: object | string): string => (typeof body === 'string' ? body : JSON.stringify(body));

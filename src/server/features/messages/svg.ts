@@ -18,7 +18,7 @@ interface Element {
 /** The same as functions of CSS. */
 const FILTERS = /\b(?:blur|drop-shadow|brightness|contrast|grayscale|hue-rotate|invert|opacity|saturate|sepia)\(/gi;
 const filtersIn = (text: string): number => (text.match(FILTERS)?.length ?? 0) * FILTER_STEP;
-const REFERENCE = /url\(\s*["']?\s*#([^"')\s]+)/gi;
+const REFERENCE = /url\([\s"']*#([^"')\s]+)/gi;
 /** Pictures inside of a picture: those of pixels alone, within the file. */
 const PIXELS = /^\s*data:image\/(?:png|jpe?g|gif|webp)[;,]/i;
 

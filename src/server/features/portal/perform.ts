@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { Refusal } from '../../platform/context.ts';
-import type { PageServices } from '../../platform/http/public-pages.ts';
+import type { PageServices } from '../../platform/http/page-request.ts';
 import { runAction } from '../bulk-actions/run-action.ts';
 import { rewardAction } from '../bulk-actions/reward.ts';
 import { acceptSwap } from '../offers/swap.ts';

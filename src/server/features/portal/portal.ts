@@ -8,7 +8,7 @@ import type { PortalPreferencesSettings } from '../../../generated/entities.ts';
 import type { Session } from '../../../contract/types.ts';
 import { planOf } from '../../platform/auth/store-plan.ts';
 import type { Store } from '../../platform/context.ts';
-import type { PageServices } from '../../platform/http/public-pages.ts';
+import type { PageServices } from '../../platform/http/page-request.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';

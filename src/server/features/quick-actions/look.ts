@@ -6,7 +6,7 @@ import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Store } from '../../platform/context.ts';
 import { conditionSql } from '../../platform/records/conditions/compile.ts';
-import type { PageServices } from '../../platform/http/public-pages.ts';
+import type { PageServices } from '../../platform/http/page-request.ts';
 import { PRODUCT_LANGUAGE } from '../../platform/mail/speech.ts';
 import { readWords } from '../../platform/texts/words.ts';
 import type { Reward } from '../bulk-actions/reward.ts';

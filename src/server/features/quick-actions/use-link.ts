@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { addEvents } from '../../platform/events/emit.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
-import type { PageServices } from '../../platform/http/public-pages.ts';
+import type { PageServices } from '../../platform/http/page-request.ts';
 import { rewardAction } from '../bulk-actions/reward.ts';
 import { runAction, type ActionResult } from '../bulk-actions/run-action.ts';
 import type { Link } from '../subscriptions/engine/action-links.ts';

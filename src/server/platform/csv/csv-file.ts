@@ -11,9 +11,16 @@ const MARK = '\uFEFF';
  */
 export function csvFile(name: string, head: readonly string[], lines: readonly (readonly string[])[] | AsyncIterable<string>): Reply {
   const first = `${MARK}${csvLine(head)}`;
+  /** What the file holds is settled before its first letter leaves: rows that change while the header is sent change nothing. */
   async function* streamed(rows: AsyncIterable<string>): AsyncGenerator<string> {
-    yield first;
-    yield* rows;
+    const reading = rows[Symbol.asyncIterator]();
+    try {
+      let piece = await reading.next();
+      yield first;
+      for (; !piece.done; piece = await reading.next()) yield piece.value;
+    } finally {
+      await reading.return?.();
+    }
   }
   const content = Symbol.asyncIterator in lines ? streamed(lines) : `${first}${lines.map(csvLine).join('')}`;
   return new Reply(null, { file: { name, contentType: 'text/csv; charset=utf-8', content } });

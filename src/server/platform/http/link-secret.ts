@@ -2,7 +2,7 @@
 // neither the history of a browser, an address that is passed on, a picture's server nor the log of a proxy learns it. A cookie is of one
 // path, so links of several stores and people stand beside each other in one browser.
 import type { Config } from '../config.ts';
-import type { PageRequest, PageServices } from './public-pages.ts';
+import type { PageRequest, PageServices } from './page-request.ts';
 
 /** Where a link carries it: a parameter of its query, or the end of one of its path, which `pattern` finds (its group is the secret). */
 type Carrier = { query: string } | { param: string; pattern: RegExp };

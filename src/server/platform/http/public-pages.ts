@@ -2,33 +2,12 @@
 // Looking at a page changes nothing (programs that check mail open every link); what it does is behind a button.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Definitions } from '../../../contract/types.ts';
-import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
-import type { StoreLog } from '../db/engine.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import type { VisitCounts } from '../records/visit-counts.ts';
-import type { EntityMapping } from '../records/entity-mapping.ts';
 import { languageAttributes } from '../../../domain/text/direction.ts';
 import { language, t } from '../../../domain/text/t.ts';
 import { FORM, takeForms } from './form-body.ts';
 import { firstVisit, withSecret, type LinkSecret } from './link-secret.ts';
+import type { PageRequest, PageServices } from './page-request.ts';
 import { refuseBadAddress } from './request-guards.ts';
-import type { Shares } from './shares.ts';
-
-/** What a page works with, of the services. */
-export interface PageServices {
-  readonly db: Database;
-  readonly definitions: Definitions;
-  readonly config: Config;
-  readonly gateway: Gateway;
-  /** Who may have how much of the machine's time; a page has its place before it is asked for anything. */
-  readonly shares: Shares;
-  /** Counts visits of links without a row that they all wait for. */
-  readonly visits: VisitCounts;
-  readonly log: StoreLog;
-  shape(entity: string): EntityMapping;
-}
 
 /** What a page answers: HTML (the body of the document), another address, or CSS. */
 export type PageAnswer =
@@ -49,13 +28,6 @@ export type PageAnswer =
       /** Whether its address will never mean anything else. */
       isFinal: boolean;
     };
-export interface PageRequest {
-  params: Readonly<Record<string, string>>;
-  /** Empty for a page without a secret, so that none can come to be in it. */
-  query: Readonly<Record<string, string>>;
-  /** What was filled in, of a form that is posted. */
-  form: Readonly<Record<string, string>>;
-}
 export interface PublicPage {
   /** "/q/:token" */
   path: string;

@@ -1,7 +1,8 @@
 // The page behind a checkout link: on to the filled cart of the store.
 import { sql } from 'kysely';
 import { soldName } from '../../../../domain/text/variant-name.ts';
-import { escapeHtml, type PageAnswer, type PageServices, type PublicPage } from '../../../platform/http/public-pages.ts';
+import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
+import type { PageServices } from '../../../platform/http/page-request.ts';
 import { todayOf } from '../../../platform/records/store-days.ts';
 import type { EngineContext } from '../../subscriptions/engine/context.ts';
 import { readCatalogue } from '../../subscriptions/engine/edits/catalogue.ts';

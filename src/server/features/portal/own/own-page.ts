@@ -1,7 +1,8 @@
 // A page of the portal that takes more than one question, or fields: what it shows, and what its forms do.
 import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
-import type { PageAnswer, PageRequest } from '../../../platform/http/public-pages.ts';
+import type { PageAnswer } from '../../../platform/http/public-pages.ts';
+import type { PageRequest } from '../../../platform/http/page-request.ts';
 import { pathOf } from '../../subscriptions/engine/portal-link.ts';
 import { actionsOf } from '../actions.ts';
 import { at } from '../at.ts';

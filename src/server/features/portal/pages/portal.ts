@@ -1,7 +1,8 @@
 // The customer portal: a signed link brings a customer here, who then looks after their subscriptions (D225, D226).
 import { sql } from 'kysely';
 import type { LinkSecret } from '../../../platform/http/link-secret.ts';
-import type { PageAnswer, PageRequest, PageServices, PublicPage } from '../../../platform/http/public-pages.ts';
+import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
+import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { PORTAL_PATH, madeAt, pathOf, portalSettings } from '../../subscriptions/engine/portal-link.ts';
 import { productsInWords, productsReadOf } from '../../subscriptions/engine/products-read.ts';

@@ -1,0 +1,31 @@
+// What a page for customers is called with: the request, and what it works with of the services.
+import type { Definitions } from '../../../contract/types.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { StoreLog } from '../db/engine.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { EntityMapping } from '../records/entity-mapping.ts';
+import type { VisitCounts } from '../records/visit-counts.ts';
+import type { Shares } from './shares.ts';
+
+/** What a page works with, of the services. */
+export interface PageServices {
+  readonly db: Database;
+  readonly definitions: Definitions;
+  readonly config: Config;
+  readonly gateway: Gateway;
+  /** Who may have how much of the machine's time; a page has its place before it is asked for anything. */
+  readonly shares: Shares;
+  /** Counts visits of links without a row that they all wait for. */
+  readonly visits: VisitCounts;
+  readonly log: StoreLog;
+  shape(entity: string): EntityMapping;
+}
+
+export interface PageRequest {
+  params: Readonly<Record<string, string>>;
+  /** Empty for a page without a secret, so that none can come to be in it. */
+  query: Readonly<Record<string, string>>;
+  /** What was filled in, of a form that is posted. */
+  form: Readonly<Record<string, string>>;
+}
