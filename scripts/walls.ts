@@ -10,14 +10,14 @@ export interface Feature {
   says: string;
   /** The features of the same side that it imports. */
   imports: string[];
-  /** Files of its own that other features may import, below its folder; `engine/**` is all below one. */
+  /** Files of its own that other features may import, below its folder; `updates/**` is all below one. */
   public: string[];
 }
 type Features = Record<string, Feature>;
 
 const FOLDERS = ['src/server/features', 'src/admin/features'] as const;
 
-/** Whether a file is the one that a glob names, or below it: `engine/**` is all below a folder. */
+/** Whether a file is the one that a glob names, or below it: `updates/**` is all below a folder. */
 const isBelow = (file: string, glob: string): boolean => (glob.endsWith('**') ? file.startsWith(glob.slice(0, -2)) : file === glob);
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(one => typeof one === 'string');
 
@@ -109,5 +109,24 @@ function withTable(root: string, folder: string): string {
 export const wallFiles = (root: string): Record<string, string> =>
   Object.fromEntries(FOLDERS.map(folder => [`${folder}/README.md`, withTable(root, folder)]));
 
-/** All that is wrong between the features of both sides, as sentences. @throws Error as `featuresOf` */
-export const brokenWalls = (root: string): string[] => FOLDERS.flatMap(folder => wrongImports(root, folder));
+/** Floors below the features: everything outside imports their door alone, and what stands there imports no feature. */
+const FLOORS = [{ folder: 'src/server/engine', door: 'src/server/engine/index.ts', above: 'src/server/features' }] as const;
+
+/** What is imported past the door of a floor, and what a floor imports from above it, as sentences. */
+export function pastDoors(root: string): string[] {
+  const found: string[] = [];
+  for (const file of sourceFiles(root).filter(one => /\.tsx?$/.test(one)))
+    for (const target of importsOf(file, readSource(root, file)))
+      for (const { folder, door, above } of FLOORS) {
+        const isInside = file.startsWith(`${folder}/`);
+        if (!isInside && target.startsWith(`${folder}/`) && target !== door)
+          found.push(`${file} imports ${target}. Import it from ${door}, and export it there if others need it.`);
+        if (isInside && target.startsWith(`${above}/`))
+          found.push(`${file} imports ${target}, a feature. Features import the engine, which knows none of them.`);
+        if (isInside && target === door) found.push(`${file} imports its own door ${door}. Import the file that has it.`);
+      }
+  return found;
+}
+
+/** All that is wrong between the features of both sides, and at the doors of floors, as sentences. @throws Error as `featuresOf` */
+export const brokenWalls = (root: string): string[] => [...FOLDERS.flatMap(folder => wrongImports(root, folder)), ...pastDoors(root)];

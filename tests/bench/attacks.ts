@@ -9,7 +9,7 @@ import { componentsOf } from '../../src/contract/analytics.ts';
 import { buildRequest } from '../../src/contract/request.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { openSession } from '../../src/server/platform/auth/sessions.ts';
-import { portalLink } from '../../src/server/features/subscriptions/engine/portal-link.ts';
+import { portalLink } from '../../src/server/engine/portal-link.ts';
 import type { Services } from '../../src/server/platform/services.ts';
 import { start } from './load.ts';
 import { percentile } from './numbers.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/server/platform/config.ts';
-import { runDue, type RunResult } from '../../src/server/features/subscriptions/engine/charging/run-due.ts';
+import { runDue, type RunResult } from '../../src/server/engine/charging/run-due.ts';
 import { seedStores } from '../../src/server/features/demo/seed.ts';
 import { openServices, type Services } from '../../src/server/platform/services.ts';
 import { eventLag } from '../../src/server/platform/events/sweep.ts';

@@ -54,7 +54,7 @@ const SHORT: Record<string, string> = {
   'src/contract/find.ts': 'a path',
   'src/server/platform/config.ts': 'an address of the configuration',
   'src/server/platform/definitions.ts': 'our own source',
-  'src/server/features/subscriptions/engine/contract-response.ts': 'a number',
+  'src/server/engine/contract-response.ts': 'a number',
   'src/server/platform/http/log.ts': 'each part is bounded at 64 letters',
   'src/server/platform/mail/outbox-page.ts': 'matches whatever it begins',
   'src/server/platform/http/static-pages.ts': 'a request path, bounded by the server',

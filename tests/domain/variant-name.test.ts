@@ -1,7 +1,7 @@
 // The name of a product's only variant says nothing and is not shown.
 import { expect, test } from 'vitest';
 import { variantName } from '../../src/domain/text/variant-name.ts';
-import { labelOf, nameOf } from '../../src/server/features/subscriptions/engine/price.ts';
+import { labelOf, nameOf } from '../../src/server/engine/price.ts';
 
 test.each([
   ['Default Title', ''],

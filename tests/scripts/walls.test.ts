@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { brokenWalls, featuresOf, wrongImports } from '../../scripts/walls.ts';
+import { brokenWalls, featuresOf, pastDoors, wrongImports } from '../../scripts/walls.ts';
 import { projectRoot } from '../../src/server/platform/definitions.ts';
 
 const FOLDER = 'src/server/features';
@@ -45,6 +45,24 @@ test('an import that is not declared, one past the public files and a declaratio
   write('messages/jobs/fill.ts', 'export const fill = 1;\n');
   expect(wrongImports(root, FOLDER)).toEqual([`${FOLDER}/messages/feature.json names "demo", which it does not import.`]);
   declare('messages', [], []);
+});
+
+test('the engine is imported by its door alone, and imports no feature', () => {
+  const engine = (file: string, text: string): void => write(`../engine/${file}`, text);
+  engine('price.ts', 'export const price = 1;\n');
+  engine('index.ts', "export { price } from './price.ts';\n");
+  write('demo/clock.ts', "import { price } from '../../engine/index.ts';\nexport const clock = price;\n");
+  expect(pastDoors(root)).toEqual([]);
+  write('demo/clock.ts', "import { price } from '../../engine/price.ts';\nexport const clock = price;\n");
+  engine('price.ts', "import { seed } from '../features/demo/seed.ts';\nexport const price = seed;\n");
+  engine('charge.ts', "import { price } from './index.ts';\nexport const charge = price;\n");
+  expect(pastDoors(root).sort()).toEqual([
+    'src/server/engine/charge.ts imports its own door src/server/engine/index.ts. Import the file that has it.',
+    `src/server/engine/price.ts imports ${FOLDER}/demo/seed.ts, a feature. Features import the engine, which knows none of them.`,
+    `${FOLDER}/demo/clock.ts imports src/server/engine/price.ts. Import it from src/server/engine/index.ts, and export it there if others need it.`,
+  ]);
+  rmSync(join(root, 'src/server/engine'), { recursive: true });
+  write('demo/clock.ts', 'export const clock = 1;\n');
 });
 
 test('a folder without feature.json, an unknown feature and a public file that does not exist stop the check', () => {

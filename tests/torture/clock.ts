@@ -1,7 +1,7 @@
 // Check 22: two years of orders in random zones, from random first days on hours that daylight saving skips and repeats, with the clock set back an hour after each step.
 // usage: npx tsx tests/torture/clock.ts [--stores 8] [--seed N] [--seconds N]
 import { DateTime } from 'luxon';
-import { passTime, type First } from '../server/features/subscriptions/engine/years/two-years.ts';
+import { passTime, type First } from '../server/engine/years/two-years.ts';
 import { randomFrom } from '../support/random.ts';
 import { end, options, withDatabase } from '../support/torture/torture.ts';
 

@@ -1,5 +1,5 @@
 // One of the processes of years.ts: simulates the stores that it is sent, on a database of its own.
-import { simulateYears } from '../server/features/subscriptions/engine/years/years.ts';
+import { simulateYears } from '../server/engine/years/years.ts';
 import { withDatabase } from '../support/torture/torture.ts';
 import type { YearsReport, YearsTask } from './years.ts';
 

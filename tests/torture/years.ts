@@ -5,7 +5,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { YearsResult } from '../server/features/subscriptions/engine/years/years.ts';
+import type { YearsResult } from '../server/engine/years/years.ts';
 import { withDatabaseAddresses } from '../support/postgres-addresses.ts';
 import { end, options } from '../support/torture/torture.ts';
 

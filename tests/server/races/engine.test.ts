@@ -1,10 +1,10 @@
 // Two workers and a person at one subscription, or at the subscriptions of one customer, stopped at the very moment at which they could get in each other's way. Only PostgreSQL has two at once.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { placeDue } from '../../../src/server/features/subscriptions/engine/charging/due.ts';
+import { placeDue } from '../../../src/server/engine/charging/due.ts';
 import { engines, onServer, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { waitingForLocks } from '../../support/locks.ts';
-import { MONTHLY, Shop } from '../features/subscriptions/engine/shop.ts';
+import { MONTHLY, Shop } from '../engine/shop.ts';
 
 describe.runIf(engines.includes('postgres'))('two at one subscription', () => {
   let database: TestDatabase;

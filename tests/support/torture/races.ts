@@ -3,8 +3,8 @@
 import * as fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { runBulk } from '../../../src/server/features/bulk-actions/bulk-run.ts';
-import { runDue } from '../../../src/server/features/subscriptions/engine/charging/run-due.ts';
-import { linkToken } from '../../../src/server/features/subscriptions/engine/action-links.ts';
+import { runDue } from '../../../src/server/engine/charging/run-due.ts';
+import { linkToken } from '../../../src/server/engine/action-links.ts';
 import { inDays, makeContract, stockGoods, type Goods, type Made } from '../../server/features/subscriptions/fixture.ts';
 import { buttonsOf, customerBrowser } from '../customer-browser.ts';
 import type { TestServer } from '../serve.ts';

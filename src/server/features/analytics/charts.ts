@@ -6,8 +6,7 @@ import { t } from '../../../domain/text/t.ts';
 import type { Context } from '../../platform/context.ts';
 import { todayOf } from '../../platform/records/store-days.ts';
 import { ordersAhead } from '../home/upcoming-orders.ts';
-import { engineOf } from '../subscriptions/engine/context.ts';
-import { readSettings } from '../subscriptions/engine/settings.ts';
+import { engineOf, readSettings } from '../../engine/index.ts';
 
 const DAYS = 30;
 

@@ -1,12 +1,16 @@
 // One row of a bulk action on one subscription, in memory: guards, change, one line in its log. What is refused leaves no trace.
 import type { JsonObject } from '../../../contract/types.ts';
 import { Refusal } from '../../platform/context.ts';
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { mustStayChargeable } from '../subscriptions/engine/largest-order.ts';
-import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
-import { mustAllow, refusalIn, type Status } from '../subscriptions/engine/states.ts';
-import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import {
+  type Aggregate,
+  type EngineContext,
+  mustAllow,
+  mustStayChargeable,
+  type PendingCharge,
+  refusalIn,
+  type Status,
+  type UnitOfWork,
+} from '../../engine/index.ts';
 import { NOTHING_CHANGES, type BulkAction, type RowValues } from './bulk-action.ts';
 
 export interface Applied {

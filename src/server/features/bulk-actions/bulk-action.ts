@@ -3,12 +3,7 @@
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import type { ACTION_KINDS, ActionKey } from '../../../generated/actions.ts';
 import { invalidState } from '../../platform/context.ts';
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
-import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
-import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
-import type { Status } from '../subscriptions/engine/states.ts';
-import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import type { Aggregate, EngineContext, PendingCharge, PortalConfig, Status, UnitOfWork } from '../../engine/index.ts';
 import { later } from '../../../domain/text/t.ts';
 
 /** What a row has of its own: the further columns of a CSV file. */

@@ -6,14 +6,19 @@ import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { withdrawn } from '../../platform/auth/acting.ts';
 import { yieldToEventLoop } from '../../platform/queue/yield-to-event-loop.ts';
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import { takeCharges } from '../subscriptions/engine/charging/charge.ts';
-import { unsettledOf } from '../subscriptions/engine/charging/due.ts';
-import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
-import { isOutage, transactIn, type Runtime, type Transact } from '../subscriptions/engine/runtime.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
+import {
+  type Aggregate,
+  type EngineContext,
+  isOutage,
+  type PendingCharge,
+  type Runtime,
+  takeCharges,
+  type Transact,
+  transactIn,
+  UnitOfWork,
+  unsettledOf,
+} from '../../engine/index.ts';
 import { planned, prepared } from '../../platform/db/prepared-statements.ts';
-import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import { namedOrder, type BulkAction, type RowValues } from './bulk-action.ts';
 import { applyTo, inBulk, prepare } from './apply.ts';
 import { actionOf } from './catalogue.ts';

@@ -2,9 +2,8 @@
 // workers, ends once, and lets the next one begin.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
+import { type EngineContext, transactIn } from '../../engine/index.ts';
 import { tellEnded, withdrawn } from '../../platform/auth/acting.ts';
-import { transactIn } from '../subscriptions/engine/runtime.ts';
 import type { Store } from '../../platform/context.ts';
 import { Refusal } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';

@@ -2,8 +2,7 @@
 import { movesOf } from '../../../contract/states.ts';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import { invalid, invalidState } from '../../platform/context.ts';
-import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
-import { EDITS, STATUSES, type Status } from '../subscriptions/engine/states.ts';
+import { EDITS, type PortalConfig, type Status, STATUSES } from '../../engine/index.ts';
 import { ACTION_KINDS, type ActionKey } from '../../../generated/actions.ts';
 import * as calls from '../subscriptions/action-calls.ts';
 import type { TryableHandler } from '../subscriptions/action-calls.ts';

@@ -3,11 +3,19 @@ import subscription from '../../../../schemas/entities/subscription.json' with {
 import { frequencyLabel } from '../../../domain/calendar/interval.ts';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { formatMoney } from '../../../domain/money/money.ts';
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import { labelOf, nameOf, pieceInCharge } from '../subscriptions/engine/price.ts';
-import type { ContractRow, DiscountRow, LineRow, MethodRow, OrderRow } from '../subscriptions/engine/rows.ts';
-import { deliveryOf } from '../subscriptions/engine/schedule.ts';
-import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import {
+  type Aggregate,
+  type ContractRow,
+  deliveryOf,
+  type DiscountRow,
+  labelOf,
+  type LineRow,
+  type MethodRow,
+  nameOf,
+  type OrderRow,
+  pieceInCharge,
+  type UnitOfWork,
+} from '../../engine/index.ts';
 import { atStart, intlLocale, language, later, t, translated } from '../../../domain/text/t.ts';
 
 export interface Change {

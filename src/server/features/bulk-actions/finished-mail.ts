@@ -1,6 +1,5 @@
 // The letter to those who get the store's reports when a bulk action is over, with its counts.
-import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { readSettings } from '../subscriptions/engine/settings.ts';
+import { type EngineContext, readSettings } from '../../engine/index.ts';
 import { fillMessage } from '../../platform/mail/message.ts';
 import { enqueueMail } from '../../platform/mail/outbox.ts';
 import type { BulkRow } from './bulk-record.ts';

@@ -3,7 +3,7 @@
 import type { Definitions, FieldError, JsonObject } from '../../../contract/types.ts';
 import type { Need } from '../../platform/auth/needs.ts';
 import type { Context } from '../../platform/context.ts';
-import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
+import type { PortalConfig } from '../../engine/index.ts';
 import type { BulkAction } from './bulk-action.ts';
 import { ACTIONS, accessFor, nameLine } from './catalogue.ts';
 import { readInput } from './fields.ts';

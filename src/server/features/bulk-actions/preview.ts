@@ -1,12 +1,7 @@
 // What a bulk action would do to five of its subscriptions: the action itself, run in memory and never written.
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { invalid, type Context } from '../../platform/context.ts';
-import { loadAggregates } from '../subscriptions/engine/aggregate.ts';
-import { engineOf } from '../subscriptions/engine/context.ts';
-import { refreshContract } from '../subscriptions/engine/price.ts';
-import { syncSchedule } from '../subscriptions/engine/schedule.ts';
-import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
-import { touchesFacts } from '../subscriptions/engine/changes.ts';
+import { engineOf, loadAggregates, refreshContract, syncSchedule, touchesFacts, UnitOfWork } from '../../engine/index.ts';
 import type { BulkAction } from './bulk-action.ts';
 import { applyTo, inBulk, prepare, refusalByState } from './apply.ts';
 import { offeredAction } from './catalogue.ts';

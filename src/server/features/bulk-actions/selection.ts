@@ -8,8 +8,7 @@ import type { FieldError, JsonObject, Schema } from '../../../contract/types.ts'
 import { validate } from '../../../contract/validation/validate.ts';
 import { invalid, type Context } from '../../platform/context.ts';
 import { CsvDamaged, CsvTooLarge, readCsv } from '../../platform/csv/read-csv.ts';
-import { insertMany } from '../subscriptions/engine/rows.ts';
-import type { Status } from '../subscriptions/engine/states.ts';
+import { insertMany, type Status } from '../../engine/index.ts';
 import { numberIn, placedBy } from '../subscriptions/order-number.ts';
 import { conditionsIn, conditionsOf } from '../../platform/records/list/filter.ts';
 import type { Asking } from '../../platform/records/conditions/compile.ts';

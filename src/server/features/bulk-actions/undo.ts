@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { invalidState, type Context } from '../../platform/context.ts';
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import type { Aggregate, UnitOfWork } from '../../engine/index.ts';
 import { skip, type BulkAction } from './bulk-action.ts';
 import { keepBulk, logBulk, needBulk, whyNotUndone, type BulkRow } from './bulk-record.ts';
 import { actionOf } from './catalogue.ts';

@@ -4,8 +4,7 @@ import { priceRule, ruleFor, type PriceRule } from '../../../domain/money/pricin
 import { withBothEnds, type Bundle } from '../../../domain/bundles/bundle.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
-import { policyOfPlan, readPlanGroups, type OfferedPlan, type SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
+import { type EngineContext, type OfferedPlan, policyOfPlan, readPlanGroups, type SoldVariant } from '../../engine/index.ts';
 
 type Reading = Pick<RuleContext, 'trx' | 'storeId'>;
 

@@ -15,19 +15,38 @@ import {
 import { sum, times, toDecimal, toMinor } from '../../../domain/money/money.ts';
 import type { JsonValue } from '../../../contract/types.ts';
 import { invalid, invalidState, notFound } from '../../platform/context.ts';
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import { heldBundles, keepBundles, linesOfBundle, type HeldBundle } from '../subscriptions/engine/bundles.ts';
-import { mustBeDelivered } from '../subscriptions/engine/delivery/contract-delivery.ts';
-import { findVariants, hasFrequency, policyOfPlan, type OfferedPlan, type SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
-import { inCurrencyOf } from '../subscriptions/engine/edits/discounts.ts';
-import { priceVariant, quantityOf, saleable, type Priced } from '../subscriptions/engine/edits/line-prices.ts';
-import { cycleFor, makeLine, mustFillOrders, mustNotPayAhead } from '../subscriptions/engine/edits/lines.ts';
-import { deleteLine } from '../subscriptions/engine/edits/remove-line.ts';
-import { LAST_PRODUCT } from '../subscriptions/engine/guards.ts';
-import { linesOfOrder, nameOf, nameOfVariant } from '../subscriptions/engine/price.ts';
-import type { DiscountRow, LineRow } from '../subscriptions/engine/rows.ts';
-import { billingOf, deliveryOf } from '../subscriptions/engine/schedule.ts';
-import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import {
+  type Aggregate,
+  billingOf,
+  cycleFor,
+  deleteLine,
+  deliveryOf,
+  type DiscountRow,
+  findVariants,
+  hasFrequency,
+  type HeldBundle,
+  heldBundles,
+  inCurrencyOf,
+  keepBundles,
+  LAST_PRODUCT,
+  type LineRow,
+  linesOfBundle,
+  linesOfOrder,
+  makeLine,
+  mustBeDelivered,
+  mustFillOrders,
+  mustNotPayAhead,
+  nameOf,
+  nameOfVariant,
+  type OfferedPlan,
+  policyOfPlan,
+  type Priced,
+  priceVariant,
+  quantityOf,
+  saleable,
+  type SoldVariant,
+  type UnitOfWork,
+} from '../../engine/index.ts';
 import { plansOfBundle, readBundles } from './catalogue.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 

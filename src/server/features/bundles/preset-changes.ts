@@ -1,9 +1,6 @@
 // What a preset bundle of a subscription holds after its contents were changed: by single changes, or all that the bundle holds now.
 import type { Bundle, BundleItem, PresetVariant } from '../../../domain/bundles/bundle.ts';
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import { heldBundles, linesOfBundle, type HeldBundle } from '../subscriptions/engine/bundles.ts';
-import type { LineRow } from '../subscriptions/engine/rows.ts';
-import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import { type Aggregate, type HeldBundle, heldBundles, type LineRow, linesOfBundle, type UnitOfWork } from '../../engine/index.ts';
 import { contentsOf, refill } from './on-subscription.ts';
 
 /** A change of what a variant of a preset bundle holds (D029). */

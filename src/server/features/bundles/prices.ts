@@ -14,9 +14,7 @@ import { formatMoney, sum, toDecimal, toMinor } from '../../../domain/money/mone
 import { FULL_PRICE } from '../../../domain/money/pricing.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
-import { findVariants, type OfferedPlan, type SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
-import { engineOf } from '../subscriptions/engine/context.ts';
-import { nameOfVariant } from '../subscriptions/engine/price.ts';
+import { engineOf, findVariants, nameOfVariant, type OfferedPlan, type SoldVariant } from '../../engine/index.ts';
 import { firstPrice, isInStock, plansOfBundle, poolOf, readBundles } from './catalogue.ts';
 import { filterValuesOf } from './filters.ts';
 import { inFigures, intlLocale, t } from '../../../domain/text/t.ts';

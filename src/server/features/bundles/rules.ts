@@ -6,8 +6,7 @@ import { withBothEnds, type Bundle, type BoxSize } from '../../../domain/bundles
 import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { invalidState, type Context, type Refusal } from '../../platform/context.ts';
 import { rules, type RuleContext, type WriteVerb, type Written } from '../../platform/records/rules.ts';
-import { findVariants } from '../subscriptions/engine/edits/catalogue.ts';
-import { engineOf } from '../subscriptions/engine/context.ts';
+import { engineOf, findVariants } from '../../engine/index.ts';
 import { heldBy, plansOfBundle, readBundles } from './catalogue.ts';
 import { t } from '../../../domain/text/t.ts';
 import { nameKey } from '../../../domain/text/names.ts';

@@ -3,10 +3,7 @@ import { sql } from 'kysely';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import { rules, type RuleContext } from '../../platform/records/rules.ts';
-import { linkBase } from '../subscriptions/engine/action-links.ts';
-import { engineOf } from '../subscriptions/engine/context.ts';
-import { readCatalogue, readPlanGroups } from '../subscriptions/engine/edits/catalogue.ts';
-import { detailsOf } from '../subscriptions/engine/delivery/delivery-options.ts';
+import { detailsOf, engineOf, linkBase, readCatalogue, readPlanGroups } from '../../engine/index.ts';
 import type { CheckoutLink } from './cart.ts';
 import { t } from '../../../domain/text/t.ts';
 

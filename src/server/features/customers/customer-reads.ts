@@ -5,14 +5,21 @@ import { MESSAGES, editsOf } from '../../platform/mail/message-edits.ts';
 import { letterFor } from '../../platform/mail/letter-for.ts';
 import type { JsonObject, JsonValue, MessageKind } from '../../../contract/types.ts';
 import { invalidState, notFound, Reply, type Context } from '../../platform/context.ts';
-import { mailSpeech } from '../subscriptions/engine/mail-speech.ts';
-import { contractVariables } from '../subscriptions/engine/message-variables.ts';
-import { GIFT } from '../subscriptions/engine/gifts/gift.ts';
-import { mustHavePortal, portalLink, validFor } from '../subscriptions/engine/portal-link.ts';
-import type { AttemptRow, CustomerRow, OrderRow } from '../subscriptions/engine/rows.ts';
-import { isErased, refuseErased } from '../subscriptions/engine/erased.ts';
-import type { Status } from '../subscriptions/engine/states.ts';
-import { orderView } from '../subscriptions/engine/orders-response.ts';
+import {
+  type AttemptRow,
+  contractVariables,
+  type CustomerRow,
+  GIFT,
+  isErased,
+  mailSpeech,
+  mustHavePortal,
+  type OrderRow,
+  orderView,
+  portalLink,
+  refuseErased,
+  type Status,
+  validFor,
+} from '../../engine/index.ts';
 import { later, t } from '../../../domain/text/t.ts';
 import { fold } from '../../../domain/text/fold.ts';
 

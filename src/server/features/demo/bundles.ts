@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { addBundle, bundleOf } from '../bundles/on-subscription.ts';
-import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import { UnitOfWork } from '../../engine/index.ts';
 import { METAFIELDS } from './catalogue.ts';
 import { contextOf } from './gifts.ts';
 import { planDocument } from './plans.ts';

@@ -1,7 +1,5 @@
 // The rows of a demo contract: lines, orders with their attempts, and its log.
-import type { RetryState } from '../subscriptions/engine/charging/stock.ts';
-import { labelOf } from '../subscriptions/engine/price.ts';
-import { publicOrderId } from '../subscriptions/engine/rows.ts';
+import { labelOf, publicOrderId, type RetryState } from '../../engine/index.ts';
 import type { StoreCalendar } from './days.ts';
 import { type Sale, type Life, usd, type PastOrder } from './history.ts';
 import { languageOf, type Person, priceIn } from './people.ts';

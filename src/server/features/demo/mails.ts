@@ -7,9 +7,7 @@ import { letterFor } from '../../platform/mail/letter-for.ts';
 import { readMailWords } from '../../platform/mail/mail-words.ts';
 import { letterOf } from '../../platform/mail/message-edits.ts';
 import { PRODUCT_LANGUAGE, speechOf, type Speech } from '../../platform/mail/speech.ts';
-import { messageVariables } from '../subscriptions/engine/message-variables.ts';
-import { whyFailed } from '../subscriptions/engine/failure-words.ts';
-import type { ContractRow, LineRow } from '../subscriptions/engine/rows.ts';
+import { type ContractRow, type LineRow, messageVariables, whyFailed } from '../../engine/index.ts';
 import type { SeedStore } from './store.ts';
 
 const DAY_MS = 86_400_000;

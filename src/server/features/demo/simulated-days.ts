@@ -5,16 +5,21 @@ import { sql, type Kysely } from 'kysely';
 import { dayOf, instant, type Day } from '../../../domain/calendar/calendar.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { Refusal } from '../../platform/context.ts';
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { skipOrder } from '../subscriptions/engine/edits/orders.ts';
-import { brief } from '../subscriptions/engine/edits/payment-methods.ts';
-import { tellMethodsUpdated } from '../subscriptions/engine/payment-method-events.ts';
-import type { MethodRow } from '../subscriptions/engine/rows.ts';
-import { oneIntervalAfter } from '../subscriptions/engine/schedule.ts';
-import { mustAllow } from '../subscriptions/engine/states.ts';
-import { cancel, dunningOf, pause, resume } from '../subscriptions/engine/status.ts';
-import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import {
+  type Aggregate,
+  brief,
+  cancel,
+  dunningOf,
+  type EngineContext,
+  type MethodRow,
+  mustAllow,
+  oneIntervalAfter,
+  pause,
+  resume,
+  skipOrder,
+  tellMethodsUpdated,
+  UnitOfWork,
+} from '../../engine/index.ts';
 import { cancelChance, COMMENTS, REASONS } from './history.ts';
 import { random, type Random } from './random.ts';
 import { liveWithGifts } from './simulated-gifts.ts';

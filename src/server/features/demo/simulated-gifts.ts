@@ -1,14 +1,17 @@
 // Gifts of a demo store: what its customers buy for others while its clock is moved, and what recipients do.
 import { sql } from 'kysely';
 import { Refusal } from '../../platform/context.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { reschedule } from '../subscriptions/engine/edits/orders.ts';
-import { checkOutGift } from '../subscriptions/engine/gifts/check-out-gift.ts';
-import { programsOn, type Program } from '../subscriptions/engine/gifts/gift-programs.ts';
-import { thank } from '../subscriptions/engine/gifts/thanks.ts';
-import type { GiftRow } from '../subscriptions/engine/rows.ts';
-import { mustAllow } from '../subscriptions/engine/states.ts';
-import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import {
+  checkOutGift,
+  type EngineContext,
+  type GiftRow,
+  mustAllow,
+  type Program,
+  programsOn,
+  reschedule,
+  thank,
+  UnitOfWork,
+} from '../../engine/index.ts';
 import { person } from './people.ts';
 import type { Random } from './random.ts';
 

@@ -4,10 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { dayOf } from '../../../domain/calendar/calendar.ts';
 import { Refusal } from '../../platform/context.ts';
 import { customerSearch } from '../customers/customer-reads.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { checkOut } from '../subscriptions/engine/edits/check-out.ts';
-import { tellMethodAdded } from '../subscriptions/engine/payment-method-events.ts';
-import { newIds } from '../subscriptions/engine/rows.ts';
+import { checkOut, type EngineContext, newIds, tellMethodAdded } from '../../engine/index.ts';
 import { languageOf, person } from './people.ts';
 import type { Random } from './random.ts';
 

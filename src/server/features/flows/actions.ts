@@ -1,12 +1,16 @@
 // What flows can do: the actions that bulk actions have too, run on one subscription at a time by the same functions of the engine.
 import type { JsonObject } from '../../../contract/types.ts';
 import { Refusal } from '../../platform/context.ts';
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { isGift, refusalOfGift } from '../subscriptions/engine/gifts/gift.ts';
-import { mustStayChargeable } from '../subscriptions/engine/largest-order.ts';
-import { mustAllow, type Status } from '../subscriptions/engine/states.ts';
-import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import {
+  type Aggregate,
+  type EngineContext,
+  isGift,
+  mustAllow,
+  mustStayChargeable,
+  refusalOfGift,
+  type Status,
+  UnitOfWork,
+} from '../../engine/index.ts';
 import { prepare, refusalByState } from '../bulk-actions/apply.ts';
 import { NOTHING_CHANGES, type BulkAction } from '../bulk-actions/bulk-action.ts';
 import { actionIn } from '../bulk-actions/placed-actions.ts';

@@ -7,9 +7,7 @@ import { addEvents } from '../../platform/events/emit.ts';
 import type { StoredEvent } from '../../platform/events/consumer.ts';
 import { askedOf, factScope, factsOfContract } from '../../platform/records/conditions/compile.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { mailReward } from '../subscriptions/engine/mails.ts';
-import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import { type EngineContext, mailReward, UnitOfWork } from '../../engine/index.ts';
 import { doAction, statusOf, type ActionResult } from './actions.ts';
 import { actionsAt, type Flow, type FlowAction } from './flow.ts';
 

@@ -5,9 +5,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 import { invalidState, notFound, type Context } from '../../platform/context.ts';
 import { needRow, viewOf } from '../../platform/records/record-repository.ts';
-import { engineOf, type EngineContext } from '../subscriptions/engine/context.ts';
-import { contractView } from '../subscriptions/engine/contract-response.ts';
-import type { GiftRow } from '../subscriptions/engine/rows.ts';
+import { contractView, type EngineContext, engineOf, type GiftRow } from '../../engine/index.ts';
 
 /** The engine, for what is done to a gift as one. */
 export const engineOfGift = (context: Context): EngineContext => ({ ...engineOf(context), isOfGift: true });

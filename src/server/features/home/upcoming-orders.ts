@@ -8,12 +8,17 @@ import { timeZone } from '../../../domain/calendar/time-zone.ts';
 import { plannedOrders } from '../../../domain/schedule/schedule.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Store } from '../../platform/context.ts';
-import { group, LAST_CYCLE, loadAggregates, ordersThatMatter } from '../subscriptions/engine/aggregate.ts';
-import { pricedAhead } from '../subscriptions/engine/charging/next-charge.ts';
+import {
+  type ContractRow,
+  type EngineSettings,
+  group,
+  LAST_CYCLE,
+  loadAggregates,
+  ordersThatMatter,
+  pricedAhead,
+  scheduleOf,
+} from '../../engine/index.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
-import type { ContractRow } from '../subscriptions/engine/rows.ts';
-import { scheduleOf } from '../subscriptions/engine/schedule.ts';
-import type { EngineSettings } from '../subscriptions/engine/settings.ts';
 
 type Trx = Kysely<Tables>;
 const BATCH = 1000;

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../contract/types.ts';
 import { categoryOf } from '../../../domain/recovery/failure-codes.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
-import { whyFailed } from '../subscriptions/engine/failure-words.ts';
+import { whyFailed } from '../../engine/index.ts';
 
 type Values = Record<string, JsonValue>;
 

@@ -8,7 +8,7 @@ import { notFound, type Context } from '../../platform/context.ts';
 import { MESSAGES, bodyText, editsOf, isSwitchedOff, withEdit, type MessageEdit } from '../../platform/mail/message-edits.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
 import { checkTemplates } from '../../platform/mail/letters-apart.ts';
-import { whyFailed } from '../subscriptions/engine/failure-words.ts';
+import { whyFailed } from '../../engine/index.ts';
 import { lockSetting, storeSetting } from '../../platform/records/settings.ts';
 import { checkVersion } from '../../platform/records/version-check.ts';
 import { later } from '../../../domain/text/t.ts';

@@ -2,8 +2,7 @@
 import { times } from '../../../domain/money/money.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { invalidState, notFound } from '../../platform/context.ts';
-import { addLine } from '../subscriptions/engine/edits/lines.ts';
-import type { Pricing } from '../subscriptions/engine/edits/line-prices.ts';
+import { addLine, type Pricing } from '../../engine/index.ts';
 import { showable } from './choices.ts';
 import { note } from './offer.ts';
 import type { Scope } from './profiles.ts';

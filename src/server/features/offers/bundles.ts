@@ -8,10 +8,15 @@ import { invalidState } from '../../platform/context.ts';
 import { convert } from '../../platform/records/exchange-rates.ts';
 import { isInStock, readBundles } from '../bundles/catalogue.ts';
 import { addBundle, planFor } from '../bundles/on-subscription.ts';
-import { heldBundles } from '../subscriptions/engine/bundles.ts';
-import { findVariants, policyOfPlan, type OfferedPlan, type SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
-import { removeLine } from '../subscriptions/engine/edits/lines.ts';
-import type { LineRow } from '../subscriptions/engine/rows.ts';
+import {
+  findVariants,
+  heldBundles,
+  type LineRow,
+  type OfferedPlan,
+  policyOfPlan,
+  removeLine,
+  type SoldVariant,
+} from '../../engine/index.ts';
 import { amountIn } from './choices.ts';
 import { note, valueOf } from './offer.ts';
 import type { Place, Scope } from './profiles.ts';

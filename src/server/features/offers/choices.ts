@@ -4,11 +4,17 @@ import { chargePrice, priceRule, ruleFor } from '../../../domain/money/pricing.t
 import { toDecimal, toMinor } from '../../../domain/money/money.ts';
 import { Refusal } from '../../platform/context.ts';
 import { convert } from '../../platform/records/exchange-rates.ts';
-import { hasFrequency, readCatalogue, type SoldVariant } from '../subscriptions/engine/edits/catalogue.ts';
-import { priceVariant, type Pricing } from '../subscriptions/engine/edits/line-prices.ts';
-import { billingOf, deliveryOf } from '../subscriptions/engine/schedule.ts';
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import {
+  type Aggregate,
+  billingOf,
+  deliveryOf,
+  hasFrequency,
+  priceVariant,
+  type Pricing,
+  readCatalogue,
+  type SoldVariant,
+  UnitOfWork,
+} from '../../engine/index.ts';
 import type { Chosen, Scope } from './profiles.ts';
 
 /** Products of a collection that are offered, the newest first. */

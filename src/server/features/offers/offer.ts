@@ -4,9 +4,7 @@ import { monthlyValue } from '../../../domain/money/metrics.ts';
 import { times, toDecimal } from '../../../domain/money/money.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
-import { nameOfVariant, pieceInCharge } from '../subscriptions/engine/price.ts';
-import type { LineRow } from '../subscriptions/engine/rows.ts';
-import { deliveryOf } from '../subscriptions/engine/schedule.ts';
+import { deliveryOf, type LineRow, nameOfVariant, pieceInCharge } from '../../engine/index.ts';
 import type { Choice } from './choices.ts';
 import type { Place, Scope } from './profiles.ts';
 

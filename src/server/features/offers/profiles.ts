@@ -5,8 +5,7 @@ import { meetsAll } from '../../../domain/conditions/evaluate.ts';
 import type { Context } from '../../platform/context.ts';
 import { askedOf, factScope, factsOfContract } from '../../platform/records/conditions/compile.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import type { Aggregate, UnitOfWork } from '../../engine/index.ts';
 
 /** Where an offer is looked at: by the team, by subscribers in the portal or on a page of the store, or before somebody cancels. */
 export type Place = 'ADMIN' | 'PORTAL' | 'CANCELLATION_FLOW' | 'STOREFRONT';

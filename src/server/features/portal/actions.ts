@@ -7,15 +7,23 @@ import type { ActionKey } from '../../../generated/actions.ts';
 import { buttonFor } from '../cancellation-flows/flow.ts';
 import { Refusal } from '../../platform/context.ts';
 import { actionOf } from '../bulk-actions/catalogue.ts';
-import { isUsable, loadAggregates } from '../subscriptions/engine/aggregate.ts';
-import { orderedNow, pricedNext } from '../subscriptions/engine/charging/next-charge.ts';
-import { billingOf, deliveryOf, nextPlanned } from '../subscriptions/engine/schedule.ts';
-import { findVariants, hasFrequency, plansOfVariants } from '../subscriptions/engine/edits/catalogue.ts';
-import { updateSellingPlan } from '../subscriptions/engine/edits/frequency.ts';
-import { nameOf } from '../subscriptions/engine/price.ts';
-import { refusalOf } from '../subscriptions/engine/states.ts';
-import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
-import type { LineRow } from '../subscriptions/engine/rows.ts';
+import {
+  billingOf,
+  deliveryOf,
+  findVariants,
+  hasFrequency,
+  isUsable,
+  type LineRow,
+  loadAggregates,
+  nameOf,
+  nextPlanned,
+  orderedNow,
+  plansOfVariants,
+  pricedNext,
+  refusalOf,
+  UnitOfWork,
+  updateSellingPlan,
+} from '../../engine/index.ts';
 import type { Action, Asked, Choice, Does } from './action.ts';
 import { addressed } from './addressed.ts';
 import { pauseAction } from './pause.ts';

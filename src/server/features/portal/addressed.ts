@@ -1,6 +1,5 @@
 // How the address of a subscription is changed, by the way in which it is delivered.
-import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
-import * as delivery from '../subscriptions/engine/delivery/contract-delivery.ts';
+import { type Aggregate, delivery } from '../../engine/index.ts';
 
 const METHODS = {
   SHIPPING: { action: 'updateShippingDetails', change: delivery.updateShippingDetails },

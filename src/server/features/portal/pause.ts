@@ -9,7 +9,7 @@ import type { Reward } from '../bulk-actions/reward.ts';
 import { namesOf } from '../quick-actions/asked.ts';
 import { discountOf, rewardSaid } from '../quick-actions/look.ts';
 import type { PauseFlow } from '../quick-actions/pause-flow.ts';
-import { nextPlanned } from '../subscriptions/engine/schedule.ts';
+import { nextPlanned } from '../../engine/index.ts';
 import type { Action, Choice, Does } from './action.ts';
 import { skippedInARow, spanOf, type Portal } from './portal.ts';
 

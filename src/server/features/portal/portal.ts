@@ -15,15 +15,19 @@ import type { RuleContext } from '../../platform/records/rules.ts';
 import { readWords, type Words } from '../../platform/texts/words.ts';
 import { presentPiece } from '../offers/offer.ts';
 import { spanIn } from '../quick-actions/asked.ts';
-import { loadAggregates, type Aggregate } from '../subscriptions/engine/aggregate.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { pricedNext } from '../subscriptions/engine/charging/next-charge.ts';
-import { isGift } from '../subscriptions/engine/gifts/gift.ts';
-import { mailSpeech } from '../subscriptions/engine/mail-speech.ts';
-import { linesOfOrder } from '../subscriptions/engine/price.ts';
-import type { MethodRow } from '../subscriptions/engine/rows.ts';
-import { deliveryOf, nextPlanned } from '../subscriptions/engine/schedule.ts';
-import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import {
+  type Aggregate,
+  deliveryOf,
+  type EngineContext,
+  isGift,
+  linesOfOrder,
+  loadAggregates,
+  mailSpeech,
+  type MethodRow,
+  nextPlanned,
+  pricedNext,
+  UnitOfWork,
+} from '../../engine/index.ts';
 import { ENTITY, liveTheme, type Theme } from './theme.ts';
 
 /** What the engine and the offers need, in the name of a customer. */

@@ -2,8 +2,7 @@
 // whoever designs sees nothing of anybody; nothing can be done there.
 import { sql } from 'kysely';
 import { escapeHtml, type PageAnswer } from '../../platform/http/public-pages.ts';
-import { loadAggregates, type Aggregate } from '../subscriptions/engine/aggregate.ts';
-import { GIFT } from '../subscriptions/engine/gifts/gift.ts';
+import { type Aggregate, GIFT, loadAggregates } from '../../engine/index.ts';
 import { actionsOf } from './actions.ts';
 import { page } from './html.ts';
 import { portalFrom, type PortalContext } from './portal.ts';

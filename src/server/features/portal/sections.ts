@@ -1,9 +1,6 @@
 // The sections of the page of a subscription, by the names that themes have for them. One with nothing to say is empty.
 import { escapeHtml } from '../../platform/http/public-pages.ts';
-import { methodById } from '../subscriptions/engine/aggregate.ts';
-import type { Address } from '../subscriptions/engine/delivery/address.ts';
-import { productsRead } from '../subscriptions/engine/products-read.ts';
-import { pricedNext } from '../subscriptions/engine/charging/next-charge.ts';
+import { type Address, methodById, pricedNext, productsRead } from '../../engine/index.ts';
 import { valueOf } from '../offers/offer.ts';
 import type { Action } from './action.ts';
 import { customSection } from './custom-section.ts';

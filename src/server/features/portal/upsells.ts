@@ -3,7 +3,7 @@ import { bundleUpsells } from '../offers/bundles.ts';
 import { note } from '../offers/offer.ts';
 import type { Scope } from '../offers/profiles.ts';
 import { upsellsOf, type PurchaseType, type UpsellOffer } from '../offers/upsell.ts';
-import { nameOfVariant } from '../subscriptions/engine/price.ts';
+import { nameOfVariant } from '../../engine/index.ts';
 import type { Action, Choice } from './action.ts';
 import type { Portal } from './portal.ts';
 import { ownWords } from './profile-words.ts';

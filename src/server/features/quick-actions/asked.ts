@@ -5,14 +5,19 @@ import { soldName } from '../../../domain/text/variant-name.ts';
 import type { Definitions } from '../../../contract/types.ts';
 import { Refusal, type Store } from '../../platform/context.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
-import { loadAggregates, orderById, type Aggregate } from '../subscriptions/engine/aggregate.ts';
-import { chargeAgain, orderedNow } from '../subscriptions/engine/charging/next-charge.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { findVariants } from '../subscriptions/engine/edits/catalogue.ts';
-import { priceVariant } from '../subscriptions/engine/edits/line-prices.ts';
-import { mailSpeech } from '../subscriptions/engine/mail-speech.ts';
-import { pieceInCharge } from '../subscriptions/engine/price.ts';
-import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import {
+  type Aggregate,
+  chargeAgain,
+  type EngineContext,
+  findVariants,
+  loadAggregates,
+  mailSpeech,
+  orderById,
+  orderedNow,
+  pieceInCharge,
+  priceVariant,
+  UnitOfWork,
+} from '../../engine/index.ts';
 import type { Asked, Offered } from './kinds.ts';
 
 /** A subscription as links look at it; nothing of it is locked or changed. */

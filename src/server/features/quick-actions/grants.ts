@@ -2,7 +2,7 @@
 import type { ActionKey } from '../../../generated/actions.ts';
 import type { GrantKind } from '../../platform/auth/grant-kinds.ts';
 import { needsOfAction } from '../bulk-actions/placed-actions.ts';
-import type { LinkKind } from '../subscriptions/engine/action-links.ts';
+import type { LinkKind } from '../../engine/index.ts';
 
 /** The action of each kind of link; null: the reward alone, which has a need of its own. */
 export const DOES: Readonly<Record<LinkKind, ActionKey | null>> = {

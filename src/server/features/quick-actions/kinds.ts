@@ -4,8 +4,7 @@ import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
-import type { LinkKind } from '../subscriptions/engine/action-links.ts';
-import type { OrderedNow } from '../subscriptions/engine/charging/next-charge.ts';
+import type { LinkKind, OrderedNow } from '../../engine/index.ts';
 
 /** What quick actions and campaigns share. */
 export interface Offered {

@@ -6,7 +6,7 @@ import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import { rewardErrors, type Reward } from '../bulk-actions/reward.ts';
-import { LINK_NAMES } from '../subscriptions/engine/action-links.ts';
+import { LINK_NAMES } from '../../engine/index.ts';
 import type { Offered } from './kinds.ts';
 import { filledWords, offeredErrors, ofLinks, shareOf } from './offered.ts';
 import { t } from '../../../domain/text/t.ts';

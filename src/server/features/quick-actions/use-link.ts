@@ -7,13 +7,15 @@ import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import type { PageServices } from '../../platform/http/page-request.ts';
 import { rewardAction } from '../bulk-actions/reward.ts';
 import { runAction, type ActionResult } from '../bulk-actions/run-action.ts';
-import type { Link } from '../subscriptions/engine/action-links.ts';
-import type { CameWith } from '../subscriptions/engine/charging/declined-links.ts';
-import { takeCharges } from '../subscriptions/engine/charging/charge.ts';
-import { orderedNow } from '../subscriptions/engine/charging/next-charge.ts';
-import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
-import { transactIn } from '../subscriptions/engine/runtime.ts';
+import {
+  type CameWith,
+  type EngineContext,
+  type Link,
+  orderedNow,
+  type PendingCharge,
+  takeCharges,
+  transactIn,
+} from '../../engine/index.ts';
 import { subjectOf } from './asked.ts';
 import { KINDS } from './kinds.ts';
 import { look, note, ownerOf, type Found, type Owner, type Said } from './look.ts';

@@ -1,7 +1,7 @@
 // How far a subscription is in a streak, in the words of whoever reads it.
 import { sql } from 'kysely';
 import type { Words } from '../../platform/texts/words.ts';
-import type { EngineContext } from '../subscriptions/engine/context.ts';
+import type { EngineContext } from '../../engine/index.ts';
 import type { Enrollment } from './enrollment.ts';
 import type { Milestone, Streak } from './streak.ts';
 

@@ -7,8 +7,7 @@ import { conditionErrors } from '../../platform/records/conditions/condition-err
 import { newPublicId } from '../../platform/records/public-id.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { rewardErrors } from '../bulk-actions/reward.ts';
-import { readCatalogue } from '../subscriptions/engine/edits/catalogue.ts';
-import { engineOf } from '../subscriptions/engine/context.ts';
+import { engineOf, readCatalogue } from '../../engine/index.ts';
 import { END } from './jobs/end-streak.ts';
 import type { Milestone, Streak } from './streak.ts';
 import { t } from '../../../domain/text/t.ts';

@@ -6,24 +6,31 @@ import { stepDate } from '../../../domain/calendar/calendar.ts';
 import type { JsonValue } from '../../../contract/types.ts';
 import { accessOf } from '../../../contract/access.ts';
 import { invalid, invalidState, ownTransactions, Refusal, type Context, type Handler } from '../../platform/context.ts';
-import { act, type Acted } from './engine/act.ts';
-import { takeCharges } from './engine/charging/charge.ts';
-import * as settling from './engine/charging/unclear-charge.ts';
-import { engineOf, type EngineContext } from './engine/context.ts';
-import * as delivery from './engine/delivery/contract-delivery.ts';
-import type { Address } from './engine/delivery/address.ts';
-import * as details from './engine/edits/details.ts';
-import * as discounts from './engine/edits/discounts.ts';
-import { updateBillingDetails as changeFrequency, updateSellingPlan as changePlan, type BillingDetails } from './engine/edits/frequency.ts';
-import * as lines from './engine/edits/lines.ts';
-import * as orders from './engine/edits/orders.ts';
-import type { PendingCharge } from './engine/charging/place-order.ts';
-import { atChosenTime, oneIntervalAfter } from './engine/schedule.ts';
-import * as status from './engine/status.ts';
-import { contractView } from './engine/contract-response.ts';
-import type { Aggregate } from './engine/aggregate.ts';
-import type { Transact } from './engine/runtime.ts';
-import type { UnitOfWork } from './engine/unit-of-work.ts';
+import {
+  act,
+  type Acted,
+  type Address,
+  type Aggregate,
+  atChosenTime,
+  type BillingDetails,
+  contractView,
+  delivery,
+  details,
+  discounts,
+  type EngineContext,
+  engineOf,
+  lines,
+  oneIntervalAfter,
+  orders,
+  type PendingCharge,
+  settling,
+  status,
+  takeCharges,
+  type Transact,
+  type UnitOfWork,
+  updateBillingDetails as changeFrequency,
+  updateSellingPlan as changePlan,
+} from '../../engine/index.ts';
 import { prepared } from '../../platform/db/prepared-statements.ts';
 import { logAction } from './account-log.ts';
 import { reasonOf } from './cancellation-reason.ts';

@@ -6,14 +6,18 @@ import { formatMoney } from '../../../domain/money/money.ts';
 import type { JsonValue } from '../../../contract/types.ts';
 import { notFound, type Context } from '../../platform/context.ts';
 import { soldName } from '../../../domain/text/variant-name.ts';
-import { isUsable, momentOf } from './engine/aggregate.ts';
-import { findVariants, planWords } from './engine/edits/catalogue.ts';
-import { engineOf } from './engine/context.ts';
-import { groupsOfBundles } from './engine/bundles.ts';
-import { commonPlans } from './engine/edits/create-contract.ts';
-import { deliveryOptions } from './engine/delivery/delivery-options.ts';
-import type { Address } from './engine/delivery/address.ts';
-import type { MethodRow } from './engine/rows.ts';
+import {
+  type Address,
+  commonPlans,
+  deliveryOptions,
+  engineOf,
+  findVariants,
+  groupsOfBundles,
+  isUsable,
+  type MethodRow,
+  momentOf,
+  planWords,
+} from '../../engine/index.ts';
 import { CARDS } from '../customers/personal-data.ts';
 import { intlLocale, later, t } from '../../../domain/text/t.ts';
 

@@ -1,9 +1,7 @@
 // Creating a subscription by hand, for a customer that is known or made on the way.
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { invalid, Refusal, type Context, type Handler } from '../../platform/context.ts';
-import { engineOf } from './engine/context.ts';
-import { createContract, type NewContract } from './engine/edits/create-contract.ts';
-import { contractView } from './engine/contract-response.ts';
+import { contractView, createContract, engineOf, type NewContract } from '../../engine/index.ts';
 import { create as createCustomer } from '../customers/calls/customers-app.ts';
 import { t } from '../../../domain/text/t.ts';
 

@@ -1,8 +1,7 @@
 // The products of a subscription that a change touches: each as it is and as it would be, with picture and price.
 import { toDecimal } from '../../../domain/money/money.ts';
 import type { JsonObject } from '../../../contract/types.ts';
-import { nameOf } from './engine/price.ts';
-import type { LineRow } from './engine/rows.ts';
+import { type LineRow, nameOf } from '../../engine/index.ts';
 
 /** What is told of a line on either side; `price` is for one piece in the next charge, `basePrice` the same without its plan's discount. */
 const side = (line: LineRow, currency: string): JsonObject => ({

@@ -1,10 +1,7 @@
 // What should be known about a change before it is made, one sentence each.
 import type { JsonObject } from '../../../contract/types.ts';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
-import { methodById, isUsable, type Aggregate } from './engine/aggregate.ts';
-import { nameOf } from './engine/price.ts';
-import type { ContractRow } from './engine/rows.ts';
-import type { UnitOfWork } from './engine/unit-of-work.ts';
+import { type Aggregate, type ContractRow, isUsable, methodById, nameOf, type UnitOfWork } from '../../engine/index.ts';
 import { intlLocale, t } from '../../../domain/text/t.ts';
 
 export interface State {

@@ -9,16 +9,20 @@ import { inputSchema } from '../../../contract/request.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { invalid, ownTransactions, Refusal, type Context, type Handler } from '../../platform/context.ts';
-import { act, type Acted } from './engine/act.ts';
-import type { Aggregate } from './engine/aggregate.ts';
-import { engineOf } from './engine/context.ts';
-import { othersAtAddress } from './engine/delivery/contract-delivery.ts';
-import type { Address } from './engine/delivery/address.ts';
-import { rebase, syncSchedule } from './engine/schedule.ts';
-import { epoch } from './engine/status.ts';
-import { scheduleView } from './engine/orders-response.ts';
-import type { LineRow } from './engine/rows.ts';
-import type { UnitOfWork } from './engine/unit-of-work.ts';
+import {
+  act,
+  type Acted,
+  type Address,
+  type Aggregate,
+  engineOf,
+  epoch,
+  type LineRow,
+  othersAtAddress,
+  rebase,
+  scheduleView,
+  syncSchedule,
+  type UnitOfWork,
+} from '../../engine/index.ts';
 import * as ofApp from './calls/subscription-contract-app.ts';
 import * as ofContract from './action-calls.ts';
 import type { Tryable, TryableHandler } from './action-calls.ts';

@@ -4,19 +4,36 @@ import { toDecimal } from '../../../domain/money/money.ts';
 import { billingInterval, deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { notFound, Reply, type Context } from '../../platform/context.ts';
-import { groupsOfBundles } from './engine/bundles.ts';
-import { findVariants, hasFrequency, plansOfVariants } from './engine/edits/catalogue.ts';
-import { engineOf } from './engine/context.ts';
-import { optionsFor } from './engine/delivery/contract-delivery.ts';
-import { detailsOf, parcelOf, pickupOptions, wireOption } from './engine/delivery/delivery-options.ts';
-import type { Address } from './engine/delivery/address.ts';
-import { GIFT } from './engine/gifts/gift.ts';
-import { hasPortal, portalLink } from './engine/portal-link.ts';
-import type { AttemptRow, CustomerRow, OrderRow } from './engine/rows.ts';
-import { billingOf, deliveryOf } from './engine/schedule.ts';
-import { STATUSES, STATUS_CODES, type Status } from './engine/states.ts';
-import { contractView, readContract } from './engine/contract-response.ts';
-import { lastAttempt, orderView, scheduleView, wireAttempt } from './engine/orders-response.ts';
+import {
+  type Address,
+  type AttemptRow,
+  billingOf,
+  contractView,
+  type CustomerRow,
+  deliveryOf,
+  detailsOf,
+  engineOf,
+  findVariants,
+  GIFT,
+  groupsOfBundles,
+  hasFrequency,
+  hasPortal,
+  lastAttempt,
+  optionsFor,
+  type OrderRow,
+  orderView,
+  parcelOf,
+  pickupOptions,
+  plansOfVariants,
+  portalLink,
+  readContract,
+  scheduleView,
+  type Status,
+  STATUS_CODES,
+  STATUSES,
+  wireAttempt,
+  wireOption,
+} from '../../engine/index.ts';
 import { planned, prepared } from '../../platform/db/prepared-statements.ts';
 import { type ListQuery, listQuery, listRecords, listTexts } from '../../platform/records/list/list.ts';
 import { tabCounts } from '../../platform/records/list/totals.ts';

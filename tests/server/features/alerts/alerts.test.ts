@@ -4,7 +4,7 @@ import { CHECKS, checkOf } from '../../../../src/server/features/alerts/catalogu
 import type { Check } from '../../../../src/server/features/alerts/alert-check.ts';
 import { dueChecks, runCheck, scopeOf, unresolvedAlerts } from '../../../../src/server/features/alerts/raise.ts';
 import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
-import { putOff } from '../../../../src/server/features/subscriptions/engine/charging/due.ts';
+import { putOff } from '../../../../src/server/engine/charging/due.ts';
 import { moveClockJob } from '../../../../src/server/features/clock/jobs/move-clock.ts';
 import { alertStore, checkStore } from '../../../../src/server/features/alerts/jobs/alerts.ts';
 import { oneEngine } from '../../../support/database.ts';

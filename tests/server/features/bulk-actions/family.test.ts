@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { ACTIONS } from '../../../../src/server/features/bulk-actions/catalogue.ts';
 import { runAction, type ActionResult } from '../../../../src/server/features/bulk-actions/run-action.ts';
-import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
+import { transactIn } from '../../../../src/server/engine/runtime.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { makeContract, stockGoods } from '../subscriptions/fixture.ts';
 import { Bulk } from './helpers.ts';

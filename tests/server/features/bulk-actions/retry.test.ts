@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
-import { runDue } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
+import { runDue } from '../../../../src/server/engine/charging/run-due.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';

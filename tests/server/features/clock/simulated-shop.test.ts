@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../src/contract/types.ts';
 import { simulateCustomers, simulateDay } from '../../../../src/server/features/demo/simulated-days.ts';
 import { moveClockJob } from '../../../../src/server/features/clock/jobs/move-clock.ts';
 import { openNewStore } from '../../../../src/server/features/demo/new-store.ts';
-import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
+import { transactIn } from '../../../../src/server/engine/runtime.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../src/contract/types.ts';
 import { at } from '../../../../src/contract/paths.ts';
 import { nameKey } from '../../../../src/domain/text/names.ts';
 import { eventPayload } from '../../../../src/server/features/integrations/payload.ts';
-import { contractVariables } from '../../../../src/server/features/subscriptions/engine/message-variables.ts';
+import { contractVariables } from '../../../../src/server/engine/message-variables.ts';
 import type { Speech } from '../../../../src/server/platform/mail/speech.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';

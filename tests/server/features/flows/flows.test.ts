@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { deliverAll } from '../../../support/events.ts';
 import { flowFailures } from '../../../../src/server/features/alerts/checks/flows.ts';
-import { remind } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
+import { remind } from '../../../../src/server/engine/charging/run-due.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { inDays, makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { random } from '../../../../src/server/features/demo/random.ts';
 import { liveWithGifts } from '../../../../src/server/features/demo/simulated-gifts.ts';
 import { seedStores } from '../../../../src/server/features/demo/seed.ts';
-import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
+import { transactIn } from '../../../../src/server/engine/runtime.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 let server: TestServer;

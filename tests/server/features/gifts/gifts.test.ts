@@ -1,9 +1,9 @@
 // Gifts on a running server: programs, the purchase, orders that cost nothing more, what staff do to a gift, and who hears of what.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { checkOutGift, type GiftPurchase } from '../../../../src/server/features/subscriptions/engine/gifts/check-out-gift.ts';
-import { moveClock } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
-import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
+import { checkOutGift, type GiftPurchase } from '../../../../src/server/engine/gifts/check-out-gift.ts';
+import { moveClock } from '../../../../src/server/engine/charging/run-due.ts';
+import { transactIn } from '../../../../src/server/engine/runtime.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { ADDRESS, customerWith, inDays } from '../subscriptions/fixture.ts';
 

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { DateTime } from 'luxon';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { rescheduleOneOrder, skipOrder } from '../../../../src/server/features/subscriptions/engine/edits/orders.ts';
+import { rescheduleOneOrder, skipOrder } from '../../../../src/server/engine/edits/orders.ts';
 import { ordersAhead } from '../../../../src/server/features/home/upcoming-orders.ts';
 import { oneEngine } from '../../../support/database.ts';
-import { eachShop } from '../subscriptions/engine/each-shop.ts';
-import type { Shop } from '../subscriptions/engine/shop.ts';
+import { eachShop } from '../../engine/each-shop.ts';
+import type { Shop } from '../../engine/shop.ts';
 
 const ZONE = 'America/New_York';
 const dayOf = (at: Date): string => DateTime.fromJSDate(at, { zone: ZONE }).toFormat('yyyy-MM-dd');

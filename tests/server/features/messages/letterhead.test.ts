@@ -10,8 +10,8 @@ import { bodyText, TEMPLATE } from '../../../../src/server/platform/mail/message
 import { textId } from '../../../../src/server/platform/texts/values.ts';
 import { Words } from '../../../../src/server/platform/texts/words.ts';
 import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
-import { sendReminders } from '../../../../src/server/features/subscriptions/engine/charging/reminders.ts';
-import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
+import { sendReminders } from '../../../../src/server/engine/charging/reminders.ts';
+import { transactIn } from '../../../../src/server/engine/runtime.ts';
 import { Abandoned, Apart } from '../../../../src/server/platform/apart/apart.ts';
 import type { PictureDone } from '../../../../src/server/features/messages/picture-process.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';

@@ -1,7 +1,7 @@
 // The customer portal on a running server: the link, what a customer sees and does behind it, once, and what the store does not allow.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { merchantToken, portalLink } from '../../../../src/server/features/subscriptions/engine/portal-link.ts';
+import { merchantToken, portalLink } from '../../../../src/server/engine/portal-link.ts';
 import { isPageAddress } from '../../../../src/server/platform/http/page-refusals.ts';
 import { unsubscribeLink } from '../../../../src/server/platform/mail/unsubscribe.ts';
 import { firstVisit } from '../../../../src/server/platform/http/link-secret.ts';

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
-import { actionLinks, linkToken } from '../../../../src/server/features/subscriptions/engine/action-links.ts';
-import { runDue } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
+import { actionLinks, linkToken } from '../../../../src/server/engine/action-links.ts';
+import { runDue } from '../../../../src/server/engine/charging/run-due.ts';
 import { buttonsOf, customerBrowser, type CustomerPage } from '../../../support/customer-browser.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';

@@ -1,7 +1,7 @@
 // What money and dates depend on while an order is being charged, when a schedule ends, and at the bounds of amounts and dates.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { runDue } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
+import { runDue } from '../../../../src/server/engine/charging/run-due.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { Bulk } from '../bulk-actions/helpers.ts';
 import { Cells } from '../../../../src/server/features/products/import/cells.ts';

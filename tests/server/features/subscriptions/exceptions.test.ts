@@ -1,6 +1,6 @@
 // What was skipped, moved or changed for single orders ahead, and what every change of the whole schedule makes of it: nobody pays for an order that was skipped.
 import { describe, expect, it } from 'vitest';
-import { runDue } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
+import { runDue } from '../../../../src/server/engine/charging/run-due.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { Bulk } from '../bulk-actions/helpers.ts';
 import { inDays, rowsOf, type Made } from './fixture.ts';

@@ -1,7 +1,7 @@
 // Every action in every state: those that are allowed work, all others are refused and change nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { EDITS } from '../../../../src/server/features/subscriptions/engine/states.ts';
+import { EDITS } from '../../../../src/server/engine/states.ts';
 import subscription from '../../../../schemas/entities/subscription.json' with { type: 'json' };
 import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { alertCheckFor } from './alert.ts';
 import { daysBetween, simulateCustomers, simulateDay } from '../../../../src/server/features/demo/simulated-days.ts';
-import { moveClock } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
+import { moveClock } from '../../../../src/server/engine/charging/run-due.ts';
 import { sendDueDeliveries } from '../../../../src/server/platform/deliveries/send-due.ts';
 import { deliverAll } from '../../../support/events.ts';
 import { startReceiver, type Receiver } from '../../../support/receiver.ts';

@@ -1,7 +1,7 @@
 // A gift with its program, so that the calls about gifts have something to answer, and their inputs.
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { checkOutGift } from '../../../../src/server/features/subscriptions/engine/gifts/check-out-gift.ts';
-import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
+import { checkOutGift } from '../../../../src/server/engine/gifts/check-out-gift.ts';
+import { transactIn } from '../../../../src/server/engine/runtime.ts';
 import type { TestServer } from '../../../support/server.ts';
 import { ADDRESS } from '../../features/subscriptions/fixture.ts';
 

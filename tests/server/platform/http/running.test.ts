@@ -223,9 +223,9 @@ describe('error reports', () => {
     expect(warned).toHaveLength(30);
     expect(
       sourceOf(
-        'Error: x\n    at Object.<anonymous> (node:internal/x:1:1)\n    at async chargeNow (file:///srv/app/src/server/features/subscriptions/engine/charging/charge.ts:10:5)',
+        'Error: x\n    at Object.<anonymous> (node:internal/x:1:1)\n    at async chargeNow (file:///srv/app/src/server/engine/charging/charge.ts:10:5)',
       ),
-    ).toEqual({ sourceFunction: 'chargeNow', file: 'src/server/features/subscriptions/engine/charging/charge.ts' });
+    ).toEqual({ sourceFunction: 'chargeNow', file: 'src/server/engine/charging/charge.ts' });
     expect(sourceOf(undefined)).toEqual({});
   });
 });

@@ -1,8 +1,8 @@
 // A billing run on the embedded database lets others read between its steps, instead of placing everything that is due at once.
 import { expect, it } from 'vitest';
-import { remind } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
-import { eachShop } from '../../features/subscriptions/engine/each-shop.ts';
-import type { Shop } from '../../features/subscriptions/engine/shop.ts';
+import { remind } from '../../../../src/server/engine/charging/run-due.ts';
+import { eachShop } from '../../engine/each-shop.ts';
+import type { Shop } from '../../engine/shop.ts';
 
 const COUNT = 45;
 let shop: Shop;

@@ -1,6 +1,5 @@
 // How subscriptions are delivered and what that costs.
-import * as delivery from '../../subscriptions/engine/delivery/contract-delivery.ts';
-import type { Address } from '../../subscriptions/engine/delivery/address.ts';
+import { type Address, delivery } from '../../../engine/index.ts';
 import { skip, type ActionCode } from '../bulk-action.ts';
 import { recomputeShipping } from '../updates/store-updates.ts';
 import { t } from '../../../../domain/text/t.ts';

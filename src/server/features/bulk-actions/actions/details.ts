@@ -1,11 +1,16 @@
 // Tags, note and attributes; e-mails; the backup payment method; the export.
 import { sql } from 'kysely';
 import type { JsonValue } from '../../../../contract/types.ts';
-import { isUsable, type Aggregate } from '../../subscriptions/engine/aggregate.ts';
-import * as details from '../../subscriptions/engine/edits/details.ts';
-import { requestUpdate, sendPortalLink as sendLink, switchBackup } from '../../subscriptions/engine/edits/payment-methods.ts';
-import { whyNoPortal } from '../../subscriptions/engine/portal-link.ts';
-import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import {
+  type Aggregate,
+  details,
+  isUsable,
+  requestUpdate,
+  sendPortalLink as sendLink,
+  switchBackup,
+  type UnitOfWork,
+  whyNoPortal,
+} from '../../../engine/index.ts';
 import { skip, type ActionCode, type Undoing } from '../bulk-action.ts';
 import { t } from '../../../../domain/text/t.ts';
 import { nameKey } from '../../../../domain/text/names.ts';

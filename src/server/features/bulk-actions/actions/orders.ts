@@ -1,11 +1,7 @@
 // What is done to the orders ahead: skip, put back, move, charge.
 import { sql } from 'kysely';
 import { addDays, dayNumber, dayOf, daysInMonth, instant, weekdayOf, type Day } from '../../../../domain/calendar/calendar.ts';
-import { orderIdOf, type Aggregate } from '../../subscriptions/engine/aggregate.ts';
-import * as orders from '../../subscriptions/engine/edits/orders.ts';
-import { nextPlanned } from '../../subscriptions/engine/schedule.ts';
-import { retryOf } from '../../subscriptions/engine/charging/stock.ts';
-import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { type Aggregate, nextPlanned, orderIdOf, orders, retryOf, type UnitOfWork } from '../../../engine/index.ts';
 import { namedOrder, skip, type ActionCode, type Charging, type RowValues } from '../bulk-action.ts';
 import { ahead } from './status.ts';
 import { t } from '../../../../domain/text/t.ts';

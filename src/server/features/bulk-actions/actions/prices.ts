@@ -1,10 +1,14 @@
 // Prices, discounts, frequency, minimum and maximum.
 import { minorDigits, toDecimal } from '../../../../domain/money/money.ts';
 import type { IntervalUnit } from '../../../../domain/calendar/interval.ts';
-import * as discounts from '../../subscriptions/engine/edits/discounts.ts';
-import { recalculateDiscounts, updateBillingDetails, updateCycles } from '../../subscriptions/engine/edits/frequency.ts';
-import { updatePrice as setPrice } from '../../subscriptions/engine/edits/lines.ts';
-import { pieceInCharge } from '../../subscriptions/engine/price.ts';
+import {
+  discounts,
+  pieceInCharge,
+  recalculateDiscounts,
+  updateBillingDetails,
+  updateCycles,
+  updatePrice as setPrice,
+} from '../../../engine/index.ts';
 import { skip, type ActionCode } from '../bulk-action.ts';
 import { updatePrices } from '../updates/store-updates.ts';
 import { linesOf } from './products.ts';

@@ -1,7 +1,5 @@
 // Products of subscriptions: swap, add, remove, quantity.
-import * as lines from '../../subscriptions/engine/edits/lines.ts';
-import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
-import type { LineRow } from '../../subscriptions/engine/rows.ts';
+import { type Aggregate, type LineRow, lines } from '../../../engine/index.ts';
 import { skip, type ActionCode } from '../bulk-action.ts';
 import { t } from '../../../../domain/text/t.ts';
 

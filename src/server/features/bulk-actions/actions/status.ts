@@ -1,9 +1,7 @@
 // Pause, resume, cancel, reactivate.
-import * as status from '../../subscriptions/engine/status.ts';
+import { differs, status, syncSchedule } from '../../../engine/index.ts';
 import { firstOrderAt, pauseAsAsked, reactivateAsAsked } from '../../subscriptions/action-calls.ts';
 import type { FieldError } from '../../../../contract/types.ts';
-import { differs } from '../../subscriptions/engine/changes.ts';
-import { syncSchedule } from '../../subscriptions/engine/schedule.ts';
 import { skip, type ActionCode } from '../bulk-action.ts';
 import { t } from '../../../../domain/text/t.ts';
 

@@ -1,7 +1,6 @@
 // Gives all customers the tags that their subscriptions and the settings say (C180), in steps of some hundred.
 import { sql } from 'kysely';
-import { readSettings } from '../../subscriptions/engine/settings.ts';
-import { retagCustomers } from '../../subscriptions/engine/charging/tags.ts';
+import { readSettings, retagCustomers } from '../../../engine/index.ts';
 import type { StepwiseUpdate } from './contract-update.ts';
 
 export const RECALCULATE_CUSTOMER_TAGS = 'RECALCULATE_CUSTOMER_TAGS';

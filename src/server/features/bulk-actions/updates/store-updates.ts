@@ -4,13 +4,16 @@ import { toDecimal } from '../../../../domain/money/money.ts';
 import { atBillingHour, dayOf } from '../../../../domain/calendar/calendar.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
 import { Refusal } from '../../../platform/context.ts';
-import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
-import { toCustomer } from '../../subscriptions/engine/mails.ts';
-import { recurringShippingPrice } from '../../subscriptions/engine/delivery/delivery-options.ts';
-import { mustStayChargeable } from '../../subscriptions/engine/largest-order.ts';
-import { nameOf, policyOf } from '../../subscriptions/engine/price.ts';
-import type { LineRow } from '../../subscriptions/engine/rows.ts';
-import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import {
+  type Aggregate,
+  type LineRow,
+  mustStayChargeable,
+  nameOf,
+  policyOf,
+  recurringShippingPrice,
+  toCustomer,
+  type UnitOfWork,
+} from '../../../engine/index.ts';
 import { presetBundles } from '../../bundles/preset-update.ts';
 import { running, type ContractUpdate, type Outcome } from './contract-update.ts';
 import { chargeOffsets, deliveryDateFields } from './order-schedule-update.ts';

@@ -9,7 +9,7 @@ import { needRow, recordOf } from '../../../platform/records/record-repository.t
 import { changePart } from '../../../platform/records/write-record.ts';
 import { languagesOf, valuesIn, textId } from '../../../platform/texts/values.ts';
 import { sourcesOf } from '../../../platform/texts/sources.ts';
-import { readPlanGroups } from '../../subscriptions/engine/edits/catalogue.ts';
+import { readPlanGroups } from '../../../engine/index.ts';
 import { readBundles } from '../catalogue.ts';
 import { pricesOf, wire } from '../prices.ts';
 import { later, t } from '../../../../domain/text/t.ts';

@@ -6,11 +6,7 @@ import { formatMoney } from '../../../../domain/money/money.ts';
 import { notFound, type Context, type Handler } from '../../../platform/context.ts';
 import { convert } from '../../../platform/records/exchange-rates.ts';
 import { canBeTried, edit } from '../../subscriptions/action-calls.ts';
-import { loadAggregates, type Aggregate } from '../../subscriptions/engine/aggregate.ts';
-import { contractView } from '../../subscriptions/engine/contract-response.ts';
-import { engineOf } from '../../subscriptions/engine/context.ts';
-import { findVariants } from '../../subscriptions/engine/edits/catalogue.ts';
-import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { type Aggregate, contractView, engineOf, findVariants, loadAggregates, nameOfVariant, UnitOfWork } from '../../../engine/index.ts';
 import { filterValuesOf, wordsOf, type FilterValues } from '../filters.ts';
 import { isInStock, poolOf, readBundles } from '../catalogue.ts';
 import {
@@ -23,7 +19,6 @@ import {
   presetOf,
   removeBundle as removeHeld,
 } from '../on-subscription.ts';
-import { nameOfVariant } from '../../subscriptions/engine/price.ts';
 import { intlLocale, later, t } from '../../../../domain/text/t.ts';
 
 interface Named {

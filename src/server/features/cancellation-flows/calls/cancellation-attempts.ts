@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';
 import * as actions from '../../subscriptions/action-calls.ts';
-import { engineOf } from '../../subscriptions/engine/context.ts';
+import { engineOf } from '../../../engine/index.ts';
 import { flowOf, type Audience } from '../flow.ts';
 import * as walk from '../walk.ts';
 

@@ -1,8 +1,7 @@
 // Selling plans that products of a checkout link are offered on.
 import type { JsonValue } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';
-import { engineOf } from '../../subscriptions/engine/context.ts';
-import { planWords, readCatalogue } from '../../subscriptions/engine/edits/catalogue.ts';
+import { engineOf, planWords, readCatalogue } from '../../../engine/index.ts';
 
 /** Each plan once, in the order of the products. */
 export async function planChoices(context: Context, { variantIds = [] }: { variantIds?: (number | null)[] }): Promise<JsonValue> {

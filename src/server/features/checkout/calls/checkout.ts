@@ -8,8 +8,7 @@ import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';
 import { readWords } from '../../../platform/texts/words.ts';
-import { engineOf } from '../../subscriptions/engine/context.ts';
-import { readCatalogue, type OfferedPlan } from '../../subscriptions/engine/edits/catalogue.ts';
+import { engineOf, type OfferedPlan, readCatalogue } from '../../../engine/index.ts';
 import { intlLocale } from '../../../../domain/text/t.ts';
 
 interface Platform {

@@ -4,9 +4,7 @@ import { soldName } from '../../../../domain/text/variant-name.ts';
 import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
 import type { PageServices } from '../../../platform/http/page-request.ts';
 import { todayOf } from '../../../platform/records/store-days.ts';
-import type { EngineContext } from '../../subscriptions/engine/context.ts';
-import { readCatalogue } from '../../subscriptions/engine/edits/catalogue.ts';
-import { transactIn } from '../../subscriptions/engine/runtime.ts';
+import { type EngineContext, readCatalogue, transactIn } from '../../../engine/index.ts';
 import { language, t } from '../../../../domain/text/t.ts';
 import { cartForm, permalink, type CartItem, type CheckoutLink } from '../cart.ts';
 

@@ -1,7 +1,7 @@
 // Moves the clock of a demo store forward, as far as its owner asked for; goes on where it was after a crash.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../../generated/tables.ts';
-import { moveClock } from '../../subscriptions/engine/charging/run-due.ts';
+import { moveClock } from '../../../engine/index.ts';
 import { daysBetween, simulateDay } from '../../demo/simulated-days.ts';
 import { runDueChecks, scopeOf } from '../../alerts/raise.ts';
 import { needsOfCall } from '../../../platform/auth/acting.ts';

@@ -4,17 +4,24 @@ import { same } from '../../../../contract/paths.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, Refusal, type Context } from '../../../platform/context.ts';
-import { addressErrors, cleanAddress } from '../../subscriptions/engine/delivery/address.ts';
-import { momentOf } from '../../subscriptions/engine/aggregate.ts';
-import type { Address } from '../../subscriptions/engine/delivery/address.ts';
-import { wireMethod } from '../../subscriptions/engine/edits/payment-methods.ts';
-import { hasPortal } from '../../subscriptions/engine/portal-link.ts';
-import { newIds, type CustomerRow, type MethodRow } from '../../subscriptions/engine/rows.ts';
-import { epoch } from '../../subscriptions/engine/status.ts';
-import { retagCustomers, subscriptionTags } from '../../subscriptions/engine/charging/tags.ts';
+import {
+  type Address,
+  addressErrors,
+  cleanAddress,
+  type CustomerRow,
+  epoch,
+  hasPortal,
+  isErased,
+  type MethodRow,
+  momentOf,
+  newIds,
+  refuseErased,
+  retagCustomers,
+  subscriptionTags,
+  wireMethod,
+} from '../../../engine/index.ts';
 import { customerSearch, findCustomer, leadingContract } from '../customer-reads.ts';
 import { lockEmails, newCustomerRow } from '../new-customer.ts';
-import { isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
 import { blocksOf, takeChoiceAlong } from '../../../platform/mail/blocks.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
 import { countryOf, noCountry } from '../../../../domain/places/places.ts';

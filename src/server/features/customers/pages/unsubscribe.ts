@@ -3,7 +3,8 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../../generated/tables.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
-import { escapeHtml, type PageAnswer, type PageRequest, type PageServices, type PublicPage } from '../../../platform/http/public-pages.ts';
+import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
+import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
 import { blocksOf } from '../../../platform/mail/blocks.ts';
 import { MAIL_SIGNATURE, namedMail, type NamedMail } from '../../../platform/mail/mail-token.ts';
 import { readMailWords } from '../../../platform/mail/mail-words.ts';

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { isoDay } from '../../../../domain/calendar/calendar.ts';
 import { inLine, Refusal, Reply, type Context } from '../../../platform/context.ts';
-import type { CustomerRow } from '../../subscriptions/engine/rows.ts';
+import type { CustomerRow } from '../../../engine/index.ts';
 import { findCustomer } from '../customer-reads.ts';
 import { t } from '../../../../domain/text/t.ts';
 

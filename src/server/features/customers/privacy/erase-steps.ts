@@ -1,7 +1,7 @@
 // What goes of a person who is erased, table by table: each is a step that is done a page of rows at a time, in the order of the table's
 // key.
 import { sql, type RawBuilder } from 'kysely';
-import { erasedEmail } from '../../subscriptions/engine/erased.ts';
+import { erasedEmail } from '../../../engine/index.ts';
 
 /** Pairs of what is looked for in free text (a PostgreSQL pattern), longest first, and what is put in its place. */
 export type Words = [pattern: string, instead: string][];

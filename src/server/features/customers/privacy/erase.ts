@@ -3,11 +3,10 @@
 import { sql } from 'kysely';
 import type { JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, type Context } from '../../../platform/context.ts';
-import { BEING_PROCESSED } from '../../subscriptions/engine/guards.ts';
+import { BEING_PROCESSED, ERASED_NAME, erasedEmail, isErased, refuseErased } from '../../../engine/index.ts';
 import { mustRunStore, ofContracts, personOf, type Person } from './data-request.ts';
 import { eraseInSteps } from './erase-run.ts';
 import type { Words } from './erase-steps.ts';
-import { ERASED_NAME, erasedEmail, isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
 import { t, translated } from '../../../../domain/text/t.ts';
 
 const [FIRST = '', LAST = ''] = ERASED_NAME.split(' ');

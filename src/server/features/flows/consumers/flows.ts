@@ -1,7 +1,7 @@
 // Flows run behind the events that set them off.
 import { FLOW_EVENTS, triggerOf } from '../../../../domain/flows/triggers.ts';
 import type { EventConsumer, EventScope } from '../../../platform/events/consumer.ts';
-import { engineBehind } from '../../subscriptions/engine/behind-event.ts';
+import { engineBehind } from '../../../engine/index.ts';
 import { activeFlows, triggersOf, type Flow } from '../flow.ts';
 import { followEvent } from '../run-flow.ts';
 

@@ -9,22 +9,24 @@ import { pageOf } from '../../../platform/records/list/page-of.ts';
 import { recordOf } from '../../../platform/records/record-repository.ts';
 import { withVariants } from '../../products/product-response.ts';
 import { firstOrderAt } from '../../subscriptions/action-calls.ts';
-import { act } from '../../subscriptions/engine/act.ts';
-import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
-import { contractView, readContract } from '../../subscriptions/engine/contract-response.ts';
 import {
+  act,
+  type Address,
+  type Aggregate,
+  chargeNow as placeNow,
+  contractView,
+  giftAccess,
   optionsFor,
+  programOf,
+  readContract,
+  reschedule,
+  status,
+  swapLine as swap,
+  type UnitOfWork,
   updateLocalDeliveryAddress as toLocalAddress,
   updateShippingDetails,
-} from '../../subscriptions/engine/delivery/contract-delivery.ts';
-import { wireOption } from '../../subscriptions/engine/delivery/delivery-options.ts';
-import type { Address } from '../../subscriptions/engine/delivery/address.ts';
-import { swapLine as swap } from '../../subscriptions/engine/edits/lines.ts';
-import { chargeNow as placeNow, reschedule } from '../../subscriptions/engine/edits/orders.ts';
-import { giftAccess } from '../../subscriptions/engine/gifts/gift.ts';
-import { programOf } from '../../subscriptions/engine/gifts/gift-programs.ts';
-import * as status from '../../subscriptions/engine/status.ts';
-import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+  wireOption,
+} from '../../../engine/index.ts';
 import * as reads from '../../subscriptions/reads.ts';
 import { ACTIONS, engineOfGift, giftFor, giftView, needGift } from '../gift.ts';
 import { holdingWords } from '../../../platform/records/list/filter.ts';

@@ -7,8 +7,7 @@ import { addDays, eachDay, type Compared } from '../../../../domain/calendar/pla
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { unresolvedAlerts } from '../../alerts/raise.ts';
 import type { Context } from '../../../platform/context.ts';
-import { engineOf } from '../../subscriptions/engine/context.ts';
-import { readSettings } from '../../subscriptions/engine/settings.ts';
+import { engineOf, readSettings } from '../../../engine/index.ts';
 import { ordersAhead } from '../upcoming-orders.ts';
 import { beforeOf, checkPeriods } from '../../../platform/records/store-days.ts';
 import { earned, movement as moved, recurringRevenue, standing } from '../figures.ts';

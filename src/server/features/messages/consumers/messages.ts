@@ -7,9 +7,7 @@ import { isSwitchedOff, letterOf } from '../../../platform/mail/message-edits.ts
 import { PRODUCT_LANGUAGE, speechOf } from '../../../platform/mail/speech.ts';
 import { enqueueMail } from '../../../platform/mail/outbox.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
-import type { EngineContext } from '../../subscriptions/engine/context.ts';
-import { contractVariables } from '../../subscriptions/engine/message-variables.ts';
-import { readSettings, type EngineSettings } from '../../subscriptions/engine/settings.ts';
+import { contractVariables, type EngineContext, type EngineSettings, readSettings } from '../../../engine/index.ts';
 
 type EngineParts = Pick<EngineContext, 'setting' | 'store' | 'storeId' | 'trx'>;
 

@@ -4,15 +4,23 @@ import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import { lockEmails, newCustomerRow } from '../../customers/new-customer.ts';
-import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
-import type { EngineContext } from '../../subscriptions/engine/context.ts';
-import { optionsFor, updateShippingDetails } from '../../subscriptions/engine/delivery/contract-delivery.ts';
-import type { Address } from '../../subscriptions/engine/delivery/address.ts';
-import { readCatalogue, type SoldVariant } from '../../subscriptions/engine/edits/catalogue.ts';
-import { buildContract } from '../../subscriptions/engine/edits/create-contract.ts';
-import { insertMany, newIds, type CustomerRow, type MethodRow } from '../../subscriptions/engine/rows.ts';
-import { cancel, pause } from '../../subscriptions/engine/status.ts';
-import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import {
+  type Address,
+  type Aggregate,
+  buildContract,
+  cancel,
+  type CustomerRow,
+  type EngineContext,
+  insertMany,
+  type MethodRow,
+  newIds,
+  optionsFor,
+  pause,
+  readCatalogue,
+  type SoldVariant,
+  UnitOfWork,
+  updateShippingDetails,
+} from '../../../engine/index.ts';
 import { keepWaiting, type NamedMethod } from '../payments/move-methods.ts';
 import { problemsOf } from './problems.ts';
 import type { ImportUnit } from './read-file.ts';

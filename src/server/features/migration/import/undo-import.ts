@@ -2,10 +2,7 @@
 // have nothing else. Whoever heard of them hears that they are cancelled. What was charged meanwhile stays.
 import { sql } from 'kysely';
 import { BatchSize } from '../../../platform/queue/batch-size.ts';
-import type { EngineContext } from '../../subscriptions/engine/context.ts';
-import { transactIn } from '../../subscriptions/engine/runtime.ts';
-import { cancel } from '../../subscriptions/engine/status.ts';
-import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { cancel, type EngineContext, transactIn, UnitOfWork } from '../../../engine/index.ts';
 import { keepImport, lockImport, type ImportData } from './import-record.ts';
 import { endWithoutRights, type ImportRuntime, type RunOptions } from './run-import.ts';
 

@@ -1,11 +1,6 @@
 // Checks accounts at providers and moves payment methods: what is waiting is asked of the provider one after another, between transactions,
 // and what was answered is written once. A process that dies in between leaves it waiting.
-import { newIds } from '../../subscriptions/engine/rows.ts';
-import { act } from '../../subscriptions/engine/act.ts';
-import type { EngineContext } from '../../subscriptions/engine/context.ts';
-import { updateMethod } from '../../subscriptions/engine/edits/payment-methods.ts';
-import { tellMethodAdded } from '../../subscriptions/engine/payment-method-events.ts';
-import { transactIn } from '../../subscriptions/engine/runtime.ts';
+import { act, type EngineContext, newIds, tellMethodAdded, transactIn, updateMethod } from '../../../engine/index.ts';
 import { readSecret } from '../../../platform/outgoing/secrets.ts';
 import type { Services } from '../../../platform/services.ts';
 import { checkAccount, faultOf, ProviderFault, readMethod, type Account, type MovedMethod, type ProviderKey } from './providers.ts';

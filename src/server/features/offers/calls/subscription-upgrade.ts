@@ -2,11 +2,7 @@
 import type { JsonValue } from '../../../../contract/types.ts';
 import { notFound, type Context, type Handler } from '../../../platform/context.ts';
 import { canBeTried, change, idOf, tryable } from '../../subscriptions/action-calls.ts';
-import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
-import { contractView } from '../../subscriptions/engine/contract-response.ts';
-import { engineOf } from '../../subscriptions/engine/context.ts';
-import { upgrade, type Upgrade } from '../../subscriptions/engine/edits/upgrade.ts';
-import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { type Aggregate, contractView, engineOf, type UnitOfWork, upgrade, type Upgrade } from '../../../engine/index.ts';
 import { acceptUpgrade } from '../upgrade.ts';
 import { later } from '../../../../domain/text/t.ts';
 

@@ -1,10 +1,16 @@
 // The backup payment method of a subscription: charged at once when the first attempt of an order fails.
 import type { JsonValue } from '../../../../contract/types.ts';
 import { notFound, type Context } from '../../../platform/context.ts';
-import { isUsable, momentOf } from '../../subscriptions/engine/aggregate.ts';
-import { engineOf } from '../../subscriptions/engine/context.ts';
-import { removeBackup as clear, switchBackup as assign, wireMethod } from '../../subscriptions/engine/edits/payment-methods.ts';
-import { contractView, readContract } from '../../subscriptions/engine/contract-response.ts';
+import {
+  contractView,
+  engineOf,
+  isUsable,
+  momentOf,
+  readContract,
+  removeBackup as clear,
+  switchBackup as assign,
+  wireMethod,
+} from '../../../engine/index.ts';
 import { change, idOf } from '../../subscriptions/action-calls.ts';
 import { later } from '../../../../domain/text/t.ts';
 

@@ -2,17 +2,26 @@
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context, type Handler } from '../../../platform/context.ts';
-import { isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
-import { act } from '../../subscriptions/engine/act.ts';
-import { momentOf } from '../../subscriptions/engine/aggregate.ts';
-import { takeCharges } from '../../subscriptions/engine/charging/charge.ts';
-import { engineOf, type EngineContext } from '../../subscriptions/engine/context.ts';
-import { removeBackup, retryWithNewMethod, updateMethod, wireMethod } from '../../subscriptions/engine/edits/payment-methods.ts';
-import { tellMethodAdded, tellMethodsUpdated } from '../../subscriptions/engine/payment-method-events.ts';
-import type { PendingCharge } from '../../subscriptions/engine/charging/place-order.ts';
-import type { MethodRow } from '../../subscriptions/engine/rows.ts';
-import type { Transact } from '../../subscriptions/engine/runtime.ts';
-import { STATUSES, type Status } from '../../subscriptions/engine/states.ts';
+import {
+  act,
+  type EngineContext,
+  engineOf,
+  isErased,
+  type MethodRow,
+  momentOf,
+  type PendingCharge,
+  refuseErased,
+  removeBackup,
+  retryWithNewMethod,
+  type Status,
+  STATUSES,
+  takeCharges,
+  tellMethodAdded,
+  tellMethodsUpdated,
+  type Transact,
+  updateMethod,
+  wireMethod,
+} from '../../../engine/index.ts';
 import { testCards } from '../../../platform/gateway/card-vault.ts';
 import { change } from '../../subscriptions/action-calls.ts';
 import { later, t } from '../../../../domain/text/t.ts';

@@ -2,9 +2,7 @@
 import type { JsonObject } from '../../../../contract/types.ts';
 import { invalidState, notFound, type Context } from '../../../platform/context.ts';
 import { STYLE } from '../../../platform/http/public-pages.ts';
-import { engineOf } from '../../subscriptions/engine/context.ts';
-import { linkToken } from '../../subscriptions/engine/action-links.ts';
-import { portalBase } from '../../subscriptions/engine/portal-link.ts';
+import { engineOf, linkToken, portalBase } from '../../../engine/index.ts';
 import { contextOf } from '../portal.ts';
 import { previewPage } from '../preview.ts';
 import { findTheme, PREVIEW, themeFrom } from '../theme.ts';

@@ -5,7 +5,7 @@ import type { PageAnswer } from '../../../platform/http/public-pages.ts';
 import { writeAnswer } from '../../cancellation-flows/attempts.ts';
 import { flowOf, type Flow } from '../../cancellation-flows/flow.ts';
 import { answer, asksComment, cancel, reasonIn, start, titleOf } from '../../cancellation-flows/walk.ts';
-import { act } from '../../subscriptions/engine/act.ts';
+import { act } from '../../../engine/index.ts';
 import type { Portal } from '../portal.ts';
 import { beginning, STEPS, type Shown } from './cancel-html.ts';
 import { attemptOf, reasonOf, stepAt, type Kept } from './cancel-steps.ts';

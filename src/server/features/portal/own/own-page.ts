@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import type { PageAnswer } from '../../../platform/http/public-pages.ts';
 import type { PageRequest } from '../../../platform/http/page-request.ts';
-import { pathOf } from '../../subscriptions/engine/portal-link.ts';
+import { pathOf } from '../../../engine/index.ts';
 import { actionsOf } from '../actions.ts';
 import { at } from '../at.ts';
 import { question, saying } from '../html.ts';

@@ -4,10 +4,17 @@ import type { LinkSecret } from '../../../platform/http/link-secret.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
-import { PORTAL_PATH, madeAt, pathOf, portalSettings } from '../../subscriptions/engine/portal-link.ts';
-import { productsInWords, productsReadOf } from '../../subscriptions/engine/products-read.ts';
-import { transactIn, type Transact } from '../../subscriptions/engine/runtime.ts';
-import { GIFT } from '../../subscriptions/engine/gifts/gift.ts';
+import {
+  GIFT,
+  madeAt,
+  pathOf,
+  PORTAL_PATH,
+  portalSettings,
+  productsInWords,
+  productsReadOf,
+  type Transact,
+  transactIn,
+} from '../../../engine/index.ts';
 import type { Asked } from '../action.ts';
 import { actionsOf } from '../actions.ts';
 import { at } from '../at.ts';

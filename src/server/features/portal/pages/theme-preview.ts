@@ -1,8 +1,7 @@
 // A preview of a theme: a signed link that is good for an hour brings somebody here who need not be signed in.
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { escapeHtml, type PublicPage } from '../../../platform/http/public-pages.ts';
-import { genuineLink, SIGNATURE } from '../../subscriptions/engine/action-links.ts';
-import { transactIn } from '../../subscriptions/engine/runtime.ts';
+import { genuineLink, SIGNATURE, transactIn } from '../../../engine/index.ts';
 import { contextOf } from '../portal.ts';
 import { previewPage } from '../preview.ts';
 import { findTheme, PREVIEW, styleSheetOf } from '../theme.ts';

@@ -8,7 +8,7 @@ import { refuseUse } from '../../../platform/auth/grants.ts';
 import { inLine, invalidState, Refusal, Reply, type Context } from '../../../platform/context.ts';
 import { csvFile } from '../../../platform/csv/csv-file.ts';
 import { needRow, recordOf, updateRow, viewOf } from '../../../platform/records/record-repository.ts';
-import { linkBase, linkToken } from '../../subscriptions/engine/action-links.ts';
+import { linkBase, linkToken } from '../../../engine/index.ts';
 import { checkIds, countAudience, enlist, type Audience } from '../audience.ts';
 import { inFigures, t } from '../../../../domain/text/t.ts';
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../contract/types.ts';
 import { refuseUse } from '../../../platform/auth/grants.ts';
 import { invalidState, notFound, type Context } from '../../../platform/context.ts';
 import { needRow, recordOf } from '../../../platform/records/record-repository.ts';
-import { LINK_DAYS, LINK_NAMES, linkBase, linkToken, type LinkKind } from '../../subscriptions/engine/action-links.ts';
+import { LINK_DAYS, LINK_NAMES, linkBase, type LinkKind, linkToken } from '../../../engine/index.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
 /** The link as it stands in an e-mail of now. @throws Refusal 404, 409 while the quick action is off */

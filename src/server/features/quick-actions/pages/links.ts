@@ -2,8 +2,7 @@
 import { filledOut } from '../../../../domain/text/placeholders.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
-import { genuineLink, SIGNATURE } from '../../subscriptions/engine/action-links.ts';
-import { transactIn } from '../../subscriptions/engine/runtime.ts';
+import { genuineLink, SIGNATURE, transactIn } from '../../../engine/index.ts';
 import { look, type Found, type Said } from '../look.ts';
 import { confirm } from '../use-link.ts';
 

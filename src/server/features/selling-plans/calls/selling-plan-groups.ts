@@ -5,7 +5,7 @@ import { discountOf, type SellingPlan } from '../../../../domain/selling-plans/s
 import { approxDays, frequencyLabel, intervalLabel, type Interval, type IntervalUnit } from '../../../../domain/calendar/interval.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
 import { Refusal, Reply, validatesInput, type Context } from '../../../platform/context.ts';
-import { planWords } from '../../subscriptions/engine/edits/catalogue.ts';
+import { planWords } from '../../../engine/index.ts';
 import { collectionsOf } from '../collections.ts';
 import {
   GROUP,

@@ -1,6 +1,6 @@
 // Streaks follow subscriptions that begin, and orders that are paid.
 import type { EventConsumer, EventScope } from '../../../platform/events/consumer.ts';
-import { engineBehind } from '../../subscriptions/engine/behind-event.ts';
+import { engineBehind } from '../../../engine/index.ts';
 import { countOrder, enrolNew } from '../enrollment.ts';
 import { activeStreaks, type Streak } from '../streak.ts';
 

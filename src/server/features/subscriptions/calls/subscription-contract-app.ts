@@ -1,15 +1,18 @@
 // The calls of a subscription contract that go to the app server (D150).
 import type { JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, type Context, type Handler } from '../../../platform/context.ts';
-import { engineOf } from '../engine/context.ts';
-import { removeDiscount } from '../engine/edits/discounts.ts';
-import { undoOneTime } from '../engine/edits/lines.ts';
-import { requestUpdate, updateMethod } from '../engine/edits/payment-methods.ts';
-import { rescheduleDelivery } from '../engine/edits/orders.ts';
-import type { OrderRow } from '../engine/rows.ts';
-import { epoch } from '../engine/status.ts';
-import { readContract } from '../engine/contract-response.ts';
-import { scheduleView } from '../engine/orders-response.ts';
+import {
+  engineOf,
+  epoch,
+  type OrderRow,
+  readContract,
+  removeDiscount,
+  requestUpdate,
+  rescheduleDelivery,
+  scheduleView,
+  undoOneTime,
+  updateMethod,
+} from '../../../engine/index.ts';
 import { charging, edit, type Named } from '../action-calls.ts';
 import { t } from '../../../../domain/text/t.ts';
 

@@ -1,5 +1,5 @@
 // Every minute: which stores have something due, by their own clocks; and the work itself, which any number of processes share.
-import { runDue } from '../engine/charging/run-due.ts';
+import { runDue } from '../../../engine/index.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
 import type { Services } from '../../../platform/services.ts';
 

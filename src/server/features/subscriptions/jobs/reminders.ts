@@ -1,6 +1,6 @@
 // Every hour: stores whose clocks have passed the hour of reminders tell their customers of cards that expire
 // and of orders ahead. Nothing is sent twice.
-import { remind } from '../engine/charging/run-due.ts';
+import { remind } from '../../../engine/index.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
 
 export const reminders: JobModule = {

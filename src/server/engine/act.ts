@@ -1,0 +1,66 @@
+// One action on one contract: lock it, look whether the caller knows its present version and whether its
+// state allows the action, change it, write it.
+import type { JsonObject } from '../../contract/types.ts';
+import { notFound } from '../platform/context.ts';
+import { checkVersion } from '../platform/records/version-check.ts';
+import type { Aggregate } from './aggregate.ts';
+import type { EngineContext } from './context.ts';
+import { mustStayChargeable } from './largest-order.ts';
+import { copyOf, type ContractRow } from './rows.ts';
+import { mustAllow } from './states.ts';
+import { contractView } from './contract-response.ts';
+import { UnitOfWork } from './unit-of-work.ts';
+import { later } from '../../domain/text/t.ts';
+
+export interface ActOptions {
+  /** The action's name: a move of x-states or an edit of states.ts. */
+  action: string;
+  /** The version that the caller read; undefined: no check. */
+  expectedVersion?: number;
+  /** Orders that the action names, besides those ahead and open. */
+  orderIds?: readonly number[];
+  /** Ids for this many billing attempts will be needed. */
+  attempts?: number;
+  /** Settings read before, where several actions run in one transaction. */
+  work?: UnitOfWork;
+}
+
+/** What an action left: the contract, its row as it was, what was noted about it, and what the change itself answered. */
+export interface Acted<T> {
+  a: Aggregate;
+  work: UnitOfWork;
+  before: ContractRow;
+  notes: { key: string; data: JsonObject }[];
+  result: T;
+}
+
+/**
+ * Runs an action and writes the contract, its log and its e-mails in the transaction of `context`. Gives the contract as it is now.
+ * @throws Refusal 404, 409 STALE_VERSION with both versions, 409 INVALID_STATE, and what the action itself refuses
+ */
+export async function act<T>(
+  context: EngineContext,
+  contractId: number,
+  options: ActOptions,
+  change: (work: UnitOfWork, a: Aggregate) => T | Promise<T>,
+): Promise<Acted<T>> {
+  const work = options.work ?? (await UnitOfWork.open(context));
+  const [a] = await work.load([contractId], options.orderIds);
+  if (!a) throw notFound(later`subscription`);
+  if (options.expectedVersion !== undefined && options.expectedVersion !== a.contract.version) {
+    const current: JsonObject = await contractView(context, contractId);
+    checkVersion({ expectedVersion: options.expectedVersion }, 'subscription', current, a.contract.version, {
+      by: '',
+      at: a.contract.updated_at,
+    });
+  }
+  await work.loadVariants([a], options.attempts !== undefined);
+  if (options.attempts) await work.reserveAttemptIds(options.attempts);
+  mustAllow(work, a, options.action);
+  const before = copyOf(a.contract);
+  const result = await change(work, a);
+  mustStayChargeable(work, a);
+  const notes = work.notes.map(({ key, data }) => ({ key, data }));
+  await work.flush();
+  return { a, work, before, notes, result };
+}

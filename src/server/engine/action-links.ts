@@ -1,0 +1,104 @@
+// Links by which a customer does something to one subscription without signing in. A link says the store, the subscription, what is to be
+// done and until when, and is signed with the store's secret: nothing is kept of it before it is used.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { LinkSecret } from '../platform/http/link-secret.ts';
+
+/** How long a link of a quick action is good (actions.md 2.6). */
+export const LINK_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** What quick actions are called in variables of e-mails and in links. */
+export const LINK_NAMES = {
+  SKIP_ORDER: 'skipOrder',
+  DELAY_ORDER: 'delayOrder',
+  RESCHEDULE_ORDER: 'rescheduleOrder',
+  PAUSE_SUBSCRIPTION: 'pauseSubscription',
+  RESUME_SUBSCRIPTION: 'resumeSubscription',
+  WINBACK: 'winback',
+  ORDER_NOW: 'orderNow',
+  RECOVER_FAILED_PAYMENT: 'recoverFailedPayment',
+  ADD_PRODUCT: 'addProduct',
+  SWAP_PRODUCT: 'swapProduct',
+  APPLY_DISCOUNT: 'applyDiscount',
+} as const;
+export type LinkKind = keyof typeof LINK_NAMES;
+
+export interface Link {
+  storeId: number;
+  contractId: number;
+  /** The name of a quick action, or "c" and the number of a campaign. */
+  what: string;
+  expiresAt: Date;
+}
+type Holder = { id: number; link_secret: string };
+
+const signature = (secret: string, said: string): string => createHmac('sha256', secret).update(said).digest('base64url').slice(0, 22);
+const saidOf = ({ storeId, contractId, what, expiresAt }: Link): string =>
+  [storeId, contractId, what, Math.floor(expiresAt.getTime() / 1000)].join('.');
+
+/** The part of a link's address that says everything. */
+export function linkToken(store: Holder, link: Omit<Link, 'storeId'>): string {
+  const said = saidOf({ ...link, storeId: store.id });
+  return `${said}.${signature(store.link_secret, said)}`;
+}
+
+/** What a token says, and its signature; undefined for what is none. Nobody has looked whether it is genuine yet. */
+export function readToken(token: string): (Link & { signed: string }) | undefined {
+  const [, store, contract, what, until, signed] = /^(\d{1,9})\.(\d{1,15})\.(\w{1,40})\.(\d{1,12})\.([\w-]{22})$/.exec(token) ?? [];
+  if (!store || !contract || !what || !until || !signed) return undefined;
+  return { storeId: Number(store), contractId: Number(contract), what, expiresAt: new Date(Number(until) * 1000), signed };
+}
+
+export function isGenuine(store: Holder, link: Link & { signed: string }): boolean {
+  const own = signature(store.link_secret, saidOf(link));
+  return link.storeId === store.id && timingSafeEqual(Buffer.from(own), Buffer.from(link.signed));
+}
+
+/** A link that its store has signed, and for how many more milliseconds it is good by the store's clock; undefined for all others. */
+export async function genuineLink(
+  { db }: { db: Pick<Database, 'ownerQuery'> },
+  token: string,
+): Promise<(Link & { signed: string; goodFor: number }) | undefined> {
+  const link = readToken(token);
+  if (!link) return undefined;
+  const { rows } = await db.ownerQuery<Holder & { clock_offset_ms: number }>(
+    'select id, link_secret, clock_offset_ms from stores where id = $1',
+    [link.storeId],
+  );
+  const [store] = rows;
+  if (!store || !isGenuine(store, link)) return undefined;
+  return { ...link, goodFor: link.expiresAt.getTime() - (Date.now() + store.clock_offset_ms) };
+}
+
+/** Pages behind signed links, whose path ends with ":token": the signature leaves the address, what it is of stays. */
+export const SIGNATURE: LinkSecret = {
+  param: 'token',
+  pattern: /\.([\w-]{22})$/,
+  goodFor: async (services, { params: { token = '' } }) => (await genuineLink(services, token))?.goodFor ?? 0,
+};
+
+/** Where links lead: the public address of the product, else where this process listens. */
+export const linkBase = ({ publicUrl, ownAddress }: Pick<Config, 'publicUrl' | 'ownAddress'>): string | undefined =>
+  publicUrl ?? ownAddress;
+
+/** The links of a subscription by the names of quick actions; empty where it is not known where they would lead. */
+export function actionLinks(
+  config: Pick<Config, 'publicUrl' | 'ownAddress'>,
+  store: Partial<Holder>,
+  contractId: number,
+  now: Date,
+): Record<string, string> {
+  const base = linkBase(config);
+  const { id, link_secret: secret } = store;
+  const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY_MS);
+  return Object.fromEntries(
+    Object.values(LINK_NAMES).map(name => [
+      name,
+      base === undefined || id === undefined || !secret
+        ? ''
+        : `${base}/q/${linkToken({ id, link_secret: secret }, { contractId, what: name, expiresAt })}`,
+    ]),
+  );
+}

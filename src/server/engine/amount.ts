@@ -1,0 +1,13 @@
+// Amounts as people type them.
+import { toMinor } from '../../domain/money/money.ts';
+import { invalid } from '../platform/context.ts';
+
+/** Minor units of an amount that somebody typed. @throws Refusal 422 */
+export function amountOf(value: string | number, currency: string, pointer: string): number {
+  try {
+    return toMinor(value, currency);
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid([{ pointer, rule: 'format', message: error.message }]);
+    throw error;
+  }
+}

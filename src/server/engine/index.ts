@@ -1,0 +1,144 @@
+// The door of the engine: what features, jobs and calls use of it. Nothing else of it is imported from outside (`npm run check` holds
+// this).
+export { type Acted, act } from './act.ts';
+export { LINK_DAYS, LINK_NAMES, type Link, type LinkKind, SIGNATURE, genuineLink, linkBase, linkToken } from './action-links.ts';
+export {
+  type Aggregate,
+  LAST_CYCLE,
+  group,
+  isUsable,
+  loadAggregates,
+  methodById,
+  momentOf,
+  orderById,
+  orderIdOf,
+  ordersThatMatter,
+} from './aggregate.ts';
+export { engineBehind } from './behind-event.ts';
+export { type HeldBundle, groupsOfBundles, heldBundles, keepBundles, linesOfBundle } from './bundles.ts';
+export { differs, touchesFacts } from './changes.ts';
+export { takeCharges } from './charging/charge.ts';
+export { type CameWith } from './charging/declined-links.ts';
+export { placeDue, unsettledOf } from './charging/due.ts';
+export { type OrderedNow, chargeAgain, orderedNow, pricedAhead, pricedNext } from './charging/next-charge.ts';
+export { type PendingCharge } from './charging/place-order.ts';
+export { moveClock, remind, runDue } from './charging/run-due.ts';
+export { type RetryState, retryOf } from './charging/stock.ts';
+export { retagCustomers, subscriptionTags } from './charging/tags.ts';
+export { type EngineContext, engineOf } from './context.ts';
+export { contractView, readContract } from './contract-response.ts';
+export { type Address, addressErrors, cleanAddress } from './delivery/address.ts';
+export {
+  mustBeDelivered,
+  optionsFor,
+  othersAtAddress,
+  updateLocalDeliveryAddress,
+  updateShippingDetails,
+} from './delivery/contract-delivery.ts';
+export { deliveryOptions, detailsOf, parcelOf, pickupOptions, recurringShippingPrice, wireOption } from './delivery/delivery-options.ts';
+export {
+  type OfferedPlan,
+  type SoldVariant,
+  findVariants,
+  hasFrequency,
+  planWords,
+  plansOfVariants,
+  policyOfPlan,
+  readCatalogue,
+  readPlanGroups,
+} from './edits/catalogue.ts';
+export { checkOut } from './edits/check-out.ts';
+export { type NewContract, buildContract, commonPlans, createContract } from './edits/create-contract.ts';
+export { type NewDiscount, addDiscount, inCurrencyOf, removeDiscount } from './edits/discounts.ts';
+export {
+  type BillingDetails,
+  type BillingPolicy,
+  recalculateDiscounts,
+  updateBillingDetails,
+  updateCycles,
+  updateSellingPlan,
+} from './edits/frequency.ts';
+export { type Priced, type Pricing, priceVariant, quantityOf, saleable } from './edits/line-prices.ts';
+export {
+  type Swap,
+  addLine,
+  cycleFor,
+  lineOf,
+  makeLine,
+  mustFillOrders,
+  mustNotPayAhead,
+  removeLine,
+  swapLine,
+  undoOneTime,
+  updatePrice,
+} from './edits/lines.ts';
+export { applyDateFields, applyTerms, placeOf } from './edits/order-schedule.ts';
+export { chargeNow, reschedule, rescheduleDelivery, skipOrder } from './edits/orders.ts';
+export {
+  brief,
+  removeBackup,
+  requestUpdate,
+  retryWithNewMethod,
+  sendPortalLink,
+  switchBackup,
+  updateMethod,
+  wireMethod,
+} from './edits/payment-methods.ts';
+export { deleteLine } from './edits/remove-line.ts';
+export { type Upgrade, type UpgradeType, upgrade } from './edits/upgrade.ts';
+export { ERASED_NAME, erasedEmail, isErased, refuseErased } from './erased.ts';
+export { whyFailed } from './failure-words.ts';
+export { checkOutGift } from './gifts/check-out-gift.ts';
+export { type Program, programOf, programsOn } from './gifts/gift-programs.ts';
+export { keepGiftTimes } from './gifts/gift-times.ts';
+export { GIFT, giftAccess, giftsOf, isGift, refusalOfGift } from './gifts/gift.ts';
+export { thank } from './gifts/thanks.ts';
+export { BEING_PROCESSED, LAST_PRODUCT, isBeingCharged } from './guards.ts';
+export { mustStayChargeable } from './largest-order.ts';
+export { mailSpeech } from './mail-speech.ts';
+export { mailReward, toCustomer } from './mails.ts';
+export { contractVariables, messageVariables } from './message-variables.ts';
+export { lastAttempt, orderView, scheduleView, wireAttempt } from './orders-response.ts';
+export { tellMethodAdded, tellMethodsUpdated } from './payment-method-events.ts';
+export {
+  PORTAL_PATH,
+  type PortalConfig,
+  hasPortal,
+  madeAt,
+  mustHavePortal,
+  pathOf,
+  portalBase,
+  portalLink,
+  portalSettings,
+  validFor,
+  whyNoPortal,
+} from './portal-link.ts';
+export { labelOf, linesOfOrder, nameOf, nameOfVariant, pieceInCharge, policyOf, refreshContract } from './price.ts';
+export { productsInWords, productsRead, productsReadOf } from './products-read.ts';
+export {
+  type AttemptRow,
+  type ContractRow,
+  type CustomerRow,
+  type DiscountRow,
+  type GiftRow,
+  type LineRow,
+  type MethodRow,
+  type OrderRow,
+  changedColumns,
+  insertMany,
+  newIds,
+  publicOrderId,
+} from './rows.ts';
+export { type Runtime, type Transact, isOutage, transactIn } from './runtime.ts';
+export { atChosenTime, billingOf, deliveryOf, nextPlanned, oneIntervalAfter, rebase, scheduleOf, syncSchedule } from './schedule.ts';
+export { type EngineSettings, readSettings } from './settings.ts';
+export { EDITS, STATUSES, STATUS_CODES, type Status, mustAllow, refusalIn, refusalOf } from './states.ts';
+export { cancel, dunningOf, epoch, pause, resume } from './status.ts';
+export { UnitOfWork } from './unit-of-work.ts';
+export * as settling from './charging/unclear-charge.ts';
+export * as delivery from './delivery/contract-delivery.ts';
+export * as details from './edits/details.ts';
+export * as discounts from './edits/discounts.ts';
+export * as lines from './edits/lines.ts';
+export * as orders from './edits/orders.ts';
+export * as status from './status.ts';

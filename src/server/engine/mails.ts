@@ -1,0 +1,234 @@
+// The e-mails that the engine sends, one small function for each: what they say stands in schemas/messages. All go by way of the outbox, in
+// the transaction of the change they tell of.
+import { dateLabel, isoDay } from '../../domain/calendar/calendar.ts';
+import { notOnQuietDays } from '../../domain/calendar/quiet-time.ts';
+import { failureCategory, type FailureKey } from '../../domain/recovery/failure-codes.ts';
+import type { MessageKey, MessageValues } from '../../generated/families.ts';
+import { letterFor } from '../platform/mail/letter-for.ts';
+import { isSwitchedOff, letterOf } from '../platform/mail/message-edits.ts';
+import { PRODUCT_LANGUAGE, speechOf, type Speech } from '../platform/mail/speech.ts';
+import type { Aggregate } from './aggregate.ts';
+import { isGift } from './gifts/gift.ts';
+import { messageVariables, type Told } from './message-variables.ts';
+import { whyFailed } from './failure-words.ts';
+import { nameOf } from './price.ts';
+import { productsRead } from './products-read.ts';
+import type { LineRow, MethodRow, OrderRow } from './rows.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
+
+type AdminKey = Extract<MessageKey, `ADMIN_${string}`>;
+type CustomerKey = Exclude<MessageKey, AdminKey>;
+/** Messages that have one for the store's people beside the customer's. */
+type BothKey = CustomerKey & (AdminKey extends `ADMIN_${infer K}` ? K : never);
+
+/** What a message says, in the language that it is written in. */
+export type Values<K extends MessageKey> = (say: Speech) => MessageValues[K];
+
+const speechOfWork =
+  ({ context, settings: { words, dateFormat }, zone }: UnitOfWork) =>
+  (language: string): Speech =>
+    speechOf({ words, texts: context.texts, zone, dateFormat }, language);
+/** The letter for a reader of `locale`; for the store's people (undefined) in the words of the product. */
+export function fill<K extends MessageKey>(
+  work: UnitOfWork,
+  a: Pick<Aggregate, 'lines'> & { contract: Told },
+  key: K,
+  values: Values<K>,
+  locale?: string | null,
+) {
+  const { context, settings } = work;
+  const kind = context.messages[key];
+  if (!kind) throw new Error(`There is no schemas/messages/${key}.json.`);
+  const speech = speechOfWork(work);
+  const valuesIn = (language: string): object => {
+    const say = speech(language);
+    return { ...messageVariables(context, a.contract, a.lines, say), ...values(say) };
+  };
+  const edit = settings.messages[key];
+  const letter =
+    locale === undefined
+      ? letterOf(kind, edit, valuesIn(PRODUCT_LANGUAGE), settings.words.primary)
+      : letterFor(kind, edit, { words: settings.words, locale }, valuesIn);
+  return { template: key, ...letter };
+}
+export const isOff = (work: UnitOfWork, key: MessageKey): boolean => {
+  const kind = work.context.messages[key];
+  return kind !== undefined && isSwitchedOff(kind, work.settings.messages[key]);
+};
+
+/**
+ * To the customer, in their language. Who gave or gets a gift has letters of their own (gifts/gift-mails.ts). `once` makes the letter
+ * unique: sent once, however often the work is repeated.
+ */
+export function toCustomer<K extends CustomerKey>(
+  work: UnitOfWork,
+  a: Aggregate,
+  key: K,
+  once: string,
+  values: Values<K>,
+  sendAfter?: Date,
+): void {
+  const { customer_email: to, customer_locale: locale, id: contractId } = a.contract;
+  if (!to || isGift(a.contract) || work.context.mails === 'NONE' || isOff(work, key)) return;
+  const wanted = sendAfter ?? work.at;
+  // What somebody asked for is sent on any day.
+  const at = work.context.messages[key]?.always ? wanted : notOnQuietDays(wanted, work.settings.quiet, work.zone);
+  const letter = fill(work, a, key, values, locale);
+  work.mail({ ...letter, to, contractId, dedupeKey: `${key}:${once}`, ...(at === work.at ? {} : { sendAfter: at }) });
+}
+/** To everybody who is to hear about the store's subscriptions (settings, general). */
+function toAdmins<K extends AdminKey>(work: UnitOfWork, a: Aggregate, key: K, once: string, values: Values<K>): void {
+  if (work.context.mails || isOff(work, key)) return;
+  const letter = fill(work, a, key, values);
+  for (const to of work.settings.adminEmails) work.mail({ ...letter, to, contractId: a.contract.id, dedupeKey: `${key}:${once}:${to}` });
+}
+/** Every change of a contract has its own version, so one e-mail for each change. */
+const version = (a: Aggregate): string => `${a.contract.id}:${a.contract.version}`;
+
+/** The customer's letter and the one beside it; `once` where one change may send several of a kind. */
+function both<K extends BothKey>(
+  work: UnitOfWork,
+  a: Aggregate,
+  key: K,
+  values: (say: Speech) => MessageValues[K] & MessageValues[`ADMIN_${K}`],
+  { tellCustomer = true, once = version(a) } = {},
+): void {
+  if (tellCustomer) toCustomer(work, a, key, once, values);
+  toAdmins(work, a, `ADMIN_${key}`, once, values);
+}
+const dayOrNull = (say: Speech, at: Date | null): string | null => at && say.day(at);
+
+export const mailCreated = (work: UnitOfWork, a: Aggregate, tellCustomer: boolean): void =>
+  both(work, a, 'NEW_SUBSCRIPTION', () => ({}), { tellCustomer });
+export const mailPaused = (work: UnitOfWork, a: Aggregate): void =>
+  both(work, a, 'SUBSCRIPTION_PAUSED', say => ({ resumeOn: dayOrNull(say, a.contract.resume_at) }));
+export const mailResumed = (work: UnitOfWork, a: Aggregate, next: Date | null): void =>
+  both(work, a, 'SUBSCRIPTION_RESUMED', say => ({ nextOrderOn: dayOrNull(say, next) }));
+export const mailReactivated = (work: UnitOfWork, a: Aggregate, next: Date | null): void =>
+  both(work, a, 'SUBSCRIPTION_REACTIVATED', say => ({ nextOrderOn: dayOrNull(say, next) }));
+export const mailCancelled = (work: UnitOfWork, a: Aggregate, tellCustomer: boolean): void =>
+  both(work, a, 'SUBSCRIPTION_CANCELLED', () => ({ reason: a.contract.cancellation_reason }), { tellCustomer });
+export const mailMarkedForCancellation = (work: UnitOfWork, a: Aggregate): void =>
+  both(work, a, 'SUBSCRIPTION_MARKED_FOR_CANCELLATION', () => ({ deliveriesLeft: a.contract.prepaid_credits }));
+export const mailExpired = (work: UnitOfWork, a: Aggregate): void => both(work, a, 'SUBSCRIPTION_EXPIRED', () => ({}));
+export const mailUpgraded = (work: UnitOfWork, a: Aggregate, upgradedTo: string): void =>
+  both(work, a, 'SUBSCRIPTION_UPGRADED', () => ({ upgradedTo }));
+export const mailRescheduled = (work: UnitOfWork, a: Aggregate, next: Date): void =>
+  both(work, a, 'SUBSCRIPTION_RESCHEDULED', say => ({ nextOrderOn: say.day(next) }));
+export const mailDelayed = (work: UnitOfWork, a: Aggregate, next: Date): void =>
+  both(work, a, 'SUBSCRIPTION_DELAYED', say => ({ nextOrderOn: say.day(next) }));
+const onceAnOrder = (a: Aggregate, order: Date) => ({ once: `${version(a)}:${order.toISOString()}` });
+export const mailSkipped = (work: UnitOfWork, a: Aggregate, order: Date): void =>
+  both(work, a, 'ORDER_SKIPPED', say => ({ orderOn: say.day(order) }), onceAnOrder(a, order));
+export const mailUnskipped = (work: UnitOfWork, a: Aggregate, order: Date): void =>
+  both(work, a, 'ORDER_UNSKIPPED', say => ({ orderOn: say.day(order) }), onceAnOrder(a, order));
+
+/** Some products were out of stock and left out. */
+export function mailPartial(work: UnitOfWork, a: Aggregate, order: OrderRow, omitted: readonly LineRow[]): void {
+  const { inventory } = work.settings;
+  const read = productsRead(a.contract, omitted).map(one => one.name);
+  if (inventory.notifyCustomer) toCustomer(work, a, 'ORDER_PARTIALLY_BILLED', String(order.id), () => ({ omitted: read }));
+  if (inventory.notifyAdmin) toAdmins(work, a, 'ADMIN_ORDER_PARTIALLY_BILLED', String(order.id), () => ({ omitted: omitted.map(nameOf) }));
+}
+
+/** An order waits for stock, or was skipped for lack of it. */
+export function mailOutOfStock(work: UnitOfWork, a: Aggregate, order: OrderRow, outcome: 'DELAYED' | 'SKIPPED'): void {
+  const { inventory } = work.settings;
+  const once = `${order.id}:${outcome}`;
+  if (inventory.notifyCustomer) toCustomer(work, a, 'PRODUCT_OUT_OF_STOCK', once, () => ({ outcome }));
+  if (inventory.notifyAdmin)
+    toAdmins(work, a, 'ADMIN_PRODUCT_OUT_OF_STOCK', once, say => ({ outcome, orderOn: say.day(order.billing_at) }));
+}
+
+/** What a failed charge sends: more tries to come, one last try to come, or failed for good. */
+export function mailPaymentFailed(
+  work: UnitOfWork,
+  a: Aggregate,
+  order: OrderRow,
+  failed: {
+    kind: 'WILL_RETRY' | 'LAST_RETRY' | 'FAILED';
+    category: FailureKey;
+    nextRetryAt: Date | null;
+    finalAction: string | null;
+    sendAfter: Date;
+    attempt: number;
+  },
+): void {
+  const { label: failure } = failureCategory(failed.category);
+  const amount = (say: Speech): string => say.money(order.total, order.currency_code);
+  const explanation = (say: Speech): string => whyFailed(say, failed.category);
+  const once = `${order.id}:${failed.attempt}`;
+  const finalAction = failed.finalAction ?? 'NONE';
+  const retryOn = (say: Speech): string | null => dayOrNull(say, failed.nextRetryAt);
+  if (failed.kind === 'FAILED') {
+    const told = (say: Speech) => ({ explanation: explanation(say), amount: amount(say), finalAction });
+    toCustomer(work, a, 'PAYMENT_FAILED', once, told, failed.sendAfter);
+    toAdmins(work, a, 'ADMIN_PAYMENT_FAILED', once, say => ({ amount: amount(say), failure, finalAction }));
+    return;
+  }
+  const isLast = failed.kind === 'LAST_RETRY';
+  const told = (say: Speech) => ({ explanation: explanation(say), amount: amount(say), isLast, retryOn: retryOn(say) });
+  toCustomer(work, a, 'PAYMENT_FAILED_WITH_RETRIES', once, told, failed.sendAfter);
+  const toTell = (say: Speech) => ({ amount: amount(say), failure, retryOn: retryOn(say) });
+  toAdmins(work, a, isLast ? 'ADMIN_LAST_PAYMENT_RETRY' : 'ADMIN_PAYMENT_FAILED_WITH_RETRIES', once, toTell);
+}
+
+/** The store's side is at fault: only the merchant hears, once a day for each reason. */
+export function mailStoreSide(work: UnitOfWork, a: Aggregate, category: FailureKey, nextTry: Date | null): void {
+  const { label: failure, description } = failureCategory(category);
+  const values = (say: Speech) => ({ failure, description, retryOn: dayOrNull(say, nextTry) });
+  toAdmins(work, a, 'ADMIN_PAYMENT_BLOCKED', `${category}:${isoDay(work.at.getTime(), work.zone)}`, values);
+}
+
+const onceAnHour = (work: UnitOfWork, a: Aggregate): string => `${a.contract.id}:${work.at.toISOString().slice(0, 13)}`;
+
+/** Asks the customer for a new payment method: by the link of the customer portal, or (null) by writing to the store. */
+export const mailUpdateMethod = (work: UnitOfWork, a: Aggregate, link: string | null, validFor: (language: string) => string): void =>
+  toCustomer(work, a, 'PAYMENT_METHOD_UPDATE', onceAnHour(work, a), say => ({ link, validFor: validFor(say.language) }));
+
+/** The link to the customer's own page, on the merchant's wish. */
+export const mailPortalLink = (work: UnitOfWork, a: Aggregate, link: string, validFor: (language: string) => string): void =>
+  toCustomer(work, a, 'CUSTOMER_PORTAL_LINK', onceAnHour(work, a), say => ({ link, validFor: validFor(say.language) }));
+
+/** Words of a flow in the store's primary language, and which of its texts they are. */
+export interface FlowText {
+  flowId: number;
+  key: 'rewardNotification.emailText' | 'rewardNotification.upcomingOrderEmailText';
+  text: string;
+}
+const inLanguage = ({ settings: { words } }: UnitOfWork, { language }: Speech, { flowId, key, text }: FlowText): string =>
+  words.find(language, { ownerKind: 'flow', ownerId: String(flowId), key })?.value ?? text;
+
+/** Some days before an order is charged, or sent where it is paid in advance: what is in it, and what is charged for it (minor units). */
+export const mailUpcomingOrder = (
+  work: UnitOfWork,
+  a: Aggregate,
+  { billingAt, isPrepaidDelivery: isPrepaid }: { billingAt: number; isPrepaidDelivery: boolean },
+  { lines, total }: { lines: readonly { name: string; quantity: number }[]; total: number },
+  rewards: readonly FlowText[],
+): void => {
+  const products = lines.map(({ name, quantity }) => ({ name, quantity }));
+  const values = (say: Speech) => ({
+    date: say.day(new Date(billingAt)),
+    products,
+    rewards: rewards.map(text => inLanguage(work, say, text)),
+    amount: total === 0 ? null : say.money(total, a.contract.currency_code),
+    isPrepaid,
+  });
+  toCustomer(work, a, 'UPCOMING_ORDER', `${a.contract.id}:${dateLabel(billingAt, work.zone)}`, values);
+};
+
+/** What a flow has added to the next order, in the store's own words. */
+export const mailReward = (work: UnitOfWork, a: Aggregate, once: string, reward: FlowText): void =>
+  toCustomer(work, a, 'REWARD_ADDED', once, say => ({
+    reward: inLanguage(work, say, reward),
+    nextOrderOn: dayOrNull(say, a.contract.next_billing_at),
+  }));
+
+/** Some days before a card expires; one letter for a card, however many subscriptions it pays for. */
+export const mailCardExpiring = (work: UnitOfWork, a: Aggregate, method: MethodRow, days: number): void =>
+  toCustomer(work, a, 'CARD_EXPIRING', `${method.id}:${method.expiry_year}-${method.expiry_month}:${days}`, () => ({
+    lastDigits: method.last_digits ?? '',
+    days,
+    expiry: `${String(method.expiry_month).padStart(2, '0')}/${method.expiry_year}`,
+  }));

@@ -1,0 +1,152 @@
+// Which action may run in which state: the moves of schemas/entities/subscription.json, and the edits that leave the state as it is.
+import subscription from '../../../schemas/entities/subscription.json' with { type: 'json' };
+import type { Move } from '../../contract/types.ts';
+import { invalidState } from '../platform/context.ts';
+import { ERASED, isErased } from './erased.ts';
+import { isGift, refusalOfGift } from './gifts/gift.ts';
+import type { Aggregate } from './aggregate.ts';
+import { guards, LAST_PRODUCT, OF_AN_UNCLEAR_CHARGE, refusalWhileCharged } from './guards.ts';
+import { hasLiveLine } from './charging/stock.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
+import { later, t, translated } from '../../domain/text/t.ts';
+
+export type Status = 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED' | 'FAILED';
+export const STATUSES: readonly Status[] = ['ACTIVE', 'PAUSED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+/** The numbers that the platform uses for the states (D018, D019). */
+export const STATUS_CODES: Readonly<Record<Status, number>> = { ACTIVE: 1, CANCELLED: 2, FAILED: 3, PAUSED: 4, EXPIRED: 5 };
+
+const moves = subscription['x-states'].moves as unknown as Record<string, Move>;
+
+/** @throws Error at the start for a guard that there is none of: without it the move would be allowed to everybody. */
+function requireGuards(): void {
+  for (const [action, { guard }] of Object.entries(moves))
+    if (guard !== undefined && !guards[guard])
+      throw new Error(
+        `schemas/entities/subscription.json  /x-states/moves/${action}/guard: there is no guard "${guard}". There are: ` +
+          `${Object.keys(guards).join(', ')}.`,
+      );
+}
+requireGuards();
+
+const RUNNING: readonly Status[] = ['ACTIVE', 'PAUSED', 'FAILED'];
+const ACTIVE: readonly Status[] = ['ACTIVE'];
+const ANY: readonly Status[] = STATUSES;
+
+/** Actions that keep the state, and the states they are for. Names are those of the calls. */
+export const EDITS: Readonly<Record<string, readonly Status[]>> = {
+  skipOrder: ACTIVE,
+  unSkipOrder: ACTIVE,
+  reschedule: ACTIVE,
+  rescheduleOneOrder: ACTIVE,
+  delay: ACTIVE,
+  fulfillmentReschedule: ACTIVE,
+  chargeNow: ['ACTIVE', 'PAUSED', 'FAILED'],
+  confirmCharge: RUNNING,
+  chargeAgain: RUNNING,
+  skipLineItem: ACTIVE,
+  undoRemoveOneTime: RUNNING,
+  addBundle: RUNNING,
+  changeContents: RUNNING,
+  changeBundleQuantity: RUNNING,
+  removeBundle: RUNNING,
+  deleteOnce: ACTIVE,
+  addLine: RUNNING,
+  removeLine: RUNNING,
+  swapLine: RUNNING,
+  updateQuantity: RUNNING,
+  updatePrice: RUNNING,
+  updateLineItemAttributes: RUNNING,
+  upgradeSubscription: ACTIVE,
+  addDiscount: RUNNING,
+  removeDiscountCode: RUNNING,
+  updateBillingDetails: RUNNING,
+  updateSellingPlan: ['ACTIVE', 'PAUSED'],
+  updateShipping: RUNNING,
+  updateShippingDetails: RUNNING,
+  updateLocalDeliveryDetails: RUNNING,
+  updateLocalDeliveryAddress: RUNNING,
+  updatePickupDetails: RUNNING,
+  updateToShipping: RUNNING,
+  updateToPickup: RUNNING,
+  updateToLocalDelivery: RUNNING,
+  adjustCredits: RUNNING,
+  updateNote: ANY,
+  addOrderNote: RUNNING,
+  updateTags: ANY,
+  updateCustomAttributes: ANY,
+  updatePaymentMethod: ANY,
+  editPaymentMethod: ANY,
+  switchBackup: ANY,
+  removeBackup: ANY,
+};
+
+const ENDED = later`Reactivate this subscription to make changes.`;
+/** Why an edit is refused in a state, and what would help. */
+function wrongState(status: Status): string {
+  if (status === 'CANCELLED' || status === 'EXPIRED') return translated(ENDED);
+  return status === 'PAUSED'
+    ? t`This subscription is paused. Resume it to change its orders.`
+    : t`Billing of this subscription has ended. Reactivate it to change its orders.`;
+}
+
+/** The sentence that refuses an action in a state, whatever else holds; null where the state is right. */
+export function refusalIn(status: Status, action: string): string | null {
+  const move = moves[action];
+  if (move) return move.from.includes(status) ? null : move.error === undefined ? wrongState(status) : translated(move.error);
+  const states = EDITS[action];
+  if (!states) throw new Error(`"${action}" is not an action of subscriptions.`);
+  return states.includes(status) ? null : wrongState(status);
+}
+
+/** The sentence that refuses an action in the present state, or null when it may run. */
+export function refusalOf(work: UnitOfWork, a: Aggregate, action: string): string | null {
+  if (isErased(a.contract.customer_email)) return translated(ERASED);
+  const ofGift = isGift(a.contract) ? refusalOfGift(work, action) : null;
+  if (ofGift) return ofGift;
+  const refusal = refusalIn(a.contract.status as Status, action);
+  // An ended subscription without a product that still exists may get one: reactivating asks for it.
+  if (refusal) return action === 'addLine' && !hasLiveLine(work, a) ? null : refusal;
+  const charged = refusalWhileCharged(a, action);
+  if (charged) return charged;
+  const guard = moves[action] ? moves[action].guard : action;
+  return (guard ? guards[guard]?.(work, a) : null) ?? null;
+}
+
+/** @throws Refusal 409 with the sentence of the state machine */
+export function mustAllow(work: UnitOfWork, a: Aggregate, action: string): void {
+  const refusal = refusalOf(work, a, action);
+  if (refusal) throw invalidState(refusal);
+}
+
+const BY_HAND: readonly string[] = [
+  ...Object.keys(moves).filter(name => !['create', 'autoResume', 'expire', 'fail', 'recover'].includes(name)),
+  ...Object.keys(EDITS).filter(name => !OF_AN_UNCLEAR_CHARGE.has(name)),
+];
+
+/** What is not offered although the action itself would only refuse some of it: removing a product, where there is no other. */
+const pointless = (a: Aggregate, action: string): string | null =>
+  action === 'removeLine' && a.lines.length === 1 ? translated(LAST_PRODUCT) : null;
+
+/** Calls of another table that do what one of ours does, with what an offer says: they are refused with it. */
+const OF_OFFERS: Readonly<Record<string, readonly string[]>> = {
+  swapLine: ['swap'],
+  addLine: ['upsell'],
+  addBundle: ['addPreset', 'addBox'],
+};
+const withOffers = (name: string): string[] => [name, ...(OF_OFFERS[name] ?? [])];
+
+/** Names of the actions that the present state allows. */
+export const allowedActions = (work: UnitOfWork, a: Aggregate): string[] =>
+  BY_HAND.filter(name => (refusalOf(work, a, name) ?? pointless(a, name)) === null);
+
+/** Actions whose state is right but that something else forbids, each with the sentence that says what: the tooltip of its button. */
+export function refusedActions(work: UnitOfWork, a: Aggregate): Record<string, string> {
+  const status = a.contract.status as Status;
+  const fits = BY_HAND.filter(name => (moves[name]?.from ?? EDITS[name] ?? []).includes(status));
+  return Object.fromEntries(
+    fits.flatMap(name => {
+      const refusal = refusalOf(work, a, name) ?? pointless(a, name);
+      return refusal === null ? [] : withOffers(name).map(call => [call, refusal]);
+    }),
+  );
+}
