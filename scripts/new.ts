@@ -33,7 +33,8 @@ try {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status === 0) console.log('Wrote the names and types that follow from it.');
-  if (planned.open) console.log(`\nOpen ${planned.open} on the development server (npm run dev); where it runs, the page is there now.`);
+  const there = planned.restart ? 'where it runs, stop it and start it again first' : 'where it runs, the page is there now';
+  if (planned.open) console.log(`\nOpen ${planned.open} on the development server (npm run dev); ${there}.`);
   for (const line of planned.next) console.log(`- ${line}`);
   process.exitCode = status ?? 1;
 } catch (error) {

@@ -29,6 +29,8 @@ export interface Kind {
   keep?: string[];
   change?: { file: string; at: string; value: unknown; keep?: boolean; unique?: string }[];
   open?: string;
+  /** The running development server knows it only when it was started again. */
+  restart?: true;
   next: string[];
 }
 
@@ -82,7 +84,9 @@ export interface Planned {
   files: Record<string, string>;
   /** What was done in words, one line for each file. */
   told: string[];
+  /** Where to look at it. */
   open?: string;
+  restart?: true;
   next: string[];
 }
 export interface Project {
@@ -202,7 +206,9 @@ export function plan({ files, kinds, options }: Project, kindName: string, given
   return {
     files: result,
     told: Object.keys(result).map(file => `${files[file] === undefined ? 'Wrote' : 'Added to'} ${file}`),
-    ...(kind.open ? { open: text(kind.open, values) } : {}),
+    // The page of a record has no address without one: its list leads there.
+    ...(kind.open ? { open: text(kind.open, values).replace(/\/\[.*$/, '') } : {}),
+    ...(kind.restart ? { restart: kind.restart } : {}),
     next: kind.next.map(line => text(line, values)),
   };
 }

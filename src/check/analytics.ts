@@ -1,6 +1,9 @@
 // Metrics, pages of figures and reports: facts, measures, columns, metrics and fields that they name are there.
 import { METRICS, PAGES, REPORTS } from '../contract/analytics.ts';
+import { filterSchema } from '../contract/filter-schema.ts';
 import { pointer } from '../contract/paths.ts';
+import { compileValidator } from '../contract/validation/compile.ts';
+import { validate } from '../contract/validation/validate.ts';
 import type { AnalyticsComponent, AnalyticsPage, JsonObject, Metric, MetricTerm, Report } from '../contract/types.ts';
 import { dimensionsOf, FACTS } from '../domain/analytics/facts.ts';
 import { isObject, known, type World } from './world.ts';
@@ -35,6 +38,16 @@ function checkTerm(world: World, file: string, at: string, { fact, measure, when
   const one = FACTS[fact];
   if (!one) return;
   known(world, file, `${at}/sum`, measure, Object.keys(one.measures), name => `The fact "${fact}" has no measure "${name}".`);
+  for (const [column, value] of Object.entries(when))
+    [value].flat().forEach((one, i) => {
+      const below = pointer(['when', column, ...(Array.isArray(value) ? [String(i)] : [])]);
+      if (typeof one === 'string' && one !== '' && world.options.words && !world.options.words.includes(one))
+        world.report({
+          file,
+          pointer: at + below,
+          message: `Nothing in the code of the server gives "${column}" of a fact the value "${one}".`,
+        });
+    });
   for (const column of Object.keys(when))
     known(world, file, at + pointer(['when', column]), column, one.columns, name => `The fact "${fact}" has no "${name}" to ask for.`);
 }
@@ -116,5 +129,8 @@ function checkReport(world: World, file: string, report: Report): void {
   const filter = (name: string): string => `"${report.of}" can't be narrowed by "${name}": its "x-record.filter" does not have it.`;
   report.filters.forEach((name, i) => known(world, file, `/filters/${i}`, name, filters, filter));
   for (const name of Object.keys(report.where as JsonObject)) known(world, file, pointer(['where', name]), name, filters, filter);
+  const schema = filterSchema(entity);
+  for (const wrong of validate(schema, compileValidator(schema), report.where as JsonObject))
+    if (wrong.rule !== 'additionalProperties') world.report({ file, pointer: `/where${wrong.pointer}`, message: wrong.message });
   known(world, file, '/sort/field', report.sort.field, hints?.sort ?? [], name => `"${report.of}" can't be sorted by "${name}".`);
 }

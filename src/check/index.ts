@@ -12,6 +12,8 @@ import { checkConditions } from './catalogue.ts';
 import { checkFamilies } from './families.ts';
 import { checkIntegrations } from './integrations.ts';
 import { grammar, withoutSchema } from './grammar.ts';
+import { checkReferences } from './name-kinds.ts';
+import { ReferenceFinder } from './references.ts';
 import { checkCatalogues, checkNavigation } from './navigation.ts';
 import { checkSetUp } from './set-up.ts';
 import { checkSchemas } from './schemas.ts';
@@ -88,6 +90,10 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
     checkActions(world);
     checkAnalytics(world);
     checkCatalogues(world, Object.keys(FACTS));
+    if (broken.size === 0) {
+      const reported = new Set([...findings, ...later].map(({ file, pointer }) => `${file} ${pointer}`));
+      checkReferences(world, new ReferenceFinder(files, options.options), (file, at) => reported.has(`${file} ${at}`));
+    }
   } catch (error) {
     if (findings.length === 0 && problems.length === 0) throw error;
     definitions = loadDocuments({}, () => undefined);

@@ -12,7 +12,7 @@ export interface GrammarPlace {
 }
 
 type Path = readonly (string | number)[];
-interface Node {
+export interface Node {
   file: string;
   node: Members;
 }
@@ -52,7 +52,8 @@ export function placeInGrammar(files: Record<string, string>, file: string, path
   };
 }
 
-class Grammar {
+/** The grammar of definition files: what may stand where. */
+export class Grammar {
   readonly #documents = new Map<string, Members>();
 
   constructor(readonly files: Record<string, string>) {}

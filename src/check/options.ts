@@ -1,10 +1,12 @@
 // Options of a renderer against the schema that stands beside it.
-import type { JsonObject, Schema } from '../contract/types.ts';
+import type { JsonObject, JsonValue, Schema, When } from '../contract/types.ts';
+import { checkWhen } from './conditions.ts';
 import { compileValidator } from '../contract/validation/compile.ts';
 import { fieldOf, pointer } from '../contract/paths.ts';
 import { validate } from '../contract/validation/validate.ts';
 import { listed } from './grammar.ts';
-import { own, type World } from './world.ts';
+import { REFERENCES } from './references.ts';
+import { isObject, own, type World } from './world.ts';
 
 /**
  * Options of a renderer against the schema beside it. A string option whose schema says "x-field" must name a field beside the one it
@@ -46,7 +48,14 @@ export function checkOptions(
         wanted: key,
         among: Object.keys(properties),
       });
-    if (option && key.endsWith('Field') && typeof options[key] === 'string' && siblings && !fieldOf(siblings, options[key]))
+    if (
+      option &&
+      REFERENCES[`${kind}/${name}/${key}`] === undefined &&
+      key.endsWith('Field') &&
+      typeof options[key] === 'string' &&
+      siblings &&
+      !fieldOf(siblings, options[key])
+    )
       world.report({
         file,
         pointer: at + pointer([key]),
@@ -55,6 +64,7 @@ export function checkOptions(
         among: Object.keys(siblings.properties ?? {}),
       });
   }
+  namedInOptions(world, file, at, `${kind}/${name}`, options, siblings);
   try {
     const validator = compileValidator(plain);
     for (const error of validate(plain, validator, options))
@@ -62,4 +72,27 @@ export function checkOptions(
   } catch (error) {
     world.report({ file: path, pointer: '', message: `The options can't be checked: ${(error as Error).message}` });
   }
+}
+
+/** Fields and conditions that options name, wherever they stand in them. */
+function namedInOptions(world: World, file: string, at: string, place: string, value: JsonValue, siblings: Schema | undefined): void {
+  if (Array.isArray(value)) value.forEach((one, i) => namedInOptions(world, file, `${at}/${i}`, place, one, siblings));
+  else if (typeof value === 'string') {
+    if (REFERENCES[place] === 'field' && siblings && !fieldOf(siblings, value))
+      world.report({
+        file,
+        pointer: at,
+        message: `There is no field "${value}" ${place.startsWith('fields/') ? 'beside this one' : `in ${siblings.title ?? 'this entity'}`}.`,
+        wanted: value,
+        among: Object.keys(siblings.properties ?? {}),
+      });
+  } else if (isObject(value))
+    for (const [key, inner] of Object.entries(value)) {
+      const here = at + pointer([key]);
+      if (key === 'when') checkWhen(world, file, here, inner as When, siblings ?? 'unknown', siblings);
+      else if (key === 'rowWhen') {
+        const rows = typeof value.rows === 'string' && siblings ? fieldOf(siblings, value.rows)?.items : undefined;
+        checkWhen(world, file, here, inner as When, rows ?? 'unknown', siblings);
+      } else namedInOptions(world, file, here, `${place}/${key}`, inner, siblings);
+    }
 }

@@ -8,7 +8,14 @@ import { known, own } from './world.ts';
 
 export function actionName(here: Screen, at: string, name: string): void {
   const { resource } = here;
-  const all = [...(resource.actions ?? []), ...(resource.list?.rowActions ?? []), ...(resource.list?.bulk ?? [])];
+  const all = [
+    ...(resource.actions ?? []),
+    ...(resource.list?.rowActions ?? []),
+    ...(resource.list?.bulk ?? []),
+    ...[...(resource.record?.main ?? []), ...(resource.record?.side ?? [])].flatMap(section =>
+      'rowActions' in section ? (section.rowActions ?? []) : [],
+    ),
+  ];
   known(
     here.world,
     here.file,
@@ -94,6 +101,34 @@ function texts({ world, file }: Screen, at: string, action: Action, params: stri
 
 const paramsOf = (call: Call): string[] => [...call.in.map(param => param.name), ...Object.keys(call.body?.properties ?? {})];
 
+/** A parameter that the call needs, and that the dialog neither asks for nor finds filled in: the call would be refused each time. */
+function notGiven({ world, file, resource }: Screen, at: string, action: Action, call: Call): void {
+  if (!action.prompt || action.linkOnly) return;
+  const key = world.definitions.entities[resource.of ?? '']?.['x-record']?.key ?? 'id';
+  const given = new Set([
+    ...action.prompt,
+    ...Object.keys(action.with ?? {}),
+    ...Object.keys(action.prerequisite?.provides ?? {}),
+    key,
+    'id',
+    'version',
+  ]);
+  const needed = [
+    ...call.in.flatMap(({ name, required, schema }) => (required && schema.default === undefined && !schema['x-ui']?.when ? [name] : [])),
+    ...(call.body?.required ?? []).filter(
+      name => call.body?.properties?.[name]?.default === undefined && !call.body?.properties?.[name]?.['x-ui']?.when,
+    ),
+  ];
+  for (const name of needed)
+    if (!given.has(name) && !world.definitions.ambient.includes(name))
+      world.report({
+        file,
+        pointer: `${at}/prompt`,
+        on: 'key',
+        message: `${call.name} needs "${name}", which is not given: name it in "prompt", or fill it in by "with".`,
+      });
+}
+
 export function actionOf(
   here: Screen,
   at: string,
@@ -125,6 +160,7 @@ export function actionOf(
   if (!call) return;
   const params = paramsOf(call);
   texts(here, at, action, params, entity, row);
+  if (!bulk) notGiven(here, at, action, call);
   action.prompt?.forEach((name, i) => known(world, file, `${at}/prompt/${i}`, name, params, one => `${call.name} takes no "${one}".`));
   if (!action.prerequisite) return;
   const first = callWith(here, `${at}/prerequisite`, action.prerequisite.call, undefined, entity, row, false);

@@ -8,6 +8,7 @@ import { rendererFor } from './renderer-for.ts';
 import { validate } from '../contract/validation/validate.ts';
 import { checkWhen } from './conditions.ts';
 import { checkOptions } from './options.ts';
+import { REFERENCES } from './references.ts';
 import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
 import { actionOf, actionName, callWith } from './screen-calls.ts';
 import { sectionOfAction, type Screen, templates, isObjectAt, path, fieldName } from './screen-fields.ts';
@@ -162,6 +163,14 @@ function previewOf(here: Screen, { call: name, panel }: NonNullable<NonNullable<
   if (panels) known(world, file, '/record/preview/panel', panel, panels, one => `There is no panel "${one}" in renderers/panels.`);
 }
 
+/** What lacks a call: the file of its table, or for calls that are made of the entity the file that is to be written for it. */
+function lacks({ world, resource }: Screen, call: string): string {
+  const file = `schemas/calls/${resource.calls ?? ''}.json`;
+  if (world.documents[file] !== undefined) return `${file} has no call ${call}`;
+  const own = `schemas/calls/${resource.of ?? ''}s.json`;
+  return `${resource.calls ?? ''} is made of schemas/entities/${resource.of ?? ''}.json and has no call ${call}: write ${own} with it, and name that in "calls"`;
+}
+
 function needs(here: Screen, at: string, verbs: ('read' | 'get' | 'update' | 'create' | 'set' | 'list')[], purpose: string): void {
   const { resource, world, file } = here;
   if (!resource.calls) {
@@ -176,8 +185,7 @@ function needs(here: Screen, at: string, verbs: ('read' | 'get' | 'update' | 'cr
       pointer: at,
       on: 'key',
       message:
-        `schemas/calls/${resource.calls}.json has no call that does ${verbs.map(verb => `"${verb}"`).join(' or ')} for ` +
-        `${resource.of ?? 'this screen'}, to ${purpose}.`,
+        lacks(here, `that does ${verbs.map(verb => `"${verb}"`).join(' or ')} for ${resource.of ?? 'this screen'}, to ${purpose}`) + '.',
     });
   }
 }
@@ -218,7 +226,8 @@ function columns(here: Screen, at: string, list: Column[], entity: Schema | unde
       known(here.world, here.file, place('/cell'), column.cell, renderers.cells, name => `There is no cell "${name}" in renderers/cells.`);
     if (column.options && renderers?.cells) {
       const cell = column.cell ?? rendererFor((entity && fieldOf(entity, column.field)) ?? {}, 'cells', new Set(renderers.cells));
-      if (cell && renderers.cells.includes(cell)) checkOptions(here.world, here.file, place('/options'), 'cells', cell, column.options);
+      if (cell && renderers.cells.includes(cell))
+        checkOptions(here.world, here.file, place('/options'), 'cells', cell, column.options, entity);
     }
   });
 }
@@ -264,12 +273,14 @@ function list(here: Screen, resource: Resource, raw: JsonObject): void {
         file,
         pointer: at,
         on: 'key',
-        message: `schemas/calls/${resource.calls}.json has no call "counts", so this tab has no number.`,
+        message: `${lacks(here, '"counts"')}, so this tab has no number.`,
       });
     else if (screen.tabs?.findIndex(other => other.count === tab.count) !== i)
       world.report({ file, pointer: at, message: `Another tab has the count "${tab.count}" already, so both would have the same number.` });
   });
   screen.tabs?.forEach((tab, i) => {
+    if (screen.tabs?.findIndex(other => other.title === tab.title) !== i)
+      world.report({ file, pointer: `/list/tabs/${i}/title`, message: `Another tab is called "${tab.title}" already.` });
     if (!tab.columns) return;
     columns(here, `/list/tabs/${i}/columns`, tab.columns, entity, rowOf(entity));
     tab.columns.forEach((column, j) =>
@@ -341,7 +352,7 @@ function list(here: Screen, resource: Resource, raw: JsonObject): void {
       file,
       pointer: '/list/order',
       on: 'key',
-      message: `schemas/calls/${resource.calls}.json has no call that does "order", to keep the order of rows.`,
+      message: `${lacks(here, 'that does "order"')}, to keep the order of rows.`,
     });
 }
 
@@ -360,8 +371,7 @@ function sectionOf(here: Screen, at: string, section: Section): void {
     const { renderers } = world.options;
     if (renderers?.panels) {
       known(world, file, `${at}/panel`, section.panel, renderers.panels, name => `There is no panel "${name}" in renderers/panels.`);
-      if (section.options && renderers.panels.includes(section.panel))
-        checkOptions(world, file, `${at}/options`, 'panels', section.panel, section.options);
+      if (section.options && renderers.panels.includes(section.panel)) panelOptions(here, `${at}/options`, section.panel, section.options);
     }
     const call = section.call ? callWith(here, at, section.call, section.with, entity, undefined, false) : undefined;
     fieldName(here, `${at}/rows`, section.rows, entity);
@@ -381,4 +391,19 @@ function sectionOf(here: Screen, at: string, section: Section): void {
   }
   section.fields.forEach((name, i) => fieldName(here, `${at}/fields/${i}`, name, entity));
   if (section.action) actionName(here, `${at}/action`, section.action);
+}
+
+/** The options of a panel: what of them names the page's own actions and sections, besides what options name anywhere. */
+function panelOptions(here: Screen, at: string, panel: string, options: JsonObject): void {
+  const { world, file, entity, resource } = here;
+  checkOptions(world, file, at, 'panels', panel, options, entity);
+  const sections = [...(resource.record?.main ?? []), ...(resource.record?.side ?? [])].flatMap(section => section.id ?? []);
+  const visit = (value: unknown, place: string, where: string): void => {
+    if (Array.isArray(value)) value.forEach((one, i) => visit(one, place, `${where}/${i}`));
+    else if (isObject(value)) for (const [key, inner] of Object.entries(value)) visit(inner, `${place}/${key}`, where + pointer([key]));
+    else if (typeof value === 'string' && REFERENCES[place] === 'action') actionName(here, where, value);
+    else if (REFERENCES[place] === 'section')
+      known(world, file, where, value, sections, id => `No section of this page has the id "${id}".`);
+  };
+  visit(options, `panels/${panel}`, at);
 }

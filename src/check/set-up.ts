@@ -1,6 +1,7 @@
 // The set-up tasks: every name they use is there. What completes a task may be named ahead only while its screen is still to come.
 import type { Done } from '../contract/types.ts';
 import { checkWhen } from './conditions.ts';
+import { optionsOf } from '../contract/paths.ts';
 import { hasScreen } from '../contract/find.ts';
 import { isObject, known, own, type World } from './world.ts';
 
@@ -73,6 +74,22 @@ function checkDone(world: World, at: string, done: Done, to: string): void {
         Object.keys(entity.properties ?? {}),
         name => `There is no field "${name}" in schemas/entities/${done.count}.json.`,
       );
+  for (const [field, value] of Object.entries(entity ? (done.where ?? {}) : {})) {
+    const options = optionsOf(entity?.properties?.[field]).map(option => String(option.value));
+    if (options.length)
+      [value]
+        .flat()
+        .forEach((one, i) =>
+          known(
+            world,
+            FILE,
+            `${at}/where/${field}${Array.isArray(value) ? `/${i}` : ''}`,
+            one,
+            options,
+            wrong => `"${field}" of ${done.count} is never "${wrong}".`,
+          ),
+        );
+  }
   const setting = done.setting === undefined ? undefined : own(definitions.settings, done.setting);
   if (done.setting !== undefined)
     known(

@@ -23,7 +23,7 @@ const withoutTable = (screens: Record<string, JsonObject>, entities: Record<stri
   );
 
 /**
- * The tables as if they had been written, by name: list, read, create, update, delete and export, and counts where a list has tabs.
+ * The tables as if they had been written, by name: list, read, create, update, delete and export, counts where a list has tabs, and order where its rows are dragged.
  * `screens`: file -> screen as written, whose path without folder and ending is the route.
  */
 export function restTables(
@@ -60,6 +60,9 @@ export function restTables(
     const list = screen.list as JsonObject | undefined;
     const counts: RawCall | undefined =
       known ?? (list?.tabs && !list.call ? { route: 'GET /counts', does: 'count', screen: route, title: `${Many} by tab` } : undefined);
+    const order: RawCall | undefined =
+      tables[restTableName(of)]?.calls.order ??
+      (list?.order === true ? { route: 'POST /order', does: 'order', title: `Order ${many}` } : undefined);
     tables[restTableName(of)] = {
       title: Many,
       host: 'rest',
@@ -75,6 +78,7 @@ export function restTables(
       calls: {
         list: { route: 'GET /', does: 'list', in: ['sort?', 'order?', 'id[]?'], page: 'range', encode: 'rest-query', title: Many },
         ...(counts ? { counts } : {}),
+        ...(order ? { order } : {}),
         export: { route: 'GET /export', does: 'export', title: `Export ${many}` },
         read: { route: 'GET /{id}', does: 'read', title: one.charAt(0).toUpperCase() + one.slice(1) },
         create: { route: 'POST /', does: 'create', title: `Add ${one}` },

@@ -42,6 +42,12 @@ test('two files are three screens and seven calls', () => {
   );
 });
 
+test('rows of plain REST are dragged into an order by one word', () => {
+  const { problems, definitions } = loaded(put(screen, '"list": {', '"list": { "order": true,'));
+  expect(problems.map(tell)).toEqual([]);
+  expect(definitions.calls['rest-supplier.order']).toMatchObject({ method: 'POST', path: '/suppliers/order', does: 'order' });
+});
+
 test('a file of its own wins over the screen that follows from the list', () => {
   const own = JSON.stringify({
     $schema: '../../schemas/meta/resource.json',

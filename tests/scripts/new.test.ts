@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindsIn, plan, plural, singular, Refused } from '../../scripts/lib/new-definitions.ts';
+import { hasScreen } from '../../src/contract/find.ts';
 import { checkAll, tell } from '../../src/check/index.ts';
 import { checkOptions, projectRoot, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 import { copyProduct } from '../support/copy-of-product.ts';
@@ -54,6 +55,18 @@ describe('what is written', () => {
       'gift-wrappings.retire',
       'rest-gift-wrapping.delete',
     ]);
+  });
+  it('is at the address that is given', () => {
+    for (const [kind, name, said] of [...STEPS, ['tab', 'Notes', { in: 'subscriptions/[id]' }] as (typeof STEPS)[number]]) {
+      const open = (() => {
+        try {
+          return plan({ files: product, kinds, options }, kind, name, said).open;
+        } catch {
+          return undefined; // It adds to what another step writes.
+        }
+      })();
+      if (open !== undefined) expect([open, hasScreen(whole.definitions, open), open.includes('[')]).toEqual([open, true, false]);
+    }
   });
   it('leaves every line of a file alone that it adds to', () => {
     const file = 'resources/subscriptions.json';

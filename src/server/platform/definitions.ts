@@ -182,7 +182,7 @@ export function readServerWords(root = projectRoot): Pick<CheckOptions, 'events'
   if (!existsSync(join(root, 'src/server/features'))) return {};
   const [events, words, settingsRead] = [new Set<string>(), new Set<string>(), new Set<string>()];
   let storeFacts: string[] | undefined;
-  for (const folder of ['src/server', 'src/domain'].filter(one => existsSync(join(root, one))))
+  for (const folder of ['src/server', 'src/domain', 'src/navigation'].filter(one => existsSync(join(root, one))))
     for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
       if (!file.endsWith('.ts')) continue;
       const text = readFileSync(join(root, folder, file), 'utf8');

@@ -4,12 +4,13 @@ import type { FieldProps } from '@rjsf/utils';
 import { toFieldPathId } from '@rjsf/utils';
 import type { Schema } from '../../../contract/types.ts';
 import { FieldFrame, ReadOnlyFrame } from '../fields/frame.tsx';
-import { useChannel } from './hooks.ts';
+import { useAnswer, useChannel } from './hooks.ts';
 import { ObjectField } from '../fields/object-field.tsx';
 import { parentOf, pointerOf } from './path.ts';
 import { Sections } from '../page/sections.tsx';
 import { ShowValue } from '../fields/show-value.tsx';
 import { humanise } from '../../../contract/paths.ts';
+import { holds } from '../../../contract/validation/condition.ts';
 import { unusedRjsfProp } from './rjsf-stub.ts';
 import { planOf } from '../fields/widgets.ts';
 import type { FieldPlan } from '../fields/widgets.ts';
@@ -41,7 +42,17 @@ function SchemaFieldNow(props: FieldOwnProps) {
   if (!props.fieldPathId.path.length) return <Sections {...props} />;
   const plan = planOf(props.schema as Schema);
   if (plan.name === 'object' && !props.schema.readOnly) return <ObjectField {...props} plan={plan} />;
-  return <Leaf {...props} plan={plan} />;
+  return props.required && plan.hints.optional ? <LeafWithDoubt {...props} plan={plan} /> : <Leaf {...props} plan={plan} />;
+}
+
+/** A required field that may be left empty while a condition holds: only while it does not, it is marked as required. */
+function LeafWithDoubt(props: FieldOwnProps & { plan: FieldPlan }) {
+  const { store, facts } = props.registry.formContext as FormHandle;
+  const { path } = props.fieldPathId;
+  const mayBeEmpty = useAnswer(store, () =>
+    holds(props.plan.hints.optional, { siblings: store.get(path.slice(0, -1)), root: store.value, facts }),
+  );
+  return <Leaf {...props} required={!mayBeEmpty} />;
 }
 
 /** A value and everything around it. */

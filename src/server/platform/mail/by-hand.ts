@@ -2,8 +2,9 @@
 // often they ask, an address gets few of them within an hour, and a store sends no more than people would by hand.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
-import { t } from '../../../domain/text/t.ts';
-import { Refusal, type Message } from '../context.ts';
+import { t, translated } from '../../../domain/text/t.ts';
+import { invalidState, Refusal, type Message } from '../context.ts';
+import { NOT_SENT, blockFor, blocksOf } from './blocks.ts';
 import { addMails, mailRow } from './outbox.ts';
 
 /** The most of one kind within an hour: to one address, and of the whole store. */
@@ -20,11 +21,13 @@ const HOUR_SECONDS = 3600;
 
 /**
  * Puts an e-mail into the outbox that was asked for by a call; `now` is the store's clock.
- * @throws Refusal 429 with Retry-After (s) when the address, or the store, had its share within the hour
+ * @throws Refusal 409 where nothing is sent to the address any more, 429 with Retry-After (s) when the address, or the store, had its share within the hour
  */
 export async function mailByHand(trx: Kysely<Tables>, storeId: number, message: Message, now: Date): Promise<void> {
   const { template, to } = message;
   const { toOne, ofStore } = mailLimit(template);
+  const blocked = blockFor(undefined, await blocksOf({ trx, storeId }, [to]));
+  if (blocked) throw invalidState(translated(NOT_SENT[blocked]));
   // Those that come at once are counted one after the other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} mail by hand ${template}`}, 0))`.execute(trx);
   const { rows } = await sql<{ sent: number; sent_to: number; wait: number | null; wait_to: number | null }>`

@@ -191,6 +191,11 @@ describe('e-mails that are unwanted or come back', () => {
     expect(post.letters).toEqual([]);
     for (const one of [next, advertising])
       expect((await mail(one)).failedReason).toBe('Not sent: this address does not exist, an earlier e-mail to it came back.');
+    // Who sends one by hand reads at once that it would not leave.
+    expect(await server.call('sent-mails.resend', { id: next })).toMatchObject({
+      status: 409,
+      body: { message: 'Not sent: this address does not exist, an earlier e-mail to it came back.' },
+    });
     const { emailBlock, emailBlockId } = (await server.call('customers-app.read', { id: customer.id })).data as JsonObject;
     expect(emailBlock).toBe('HARD_BOUNCE');
     expect((await server.call('mail-blocks.counts')).data).toMatchObject({ all: 2, undeliverable: 2, complaints: 0, advertising: 0 });
