@@ -24,7 +24,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   {
     id: 'details',
     title: later`Details`,
-    keys: '^(note|tags|custom_attributes|shipping_address|delivery|customer_portal|flow|bulk|shopify|quick_action)',
+    keys: '^(note|tags|custom_attributes|shipping_address|delivery|customer_portal|flow|bulk|shopify|quick_action|advertising|email)',
   },
   { id: 'rewards', title: later`Streaks and gifts`, keys: '^(streak|gift)_' },
 ];

@@ -57,6 +57,7 @@ describe('the navigation', () => {
     await atPath(page, '/alerts/open');
     await page.goto('/customer-portal?from=mail');
     await atPath(page, '/customer-portal/preferences?from=mail');
+    await heading(page, 'Portal preferences');
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
@@ -143,7 +144,7 @@ describe('the navigation', () => {
     await drawer.getByRole('link', { name: 'Tools & apps' }).click();
     await drawer.waitFor({ state: 'detached' });
     await atPath(page, '/bulk-actions');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
     expect(problems).toEqual([]);
   });
 });

@@ -67,6 +67,7 @@ const PLANS = [
 const BUNDLES = ['bundles.publish > bundles.unpublish', 'bundles.unpublish > bundles.publish'];
 const FLOWS = ['automations.disable > automations.enable', 'automations.enable > automations.disable'];
 const LANGUAGES = ['multilingual.changeLanguage > multilingual.changeLanguage'];
+const CUSTOMERS = ['customers-app.setAdvertising > customers-app.setAdvertising'];
 const WIDGETS = ['widgets', 'gift-widgets', 'storefront-banners'].map(table => `${table}.togglePublish > ${table}.togglePublish`);
 const SNIPPETS = ['legacy-widget.install > legacy-widget.remove', 'legacy-widget.remove > legacy-widget.install'];
 const EMAILS = ['email-templates', 'gift-notifications'].flatMap(table => [
@@ -136,7 +137,18 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
 
   it('is tried here', () => {
     expect([...offered(server.services.definitions.resources)].sort()).toEqual(
-      [...Object.keys(TRIES), ...PLANS, ...EMAILS, ...BUNDLES, ...FLOWS, ...LANGUAGES, ...WIDGETS, ...SNIPPETS, ...SWITCHED].sort(),
+      [
+        ...Object.keys(TRIES),
+        ...PLANS,
+        ...EMAILS,
+        ...BUNDLES,
+        ...FLOWS,
+        ...LANGUAGES,
+        ...CUSTOMERS,
+        ...WIDGETS,
+        ...SNIPPETS,
+        ...SWITCHED,
+      ].sort(),
     );
   });
 
@@ -204,6 +216,17 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
       await restart();
     }
     expect(await stand('multilingual.language', which)).toEqual(drafted);
+  });
+
+  it('a customer with advertising > without > with', async () => {
+    const which = { id: (await makeContract(server, goods)).customerId };
+    const before = await stand('customers-app.read', which);
+    for (const getsAdvertising of [false, true]) {
+      expect((await server.call('customers-app.setAdvertising', { ...which, getsAdvertising })).body).toMatchObject({ success: true });
+      if (!getsAdvertising) expect(await stand('customers-app.read', which)).not.toEqual(before);
+      await restart();
+    }
+    expect(await stand('customers-app.read', which)).toEqual(before);
   });
 
   it('reasons, offers, benefits and profiles on > off > on', async () => {

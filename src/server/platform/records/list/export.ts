@@ -137,11 +137,11 @@ export async function exportRecords(
    * In any other order a row that changes could move past the place that was reached: which rows there are, and in which order, is settled
    * at one moment.
    */
+  let keys: Awaited<ReturnType<typeof keysInOrder>>;
+  const settle = async (): Promise<void> => {
+    keys = await db.inStore(storeId, trx => keysInOrder(reader(trx), shape, query), { readOnly: true, timeoutMs: KEYS_MS });
+  };
   async function* settled(): AsyncGenerator<string> {
-    const keys = await db.inStore(storeId, trx => keysInOrder(reader(trx), shape, query), {
-      readOnly: true,
-      timeoutMs: KEYS_MS,
-    });
     for (let at = 0; at < keys.length; at += PAGE) {
       const some = [...keys.subarray(at, at + PAGE)];
       const taken = await db.inStore(storeId, trx => rowsByKeys(reader(trx), shape, some, query.only, line), { readOnly: true });
@@ -149,5 +149,7 @@ export async function exportRecords(
     }
   }
   const day = isoDay(context.now().getTime(), store.timezone);
-  return csvFile(`${shape.hints.name.many.replaceAll(' ', '-')}-${day}.csv`, head, canMove(shape, query) ? settled() : pages());
+  const isSettled = canMove(shape, query);
+  const file = `${shape.hints.name.many.replaceAll(' ', '-')}-${day}.csv`;
+  return csvFile(file, head, isSettled ? settled() : pages(), isSettled ? settle : undefined);
 }
