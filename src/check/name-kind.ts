@@ -1,6 +1,6 @@
 // The kinds of things that strings of the definitions name.
 
-/** What a string names. Names of the kinds without a line in `among` depend on what stands around them: the check of their family knows them. */
+/** What a string names. Names of the kinds without a line in `among` depend on what stands around them. */
 export type NameKind =
   | 'action'
   | 'analytics fact'

@@ -1,4 +1,4 @@
-// The one table of "this key names a …": which strings of the definitions name something that stands elsewhere, and what. From it follow the
+// The one table of "this key names a …": which strings of the definitions name something that stands elsewhere. From it follow the
 // check of names that nothing else looks up, what the studio completes, and who uses a name (`npm run uses`).
 import { membersOf, type Members } from './changes/compare.ts';
 import { metaOf } from './grammar.ts';
@@ -6,9 +6,9 @@ import { Grammar, type Node } from './keys.ts';
 import type { NameKind } from './name-kind.ts';
 
 /**
- * Place in the grammar -> what a string there names. A place is a file of schemas/meta, or `<kind>/<renderer>` of options, and the keys that lead
- * to it, without `items`, `anyOf` and the like. What names.json lists (`$ref`) need not stand here; the tests refuse a new key of either that has
- * no line and is no word of its own (`OWN_WORDS`).
+ * Place in the grammar -> what a string there names. A place is a file of schemas/meta, or `<kind>/<renderer>` of options, and the keys
+ * that lead to it, without `items`, `anyOf` and the like. What names.json lists (`$ref`) need not stand here; the tests refuse a new key of
+ * either that has no line and is no word of its own (`OWN_WORDS`).
  */
 export const REFERENCES: Readonly<Record<string, NameKind>> = {
   'action/action': 'identifier',
@@ -207,7 +207,7 @@ const LISTS: Readonly<Record<string, NameKind>> = {
   planFeatures: 'plan feature',
 };
 
-/** Looks for references in definition files: (path from the root -> text; schemas/meta among them) and texts of renderers' option schemas. */
+/** Looks for references in definition files (path from the root -> text; schemas/meta among them) and texts of option schemas. */
 export class ReferenceFinder {
   readonly #grammar: Grammar;
   readonly #options: Record<string, string>;
@@ -324,5 +324,5 @@ export class ReferenceFinder {
   }
 }
 
-/** Option schemas stand among the files of the grammar, by kind and name: "renderers/pages/figures.options.json" -> "schemas/meta/pages/figures.json". */
+/** Option schemas stand among the files of the grammar: "renderers/pages/figures.options.json" -> "schemas/meta/pages/figures.json". */
 const optionsFile = (file: string): string => file.replace(/^renderers\/(.*)\.options\.json$/, 'schemas/meta/$1.json');

@@ -23,7 +23,8 @@ const withoutTable = (screens: Record<string, JsonObject>, entities: Record<stri
   );
 
 /**
- * The tables as if they had been written, by name: list, read, create, update, delete and export, counts where a list has tabs, and order where its rows are dragged.
+ * The tables as if they had been written, by name: list, read, create, update, delete and export, counts where a list has tabs, and order
+ * where its rows are dragged.
  * `screens`: file -> screen as written, whose path without folder and ending is the route.
  */
 export function restTables(

@@ -40,7 +40,7 @@ function howMany(mean: number, chance: Random): number {
   return n;
 }
 
-/** What was bought lately and can still be, what else is offered, and purchases a day of the last 60 days (of a younger store: undefined). */
+/** What was bought lately and can still be, what else is offered, and purchases a day of the last 60 days (younger: undefined). */
 async function lookBack({ trx, storeId, now }: EngineContext): Promise<{ sold: Basket[]; offered: Basket[]; rate: number | undefined }> {
   const since = new Date(now().getTime() - DAYS_BACK * 86_400_000);
   const sellable = sql`v.deleted_at is null and p.deleted_at is null and p.status = 'ACTIVE'

@@ -1,4 +1,4 @@
-// Zapiet as a store has it: what the app answers is read each hour (features/integrations/delivery-days.ts) and stands in the store's details.
+// Zapiet as a store has it: what the app answers is read each hour (features/integrations/delivery-days.ts).
 import type { Context } from '../../platform/context.ts';
 
 export type DeliveryMethod = 'SHIPPING' | 'LOCAL_DELIVERY' | 'PICKUP';

@@ -7,8 +7,8 @@ const MARK = '\uFEFF';
 
 /**
  * A CSV file as the answer of a call: the header, then `lines`, either rows of cells or text that `csvLine` made, written while it is
- * downloaded. Commas separate; cells are guarded as `csvLine` does. `settle` is done before the header leaves: what it settles is not changed
- * by whatever happens while the file is read.
+ * downloaded. Commas separate; cells are guarded as `csvLine` does. `settle` is done before the header leaves: what it settles does not
+ * change while the file is read.
  */
 export function csvFile(
   name: string,

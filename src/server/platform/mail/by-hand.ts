@@ -21,7 +21,8 @@ const HOUR_SECONDS = 3600;
 
 /**
  * Puts an e-mail into the outbox that was asked for by a call; `now` is the store's clock.
- * @throws Refusal 409 where nothing is sent to the address any more, 429 with Retry-After (s) when the address, or the store, had its share within the hour
+ * @throws Refusal 409 where nothing is sent to the address any more, 429 with Retry-After (s) when the address, or the store, had its
+ *   share within the hour
  */
 export async function mailByHand(trx: Kysely<Tables>, storeId: number, message: Message, now: Date): Promise<void> {
   const { template, to } = message;
