@@ -48,21 +48,6 @@ export function checkOptions(
         wanted: key,
         among: Object.keys(properties),
       });
-    if (
-      option &&
-      REFERENCES[`${kind}/${name}/${key}`] === undefined &&
-      key.endsWith('Field') &&
-      typeof options[key] === 'string' &&
-      siblings &&
-      !fieldOf(siblings, options[key])
-    )
-      world.report({
-        file,
-        pointer: at + pointer([key]),
-        message: `There is no field "${options[key]}" beside this one.`,
-        wanted: options[key],
-        among: Object.keys(siblings.properties ?? {}),
-      });
   }
   namedInOptions(world, file, at, `${kind}/${name}`, options, siblings);
   try {
@@ -74,15 +59,19 @@ export function checkOptions(
   }
 }
 
+/** Options of the table of references, and those of renderers beside the product by their name. */
+const namesField = (place: string): boolean => (REFERENCES[place] ?? (place.endsWith('Field') ? 'field' : undefined)) === 'field';
+
 /** Fields and conditions that options name, wherever they stand in them. */
 function namedInOptions(world: World, file: string, at: string, place: string, value: JsonValue, siblings: Schema | undefined): void {
   if (Array.isArray(value)) value.forEach((one, i) => namedInOptions(world, file, `${at}/${i}`, place, one, siblings));
   else if (typeof value === 'string') {
-    if (REFERENCES[place] === 'field' && siblings && !fieldOf(siblings, value))
+    const where = place.startsWith('fields/') ? 'beside this one' : `in ${siblings?.title ?? 'this entity'}`;
+    if (namesField(place) && siblings && !fieldOf(siblings, value))
       world.report({
         file,
         pointer: at,
-        message: `There is no field "${value}" ${place.startsWith('fields/') ? 'beside this one' : `in ${siblings.title ?? 'this entity'}`}.`,
+        message: `There is no field "${value}" ${where}.`,
         wanted: value,
         among: Object.keys(siblings.properties ?? {}),
       });

@@ -1,10 +1,10 @@
 // The calls that screens name: they exist, take the parameters given, and are what they are named for.
-import { placeholders } from '../contract/find.ts';
+import { callFor, placeholders } from '../contract/find.ts';
 import { fieldOf, pointer } from '../contract/paths.ts';
 import type { With, Schema, Call, Action } from '../contract/types.ts';
 import { checkWhen } from './conditions.ts';
 import { type Screen, isObjectAt, templates, path } from './screen-fields.ts';
-import { known, own } from './world.ts';
+import { known, own, schemaOf } from './world.ts';
 
 export function actionName(here: Screen, at: string, name: string): void {
   const { resource } = here;
@@ -177,4 +177,33 @@ export function actionOf(
         message: `Both ${first.name} and ${call.name} take "${name}"; one dialog can't ask for both.`,
       });
   });
+}
+
+/** What lacks a call: the file of its table, or for calls that are made of the entity the file that is to be written for it. */
+export function lacks({ world, resource }: Screen, call: string): string {
+  const file = `schemas/calls/${resource.calls ?? ''}.json`;
+  if (world.documents[file] !== undefined) return `${file} has no call ${call}`;
+  const own = `schemas/calls/${resource.of ?? ''}s.json`;
+  const made = `${resource.calls ?? ''} is made of schemas/entities/${resource.of ?? ''}.json`;
+  return `${made} and has no call ${call}: write ${own} with it, and name that in "calls"`;
+}
+
+/** Reports where the screen's table has no call that does one of these. */
+export function needs(here: Screen, at: string, verbs: ('read' | 'get' | 'update' | 'create' | 'set' | 'list')[], purpose: string): void {
+  const { resource, world, file } = here;
+  if (!resource.calls) {
+    // What keeps an entity from being served without a table is told where the definitions are loaded.
+    if (!schemaOf(world.definitions, resource.of))
+      world.report({ file, pointer: at, on: 'key', message: `"calls" is missing: no call table to ${purpose}.` });
+    return;
+  }
+  if (world.definitions.tables[resource.calls] && !verbs.some(verb => callFor(world.definitions, resource, verb))) {
+    world.report({
+      file,
+      pointer: at,
+      on: 'key',
+      message:
+        lacks(here, `that does ${verbs.map(verb => `"${verb}"`).join(' or ')} for ${resource.of ?? 'this screen'}, to ${purpose}`) + '.',
+    });
+  }
 }

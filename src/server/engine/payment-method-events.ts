@@ -1,4 +1,4 @@
-// What happens to the payment methods of customers. A method belongs to a customer, not to one subscription, so its event is told once.
+// What happens to the payment methods of customers. A method belongs to a customer, not to one subscription, so its event is written once.
 import type { JsonObject } from '../../contract/types.ts';
 import type { EventKey, EventPayloads } from '../../generated/families.ts';
 import { addEvents } from '../platform/events/emit.ts';
@@ -8,9 +8,9 @@ import type { MethodRow } from './rows.ts';
 type Scope = Pick<EngineContext, 'trx' | 'storeId' | 'now' | 'source' | 'userEmail' | 'mails'>;
 type Method = Pick<MethodRow, 'id' | 'customer_id' | 'brand' | 'last_digits'>;
 
-const said = ({ id, brand, last_digits }: Method) => ({ paymentMethodId: id, brand, lastDigits: last_digits });
+const cardOf = ({ id, brand, last_digits }: Method) => ({ paymentMethodId: id, brand, lastDigits: last_digits });
 
-function tell<K extends EventKey>(context: Scope, key: K, payloads: readonly EventPayloads[K][], contractId: number | null): Promise<void> {
+function emit<K extends EventKey>(context: Scope, key: K, payloads: readonly EventPayloads[K][], contractId: number | null): Promise<void> {
   return addEvents(
     context.trx,
     payloads.map(data => ({
@@ -29,18 +29,18 @@ function tell<K extends EventKey>(context: Scope, key: K, payloads: readonly Eve
 
 /** A customer has a further payment method; `contractId` is the subscription that it was entered for, in whose log it then stands. */
 export const tellMethodAdded = (context: Scope, method: Method, contractId: number | null = null): Promise<void> =>
-  tell(context, 'payment_method_added', [{ customerId: method.customer_id, ...said(method) }], contractId);
+  emit(context, 'payment_method_added', [{ customerId: method.customer_id, ...cardOf(method) }], contractId);
 
 /** Cards were replaced by others, or renewed by their bank; the subscriptions that they pay for keep the method. */
 export const tellMethodsUpdated = (context: Scope, changes: readonly { before: Method; after: Method }[]): Promise<void> =>
-  tell(
+  emit(
     context,
     'payment_method_updated',
     changes.map(({ before, after }) => ({
       customerId: after.customer_id,
       paymentMethodId: after.id,
-      before: said(before),
-      after: said(after),
+      before: cardOf(before),
+      after: cardOf(after),
     })),
     null,
   );

@@ -91,8 +91,8 @@ export const configVariables: readonly ConfigVariable[] = [
   {
     name: 'MAIL_BOUNCE_ADDRESS',
     what:
-      'Where undeliverable mail comes back to, each with a mark before the "@" (bounces+…@mail.example.com). docs/mail.md says how the mail ' +
-      'server passes it on.',
+      'Where undeliverable mail comes back to, each with a mark before the "@" (bounces+…@mail.example.com). docs/mail.md says how the ' +
+      'mail server passes it on.',
     default: 'the sender of the mail',
     right: 'an e-mail address such as bounces@mail.example.com, with at most 16 characters and no "+" before the "@"',
   },
@@ -119,8 +119,8 @@ export const configVariables: readonly ConfigVariable[] = [
   {
     name: 'PERENNIAL_STATUS_KEY',
     what:
-      'What the monitoring of the server sends as `Authorization: Bearer …` to /readyz?details, to learn how many events wait and since when. ' +
-      'Without it no one is shown the details.',
+      'What the monitoring of the server sends as `Authorization: Bearer …` to /readyz?details, to learn how many events wait and since ' +
+      'when. Without it no one is shown the details.',
     default: 'none',
     right: 'at least 16 characters without spaces',
     secret: true,
@@ -170,7 +170,9 @@ export const configVariables: readonly ConfigVariable[] = [
   },
   {
     name: 'PERENNIAL_PORTAL_URL',
-    what: 'Address under which customers reach their pages, such as a page of the store that takes cards too and passes the rest on, with host name and cookies.',
+    what:
+      'Address under which customers reach their pages, such as a page of the store that takes cards too and passes the rest on, ' +
+      'with host name and cookies.',
     default: 'the address of the product',
     right: 'an absolute address such as https://shop.example.com',
   },

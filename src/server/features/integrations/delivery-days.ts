@@ -1,4 +1,4 @@
-// The days on which an app that plans deliveries has room: asked when it is connected and each hour, and stored with the store. Orders are
+// The days on which an app that plans deliveries has room: read when it is connected and each hour, and stored with the store. Orders are
 // moved and placed by them.
 import { sql } from 'kysely';
 import { dayNumber, dayOf } from '../../../domain/calendar/calendar.ts';
@@ -10,7 +10,7 @@ import { parsed, vendorRequest } from './vendor.ts';
 
 type Asking = Pick<Services, 'db' | 'definitions' | 'secrets' | 'outgoing' | 'config'>;
 
-/** Reads the days of all stores, or of one. An app that gives no calendar leaves what it said before until the next run. */
+/** Reads the days of all stores, or of one. An app that gives no calendar leaves the days of before until the next run. */
 export async function readDeliveryDays(services: Asking, only?: number, signal?: AbortSignal): Promise<void> {
   for (const kind of Object.values(services.definitions.integrations)) {
     const { deliveryDays } = kind;
@@ -22,7 +22,7 @@ export async function readDeliveryDays(services: Asking, only?: number, signal?:
     );
     for (const { id: storeId } of stores) {
       signal?.throwIfAborted();
-      const asked = await services.db.inStore(storeId, async trx => {
+      const calendar = await services.db.inStore(storeId, async trx => {
         const row = await rowOf(trx, storeId, kind.key);
         const store = await trx.selectFrom('stores').select(['myshopify_domain', 'timezone']).where('id', '=', storeId).executeTakeFirst();
         if (!isThere(row) || !store) return undefined;
@@ -32,10 +32,10 @@ export async function readDeliveryDays(services: Asking, only?: number, signal?:
           request: vendorRequest(kind, deliveryDays, settings, services.config, { store: { domain: store.myshopify_domain } }),
         };
       });
-      if (!asked) continue;
+      if (!calendar) continue;
       try {
-        const { status, body } = await services.outgoing.send(asked.request);
-        const days = status < 300 ? daysOfCalendar(parsed(body), dayNumber(dayOf(Date.now(), asked.zone))) : undefined;
+        const { status, body } = await services.outgoing.send(calendar.request);
+        const days = status < 300 ? daysOfCalendar(parsed(body), dayNumber(dayOf(Date.now(), calendar.zone))) : undefined;
         if (days)
           await services.db.inStore(storeId, trx =>
             sql`update stores set details = jsonb_set(details, '{zapiet}', (details -> 'zapiet') - '{minDays,maxDays}'::text[]
