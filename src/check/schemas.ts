@@ -173,6 +173,14 @@ function node(world: World, file: string, at: string, raw: Schema, schema: Schem
         report(`/oneOf/${i}/const`, `${JSON.stringify(value)} is not ${types.join(' or ')}, as the type of the field says.`);
     });
   }
+  const choices = raw.oneOf?.map(option => option.const) ?? raw.enum;
+  if (choices && types.includes('null') && !choices.includes(null))
+    report(
+      raw.oneOf ? '/oneOf' : '/enum',
+      'The type of the field allows null, and no option is null: the empty value is refused. Add the option null, or take null ' +
+        'out of the type.',
+      { on: 'key' },
+    );
   if (raw.pattern !== undefined) {
     try {
       const slow = slowness(raw.pattern);

@@ -985,7 +985,7 @@ export interface Customer {
   firstName?: string;
   lastName?: string;
   email: string;
-  emailBlock?: ('HARD_BOUNCE' | 'SOFT_BOUNCES' | 'COMPLAINT') | null;
+  emailBlock?: null | 'HARD_BOUNCE' | 'SOFT_BOUNCES' | 'COMPLAINT';
   emailBlockId?: number | null;
   getsAdvertising?: boolean;
   phone?: string | null;

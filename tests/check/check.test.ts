@@ -673,6 +673,16 @@ describe('schemas', () => {
       message: 'The option "LIGHT" stands here twice.',
     },
     {
+      title: 'a field that may be empty without the option for it',
+      file: ROAST,
+      find: '"type": "string"',
+      put: '"type": ["string", "null"]',
+      pointer: '/oneOf',
+      at: '"oneOf"',
+      message:
+        'The type of the field allows null, and no option is null: the empty value is refused. Add the option null, or take null out of the type.',
+    },
+    {
       title: 'an option of another type',
       file: ROAST,
       find: '"const": "DARK"',

@@ -27,7 +27,7 @@ export interface ActOptions {
 
 /** What an action left: the contract, its row as it was, what was noted about it, and what the change itself answered. */
 export interface Acted<T> {
-  a: Aggregate;
+  subscription: Aggregate;
   work: UnitOfWork;
   before: ContractRow;
   notes: { key: string; data: JsonObject }[];
@@ -42,25 +42,25 @@ export async function act<T>(
   context: EngineContext,
   contractId: number,
   options: ActOptions,
-  change: (work: UnitOfWork, a: Aggregate) => T | Promise<T>,
+  change: (work: UnitOfWork, subscription: Aggregate) => T | Promise<T>,
 ): Promise<Acted<T>> {
   const work = options.work ?? (await UnitOfWork.open(context));
-  const [a] = await work.load([contractId], options.orderIds);
-  if (!a) throw notFound(later`subscription`);
-  if (options.expectedVersion !== undefined && options.expectedVersion !== a.contract.version) {
+  const [subscription] = await work.load([contractId], options.orderIds);
+  if (!subscription) throw notFound(later`subscription`);
+  if (options.expectedVersion !== undefined && options.expectedVersion !== subscription.contract.version) {
     const current: JsonObject = await contractView(context, contractId);
-    checkVersion({ expectedVersion: options.expectedVersion }, 'subscription', current, a.contract.version, {
+    checkVersion({ expectedVersion: options.expectedVersion }, 'subscription', current, subscription.contract.version, {
       by: '',
-      at: a.contract.updated_at,
+      at: subscription.contract.updated_at,
     });
   }
-  await work.loadVariants([a], options.attempts !== undefined);
+  await work.loadVariants([subscription], options.attempts !== undefined);
   if (options.attempts) await work.reserveAttemptIds(options.attempts);
-  mustAllow(work, a, options.action);
-  const before = copyOf(a.contract);
-  const result = await change(work, a);
-  mustStayChargeable(work, a);
+  mustAllow(work, subscription, options.action);
+  const before = copyOf(subscription.contract);
+  const result = await change(work, subscription);
+  mustStayChargeable(work, subscription);
   const notes = work.notes.map(({ key, data }) => ({ key, data }));
   await work.flush();
-  return { a, work, before, notes, result };
+  return { subscription, work, before, notes, result };
 }

@@ -121,7 +121,7 @@ export const LAST_CYCLE = 9_999;
 
 /** Placed and not settled: being charged, in recovery, or waiting for stock. */
 export const isOpen = (order: OrderRow): boolean => order.status === 'PROCESSING' || order.next_retry_at !== null;
-export const orderById = (a: Aggregate, id: number): OrderRow | undefined => a.orders.find(order => order.id === id);
+export const orderById = (subscription: Aggregate, id: number): OrderRow | undefined => subscription.orders.find(order => order.id === id);
 
 /** Whether another product takes the place of this one in one order. */
 export const isSwappedOnce = (line: LineRow, lines: readonly LineRow[]): boolean =>
@@ -151,11 +151,11 @@ export function methodStatus(method: MethodRow, { at, zone }: Moment): 'ACTIVE' 
   const months = (method.expiry_year - year) * 12 + method.expiry_month - month;
   return months < 0 ? 'EXPIRED' : months <= 1 ? 'EXPIRING' : 'ACTIVE';
 }
-export const methodById = (a: Aggregate, id: number | null): MethodRow | undefined =>
-  id === null ? undefined : a.methods.find(method => method.id === id);
+export const methodById = (subscription: Aggregate, id: number | null): MethodRow | undefined =>
+  id === null ? undefined : subscription.methods.find(method => method.id === id);
 /** The primary payment method when it can be charged. */
-export function usableMethod(a: Aggregate, moment: Moment): MethodRow | undefined {
-  const method = methodById(a, a.contract.payment_method_id);
+export function usableMethod(subscription: Aggregate, moment: Moment): MethodRow | undefined {
+  const method = methodById(subscription, subscription.contract.payment_method_id);
   return method && isUsable(method, moment) ? method : undefined;
 }
 

@@ -6,19 +6,19 @@ import { heldBundles, linesOfBundle, type HeldBundle } from './bundles.ts';
 import { nameOf, type OrderLine } from './price.ts';
 
 /** Bundles that it holds; lines of a bundle that nothing is known of stand for it by the first product. */
-export function bundlesWire(a: Aggregate, priced: readonly OrderLine[]): JsonObject[] {
-  const held = heldBundles(a);
+export function bundlesWire(subscription: Aggregate, priced: readonly OrderLine[]): JsonObject[] {
+  const held = heldBundles(subscription);
   const known = new Set(held.map(one => one.id));
-  const unknown = [...new Set(a.lines.flatMap(line => line.bundle_transaction_id ?? []))].filter(id => !known.has(id));
+  const unknown = [...new Set(subscription.lines.flatMap(line => line.bundle_transaction_id ?? []))].filter(id => !known.has(id));
   return [
-    ...held.map(one => wire(a, priced, one.id, one)),
-    ...unknown.map(id => wire(a, priced, id, { name: linesOfBundle(a, id)[0]?.product_title ?? '' })),
+    ...held.map(one => wire(subscription, priced, one.id, one)),
+    ...unknown.map(id => wire(subscription, priced, id, { name: linesOfBundle(subscription, id)[0]?.product_title ?? '' })),
   ];
 }
 
-function wire(a: Aggregate, priced: readonly OrderLine[], id: string, rest: Partial<HeldBundle>): JsonObject {
-  const { currency_code: currency, next_cycle: next } = a.contract;
-  const lines = linesOfBundle(a, id);
+function wire(subscription: Aggregate, priced: readonly OrderLine[], id: string, rest: Partial<HeldBundle>): JsonObject {
+  const { currency_code: currency, next_cycle: next } = subscription.contract;
+  const lines = linesOfBundle(subscription, id);
   const inOrder = priced.filter(one => lines.some(line => line.id === one.lineId));
   const cost = sum(
     inOrder.length > 0 ? inOrder.map(one => toMinor(one.discountedPrice, currency)) : lines.map(line => line.price * line.quantity),

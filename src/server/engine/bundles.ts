@@ -40,21 +40,21 @@ export function keepBundles(contract: ContractRow, held: readonly HeldBundle[]):
 }
 
 /** A bundle whose last line is gone is gone too. */
-export function forgetEmptyBundles(a: Aggregate): void {
-  const held = heldBundles(a);
-  const live = held.filter(one => a.lines.some(line => line.bundle_transaction_id === one.id));
-  if (live.length !== held.length) keepBundles(a.contract, live);
+export function forgetEmptyBundles(subscription: Aggregate): void {
+  const held = heldBundles(subscription);
+  const live = held.filter(one => subscription.lines.some(line => line.bundle_transaction_id === one.id));
+  if (live.length !== held.length) keepBundles(subscription.contract, live);
 }
 
 /** The name of the bundle that a line belongs to; undefined for a product by itself. */
-export const bundleNameOf = (a: Aggregate, line: LineRow): string | undefined =>
+export const bundleNameOf = (subscription: Aggregate, line: LineRow): string | undefined =>
   line.bundle_transaction_id === null
     ? undefined
-    : (heldBundles(a).find(one => one.id === line.bundle_transaction_id)?.name ?? line.product_title);
+    : (heldBundles(subscription).find(one => one.id === line.bundle_transaction_id)?.name ?? line.product_title);
 
 /** A product of a bundle is not changed by itself. @throws Refusal 409 */
-export function refuseBundled(a: Aggregate, line: LineRow): void {
-  const name = bundleNameOf(a, line);
+export function refuseBundled(subscription: Aggregate, line: LineRow): void {
+  const name = bundleNameOf(subscription, line);
   if (name !== undefined) throw invalidState(t`This product is part of the bundle “${name}”. Change or remove the bundle instead.`);
 }
 

@@ -6,11 +6,11 @@ export const differs = (before: object | undefined | null, after: object): boole
 
 const partDiffers = (rows: readonly { id: number }[], before: ReadonlyMap<number, object>): boolean =>
   rows.length !== before.size || rows.some(row => differs(before.get(row.id), row));
-export const isChanged = (a: Aggregate): boolean =>
-  differs(a.before.contract, a.contract) ||
-  partDiffers(a.lines, a.before.lines) ||
-  partDiffers(a.discounts, a.before.discounts) ||
-  partDiffers(a.orders, a.before.orders);
+export const isChanged = (subscription: Aggregate): boolean =>
+  differs(subscription.before.contract, subscription.contract) ||
+  partDiffers(subscription.lines, subscription.before.lines) ||
+  partDiffers(subscription.discounts, subscription.before.discounts) ||
+  partDiffers(subscription.orders, subscription.before.orders);
 
 /** Columns that no fact of a contract follows from: neither prices nor products, neither frequency nor the text that is searched. */
 const APART: ReadonlySet<string> = new Set<keyof ContractRow>([
@@ -33,8 +33,8 @@ const APART: ReadonlySet<string> = new Set<keyof ContractRow>([
   'updated_at',
 ]);
 /** Whether what changed may change the facts that a contract repeats (refreshContract): most moves of its state and all notes don't. */
-export const touchesFacts = (a: Aggregate): boolean =>
-  !a.before.contract ||
-  hasChanged(a.before.contract, a.contract, APART) ||
-  partDiffers(a.lines, a.before.lines) ||
-  partDiffers(a.discounts, a.before.discounts);
+export const touchesFacts = (subscription: Aggregate): boolean =>
+  !subscription.before.contract ||
+  hasChanged(subscription.before.contract, subscription.contract, APART) ||
+  partDiffers(subscription.lines, subscription.before.lines) ||
+  partDiffers(subscription.discounts, subscription.before.discounts);

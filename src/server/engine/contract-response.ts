@@ -20,41 +20,41 @@ import { iso, seconds, lastAttempt, wireAttempt } from './orders-response.ts';
 import { later, t } from '../../domain/text/t.ts';
 
 /** A contract read for showing, with everything that its rules look at. @throws Refusal 404 */
-export async function readContract(context: EngineContext, contractId: number): Promise<{ a: Aggregate; work: UnitOfWork }> {
-  const [work, [a]] = await Promise.all([
+export async function readContract(context: EngineContext, contractId: number): Promise<{ subscription: Aggregate; work: UnitOfWork }> {
+  const [work, [subscription]] = await Promise.all([
     UnitOfWork.open(context),
     loadAggregates(context.trx, context.storeId, [contractId], { lock: false }),
   ]);
-  if (!a) throw notFound(later`subscription`);
-  work.add(a);
-  await work.loadVariants([a]);
-  return { a, work };
+  if (!subscription) throw notFound(later`subscription`);
+  work.add(subscription);
+  await work.loadVariants([subscription]);
+  return { subscription, work };
 }
 
 /** The whole record of a contract (subscriptions: contract record). */
 export async function contractView(
   context: EngineContext,
   contractId: number,
-  known?: { a: Aggregate; work: UnitOfWork },
+  known?: { subscription: Aggregate; work: UnitOfWork },
 ): Promise<JsonObject> {
-  const { a, work } = known ?? (await readContract(context, contractId));
-  const { contract: c } = a;
+  const { subscription, work } = known ?? (await readContract(context, contractId));
+  const { contract: c } = subscription;
   const money = (minor: number): string => toDecimal(minor, c.currency_code);
   const [customer, attempt, ids] = await Promise.all([
     customerPart(context, c.customer_id),
     lastAttempt(context, c.id),
-    platformIds(context, a),
+    platformIds(context, subscription),
   ]);
-  const recurring = a.lines.filter(line => !line.one_time_added);
-  const priced = priceOrder(c, a.discounts, {
+  const recurring = subscription.lines.filter(line => !line.one_time_added);
+  const priced = priceOrder(c, subscription.discounts, {
     lines: recurring,
     orderNumber: c.completed_orders + 1,
     isPrepaidDelivery: false,
     prepaidShippingCharge: work.settings.prepaidShippingCharge,
   });
-  const next = upcomingOrders(a, work.zone, context.now()).find(order => order.status === 'SCHEDULED');
-  const primary = methodById(a, c.payment_method_id),
-    backup = methodById(a, c.backup_payment_method_id);
+  const next = upcomingOrders(subscription, work.zone, context.now()).find(order => order.status === 'SCHEDULED');
+  const primary = methodById(subscription, c.payment_method_id),
+    backup = methodById(subscription, c.backup_payment_method_id);
   return {
     id: c.id,
     shopifyId: c.shopify_id,
@@ -121,8 +121,8 @@ export async function contractView(
     backupPaymentMethodId: c.backup_payment_method_id,
     paymentMethod: primary ? wireMethod(primary, momentOf(context), c) : null,
     backupPaymentMethod: backup ? wireMethod(backup, momentOf(context), c) : null,
-    lines: a.lines.map(line => wireLine(work, a, line, ids, priced.lines)),
-    discounts: a.discounts.map(row => ({
+    lines: subscription.lines.map(line => wireLine(work, subscription, line, ids, priced.lines)),
+    discounts: subscription.discounts.map(row => ({
       id: row.id,
       kind: row.kind,
       title: row.title,
@@ -137,7 +137,7 @@ export async function contractView(
       rejectionReason: row.rejection_reason,
       amount: money(priced.discounts.find(one => one.id === row.id)?.amount ?? 0),
     })),
-    bundles: bundlesWire(a, priced.lines),
+    bundles: bundlesWire(subscription, priced.lines),
     bundleIds: c.bundle_ids ?? [],
     customAttributes: c.custom_attributes as JsonValue,
     note: c.note,
@@ -151,23 +151,23 @@ export async function contractView(
     cancellationComment: c.cancellation_comment,
     cancellationSource: c.cancellation_source,
     dunning: c.dunning as JsonValue,
-    lastBillingAttempt: attempt ? wireAttempt(attempt, nextRetryOf(a, attempt)) : null,
-    actions: allowedActions(work, a),
-    refusals: refusedActions(work, a),
+    lastBillingAttempt: attempt ? wireAttempt(attempt, nextRetryOf(subscription, attempt)) : null,
+    actions: allowedActions(work, subscription),
+    refusals: refusedActions(work, subscription),
   };
 }
 
 const plainNumber = (value: string): string => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
 const sumOf = (lines: readonly OrderLine[], currency: string): number => sum(lines.map(line => toMinor(line.discountedPrice, currency)));
-const nextRetryOf = (a: Aggregate, attempt: AttemptRow): Date | null =>
-  a.orders.find(order => order.id === attempt.order_id)?.next_retry_at ?? null;
+const nextRetryOf = (subscription: Aggregate, attempt: AttemptRow): Date | null =>
+  subscription.orders.find(order => order.id === attempt.order_id)?.next_retry_at ?? null;
 
 interface PlatformIds {
   variants: Map<number, number>;
   products: Map<number, number>;
 }
-async function platformIds({ trx, storeId }: EngineContext, a: Aggregate): Promise<PlatformIds> {
-  const ids = a.lines.flatMap(line => line.variant_id ?? []);
+async function platformIds({ trx, storeId }: EngineContext, subscription: Aggregate): Promise<PlatformIds> {
+  const ids = subscription.lines.flatMap(line => line.variant_id ?? []);
   const { rows } =
     ids.length === 0
       ? { rows: [] }
@@ -183,16 +183,17 @@ async function platformIds({ trx, storeId }: EngineContext, a: Aggregate): Promi
 
 function wireLine(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   line: Aggregate['lines'][number],
   ids: PlatformIds,
   priced: readonly OrderLine[],
 ): JsonObject {
-  const currency = a.contract.currency_code;
+  const currency = subscription.contract.currency_code;
   const variant = line.variant_id === null ? undefined : work.variants.get(line.variant_id);
   const inCharge = priced.find(one => one.lineId === line.id);
   const removedAhead =
-    line.one_time_removed_cycle !== null && (line.one_time_removed_cycle >= a.contract.next_cycle || isSwappedOnce(line, a.lines));
+    line.one_time_removed_cycle !== null &&
+    (line.one_time_removed_cycle >= subscription.contract.next_cycle || isSwappedOnce(line, subscription.lines));
   const oneTimeCycle = line.one_time_added ? line.one_time_cycle : removedAhead ? line.one_time_removed_cycle : null;
   return {
     id: line.id,
@@ -219,7 +220,7 @@ function wireLine(
     attributes: line.attributes as JsonValue,
     isOneTimeAdded: line.one_time_added,
     isOneTimeRemoved: removedAhead,
-    oneTimeOrderId: oneTimeCycle === null ? null : orderIdOf(a.contract.id, oneTimeCycle),
+    oneTimeOrderId: oneTimeCycle === null ? null : orderIdOf(subscription.contract.id, oneTimeCycle),
     isUpsell: line.is_upsell,
     bundleTransactionId: line.bundle_transaction_id,
     weightInGrams: line.weight_in_grams,

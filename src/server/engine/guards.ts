@@ -6,7 +6,7 @@ import { hasLiveLine } from './charging/stock.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 import { later, t, translated } from '../../domain/text/t.ts';
 
-export type Guard = (work: UnitOfWork, a: Aggregate) => string | null;
+export type Guard = (work: UnitOfWork, subscription: Aggregate) => string | null;
 
 export const BEING_PROCESSED = later`This subscription has an order being processed. Try again in a few minutes.`;
 
@@ -34,12 +34,12 @@ const BESIDE_A_CHARGE: ReadonlySet<string> = new Set([
 export const OF_AN_UNCLEAR_CHARGE: ReadonlySet<string> = new Set(['confirmCharge', 'chargeAgain']);
 
 /** Whether a charge of the subscription is written down that the gateway has not answered yet. */
-export const isBeingCharged = (a: Aggregate): boolean => a.orders.some(order => order.status === 'PROCESSING');
+export const isBeingCharged = (subscription: Aggregate): boolean => subscription.orders.some(order => order.status === 'PROCESSING');
 
 /** The sentence that refuses an action while an order of the subscription is being charged, or null. */
-export function refusalWhileCharged(a: Aggregate, action: string): string | null {
-  if (BESIDE_A_CHARGE.has(action) || !isBeingCharged(a)) return null;
-  if (a.orders.some(order => order.unclear_since !== null)) {
+export function refusalWhileCharged(subscription: Aggregate, action: string): string | null {
+  if (BESIDE_A_CHARGE.has(action) || !isBeingCharged(subscription)) return null;
+  if (subscription.orders.some(order => order.unclear_since !== null)) {
     if (OF_AN_UNCLEAR_CHARGE.has(action)) return null;
     return t`The payment provider can’t tell whether an order of this subscription was charged. Settle that in the order history first.`;
   }
@@ -47,15 +47,16 @@ export function refusalWhileCharged(a: Aggregate, action: string): string | null
 }
 
 export const guards: Readonly<Record<string, Guard>> = {
-  canCreate: (_work, a) => (a.lines.length === 0 ? t`Add at least one product.` : null),
-  canPause: (_work, a) => {
-    return a.contract.is_marked_for_cancellation
+  canCreate: (_work, subscription) => (subscription.lines.length === 0 ? t`Add at least one product.` : null),
+  canPause: (_work, subscription) => {
+    return subscription.contract.is_marked_for_cancellation
       ? t`This subscription ends after its paid deliveries. Undo that before you pause it.`
       : null;
   },
-  canResume: (work, a) => (a.contract.prepaid_credits > 0 || usableMethod(a, work) ? null : t`Add a payment method before resuming.`),
-  canCancel: (work, a) => {
-    const { min_cycles, completed_orders } = a.contract;
+  canResume: (work, subscription) =>
+    subscription.contract.prepaid_credits > 0 || usableMethod(subscription, work) ? null : t`Add a payment method before resuming.`,
+  canCancel: (work, subscription) => {
+    const { min_cycles, completed_orders } = subscription.contract;
     const left = (min_cycles ?? 0) - completed_orders;
     // The merchant may always cancel; the screen names what is left of the minimum.
     if (work.context.source !== 'Customer portal' || left <= 0) return null;
@@ -63,19 +64,19 @@ export const guards: Readonly<Record<string, Guard>> = {
       ? t`This subscription can be cancelled after 1 more order.`
       : t`This subscription can be cancelled after ${left} more orders.`;
   },
-  canMarkForCancellation: (_work, a) => {
-    const { is_marked_for_cancellation, prepaid_credits } = a.contract;
+  canMarkForCancellation: (_work, subscription) => {
+    const { is_marked_for_cancellation, prepaid_credits } = subscription.contract;
     if (is_marked_for_cancellation) return t`This subscription already ends after its paid deliveries.`;
-    if (deliveriesPerCharge(a.contract) === 1 || prepaid_credits === 0)
+    if (deliveriesPerCharge(subscription.contract) === 1 || prepaid_credits === 0)
       return t`Only a prepaid subscription with paid deliveries left can end after them.`;
     return null;
   },
-  canUndoMarkForCancellation: (_work, a) =>
-    a.contract.is_marked_for_cancellation ? null : t`This subscription is not marked for cancellation.`,
-  canReactivate: (work, a) => {
-    if (!hasLiveLine(work, a)) return t`Add a product before reactivating.`;
-    return isGift(a.contract) || usableMethod(a, work) ? null : t`Add a valid payment method before reactivating.`;
+  canUndoMarkForCancellation: (_work, subscription) =>
+    subscription.contract.is_marked_for_cancellation ? null : t`This subscription is not marked for cancellation.`,
+  canReactivate: (work, subscription) => {
+    if (!hasLiveLine(work, subscription)) return t`Add a product before reactivating.`;
+    return isGift(subscription.contract) || usableMethod(subscription, work) ? null : t`Add a valid payment method before reactivating.`;
   },
   // Nothing is charged for a gift any more, so it has no payment method.
-  chargeNow: (work, a) => (isGift(a.contract) || usableMethod(a, work) ? null : translated(NO_METHOD)),
+  chargeNow: (work, subscription) => (isGift(subscription.contract) || usableMethod(subscription, work) ? null : translated(NO_METHOD)),
 };

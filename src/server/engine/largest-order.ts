@@ -13,14 +13,17 @@ import { t } from '../../domain/text/t.ts';
 export const LARGEST_ORDER = 1_000_000_000;
 
 /** After a change that somebody made, whichever way. What was above the bound before may still be brought down. @throws Refusal 422 */
-export function mustStayChargeable(work: UnitOfWork, a: Aggregate): void {
-  if (!touchesFacts(a)) return;
+export function mustStayChargeable(work: UnitOfWork, subscription: Aggregate): void {
+  if (!touchesFacts(subscription)) return;
   const { prepaidShippingCharge } = work.settings;
-  const was = a.before.contract;
+  const was = subscription.before.contract;
   try {
-    refreshContract(a, prepaidShippingCharge);
-    const most = Math.max(a.contract.total, nextCharge(a, work.zone, prepaidShippingCharge) ?? 0);
-    if (most <= LARGEST_ORDER * 10 ** minorDigits(a.contract.currency_code) || most <= Math.max(was?.total ?? 0, was?.next_charge ?? 0))
+    refreshContract(subscription, prepaidShippingCharge);
+    const most = Math.max(subscription.contract.total, nextCharge(subscription, work.zone, prepaidShippingCharge) ?? 0);
+    if (
+      most <= LARGEST_ORDER * 10 ** minorDigits(subscription.contract.currency_code) ||
+      most <= Math.max(was?.total ?? 0, was?.next_charge ?? 0)
+    )
       return;
   } catch (error) {
     if (!(error instanceof AmountTooLarge)) throw error;

@@ -31,7 +31,7 @@ const speechOfWork =
 /** The letter for a reader of `locale`; for the store's people (undefined) in the words of the product. */
 export function fill<K extends MessageKey>(
   work: UnitOfWork,
-  a: Pick<Aggregate, 'lines'> & { contract: Told },
+  subscription: Pick<Aggregate, 'lines'> & { contract: Told },
   key: K,
   values: Values<K>,
   locale?: string | null,
@@ -42,7 +42,7 @@ export function fill<K extends MessageKey>(
   const speech = speechOfWork(work);
   const valuesIn = (language: string): object => {
     const say = speech(language);
-    return { ...messageVariables(context, a.contract, a.lines, say), ...values(say) };
+    return { ...messageVariables(context, subscription.contract, subscription.lines, say), ...values(say) };
   };
   const edit = settings.messages[key];
   const letter =
@@ -62,88 +62,91 @@ export const isOff = (work: UnitOfWork, key: MessageKey): boolean => {
  */
 export function toCustomer<K extends CustomerKey>(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   key: K,
   once: string,
   values: Values<K>,
   sendAfter?: Date,
 ): void {
-  const { customer_email: to, customer_locale: locale, id: contractId } = a.contract;
-  if (!to || isGift(a.contract) || work.context.mails === 'NONE' || isOff(work, key)) return;
+  const { customer_email: to, customer_locale: locale, id: contractId } = subscription.contract;
+  if (!to || isGift(subscription.contract) || work.context.mails === 'NONE' || isOff(work, key)) return;
   const wanted = sendAfter ?? work.at;
   // What somebody asked for is sent on any day.
   const at = work.context.messages[key]?.always ? wanted : notOnQuietDays(wanted, work.settings.quiet, work.zone);
-  const letter = fill(work, a, key, values, locale);
+  const letter = fill(work, subscription, key, values, locale);
   work.mail({ ...letter, to, contractId, dedupeKey: `${key}:${once}`, ...(at === work.at ? {} : { sendAfter: at }) });
 }
 /** To everybody who is to hear about the store's subscriptions (settings, general). */
-function toAdmins<K extends AdminKey>(work: UnitOfWork, a: Aggregate, key: K, once: string, values: Values<K>): void {
+function toAdmins<K extends AdminKey>(work: UnitOfWork, subscription: Aggregate, key: K, once: string, values: Values<K>): void {
   if (work.context.mails || isOff(work, key)) return;
-  const letter = fill(work, a, key, values);
-  for (const to of work.settings.adminEmails) work.mail({ ...letter, to, contractId: a.contract.id, dedupeKey: `${key}:${once}:${to}` });
+  const letter = fill(work, subscription, key, values);
+  for (const to of work.settings.adminEmails)
+    work.mail({ ...letter, to, contractId: subscription.contract.id, dedupeKey: `${key}:${once}:${to}` });
 }
 /** Every change of a contract has its own version, so one e-mail for each change. */
-const version = (a: Aggregate): string => `${a.contract.id}:${a.contract.version}`;
+const version = (subscription: Aggregate): string => `${subscription.contract.id}:${subscription.contract.version}`;
 
 /** The customer's letter and the one beside it; `once` where one change may send several of a kind. */
 function both<K extends BothKey>(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   key: K,
   values: (say: Speech) => MessageValues[K] & MessageValues[`ADMIN_${K}`],
-  { tellCustomer = true, once = version(a) } = {},
+  { tellCustomer = true, once = version(subscription) } = {},
 ): void {
-  if (tellCustomer) toCustomer(work, a, key, once, values);
-  toAdmins(work, a, `ADMIN_${key}`, once, values);
+  if (tellCustomer) toCustomer(work, subscription, key, once, values);
+  toAdmins(work, subscription, `ADMIN_${key}`, once, values);
 }
 const dayOrNull = (say: Speech, at: Date | null): string | null => at && say.day(at);
 
-export const mailCreated = (work: UnitOfWork, a: Aggregate, tellCustomer: boolean): void =>
-  both(work, a, 'NEW_SUBSCRIPTION', () => ({}), { tellCustomer });
-export const mailPaused = (work: UnitOfWork, a: Aggregate): void =>
-  both(work, a, 'SUBSCRIPTION_PAUSED', say => ({ resumeOn: dayOrNull(say, a.contract.resume_at) }));
-export const mailResumed = (work: UnitOfWork, a: Aggregate, next: Date | null): void =>
-  both(work, a, 'SUBSCRIPTION_RESUMED', say => ({ nextOrderOn: dayOrNull(say, next) }));
-export const mailReactivated = (work: UnitOfWork, a: Aggregate, next: Date | null): void =>
-  both(work, a, 'SUBSCRIPTION_REACTIVATED', say => ({ nextOrderOn: dayOrNull(say, next) }));
-export const mailCancelled = (work: UnitOfWork, a: Aggregate, tellCustomer: boolean): void =>
-  both(work, a, 'SUBSCRIPTION_CANCELLED', () => ({ reason: a.contract.cancellation_reason }), { tellCustomer });
-export const mailMarkedForCancellation = (work: UnitOfWork, a: Aggregate): void =>
-  both(work, a, 'SUBSCRIPTION_MARKED_FOR_CANCELLATION', () => ({ deliveriesLeft: a.contract.prepaid_credits }));
-export const mailExpired = (work: UnitOfWork, a: Aggregate): void => both(work, a, 'SUBSCRIPTION_EXPIRED', () => ({}));
-export const mailUpgraded = (work: UnitOfWork, a: Aggregate, upgradedTo: string): void =>
-  both(work, a, 'SUBSCRIPTION_UPGRADED', () => ({ upgradedTo }));
-export const mailRescheduled = (work: UnitOfWork, a: Aggregate, next: Date): void =>
-  both(work, a, 'SUBSCRIPTION_RESCHEDULED', say => ({ nextOrderOn: say.day(next) }));
-export const mailDelayed = (work: UnitOfWork, a: Aggregate, next: Date): void =>
-  both(work, a, 'SUBSCRIPTION_DELAYED', say => ({ nextOrderOn: say.day(next) }));
-const onceAnOrder = (a: Aggregate, order: Date) => ({ once: `${version(a)}:${order.toISOString()}` });
-export const mailSkipped = (work: UnitOfWork, a: Aggregate, order: Date): void =>
-  both(work, a, 'ORDER_SKIPPED', say => ({ orderOn: say.day(order) }), onceAnOrder(a, order));
-export const mailUnskipped = (work: UnitOfWork, a: Aggregate, order: Date): void =>
-  both(work, a, 'ORDER_UNSKIPPED', say => ({ orderOn: say.day(order) }), onceAnOrder(a, order));
+export const mailCreated = (work: UnitOfWork, subscription: Aggregate, tellCustomer: boolean): void =>
+  both(work, subscription, 'NEW_SUBSCRIPTION', () => ({}), { tellCustomer });
+export const mailPaused = (work: UnitOfWork, subscription: Aggregate): void =>
+  both(work, subscription, 'SUBSCRIPTION_PAUSED', say => ({ resumeOn: dayOrNull(say, subscription.contract.resume_at) }));
+export const mailResumed = (work: UnitOfWork, subscription: Aggregate, next: Date | null): void =>
+  both(work, subscription, 'SUBSCRIPTION_RESUMED', say => ({ nextOrderOn: dayOrNull(say, next) }));
+export const mailReactivated = (work: UnitOfWork, subscription: Aggregate, next: Date | null): void =>
+  both(work, subscription, 'SUBSCRIPTION_REACTIVATED', say => ({ nextOrderOn: dayOrNull(say, next) }));
+export const mailCancelled = (work: UnitOfWork, subscription: Aggregate, tellCustomer: boolean): void =>
+  both(work, subscription, 'SUBSCRIPTION_CANCELLED', () => ({ reason: subscription.contract.cancellation_reason }), { tellCustomer });
+export const mailMarkedForCancellation = (work: UnitOfWork, subscription: Aggregate): void =>
+  both(work, subscription, 'SUBSCRIPTION_MARKED_FOR_CANCELLATION', () => ({ deliveriesLeft: subscription.contract.prepaid_credits }));
+export const mailExpired = (work: UnitOfWork, subscription: Aggregate): void =>
+  both(work, subscription, 'SUBSCRIPTION_EXPIRED', () => ({}));
+export const mailUpgraded = (work: UnitOfWork, subscription: Aggregate, upgradedTo: string): void =>
+  both(work, subscription, 'SUBSCRIPTION_UPGRADED', () => ({ upgradedTo }));
+export const mailRescheduled = (work: UnitOfWork, subscription: Aggregate, next: Date): void =>
+  both(work, subscription, 'SUBSCRIPTION_RESCHEDULED', say => ({ nextOrderOn: say.day(next) }));
+export const mailDelayed = (work: UnitOfWork, subscription: Aggregate, next: Date): void =>
+  both(work, subscription, 'SUBSCRIPTION_DELAYED', say => ({ nextOrderOn: say.day(next) }));
+const onceAnOrder = (subscription: Aggregate, order: Date) => ({ once: `${version(subscription)}:${order.toISOString()}` });
+export const mailSkipped = (work: UnitOfWork, subscription: Aggregate, order: Date): void =>
+  both(work, subscription, 'ORDER_SKIPPED', say => ({ orderOn: say.day(order) }), onceAnOrder(subscription, order));
+export const mailUnskipped = (work: UnitOfWork, subscription: Aggregate, order: Date): void =>
+  both(work, subscription, 'ORDER_UNSKIPPED', say => ({ orderOn: say.day(order) }), onceAnOrder(subscription, order));
 
 /** Some products were out of stock and left out. */
-export function mailPartial(work: UnitOfWork, a: Aggregate, order: OrderRow, omitted: readonly LineRow[]): void {
+export function mailPartial(work: UnitOfWork, subscription: Aggregate, order: OrderRow, omitted: readonly LineRow[]): void {
   const { inventory } = work.settings;
-  const read = productsRead(a.contract, omitted).map(one => one.name);
-  if (inventory.notifyCustomer) toCustomer(work, a, 'ORDER_PARTIALLY_BILLED', String(order.id), () => ({ omitted: read }));
-  if (inventory.notifyAdmin) toAdmins(work, a, 'ADMIN_ORDER_PARTIALLY_BILLED', String(order.id), () => ({ omitted: omitted.map(nameOf) }));
+  const read = productsRead(subscription.contract, omitted).map(one => one.name);
+  if (inventory.notifyCustomer) toCustomer(work, subscription, 'ORDER_PARTIALLY_BILLED', String(order.id), () => ({ omitted: read }));
+  if (inventory.notifyAdmin)
+    toAdmins(work, subscription, 'ADMIN_ORDER_PARTIALLY_BILLED', String(order.id), () => ({ omitted: omitted.map(nameOf) }));
 }
 
 /** An order waits for stock, or was skipped for lack of it. */
-export function mailOutOfStock(work: UnitOfWork, a: Aggregate, order: OrderRow, outcome: 'DELAYED' | 'SKIPPED'): void {
+export function mailOutOfStock(work: UnitOfWork, subscription: Aggregate, order: OrderRow, outcome: 'DELAYED' | 'SKIPPED'): void {
   const { inventory } = work.settings;
   const once = `${order.id}:${outcome}`;
-  if (inventory.notifyCustomer) toCustomer(work, a, 'PRODUCT_OUT_OF_STOCK', once, () => ({ outcome }));
+  if (inventory.notifyCustomer) toCustomer(work, subscription, 'PRODUCT_OUT_OF_STOCK', once, () => ({ outcome }));
   if (inventory.notifyAdmin)
-    toAdmins(work, a, 'ADMIN_PRODUCT_OUT_OF_STOCK', once, say => ({ outcome, orderOn: say.day(order.billing_at) }));
+    toAdmins(work, subscription, 'ADMIN_PRODUCT_OUT_OF_STOCK', once, say => ({ outcome, orderOn: say.day(order.billing_at) }));
 }
 
 /** What a failed charge sends: more tries to come, one last try to come, or failed for good. */
 export function mailPaymentFailed(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   order: OrderRow,
   failed: {
     kind: 'WILL_RETRY' | 'LAST_RETRY' | 'FAILED';
@@ -162,33 +165,45 @@ export function mailPaymentFailed(
   const retryOn = (say: Speech): string | null => dayOrNull(say, failed.nextRetryAt);
   if (failed.kind === 'FAILED') {
     const told = (say: Speech) => ({ explanation: explanation(say), amount: amount(say), finalAction });
-    toCustomer(work, a, 'PAYMENT_FAILED', once, told, failed.sendAfter);
-    toAdmins(work, a, 'ADMIN_PAYMENT_FAILED', once, say => ({ amount: amount(say), failure, finalAction }));
+    toCustomer(work, subscription, 'PAYMENT_FAILED', once, told, failed.sendAfter);
+    toAdmins(work, subscription, 'ADMIN_PAYMENT_FAILED', once, say => ({ amount: amount(say), failure, finalAction }));
     return;
   }
   const isLast = failed.kind === 'LAST_RETRY';
   const told = (say: Speech) => ({ explanation: explanation(say), amount: amount(say), isLast, retryOn: retryOn(say) });
-  toCustomer(work, a, 'PAYMENT_FAILED_WITH_RETRIES', once, told, failed.sendAfter);
+  toCustomer(work, subscription, 'PAYMENT_FAILED_WITH_RETRIES', once, told, failed.sendAfter);
   const toTell = (say: Speech) => ({ amount: amount(say), failure, retryOn: retryOn(say) });
-  toAdmins(work, a, isLast ? 'ADMIN_LAST_PAYMENT_RETRY' : 'ADMIN_PAYMENT_FAILED_WITH_RETRIES', once, toTell);
+  toAdmins(work, subscription, isLast ? 'ADMIN_LAST_PAYMENT_RETRY' : 'ADMIN_PAYMENT_FAILED_WITH_RETRIES', once, toTell);
 }
 
 /** The store's side is at fault: only the merchant hears, once a day for each reason. */
-export function mailStoreSide(work: UnitOfWork, a: Aggregate, category: FailureKey, nextTry: Date | null): void {
+export function mailStoreSide(work: UnitOfWork, subscription: Aggregate, category: FailureKey, nextTry: Date | null): void {
   const { label: failure, description } = failureCategory(category);
   const values = (say: Speech) => ({ failure, description, retryOn: dayOrNull(say, nextTry) });
-  toAdmins(work, a, 'ADMIN_PAYMENT_BLOCKED', `${category}:${isoDay(work.at.getTime(), work.zone)}`, values);
+  toAdmins(work, subscription, 'ADMIN_PAYMENT_BLOCKED', `${category}:${isoDay(work.at.getTime(), work.zone)}`, values);
 }
 
-const onceAnHour = (work: UnitOfWork, a: Aggregate): string => `${a.contract.id}:${work.at.toISOString().slice(0, 13)}`;
+const onceAnHour = (work: UnitOfWork, subscription: Aggregate): string =>
+  `${subscription.contract.id}:${work.at.toISOString().slice(0, 13)}`;
 
 /** Asks the customer for a new payment method: by the link of the customer portal, or (null) by writing to the store. */
-export const mailUpdateMethod = (work: UnitOfWork, a: Aggregate, link: string | null, validFor: (language: string) => string): void =>
-  toCustomer(work, a, 'PAYMENT_METHOD_UPDATE', onceAnHour(work, a), say => ({ link, validFor: validFor(say.language) }));
+export const mailUpdateMethod = (
+  work: UnitOfWork,
+  subscription: Aggregate,
+  link: string | null,
+  validFor: (language: string) => string,
+): void =>
+  toCustomer(work, subscription, 'PAYMENT_METHOD_UPDATE', onceAnHour(work, subscription), say => ({
+    link,
+    validFor: validFor(say.language),
+  }));
 
 /** The link to the customer's own page, on the merchant's wish. */
-export const mailPortalLink = (work: UnitOfWork, a: Aggregate, link: string, validFor: (language: string) => string): void =>
-  toCustomer(work, a, 'CUSTOMER_PORTAL_LINK', onceAnHour(work, a), say => ({ link, validFor: validFor(say.language) }));
+export const mailPortalLink = (work: UnitOfWork, subscription: Aggregate, link: string, validFor: (language: string) => string): void =>
+  toCustomer(work, subscription, 'CUSTOMER_PORTAL_LINK', onceAnHour(work, subscription), say => ({
+    link,
+    validFor: validFor(say.language),
+  }));
 
 /** Words of a flow in the store's primary language, and which of its texts they are. */
 export interface FlowText {
@@ -202,7 +217,7 @@ const inLanguage = ({ settings: { words } }: UnitOfWork, { language }: Speech, {
 /** Some days before an order is charged, or sent where it is paid in advance: what is in it, and what is charged for it (minor units). */
 export const mailUpcomingOrder = (
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { billingAt, isPrepaidDelivery: isPrepaid }: { billingAt: number; isPrepaidDelivery: boolean },
   { lines, total }: { lines: readonly { name: string; quantity: number }[]; total: number },
   rewards: readonly FlowText[],
@@ -212,22 +227,22 @@ export const mailUpcomingOrder = (
     date: say.day(new Date(billingAt)),
     products,
     rewards: rewards.map(text => inLanguage(work, say, text)),
-    amount: total === 0 ? null : say.money(total, a.contract.currency_code),
+    amount: total === 0 ? null : say.money(total, subscription.contract.currency_code),
     isPrepaid,
   });
-  toCustomer(work, a, 'UPCOMING_ORDER', `${a.contract.id}:${dateLabel(billingAt, work.zone)}`, values);
+  toCustomer(work, subscription, 'UPCOMING_ORDER', `${subscription.contract.id}:${dateLabel(billingAt, work.zone)}`, values);
 };
 
 /** What a flow has added to the next order, in the store's own words. */
-export const mailReward = (work: UnitOfWork, a: Aggregate, once: string, reward: FlowText): void =>
-  toCustomer(work, a, 'REWARD_ADDED', once, say => ({
+export const mailReward = (work: UnitOfWork, subscription: Aggregate, once: string, reward: FlowText): void =>
+  toCustomer(work, subscription, 'REWARD_ADDED', once, say => ({
     reward: inLanguage(work, say, reward),
-    nextOrderOn: dayOrNull(say, a.contract.next_billing_at),
+    nextOrderOn: dayOrNull(say, subscription.contract.next_billing_at),
   }));
 
 /** Some days before a card expires; one letter for a card, however many subscriptions it pays for. */
-export const mailCardExpiring = (work: UnitOfWork, a: Aggregate, method: MethodRow, days: number): void =>
-  toCustomer(work, a, 'CARD_EXPIRING', `${method.id}:${method.expiry_year}-${method.expiry_month}:${days}`, () => ({
+export const mailCardExpiring = (work: UnitOfWork, subscription: Aggregate, method: MethodRow, days: number): void =>
+  toCustomer(work, subscription, 'CARD_EXPIRING', `${method.id}:${method.expiry_year}-${method.expiry_month}:${days}`, () => ({
     lastDigits: method.last_digits ?? '',
     days,
     expiry: `${String(method.expiry_month).padStart(2, '0')}/${method.expiry_year}`,

@@ -69,9 +69,11 @@ const retryView = (order: OrderRow): JsonObject | null => {
 };
 
 /** The orders ahead: as planned, with those that wait for stock before them. */
-export function scheduleView(work: UnitOfWork, a: Aggregate, from: Date, limit = 10): JsonObject[] {
-  const waiting = a.orders.filter(order => order.status === 'SCHEDULED' && order.cycle < a.contract.next_cycle && isOpen(order));
-  const ahead = chargesAhead(upcomingOrders(a, work.zone, from, limit), openCharges(a));
+export function scheduleView(work: UnitOfWork, subscription: Aggregate, from: Date, limit = 10): JsonObject[] {
+  const waiting = subscription.orders.filter(
+    order => order.status === 'SCHEDULED' && order.cycle < subscription.contract.next_cycle && isOpen(order),
+  );
+  const ahead = chargesAhead(upcomingOrders(subscription, work.zone, from, limit), openCharges(subscription));
   const next = ahead.find(({ planned }) => planned.status === 'SCHEDULED')?.planned;
   // What was added once goes with the first of the orders that it may go with.
   const once = new Set<number>();
@@ -79,7 +81,7 @@ export function scheduleView(work: UnitOfWork, a: Aggregate, from: Date, limit =
     ...waiting.map(order =>
       scheduledOrder(
         work,
-        a,
+        subscription,
         {
           cycle: order.cycle,
           orderNumber: order.order_number,
@@ -93,7 +95,9 @@ export function scheduleView(work: UnitOfWork, a: Aggregate, from: Date, limit =
         order,
       ),
     ),
-    ...ahead.map(({ planned, ordersAhead }) => scheduledOrder(work, a, planned, { ordersAhead, isNext: planned === next, once })),
+    ...ahead.map(({ planned, ordersAhead }) =>
+      scheduledOrder(work, subscription, planned, { ordersAhead, isNext: planned === next, once }),
+    ),
   ];
 }
 /**
@@ -118,33 +122,33 @@ interface Place {
 
 function scheduledOrder(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   planned: UpcomingOrder,
   { ordersAhead, isNext, once }: Place,
   waiting?: OrderRow,
 ): JsonObject {
-  const { contract: c } = a;
+  const { contract: c } = subscription;
   const money = (minor: number): string => toDecimal(minor, c.currency_code);
   const lines = linesOfOrder(
-    a.lines.filter(line => !once.has(line.id)),
+    subscription.lines.filter(line => !once.has(line.id)),
     planned.cycle,
   );
   if (planned.status === 'SCHEDULED') for (const line of lines) if (line.one_time_added) once.add(line.id);
-  const priced = priceOrder(c, a.discounts, {
+  const priced = priceOrder(c, subscription.discounts, {
     lines,
     orderNumber: planned.orderNumber,
     isPrepaidDelivery: planned.isPrepaidDelivery,
     ordersAhead,
     prepaidShippingCharge: work.settings.prepaidShippingCharge,
   });
-  const canEdit = refusalOf(work, a, 'skipOrder') === null;
+  const canEdit = refusalOf(work, subscription, 'skipOrder') === null;
   const isScheduled = planned.status === 'SCHEDULED';
   const actions = !canEdit
     ? []
     : waiting
       ? ['skipOrder', 'chargeNow']
       : isScheduled
-        ? ['skipOrder', 'rescheduleOneOrder', ...(isNext && refusalOf(work, a, 'chargeNow') === null ? ['chargeNow'] : [])]
+        ? ['skipOrder', 'rescheduleOneOrder', ...(isNext && refusalOf(work, subscription, 'chargeNow') === null ? ['chargeNow'] : [])]
         : planned.billingAt > work.context.now().getTime()
           ? ['unSkipOrder']
           : [];

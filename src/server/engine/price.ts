@@ -212,12 +212,12 @@ const distinct = (ids: readonly (number | null)[]): number[] =>
  * regular
  * charge, products, plans, frequency, delivery type and the text that is searched (lower case; words begin after a blank).
  */
-export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSettings['prepaidShippingCharge']): void {
-  const c = a.contract;
-  forgetEmptyBundles(a);
+export function refreshContract(subscription: Aggregate, prepaidShippingCharge: EngineSettings['prepaidShippingCharge']): void {
+  const c = subscription.contract;
+  forgetEmptyBundles(subscription);
   const deliveries = deliveriesPerCharge(c);
   const number = c.completed_orders + 1;
-  for (const line of a.lines) {
+  for (const line of subscription.lines) {
     if (line.price_is_manual || !policyOf(line)) continue;
     // What one delivery's share of a piece costs; the shares of a charge differ by a minor unit at most.
     const paid = line.one_time_added ? 1 : deliveries;
@@ -227,14 +227,19 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
         Array.from({ length: paid }, () => 1),
       )[0] ?? 0;
   }
-  const recurring = a.lines.filter(line => !line.one_time_added);
-  const priced = priceOrder(c, a.discounts, { lines: recurring, orderNumber: number, isPrepaidDelivery: false, prepaidShippingCharge });
+  const recurring = subscription.lines.filter(line => !line.one_time_added);
+  const priced = priceOrder(c, subscription.discounts, {
+    lines: recurring,
+    orderNumber: number,
+    isPrepaidDelivery: false,
+    prepaidShippingCharge,
+  });
   c.subtotal = priced.subtotal;
   c.total = priced.total;
   c.is_prepaid = deliveries > 1;
-  c.has_discount = a.discounts.some(row => row.kind !== 'BUNDLE');
+  c.has_discount = subscription.discounts.some(row => row.kind !== 'BUNDLE');
   // A gift is paid once and does not renew: it adds nothing to the monthly recurring revenue.
-  c.recurring_charge = isGift(c) ? 0 : recurringCharge(a, recurring, prepaidShippingCharge);
+  c.recurring_charge = isGift(c) ? 0 : recurringCharge(subscription, recurring, prepaidShippingCharge);
   c.frequency = frequencyOf(c);
   c.delivery_type = (c.delivery_method as { type?: string } | null)?.type ?? 'NONE';
   // In the order of the lines: the first is the one whose picture lists show.
@@ -249,19 +254,21 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
 
 /** What the recurring lines cost after the discounts that have no end, without shipping; null where that is the subtotal. */
 function recurringCharge(
-  a: Aggregate,
+  subscription: Aggregate,
   recurring: LineRow[],
   prepaidShippingCharge: EngineSettings['prepaidShippingCharge'],
 ): number | null {
-  const lasting = a.discounts.filter(row => row.order_limit === null && row.rejection_reason === null && row.target_type === 'LINE_ITEM');
+  const lasting = subscription.discounts.filter(
+    row => row.order_limit === null && row.rejection_reason === null && row.target_type === 'LINE_ITEM',
+  );
   if (lasting.length === 0) return null;
-  const priced = priceOrder(a.contract, lasting, {
+  const priced = priceOrder(subscription.contract, lasting, {
     lines: recurring,
-    orderNumber: a.contract.completed_orders + 1,
+    orderNumber: subscription.contract.completed_orders + 1,
     isPrepaidDelivery: false,
     prepaidShippingCharge,
   });
-  return priced.lines.reduce((sum, line) => sum + toMinor(line.discountedPrice, a.contract.currency_code), 0);
+  return priced.lines.reduce((sum, line) => sum + toMinor(line.discountedPrice, subscription.contract.currency_code), 0);
 }
 
 /** "Dark roast - 250 g, 2 × Decaf" and "+3 more" when there are many. */

@@ -29,15 +29,15 @@ export const anchorOfContract = (c: ContractRow): Anchor | null =>
 export const deliveriesPerCharge = (c: ContractRow): number => multipleOf(billingOf(c), deliveryOf(c)) ?? 1;
 
 /** An exception: an order ahead that was skipped or moved. Placed orders lie below `next_cycle`. */
-export const isException = (a: Pick<Aggregate, 'contract'>, order: OrderRow): boolean =>
-  order.cycle >= a.contract.next_cycle && (order.status === 'SKIPPED' || order.status === 'SCHEDULED');
+export const isException = (subscription: Pick<Aggregate, 'contract'>, order: OrderRow): boolean =>
+  order.cycle >= subscription.contract.next_cycle && (order.status === 'SKIPPED' || order.status === 'SCHEDULED');
 /** Charges under way: they count as made, so that the last order of a limited subscription is not placed twice. */
-export const openCharges = (a: Pick<Aggregate, 'contract' | 'orders'>): number =>
-  a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && !order.is_prepaid_delivery).length;
+export const openCharges = (subscription: Pick<Aggregate, 'contract' | 'orders'>): number =>
+  subscription.orders.filter(order => order.cycle < subscription.contract.next_cycle && isOpen(order) && !order.is_prepaid_delivery).length;
 
 /** Deliveries under way whose credit is not used yet. */
-const openDeliveries = (a: Pick<Aggregate, 'contract' | 'orders'>): number =>
-  a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && order.is_prepaid_delivery).length;
+const openDeliveries = (subscription: Pick<Aggregate, 'contract' | 'orders'>): number =>
+  subscription.orders.filter(order => order.cycle < subscription.contract.next_cycle && isOpen(order) && order.is_prepaid_delivery).length;
 
 /** Whether the dates of the schedule are delivery dates; else they are charge dates. */
 export const isByDelivery = (c: ContractRow): boolean => c.schedule_type === 'DELIVERY';
@@ -51,19 +51,19 @@ export const onChargeDay = (c: ContractRow, chargeAt: Date, zone: string): Date 
   new Date(onAllowedDay(chargeAt.getTime(), zone, c.billing_days));
 
 /** The schedule of an active contract; null when it has none (paused without date, ended, failed). */
-export function scheduleOf(a: Pick<Aggregate, 'contract' | 'orders'>, zone: string): Schedule | null {
-  const c = a.contract;
+export function scheduleOf(subscription: Pick<Aggregate, 'contract' | 'orders'>, zone: string): Schedule | null {
+  const c = subscription.contract;
   if (c.status !== 'ACTIVE' || !c.base_at) return null;
   const exceptions = new Map<number, CycleException>();
-  for (const order of a.orders) {
-    if (isException(a, order))
+  for (const order of subscription.orders) {
+    if (isException(subscription, order))
       exceptions.set(order.cycle, {
         status: order.status as 'SKIPPED' | 'SCHEDULED',
         movedTo: order.is_rescheduled ? scheduleDateOf(c, order).getTime() : null,
       });
   }
   let last: OrderRow | undefined;
-  for (const order of a.orders) {
+  for (const order of subscription.orders) {
     if (order.cycle < c.next_cycle && order.status !== 'SKIPPED' && order.cycle >= c.next_cycle - 1 && (!last || order.cycle > last.cycle))
       last = order;
   }
@@ -77,8 +77,8 @@ export function scheduleOf(a: Pick<Aggregate, 'contract' | 'orders'>, zone: stri
     deliveryPolicy: deliveryOf(c),
     billingPolicy: billingOf(c),
     anchor: anchorOfContract(c),
-    prepaidCreditsLeft: Math.max(0, c.prepaid_credits - openDeliveries(a)),
-    completedOrders: c.completed_orders + openCharges(a),
+    prepaidCreditsLeft: Math.max(0, c.prepaid_credits - openDeliveries(subscription)),
+    completedOrders: c.completed_orders + openCharges(subscription),
     maxCycles: c.max_cycles,
     chargeOffsetDays: c.charge_offset_days,
     scheduleType: isByDelivery(c) ? 'DELIVERY' : 'BILLING',
@@ -90,14 +90,14 @@ export function scheduleOf(a: Pick<Aggregate, 'contract' | 'orders'>, zone: stri
 }
 
 /** The orders ahead for a screen: ten, or twelve months. */
-export function upcomingOrders(a: Aggregate, zone: string, from: Date, limit = 10): UpcomingOrder[] {
-  const schedule = scheduleOf(a, zone);
+export function upcomingOrders(subscription: Aggregate, zone: string, from: Date, limit = 10): UpcomingOrder[] {
+  const schedule = scheduleOf(subscription, zone);
   return schedule ? upcoming(schedule, { from: from.getTime(), limit }) : [];
 }
 
 /** The next order that will be placed; null when none will. */
-export function nextPlanned(a: Aggregate, zone: string): UpcomingOrder | null {
-  const schedule = scheduleOf(a, zone);
+export function nextPlanned(subscription: Aggregate, zone: string): UpcomingOrder | null {
+  const schedule = scheduleOf(subscription, zone);
   if (!schedule) return null;
   for (const order of plannedOrders(schedule)) {
     if (order.cycle > LAST_CYCLE) return null;
@@ -107,8 +107,8 @@ export function nextPlanned(a: Aggregate, zone: string): UpcomingOrder | null {
 }
 
 /** The order of a cycle as planned; null when the schedule never reaches it. */
-export function plannedOf(a: Aggregate, zone: string, cycle: number): UpcomingOrder | null {
-  const schedule = scheduleOf(a, zone);
+export function plannedOf(subscription: Aggregate, zone: string, cycle: number): UpcomingOrder | null {
+  const schedule = scheduleOf(subscription, zone);
   if (!schedule || cycle < schedule.nextCycle) return null;
   for (const order of plannedOrders(schedule)) {
     if (order.cycle === cycle) return order;
@@ -122,14 +122,14 @@ export function plannedOf(a: Aggregate, zone: string, cycle: number): UpcomingOr
  * no longer
  * reached by the schedule is dropped; what was skipped stays, so that it is not charged either when the schedule reaches it again.
  */
-export function syncSchedule(a: Aggregate, zone: string): void {
-  const c = a.contract;
-  const schedule = scheduleOf(a, zone);
+export function syncSchedule(subscription: Aggregate, zone: string): void {
+  const c = subscription.contract;
+  const schedule = scheduleOf(subscription, zone);
   if (!schedule) {
     c.next_billing_at = c.status === 'PAUSED' ? c.resume_at : null;
     return;
   }
-  const ahead = new Map(a.orders.filter(order => isException(a, order)).map(order => [order.cycle, order]));
+  const ahead = new Map(subscription.orders.filter(order => isException(subscription, order)).map(order => [order.cycle, order]));
   let next: UpcomingOrder | null = null;
   for (const planned of plannedOrders(schedule)) {
     if (planned.cycle > LAST_CYCLE || (next && ahead.size === 0)) break;
@@ -143,7 +143,7 @@ export function syncSchedule(a: Aggregate, zone: string): void {
     order.is_prepaid_delivery = planned.isPrepaidDelivery;
     order.order_number = planned.orderNumber;
   }
-  if (ahead.size) a.orders = a.orders.filter(order => order.status === 'SKIPPED' || ahead.get(order.cycle) !== order);
+  if (ahead.size) subscription.orders = subscription.orders.filter(order => order.status === 'SKIPPED' || ahead.get(order.cycle) !== order);
   c.next_billing_at = next ? new Date(next.billingAt) : null;
 }
 
@@ -163,19 +163,19 @@ export function sayEnded({ skipped, moved }: Ended): JsonObject {
 }
 
 /** Skipped orders ahead that an order of a later cycle passes: they stay skipped for good. */
-export const passedBy = (a: Aggregate, cycle: number): OrderRow[] =>
-  a.orders.filter(order => isException(a, order) && order.status === 'SKIPPED' && order.cycle < cycle);
+export const passedBy = (subscription: Aggregate, cycle: number): OrderRow[] =>
+  subscription.orders.filter(order => isException(subscription, order) && order.status === 'SKIPPED' && order.cycle < cycle);
 
 /**
  * Counts all orders from one of them on anew: those that were moved lose their own dates, what was skipped stays skipped. The order of
  * `cycle` is charged at `chargeAt`.
  */
-export function countAnew(a: Aggregate, chargeAt: Date, cycle: number, zone: string): Ended {
-  const skipped = passedBy(a, cycle);
-  const moved = a.orders.filter(order => isException(a, order) && order.status === 'SCHEDULED');
-  a.orders = a.orders.filter(order => !moved.includes(order));
-  for (const order of a.orders) if (isException(a, order)) order.is_rescheduled = false;
-  rebase(a, chargeAt, cycle, zone);
+export function countAnew(subscription: Aggregate, chargeAt: Date, cycle: number, zone: string): Ended {
+  const skipped = passedBy(subscription, cycle);
+  const moved = subscription.orders.filter(order => isException(subscription, order) && order.status === 'SCHEDULED');
+  subscription.orders = subscription.orders.filter(order => !moved.includes(order));
+  for (const order of subscription.orders) if (isException(subscription, order)) order.is_rescheduled = false;
+  rebase(subscription, chargeAt, cycle, zone);
   return { skipped, moved: moved.filter(order => order.is_rescheduled && order.cycle !== cycle) };
 }
 
@@ -186,41 +186,41 @@ export function countAnew(a: Aggregate, chargeAt: Date, cycle: number, zone: str
  * order: the
  * first, second, third of those that were left.
  */
-export function endExceptions(a: Aggregate): Ended {
-  const { contract: c } = a;
-  const ahead = a.orders.filter(order => isException(a, order));
+export function endExceptions(subscription: Aggregate): Ended {
+  const { contract: c } = subscription;
+  const ahead = subscription.orders.filter(order => isException(subscription, order));
   const skipped = ahead.filter(order => order.status === 'SKIPPED');
   const moved = ahead.filter(order => order.status === 'SCHEDULED');
-  a.orders = a.orders.filter(order => !moved.includes(order));
+  subscription.orders = subscription.orders.filter(order => !moved.includes(order));
   if (skipped.length > 0) {
     const cycles = new Set(skipped.map(order => order.cycle));
     const first = c.next_cycle;
     c.next_cycle = Math.max(...cycles) + 1;
     const instead = (cycle: number): number =>
       cycle < first ? cycle : c.next_cycle + cycle - first - [...cycles].filter(other => other < cycle).length;
-    for (const line of a.lines) {
+    for (const line of subscription.lines) {
       const left = line.one_time_removed_cycle;
-      if (left !== null) line.one_time_removed_cycle = cycles.has(left) && !isSwappedOnce(line, a.lines) ? null : instead(left);
+      if (left !== null) line.one_time_removed_cycle = cycles.has(left) && !isSwappedOnce(line, subscription.lines) ? null : instead(left);
     }
-    for (const line of a.lines) if (line.one_time_cycle !== null) line.one_time_cycle = instead(line.one_time_cycle);
+    for (const line of subscription.lines) if (line.one_time_cycle !== null) line.one_time_cycle = instead(line.one_time_cycle);
   }
   return { skipped, moved: moved.filter(order => order.is_rescheduled) };
 }
 
 /** Counts the schedule anew from a date: that is when the next order, of cycle `cycle`, is charged. */
-export function rebase(a: Aggregate, chargeAt: Date, cycle: number, zone: string): void {
-  a.contract.base_at = isByDelivery(a.contract) ? deliveryOfCharge(a.contract, chargeAt, zone) : chargeAt;
-  a.contract.base_cycle = cycle;
-  a.contract.next_cycle = cycle;
+export function rebase(subscription: Aggregate, chargeAt: Date, cycle: number, zone: string): void {
+  subscription.contract.base_at = isByDelivery(subscription.contract) ? deliveryOfCharge(subscription.contract, chargeAt, zone) : chargeAt;
+  subscription.contract.base_cycle = cycle;
+  subscription.contract.next_cycle = cycle;
 }
 
 /**
  * A schedule whose first date fell into the hour that the clock jumps over remembers that hour: its first order comes later that day, all
  * others at it again.
  */
-export function keepHour(a: Aggregate, zone: string, billingHour: number | null): void {
-  const c = a.contract;
-  if (c.base_at?.getTime() === a.before.contract?.base_at?.getTime()) return;
+export function keepHour(subscription: Aggregate, zone: string, billingHour: number | null): void {
+  const c = subscription.contract;
+  if (c.base_at?.getTime() === subscription.before.contract?.base_at?.getTime()) return;
   const base = c.base_at?.getTime();
   const isLost = (at: number): boolean => at === atBillingHour(at, zone, billingHour);
   c.base_hour =
@@ -237,15 +237,21 @@ export function keepHour(a: Aggregate, zone: string, billingHour: number | null)
  * there is one.
  * Where dates are delivery dates, deliveries are an interval apart and on the anchor.
  */
-export function intervalAfter(a: Aggregate, interval: Interval, from: Date, zone: string, billingHour: number | null): Date {
-  const days = isByDelivery(a.contract) ? a.contract.charge_offset_days : 0;
-  const date = oneIntervalLater(addDays(from.getTime(), days, zone), interval, anchorOfContract(a.contract), zone, billingHour);
+export function intervalAfter(subscription: Aggregate, interval: Interval, from: Date, zone: string, billingHour: number | null): Date {
+  const days = isByDelivery(subscription.contract) ? subscription.contract.charge_offset_days : 0;
+  const date = oneIntervalLater(addDays(from.getTime(), days, zone), interval, anchorOfContract(subscription.contract), zone, billingHour);
   return new Date(addDays(date, -days, zone));
 }
 
 /** The date of the first order after a resume or a reactivation: one interval after `from` (a delivery's when credits are left). */
-export const oneIntervalAfter = (a: Aggregate, from: Date, zone: string, billingHour: number | null): Date =>
-  intervalAfter(a, a.contract.prepaid_credits > 0 ? deliveryOf(a.contract) : billingOf(a.contract), from, zone, billingHour);
+export const oneIntervalAfter = (subscription: Aggregate, from: Date, zone: string, billingHour: number | null): Date =>
+  intervalAfter(
+    subscription,
+    subscription.contract.prepaid_credits > 0 ? deliveryOf(subscription.contract) : billingOf(subscription.contract),
+    from,
+    zone,
+    billingHour,
+  );
 
 /** A day that somebody chose becomes the instant of an order: at the billing hour, else at the clock time of `like`, else as it is. */
 export function onChosenDay(chosen: Date, zone: string, billingHour: number | null, like: Date | null): Date {
@@ -258,7 +264,11 @@ export function onChosenDay(chosen: Date, zone: string, billingHour: number | nu
  * The instant of a day that somebody chose for orders of this contract: at the billing hour, else at the time of day of its last or first
  * order.
  */
-export function atChosenTime(work: { zone: string; settings: { billingHour: number | null } }, a: Aggregate, epochSeconds: number): Date {
-  const like = a.contract.next_billing_at ?? a.orders.at(-1)?.billing_at ?? a.contract.created_at;
+export function atChosenTime(
+  work: { zone: string; settings: { billingHour: number | null } },
+  subscription: Aggregate,
+  epochSeconds: number,
+): Date {
+  const like = subscription.contract.next_billing_at ?? subscription.orders.at(-1)?.billing_at ?? subscription.contract.created_at;
   return onChosenDay(new Date(epochSeconds * 1000), work.zone, work.settings.billingHour, like);
 }

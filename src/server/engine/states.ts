@@ -1,5 +1,5 @@
 // Which action may run in which state: the moves of schemas/entities/subscription.json, and the edits that leave the state as it is.
-import subscription from '../../../schemas/entities/subscription.json' with { type: 'json' };
+import schema from '../../../schemas/entities/subscription.json' with { type: 'json' };
 import type { Move } from '../../contract/types.ts';
 import { invalidState } from '../platform/context.ts';
 import { ERASED, isErased } from './erased.ts';
@@ -15,7 +15,7 @@ export const STATUSES: readonly Status[] = ['ACTIVE', 'PAUSED', 'FAILED', 'CANCE
 /** The numbers that the platform uses for the states (D018, D019). */
 export const STATUS_CODES: Readonly<Record<Status, number>> = { ACTIVE: 1, CANCELLED: 2, FAILED: 3, PAUSED: 4, EXPIRED: 5 };
 
-const moves = subscription['x-states'].moves as unknown as Record<string, Move>;
+const moves = schema['x-states'].moves as unknown as Record<string, Move>;
 
 /** @throws Error at the start for a guard that there is none of: without it the move would be allowed to everybody. */
 function requireGuards(): void {
@@ -99,22 +99,22 @@ export function refusalIn(status: Status, action: string): string | null {
 }
 
 /** The sentence that refuses an action in the present state, or null when it may run. */
-export function refusalOf(work: UnitOfWork, a: Aggregate, action: string): string | null {
-  if (isErased(a.contract.customer_email)) return translated(ERASED);
-  const ofGift = isGift(a.contract) ? refusalOfGift(work, action) : null;
+export function refusalOf(work: UnitOfWork, subscription: Aggregate, action: string): string | null {
+  if (isErased(subscription.contract.customer_email)) return translated(ERASED);
+  const ofGift = isGift(subscription.contract) ? refusalOfGift(work, action) : null;
   if (ofGift) return ofGift;
-  const refusal = refusalIn(a.contract.status as Status, action);
+  const refusal = refusalIn(subscription.contract.status as Status, action);
   // An ended subscription without a product that still exists may get one: reactivating asks for it.
-  if (refusal) return action === 'addLine' && !hasLiveLine(work, a) ? null : refusal;
-  const charged = refusalWhileCharged(a, action);
+  if (refusal) return action === 'addLine' && !hasLiveLine(work, subscription) ? null : refusal;
+  const charged = refusalWhileCharged(subscription, action);
   if (charged) return charged;
   const guard = moves[action] ? moves[action].guard : action;
-  return (guard ? guards[guard]?.(work, a) : null) ?? null;
+  return (guard ? guards[guard]?.(work, subscription) : null) ?? null;
 }
 
 /** @throws Refusal 409 with the sentence of the state machine */
-export function mustAllow(work: UnitOfWork, a: Aggregate, action: string): void {
-  const refusal = refusalOf(work, a, action);
+export function mustAllow(work: UnitOfWork, subscription: Aggregate, action: string): void {
+  const refusal = refusalOf(work, subscription, action);
   if (refusal) throw invalidState(refusal);
 }
 
@@ -124,8 +124,8 @@ const BY_HAND: readonly string[] = [
 ];
 
 /** What is not offered although the action itself would only refuse some of it: removing a product, where there is no other. */
-const pointless = (a: Aggregate, action: string): string | null =>
-  action === 'removeLine' && a.lines.length === 1 ? translated(LAST_PRODUCT) : null;
+const pointless = (subscription: Aggregate, action: string): string | null =>
+  action === 'removeLine' && subscription.lines.length === 1 ? translated(LAST_PRODUCT) : null;
 
 /** Calls of another table that do what one of ours does, with what an offer says: they are refused with it. */
 const OF_OFFERS: Readonly<Record<string, readonly string[]>> = {
@@ -136,16 +136,16 @@ const OF_OFFERS: Readonly<Record<string, readonly string[]>> = {
 const withOffers = (name: string): string[] => [name, ...(OF_OFFERS[name] ?? [])];
 
 /** Names of the actions that the present state allows. */
-export const allowedActions = (work: UnitOfWork, a: Aggregate): string[] =>
-  BY_HAND.filter(name => (refusalOf(work, a, name) ?? pointless(a, name)) === null);
+export const allowedActions = (work: UnitOfWork, subscription: Aggregate): string[] =>
+  BY_HAND.filter(name => (refusalOf(work, subscription, name) ?? pointless(subscription, name)) === null);
 
 /** Actions whose state is right but that something else forbids, each with the sentence that says what: the tooltip of its button. */
-export function refusedActions(work: UnitOfWork, a: Aggregate): Record<string, string> {
-  const status = a.contract.status as Status;
+export function refusedActions(work: UnitOfWork, subscription: Aggregate): Record<string, string> {
+  const status = subscription.contract.status as Status;
   const fits = BY_HAND.filter(name => (moves[name]?.from ?? EDITS[name] ?? []).includes(status));
   return Object.fromEntries(
     fits.flatMap(name => {
-      const refusal = refusalOf(work, a, name) ?? pointless(a, name);
+      const refusal = refusalOf(work, subscription, name) ?? pointless(subscription, name);
       return refusal === null ? [] : withOffers(name).map(call => [call, refusal]);
     }),
   );

@@ -24,92 +24,92 @@ export interface DunningCase {
   finalAction: 'SKIP' | 'PAUSE' | 'CANCEL' | 'NONE' | null;
   recoveredVia: 'RETRY' | 'BACKUP' | 'CARD_UPDATE' | 'MANUAL' | null;
 }
-export const dunningOf = (a: Aggregate): DunningCase | null => a.contract.dunning as DunningCase | null;
+export const dunningOf = (subscription: Aggregate): DunningCase | null => subscription.contract.dunning as DunningCase | null;
 
 export const epoch = (at: Date): number => Math.floor(at.getTime() / 1000);
 const epochOrNull = (at: Date | null): number | null => (at ? epoch(at) : null);
 
 /** Ends the recovery of an order that nobody will try again. */
-export function closeCase(a: Aggregate, orderId?: number): void {
-  const open = dunningOf(a);
+export function closeCase(subscription: Aggregate, orderId?: number): void {
+  const open = dunningOf(subscription);
   if (open?.state === 'IN_RECOVERY' && (orderId === undefined || open.orderId === orderId))
-    a.contract.dunning = { ...open, state: 'CLOSED', nextRetryDateEpoch: null };
+    subscription.contract.dunning = { ...open, state: 'CLOSED', nextRetryDateEpoch: null };
 }
 
 /** Skips one order for good and ends its recovery. */
-export function skipRow(a: Aggregate, order: OrderRow, reason: string): void {
+export function skipRow(subscription: Aggregate, order: OrderRow, reason: string): void {
   order.status = 'SKIPPED';
   order.skip_reason = reason;
   order.next_retry_at = null;
-  closeCase(a, order.id);
+  closeCase(subscription, order.id);
 }
 
 /** Orders that are retried or wait for stock stop: with a pause they are skipped; when the contract ends a failed one stays failed. */
-function closeOpenOrders(a: Aggregate, reason: 'PAUSED' | 'ENDED'): void {
-  for (const order of a.orders) {
+function closeOpenOrders(subscription: Aggregate, reason: 'PAUSED' | 'ENDED'): void {
+  for (const order of subscription.orders) {
     if (order.next_retry_at === null || order.status === 'PROCESSING') continue;
-    if (reason === 'PAUSED' || order.status === 'SCHEDULED') skipRow(a, order, reason);
+    if (reason === 'PAUSED' || order.status === 'SCHEDULED') skipRow(subscription, order, reason);
     else order.next_retry_at = null;
   }
-  closeCase(a);
+  closeCase(subscription);
 }
 
 /** Ends the schedule, and with it what was skipped or moved ahead, which the answer names. */
-function endSchedule(a: Aggregate, reason: 'PAUSED' | 'ENDED'): Ended {
-  closeOpenOrders(a, reason);
-  a.contract.base_at = null;
-  a.contract.resume_at = null;
-  return endExceptions(a);
+function endSchedule(subscription: Aggregate, reason: 'PAUSED' | 'ENDED'): Ended {
+  closeOpenOrders(subscription, reason);
+  subscription.contract.base_at = null;
+  subscription.contract.resume_at = null;
+  return endExceptions(subscription);
 }
 
 /** Ends what is in the next orders only or left out of them, when a subscription ends: nothing of it comes with a reactivation. */
-function endOneTimeChanges(work: UnitOfWork, a: Aggregate): void {
-  for (const line of a.lines.filter(one => one.one_time_added)) deleteLine(work, a, line);
-  for (const line of a.lines) line.one_time_removed_cycle = null;
+function endOneTimeChanges(work: UnitOfWork, subscription: Aggregate): void {
+  for (const line of subscription.lines.filter(one => one.one_time_added)) deleteLine(work, subscription, line);
+  for (const line of subscription.lines) line.one_time_removed_cycle = null;
 }
 
 /**
  * ACTIVE (or PAUSED, to change the end) to PAUSED. All orders ahead are removed, with what was skipped or moved among them; the log says
  * which. `resumeAt` null: until somebody resumes it.
  */
-export function pause(work: UnitOfWork, a: Aggregate, resumeAt: Date | null, data: JsonObject = {}): void {
+export function pause(work: UnitOfWork, subscription: Aggregate, resumeAt: Date | null, data: JsonObject = {}): void {
   const before = {
-    status: a.contract.status,
-    resumeDateEpoch: epochOrNull(a.contract.resume_at),
-    nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at),
+    status: subscription.contract.status,
+    resumeDateEpoch: epochOrNull(subscription.contract.resume_at),
+    nextBillingDateEpoch: epochOrNull(subscription.contract.next_billing_at),
   };
-  const ended = endSchedule(a, 'PAUSED');
-  a.contract.status = 'PAUSED';
-  a.contract.paused_at ??= work.at;
-  a.contract.resume_at = resumeAt;
-  work.note(a, 'subscription_paused', {
+  const ended = endSchedule(subscription, 'PAUSED');
+  subscription.contract.status = 'PAUSED';
+  subscription.contract.paused_at ??= work.at;
+  subscription.contract.resume_at = resumeAt;
+  work.note(subscription, 'subscription_paused', {
     ...data,
     before,
     after: { status: 'PAUSED', resumeDateEpoch: epochOrNull(resumeAt) },
     ...sayEnded(ended),
   });
-  mailPaused(work, a);
+  mailPaused(work, subscription);
 }
 
 /** Starts the schedule anew: the next order is due at `at`. */
-function start(a: Aggregate, at: Date, zone: string): void {
-  rebase(a, at, a.contract.next_cycle, zone);
-  a.contract.resume_at = null;
-  a.contract.paused_at = null;
-  syncSchedule(a, zone);
+function start(subscription: Aggregate, at: Date, zone: string): void {
+  rebase(subscription, at, subscription.contract.next_cycle, zone);
+  subscription.contract.resume_at = null;
+  subscription.contract.paused_at = null;
+  syncSchedule(subscription, zone);
 }
 
 /** PAUSED to ACTIVE; the first order is due at `nextAt`. */
-export function resume(work: UnitOfWork, a: Aggregate, nextAt: Date, isByTimer = false): void {
-  const before = { status: a.contract.status, resumeDateEpoch: epochOrNull(a.contract.resume_at) };
-  a.contract.status = 'ACTIVE';
-  start(a, nextAt, work.zone);
-  work.note(a, 'subscription_resumed', {
+export function resume(work: UnitOfWork, subscription: Aggregate, nextAt: Date, isByTimer = false): void {
+  const before = { status: subscription.contract.status, resumeDateEpoch: epochOrNull(subscription.contract.resume_at) };
+  subscription.contract.status = 'ACTIVE';
+  start(subscription, nextAt, work.zone);
+  work.note(subscription, 'subscription_resumed', {
     isByTimer,
     before,
-    after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at) },
+    after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(subscription.contract.next_billing_at) },
   });
-  mailResumed(work, a, a.contract.next_billing_at);
+  mailResumed(work, subscription, subscription.contract.next_billing_at);
 }
 
 export interface Cancellation {
@@ -120,10 +120,10 @@ export interface Cancellation {
 }
 
 /** To CANCELLED. Orders ahead vanish, with what was skipped or moved among them and what was added or left out once; history stays. */
-export function cancel(work: UnitOfWork, a: Aggregate, { reason, comment, source, notifyCustomer }: Cancellation): void {
-  const before = { status: a.contract.status, nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at) };
-  const ended = endSchedule(a, 'ENDED');
-  const c = a.contract;
+export function cancel(work: UnitOfWork, subscription: Aggregate, { reason, comment, source, notifyCustomer }: Cancellation): void {
+  const before = { status: subscription.contract.status, nextBillingDateEpoch: epochOrNull(subscription.contract.next_billing_at) };
+  const ended = endSchedule(subscription, 'ENDED');
+  const c = subscription.contract;
   c.status = 'CANCELLED';
   c.cancelled_at = work.at;
   c.paused_at = null;
@@ -131,8 +131,8 @@ export function cancel(work: UnitOfWork, a: Aggregate, { reason, comment, source
   c.cancellation_reason = reason;
   c.cancellation_comment = comment;
   c.cancellation_source = source;
-  endOneTimeChanges(work, a);
-  work.note(a, 'subscription_cancelled', {
+  endOneTimeChanges(work, subscription);
+  work.note(subscription, 'subscription_cancelled', {
     before,
     after: { status: 'CANCELLED' },
     reason,
@@ -140,22 +140,24 @@ export function cancel(work: UnitOfWork, a: Aggregate, { reason, comment, source
     cancellationSource: source,
     ...sayEnded(ended),
   });
-  mailCancelled(work, a, notifyCustomer);
+  mailCancelled(work, subscription, notifyCustomer);
 }
 
 /** Prepaid: end when the paid deliveries are sent, or go on after all. */
-export function markForCancellation(work: UnitOfWork, a: Aggregate, isMarked: boolean): void {
-  a.contract.is_marked_for_cancellation = isMarked;
-  work.note(a, isMarked ? 'marked_for_cancellation' : 'unmarked_for_cancellation', { deliveriesLeft: a.contract.prepaid_credits });
-  if (isMarked) mailMarkedForCancellation(work, a);
+export function markForCancellation(work: UnitOfWork, subscription: Aggregate, isMarked: boolean): void {
+  subscription.contract.is_marked_for_cancellation = isMarked;
+  work.note(subscription, isMarked ? 'marked_for_cancellation' : 'unmarked_for_cancellation', {
+    deliveriesLeft: subscription.contract.prepaid_credits,
+  });
+  if (isMarked) mailMarkedForCancellation(work, subscription);
 }
 
 /** Deliveries that were paid and not sent when a prepaid subscription was cancelled are not restored with it: they went with its orders. */
-export function dropCredits(work: UnitOfWork, a: Aggregate): void {
-  const before = a.contract.prepaid_credits;
-  if (a.contract.status !== 'CANCELLED' || before === 0) return;
-  work.credit(a, 'ADJUSTED', -before, null, 'Not restored after the cancellation');
-  work.note(a, 'prepaid_credits_adjusted', {
+export function dropCredits(work: UnitOfWork, subscription: Aggregate): void {
+  const before = subscription.contract.prepaid_credits;
+  if (subscription.contract.status !== 'CANCELLED' || before === 0) return;
+  work.credit(subscription, 'ADJUSTED', -before, null, 'Not restored after the cancellation');
+  work.note(subscription, 'prepaid_credits_adjusted', {
     type: 'ADJUSTED',
     credits: -before,
     reason: 'Not restored after the cancellation',
@@ -165,8 +167,13 @@ export function dropCredits(work: UnitOfWork, a: Aggregate): void {
 }
 
 /** CANCELLED, EXPIRED or FAILED to ACTIVE; orders completed are kept. `maxCycles`: another maximum, null for none. */
-export function reactivate(work: UnitOfWork, a: Aggregate, nextAt: Date, maxCycles: number | null = a.contract.max_cycles): void {
-  const c = a.contract;
+export function reactivate(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  nextAt: Date,
+  maxCycles: number | null = subscription.contract.max_cycles,
+): void {
+  const c = subscription.contract;
   const isOther = maxCycles !== c.max_cycles;
   const before = { status: c.status, ...(isOther ? { maxCycles: c.max_cycles } : {}) };
   c.max_cycles = maxCycles;
@@ -174,52 +181,52 @@ export function reactivate(work: UnitOfWork, a: Aggregate, nextAt: Date, maxCycl
   c.cancelled_at = c.expired_at = null;
   c.cancellation_reason = c.cancellation_comment = c.cancellation_source = null;
   c.successive_failed_cycles = 0;
-  closeCase(a);
-  start(a, nextAt, work.zone);
-  work.note(a, 'subscription_reactivated', {
+  closeCase(subscription);
+  start(subscription, nextAt, work.zone);
+  work.note(subscription, 'subscription_reactivated', {
     before,
     after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(c.next_billing_at), ...(isOther ? { maxCycles } : {}) },
   });
-  mailReactivated(work, a, c.next_billing_at);
+  mailReactivated(work, subscription, c.next_billing_at);
 }
 
 /** ACTIVE to EXPIRED: the last order of a limited subscription was paid and delivered. */
-export function expire(work: UnitOfWork, a: Aggregate): void {
-  const ended = endSchedule(a, 'ENDED');
-  a.contract.status = 'EXPIRED';
-  a.contract.expired_at = work.at;
-  endOneTimeChanges(work, a);
-  work.note(a, 'subscription_expired', {
-    completedOrders: a.contract.completed_orders,
-    maxCycles: a.contract.max_cycles,
+export function expire(work: UnitOfWork, subscription: Aggregate): void {
+  const ended = endSchedule(subscription, 'ENDED');
+  subscription.contract.status = 'EXPIRED';
+  subscription.contract.expired_at = work.at;
+  endOneTimeChanges(work, subscription);
+  work.note(subscription, 'subscription_expired', {
+    completedOrders: subscription.contract.completed_orders,
+    maxCycles: subscription.contract.max_cycles,
     ...sayEnded(ended),
   });
-  mailExpired(work, a);
+  mailExpired(work, subscription);
 }
 
 /** Ends a running subscription that has nothing left to place: its maximum is reached, or it was to end after its paid deliveries. */
-export function endIfOver(work: UnitOfWork, a: Aggregate): void {
-  const c = a.contract;
+export function endIfOver(work: UnitOfWork, subscription: Aggregate): void {
+  const c = subscription.contract;
   if ((c.status !== 'ACTIVE' && c.status !== 'PAUSED') || c.prepaid_credits > 0) return;
-  if (c.max_cycles !== null && c.completed_orders >= c.max_cycles) expire(work, a);
+  if (c.max_cycles !== null && c.completed_orders >= c.max_cycles) expire(work, subscription);
   else if (c.is_marked_for_cancellation)
-    cancel(work, a, { reason: 'Paid deliveries sent', comment: null, source: 'MERCHANT', notifyCustomer: true });
+    cancel(work, subscription, { reason: 'Paid deliveries sent', comment: null, source: 'MERCHANT', notifyCustomer: true });
 }
 
 /** ACTIVE to FAILED: the charge can't succeed and no try is left, so billing ends until the merchant acts. */
-export function fail(work: UnitOfWork, a: Aggregate, data: JsonObject): void {
-  const ended = endSchedule(a, 'ENDED');
-  a.contract.status = 'FAILED';
-  work.note(a, 'subscription_failed', { ...data, ...sayEnded(ended) });
+export function fail(work: UnitOfWork, subscription: Aggregate, data: JsonObject): void {
+  const ended = endSchedule(subscription, 'ENDED');
+  subscription.contract.status = 'FAILED';
+  work.note(subscription, 'subscription_failed', { ...data, ...sayEnded(ended) });
 }
 
 /** FAILED to ACTIVE: a payment succeeded after all; the next order is due at `nextAt`. */
-export function recover(work: UnitOfWork, a: Aggregate, nextAt: Date): void {
-  a.contract.status = 'ACTIVE';
-  start(a, nextAt, work.zone);
-  work.note(a, 'subscription_reactivated', {
+export function recover(work: UnitOfWork, subscription: Aggregate, nextAt: Date): void {
+  subscription.contract.status = 'ACTIVE';
+  start(subscription, nextAt, work.zone);
+  work.note(subscription, 'subscription_reactivated', {
     before: { status: 'FAILED' },
-    after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at) },
+    after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(subscription.contract.next_billing_at) },
     byPayment: true,
   });
 }

@@ -129,12 +129,12 @@ export class UnitOfWork {
   }
 
   /** Something happened to the contract: an entry of its activity, and what messages and others follow. */
-  note<K extends EventKey>(a: Aggregate, key: K, payload: EventPayloads[K] = {}): JsonObject {
+  note<K extends EventKey>(subscription: Aggregate, key: K, payload: EventPayloads[K] = {}): JsonObject {
     const { source, storeId, noteData, mails } = this.context;
     const data: JsonObject = { ...(payload as JsonObject), ...noteData };
     this.#events.push({
       store_id: storeId,
-      contract_id: a.contract.id,
+      contract_id: subscription.contract.id,
       key,
       source,
       entity: this.whoever(),
@@ -153,10 +153,10 @@ export class UnitOfWork {
     this.#events.length = from;
   }
   /** One line instead of the last ones, where an action on a contract made several: `key` with all of them under `events`. */
-  joinNotes<K extends EventKey>(from: number, a: Aggregate, key: K, data: EventPayloads[K]): void {
+  joinNotes<K extends EventKey>(from: number, subscription: Aggregate, key: K, data: EventPayloads[K]): void {
     if (this.#events.length - from < 2) return;
     const events = this.#events.splice(from).map(one => ({ key: one.key, data: one.data }));
-    this.note(a, key, { ...data, events } as EventPayloads[K]);
+    this.note(subscription, key, { ...data, events } as EventPayloads[K]);
   }
   /** What was noted and is not written yet. */
   get notes(): readonly { key: EventKey; data: JsonObject }[] {
@@ -171,14 +171,14 @@ export class UnitOfWork {
     this.#mails.push(mailRow(this.context.storeId, message, this.at));
   }
   /** Books prepaid deliveries and keeps the ledger; the balance never goes below zero. */
-  credit(a: Aggregate, type: CreditEntry['type'], credits: number, orderId: number | null, reason: string): void {
-    a.contract.prepaid_credits += credits;
+  credit(subscription: Aggregate, type: CreditEntry['type'], credits: number, orderId: number | null, reason: string): void {
+    subscription.contract.prepaid_credits += credits;
     this.#credits.push({
       store_id: this.context.storeId,
-      contract_id: a.contract.id,
+      contract_id: subscription.contract.id,
       type,
       credits,
-      balance_after: a.contract.prepaid_credits,
+      balance_after: subscription.contract.prepaid_credits,
       order_id: orderId,
       reason,
       created_by: this.context.source === 'System' ? 'System' : this.context.userEmail,
@@ -213,7 +213,7 @@ export class UnitOfWork {
     for (const id of [...this.aggregates.keys()].slice(mark.contracts)) this.aggregates.delete(id);
   }
   /** Takes back what was done to a contract since the mark, so that the others of the same work are not touched by its refusal. */
-  undo(mark: UnitOfWorkMark, a: Aggregate): void {
+  undo(mark: UnitOfWorkMark, subscription: Aggregate): void {
     this.#events.length = mark.events;
     this.#mails.length = mark.mails;
     this.#credits.length = mark.credits;
@@ -224,12 +224,12 @@ export class UnitOfWork {
       this.#stock.set(id, pieces - back);
     }
     for (const id of this.attempts.keys()) if (!mark.attempts.has(id)) this.attempts.delete(id);
-    if (!a.before.contract) return;
-    a.contract = copyOf(a.before.contract);
-    a.lines = [...a.before.lines.values()].map(copyOf);
-    a.discounts = [...a.before.discounts.values()].map(copyOf);
-    a.orders = [...a.before.orders.values()].map(copyOf);
-    delete a.at;
+    if (!subscription.before.contract) return;
+    subscription.contract = copyOf(subscription.before.contract);
+    subscription.lines = [...subscription.before.lines.values()].map(copyOf);
+    subscription.discounts = [...subscription.before.discounts.values()].map(copyOf);
+    subscription.orders = [...subscription.before.orders.values()].map(copyOf);
+    delete subscription.at;
   }
 
   /** Writes what changed; the work may go on with the same contracts. */
@@ -244,17 +244,18 @@ export class UnitOfWork {
     await this.#numberOrders();
     const changed: Aggregate[] = [];
     const yieldTurn = yieldToEventLoop();
-    for (const a of this.aggregates.values()) {
+    for (const subscription of this.aggregates.values()) {
       await yieldTurn();
-      if (!isChanged(a)) continue;
-      keepHour(a, this.zone, this.settings.billingHour);
-      syncSchedule(a, this.zone);
-      if (touchesFacts(a)) refreshContract(a, this.settings.prepaidShippingCharge);
-      a.contract.next_charge = nextCharge(a, this.zone, this.settings.prepaidShippingCharge);
-      if (a.before.contract) a.contract.version = a.before.contract.version + 1;
-      a.contract.updated_at = a.at ?? this.at;
-      for (const order of a.orders) if (differs(a.before.orders.get(order.id), order)) order.updated_at = a.at ?? this.at;
-      changed.push(a);
+      if (!isChanged(subscription)) continue;
+      keepHour(subscription, this.zone, this.settings.billingHour);
+      syncSchedule(subscription, this.zone);
+      if (touchesFacts(subscription)) refreshContract(subscription, this.settings.prepaidShippingCharge);
+      subscription.contract.next_charge = nextCharge(subscription, this.zone, this.settings.prepaidShippingCharge);
+      if (subscription.before.contract) subscription.contract.version = subscription.before.contract.version + 1;
+      subscription.contract.updated_at = subscription.at ?? this.at;
+      for (const order of subscription.orders)
+        if (differs(subscription.before.orders.get(order.id), order)) order.updated_at = subscription.at ?? this.at;
+      changed.push(subscription);
     }
     return changed;
   }
@@ -278,40 +279,40 @@ export class UnitOfWork {
    */
   async write(changed: readonly Aggregate[]): Promise<void> {
     const { trx, storeId } = this.context;
-    const created = changed.filter(a => !a.before.contract);
-    const updated = changed.filter(a => a.before.contract);
+    const created = changed.filter(subscription => !subscription.before.contract);
+    const updated = changed.filter(subscription => subscription.before.contract);
     const attempts = [...this.attempts.values()];
     const finished = attempts.filter(({ row, before }) => before && differs(before, row));
-    const moved = changed.filter(a => a.before.contract?.status !== a.contract.status);
+    const moved = changed.filter(subscription => subscription.before.contract?.status !== subscription.contract.status);
     await Promise.all([
       insertMany(
         trx,
         'contracts',
-        created.map(a => a.contract),
+        created.map(subscription => subscription.contract),
       ),
       updateMany(
         trx,
         'contracts',
-        updated.map(a => a.contract),
-        unionOf(updated.map(a => changedColumns(a.before.contract as object, a.contract))),
+        updated.map(subscription => subscription.contract),
+        unionOf(updated.map(subscription => changedColumns(subscription.before.contract as object, subscription.contract))),
       ),
       this.#writeParts(
         changed,
         'contract_lines',
-        a => a.lines,
-        a => a.before.lines,
+        subscription => subscription.lines,
+        subscription => subscription.before.lines,
       ),
       this.#writeParts(
         changed,
         'contract_discounts',
-        a => a.discounts,
-        a => a.before.discounts,
+        subscription => subscription.discounts,
+        subscription => subscription.before.discounts,
       ),
       this.#writeParts(
         changed,
         'orders',
-        a => a.orders,
-        a => a.before.orders,
+        subscription => subscription.orders,
+        subscription => subscription.before.orders,
       ),
       insertMany(
         trx,
@@ -329,24 +330,24 @@ export class UnitOfWork {
       forgetDeclined(this.context, changed),
       addEvents(trx, this.#events),
       addMails(trx, this.#mails),
-      retagCustomers(trx, storeId, [...new Set(moved.map(a => a.contract.customer_id))], this.settings.tags, this.at),
+      retagCustomers(trx, storeId, [...new Set(moved.map(subscription => subscription.contract.customer_id))], this.settings.tags, this.at),
     ]);
   }
 
   #writeParts<T extends { store_id: number; id: number }>(
     aggregates: readonly Aggregate[],
     table: 'contract_lines' | 'contract_discounts' | 'orders',
-    now: (a: Aggregate) => T[],
-    before: (a: Aggregate) => Map<number, T>,
+    now: (subscription: Aggregate) => T[],
+    before: (subscription: Aggregate) => Map<number, T>,
   ): Promise<unknown> {
     const { trx, storeId } = this.context;
     const added: T[] = [],
       kept: T[] = [],
       gone: number[] = [],
       columns: string[][] = [];
-    for (const a of aggregates) {
-      const old = before(a);
-      const rows = now(a);
+    for (const subscription of aggregates) {
+      const old = before(subscription);
+      const rows = now(subscription);
       for (const row of rows) {
         const was = old.get(row.id);
         if (!was) added.push(row);
@@ -382,12 +383,12 @@ export class UnitOfWork {
 
   /** After writing, the work may go on with the same contracts. */
   #settle(changed: readonly Aggregate[]): void {
-    for (const a of changed) {
-      a.before = {
-        contract: copyOf(a.contract),
-        lines: new Map(a.lines.map(row => [row.id, copyOf(row)])),
-        discounts: new Map(a.discounts.map(row => [row.id, copyOf(row)])),
-        orders: new Map(a.orders.map(row => [row.id, copyOf(row)])),
+    for (const subscription of changed) {
+      subscription.before = {
+        contract: copyOf(subscription.contract),
+        lines: new Map(subscription.lines.map(row => [row.id, copyOf(row)])),
+        discounts: new Map(subscription.discounts.map(row => [row.id, copyOf(row)])),
+        orders: new Map(subscription.orders.map(row => [row.id, copyOf(row)])),
       };
     }
     for (const entry of this.attempts.values()) entry.before = copyOf(entry.row);

@@ -48,7 +48,7 @@ describe.each(oneEngine)('a clock that is set back, on %s', engine => {
         await shop.contract({ first: firsts[3]!, every: WEEKLY }),
         await shop.contract({ first: firsts[4]!, billingPolicy: { interval: 'WEEK', intervalCount: 2 }, deliveryPolicy: WEEKLY }),
       ];
-      await shop.act(ids[3] as number, 'pause', (work, a) => pause(work, a, ends));
+      await shop.act(ids[3] as number, 'pause', (work, subscription) => pause(work, subscription, ends));
       // The card of the first expires while we look.
       const month = new Date(start.getTime() + 20 * DAY);
       await database.db.exec(

@@ -118,7 +118,7 @@ describe.each(engines)('the clock on %s', engine => {
     const shop = await Shop.open(database.db, '2026-01-10T15:00:00Z', { storeId: ++store });
     const id = await shop.contract({ first: '2026-02-01T15:00:00Z' });
     const { pause } = await import('../../../src/server/engine/status.ts');
-    await shop.act(id, 'pause', (work, a) => pause(work, a, new Date('2026-03-10T15:00:00Z')));
+    await shop.act(id, 'pause', (work, subscription) => pause(work, subscription, new Date('2026-03-10T15:00:00Z')));
     expect((await shop.get(id)).contract.next_billing_at?.toISOString()).toBe('2026-03-10T15:00:00.000Z');
     await shop.until('2026-04-15T00:00:00Z');
     expect((await shop.orders(id)).map(order => order.billing_at.toISOString().slice(0, 10))).toEqual(['2026-03-10', '2026-04-10']);

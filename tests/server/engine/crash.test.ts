@@ -148,17 +148,20 @@ describe.each(engines)('crashes on %s', engine => {
         shop.now = new Date('2026-03-05T14:10:00Z');
         await shop.run({ isStart: true });
         expect(gateway.calls).toEqual(['lookup']);
-        await expect(shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, { orderId: order!.id }))).rejects.toThrow(
-          'can’t tell whether an order of this subscription was charged',
-        );
+        await expect(
+          shop.act(id, 'chargeNow', (work, subscription) => chargeNow(work, subscription, { orderId: order!.id })),
+        ).rejects.toThrow('can’t tell whether an order of this subscription was charged');
         expect(gateway.taken).toHaveLength(fault === 'after' ? 1 : 0);
-        if (fault === 'after') await shop.act(id, 'confirmCharge', (work, a) => confirmCharge(work, a, { orderId: order!.id }));
-        else await shop.act(id, 'chargeAgain', (work, a) => chargeAgain(work, a, { orderId: order!.id }));
+        if (fault === 'after')
+          await shop.act(id, 'confirmCharge', (work, subscription) => confirmCharge(work, subscription, { orderId: order!.id }));
+        else await shop.act(id, 'chargeAgain', (work, subscription) => chargeAgain(work, subscription, { orderId: order!.id }));
         expect(gateway.taken).toHaveLength(1);
         expect((await shop.orders(id))[0]).toMatchObject({ status: 'PAID', unclear_since: null, attempts: fault === 'after' ? 1 : 2 });
         expect((await shop.get(id)).contract.completed_orders).toBe(1);
         for (const again of [confirmCharge, chargeAgain])
-          await expect(shop.act(id, again.name, (work, a) => again(work, a, { orderId: order!.id }))).rejects.toThrow('known by now');
+          await expect(shop.act(id, again.name, (work, subscription) => again(work, subscription, { orderId: order!.id }))).rejects.toThrow(
+            'known by now',
+          );
         // The order of the next month goes on.
         await shop.run();
         expect((await shop.orders(id)).map(one => one.status)).toEqual(['PAID', 'PAID']);
@@ -186,10 +189,10 @@ describe.each(engines)('crashes on %s', engine => {
     line.fault = 'after';
     await shop.run();
     const { pause } = await import('../../../src/server/engine/status.ts');
-    await expect(shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, {}))).rejects.toThrow(
+    await expect(shop.act(id, 'chargeNow', (work, subscription) => chargeNow(work, subscription, {}))).rejects.toThrow(
       'A charge for this order is already in progress.',
     );
-    await expect(shop.act(id, 'pause', (work, a) => pause(work, a, null))).rejects.toThrow(
+    await expect(shop.act(id, 'pause', (work, subscription) => pause(work, subscription, null))).rejects.toThrow(
       'This subscription has an order being processed. Try again in a few minutes.',
     );
     line.fault = null;
@@ -206,7 +209,9 @@ describe.each(engines)('crashes on %s', engine => {
     await shop.run();
     const { cancel } = await import('../../../src/server/engine/status.ts');
     const cancelIt = () =>
-      shop.act(id, 'cancel', (work, a) => cancel(work, a, { reason: 'Other', comment: null, source: 'MERCHANT', notifyCustomer: false }));
+      shop.act(id, 'cancel', (work, subscription) =>
+        cancel(work, subscription, { reason: 'Other', comment: null, source: 'MERCHANT', notifyCustomer: false }),
+      );
     await expect(cancelIt()).rejects.toThrow('This subscription has an order being processed. Try again in a few minutes.');
     line.fault = null;
     await shop.run({ isStart: true });

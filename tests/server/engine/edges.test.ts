@@ -35,8 +35,8 @@ describe.each(oneEngine)('edges on %s', engine => {
 
   it('a prepaid subscription that was to end after its paid deliveries ends when the last of them is taken away', async () => {
     const id = await paidAhead();
-    await shop.act(id, 'markForCancellation', (work, a) => markForCancellation(work, a, true));
-    await shop.act(id, 'adjustCredits', (work, a) => adjustCredits(work, a, { credits: -2, reason: 'Refunded' }));
+    await shop.act(id, 'markForCancellation', (work, subscription) => markForCancellation(work, subscription, true));
+    await shop.act(id, 'adjustCredits', (work, subscription) => adjustCredits(work, subscription, { credits: -2, reason: 'Refunded' }));
     expect((await shop.get(id)).contract).toMatchObject({
       status: 'CANCELLED',
       prepaid_credits: 0,
@@ -48,17 +48,17 @@ describe.each(oneEngine)('edges on %s', engine => {
 
   it('a limited prepaid subscription expires when the last of its paid deliveries is taken away', async () => {
     const id = await paidAhead({ billingPolicy: { ...PREPAID.billingPolicy, maxCycles: 1 } });
-    await shop.act(id, 'adjustCredits', (work, a) => adjustCredits(work, a, { credits: -2, reason: 'Refunded' }));
+    await shop.act(id, 'adjustCredits', (work, subscription) => adjustCredits(work, subscription, { credits: -2, reason: 'Refunded' }));
     expect((await shop.get(id)).contract).toMatchObject({ status: 'EXPIRED', prepaid_credits: 0, next_billing_at: null });
     expect(await shop.log(id)).toContain('subscription_expired');
   });
 
   it('deliveries that were paid for are not restored when a cancelled subscription is reactivated', async () => {
     const id = await paidAhead();
-    await shop.act(id, 'cancel', (work, a) =>
-      cancel(work, a, { reason: 'Other', comment: null, source: 'MERCHANT', notifyCustomer: false }),
+    await shop.act(id, 'cancel', (work, subscription) =>
+      cancel(work, subscription, { reason: 'Other', comment: null, source: 'MERCHANT', notifyCustomer: false }),
     );
-    await shop.act(id, 'reactivate', (work, a) => reactivateAsAsked(work, a, {}));
+    await shop.act(id, 'reactivate', (work, subscription) => reactivateAsAsked(work, subscription, {}));
     const { contract } = await shop.get(id);
     expect(contract).toMatchObject({ status: 'ACTIVE', prepaid_credits: 0, completed_orders: 1 });
     // One interval from today, three months, and it is a charge.
@@ -68,11 +68,15 @@ describe.each(oneEngine)('edges on %s', engine => {
   it('the maximum of orders stays above the minimum, whichever of the two is given', async () => {
     const id = await shop.contract({ billingPolicy: { ...MONTHLY, minCycles: 6 } });
     await expect(
-      shop.act(id, 'updateBillingDetails', (work, a) => updateBillingDetails(work, a, { billingPolicy: { ...MONTHLY, maxCycles: 4 } })),
+      shop.act(id, 'updateBillingDetails', (work, subscription) =>
+        updateBillingDetails(work, subscription, { billingPolicy: { ...MONTHLY, maxCycles: 4 } }),
+      ),
     ).rejects.toMatchObject({ errors: [{ pointer: '/billingPolicy/maxCycles' }] });
-    await shop.act(id, 'updateBillingDetails', (work, a) => updateCycles(work, a, { minCycles: null, maxCycles: 5 }));
+    await shop.act(id, 'updateBillingDetails', (work, subscription) => updateCycles(work, subscription, { minCycles: null, maxCycles: 5 }));
     await expect(
-      shop.act(id, 'updateBillingDetails', (work, a) => updateBillingDetails(work, a, { billingPolicy: { ...MONTHLY, minCycles: 5 } })),
+      shop.act(id, 'updateBillingDetails', (work, subscription) =>
+        updateBillingDetails(work, subscription, { billingPolicy: { ...MONTHLY, minCycles: 5 } }),
+      ),
     ).rejects.toMatchObject({ errors: [{ rule: 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES' }] });
     expect((await shop.get(id)).contract).toMatchObject({ min_cycles: null, max_cycles: 5 });
   });
@@ -80,14 +84,16 @@ describe.each(oneEngine)('edges on %s', engine => {
   it('the maximum that a reactivation raises stays above the minimum, and the log tells of it', async () => {
     const id = await shop.contract({ first: '2026-01-12T15:00:00Z', billingPolicy: { ...MONTHLY, maxCycles: 1 } });
     await shop.until('2026-01-13T00:00:00Z');
-    await shop.act(id, 'updateNote', (_work, a) => {
-      a.contract.min_cycles = 4;
+    await shop.act(id, 'updateNote', (_work, subscription) => {
+      subscription.contract.min_cycles = 4;
     });
     expect((await shop.get(id)).contract.status).toBe('EXPIRED');
-    await expect(shop.act(id, 'reactivate', (work, a) => reactivateAsAsked(work, a, { maxCycles: 3 }))).rejects.toMatchObject({
+    await expect(
+      shop.act(id, 'reactivate', (work, subscription) => reactivateAsAsked(work, subscription, { maxCycles: 3 })),
+    ).rejects.toMatchObject({
       errors: [{ pointer: '/maxCycles' }],
     });
-    await shop.act(id, 'reactivate', (work, a) => reactivateAsAsked(work, a, { maxCycles: 6 }));
+    await shop.act(id, 'reactivate', (work, subscription) => reactivateAsAsked(work, subscription, { maxCycles: 6 }));
     const told = (await shop.activity(id)).at(-1);
     expect(told?.key).toBe('subscription_reactivated');
     expect(told?.data).toMatchObject({ before: { status: 'EXPIRED', maxCycles: 1 }, after: { status: 'ACTIVE', maxCycles: 6 } });
@@ -95,7 +101,9 @@ describe.each(oneEngine)('edges on %s', engine => {
 
   it('the reminder of an order names what that order will be charged, with what is in it once', async () => {
     const id = await shop.contract({ first: '2026-01-20T15:00:00Z' });
-    await shop.act(id, 'addLine', (work, a) => addLine(work, a, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE' }));
+    await shop.act(id, 'addLine', (work, subscription) =>
+      addLine(work, subscription, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE' }),
+    );
     await remind(shop.runtime, shop.storeId, { now: new Date('2026-01-17T15:00:00Z') });
     const letter = (await shop.mails(id)).find(mail => mail.template === 'UPCOMING_ORDER');
     await shop.until('2026-01-21T00:00:00Z');
@@ -107,7 +115,9 @@ describe.each(oneEngine)('edges on %s', engine => {
 
   it('the reminder of a paid delivery names what is charged beside it', async () => {
     const id = await paidAhead();
-    await shop.act(id, 'addLine', (work, a) => addLine(work, a, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE' }));
+    await shop.act(id, 'addLine', (work, subscription) =>
+      addLine(work, subscription, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE' }),
+    );
     await remind(shop.runtime, shop.storeId, { now: new Date('2026-02-09T15:00:00Z') });
     const letter = (await shop.mails(id)).find(mail => mail.template === 'UPCOMING_ORDER');
     expect(letter?.text).toContain('$5.00 will be charged.');
@@ -116,10 +126,12 @@ describe.each(oneEngine)('edges on %s', engine => {
 
   it('a product added once stands in one of the orders ahead, and only that one can be charged', async () => {
     const id = await paidAhead();
-    await shop.act(id, 'addLine', (work, a) => addLine(work, a, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE' }));
+    await shop.act(id, 'addLine', (work, subscription) =>
+      addLine(work, subscription, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE' }),
+    );
     const ahead = await shop.as()(async context => {
-      const { a, work } = await readContract(context, id);
-      return scheduleView(work, a, context.now(), 4);
+      const { subscription, work } = await readContract(context, id);
+      return scheduleView(work, subscription, context.now(), 4);
     });
     expect(ahead.map(order => [order.isPrepaidDelivery, order.total])).toEqual([
       [true, '5.00'],
@@ -132,8 +144,10 @@ describe.each(oneEngine)('edges on %s', engine => {
 
   it('a discount for a product that was in one order only goes with it', async () => {
     const id = await shop.contract({ first: '2026-01-20T15:00:00Z' });
-    const a = await shop.act(id, 'addLine', (work, x) => addLine(work, x, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE' }));
-    const once = a.lines.find(line => line.one_time_added)?.id as number;
+    const subscription = await shop.act(id, 'addLine', (work, x) =>
+      addLine(work, x, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE' }),
+    );
+    const once = subscription.lines.find(line => line.one_time_added)?.id as number;
     await shop.act(id, 'addDiscount', (work, x) =>
       addDiscount(work, x, { title: 'Thanks', type: 'PERCENTAGE', value: 50, lineIds: [once] }),
     );
@@ -145,10 +159,10 @@ describe.each(oneEngine)('edges on %s', engine => {
 
   it('a product added once to a prepaid subscription costs what one delivery of it costs, also with an amount off', async () => {
     const id = await shop.contract({ first: '2026-01-20T15:00:00Z', ...PREPAID });
-    const a = await shop.act(id, 'addLine', (work, x) =>
+    const subscription = await shop.act(id, 'addLine', (work, x) =>
       addLine(work, x, { variantId: 4, type: 'ONE_TIME', discountType: 'FIXED', discountValue: '2.00' }),
     );
-    expect(a.lines.find(line => line.one_time_added)?.price).toBe(300);
+    expect(subscription.lines.find(line => line.one_time_added)?.price).toBe(300);
   });
 
   it("a product can't be left out of the order that pays for its next deliveries", async () => {
@@ -177,8 +191,8 @@ describe.each(oneEngine)('edges on %s', engine => {
 
   it('each of several orders that are skipped at once is told to the customer', async () => {
     const id = await shop.contract({ first: '2026-01-20T15:00:00Z' });
-    await shop.act(id, 'skipOrder', (work, a) => {
-      for (let i = 0; i < 3; i++) skipOrder(work, a, {});
+    await shop.act(id, 'skipOrder', (work, subscription) => {
+      for (let i = 0; i < 3; i++) skipOrder(work, subscription, {});
     });
     const letters = (await shop.mails(id))
       .filter(mail => mail.template === 'ORDER_SKIPPED')
@@ -193,20 +207,24 @@ describe.each(oneEngine)('edges on %s', engine => {
     const { methods, contract } = await shop.get(id);
     // Written down and not answered yet: the next order, by hand.
     await shop.as()(context =>
-      act(context, id, { action: 'chargeNow', attempts: 2 }, (work, a) =>
-        chargeNow(work, a, { orderId: id * 10_000 + contract.next_cycle }),
+      act(context, id, { action: 'chargeNow', attempts: 2 }, (work, subscription) =>
+        chargeNow(work, subscription, { orderId: id * 10_000 + contract.next_cycle }),
       ),
     );
-    await shop.act(id, 'updatePaymentMethod', (work, a) => updateMethod(work, a, { customerPaymentMethodId: methods[1]?.id as number }));
+    await shop.act(id, 'updatePaymentMethod', (work, subscription) =>
+      updateMethod(work, subscription, { customerPaymentMethodId: methods[1]?.id as number }),
+    );
     expect((await shop.orders(id)).map(order => order.status)).toEqual(['FAILED', 'PROCESSING']);
   });
 
   it('a pause that ends while an order is being charged ends when the charge is answered, and the clock passes it meanwhile', async () => {
     const id = await shop.contract({ first: '2026-02-20T15:00:00Z' });
-    await shop.act(id, 'pause', (work, a) => pause(work, a, new Date('2026-03-01T15:00:00Z')));
+    await shop.act(id, 'pause', (work, subscription) => pause(work, subscription, new Date('2026-03-01T15:00:00Z')));
     shop.now = new Date('2026-03-01T14:59:00Z');
     await shop.as()(context =>
-      act(context, id, { action: 'chargeNow', attempts: 2 }, (work, a) => chargeNow(work, a, { orderId: id * 10_000 + 1 })),
+      act(context, id, { action: 'chargeNow', attempts: 2 }, (work, subscription) =>
+        chargeNow(work, subscription, { orderId: id * 10_000 + 1 }),
+      ),
     );
     shop.now = new Date('2026-03-01T15:00:30Z');
     expect((await shop.run()).resumed).toBe(0);
@@ -222,13 +240,13 @@ describe.each(oneEngine)('edges on %s', engine => {
 
   it('an order is not moved before a skipped one, where it would get another date than it was told', async () => {
     const id = await shop.contract({ first: '2026-02-10T15:00:00Z' });
-    await shop.act(id, 'skipOrder', (work, a) => skipOrder(work, a, {}));
+    await shop.act(id, 'skipOrder', (work, subscription) => skipOrder(work, subscription, {}));
     const second = id * 10_000 + 2;
     const move = (to: string) =>
       shop.act(
         id,
         'rescheduleOneOrder',
-        (work, a) => rescheduleOneOrder(work, a, { orderId: second, billingDateEpoch: Date.parse(to) / 1000 }),
+        (work, subscription) => rescheduleOneOrder(work, subscription, { orderId: second, billingDateEpoch: Date.parse(to) / 1000 }),
         { orderIds: [second] },
       );
     await expect(move('2026-01-25T15:00:00Z')).rejects.toMatchObject({
@@ -247,8 +265,8 @@ describe.each(oneEngine)('edges on %s', engine => {
   it('a product goes into an order that there will be', async () => {
     const id = await shop.contract({ first: '2026-01-20T15:00:00Z', billingPolicy: { ...MONTHLY, maxCycles: 3 } });
     const add = (cycle: number) =>
-      shop.act(id, 'addLine', (work, a) =>
-        addLine(work, a, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE', orderId: id * 10_000 + cycle }),
+      shop.act(id, 'addLine', (work, subscription) =>
+        addLine(work, subscription, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE', orderId: id * 10_000 + cycle }),
       );
     for (const cycle of [0, 4, 9_999]) await expect(add(cycle)).rejects.toMatchObject({ status: 404 });
     await add(3);
@@ -257,7 +275,7 @@ describe.each(oneEngine)('edges on %s', engine => {
 
   it('the first product that needs shipping brings the subscription a way to be delivered, or is refused', async () => {
     const id = await shop.contract({ lines: [{ variantId: 4, discountType: 'NONE' }], address: undefined, optionCode: undefined });
-    const add = () => shop.act(id, 'addLine', (work, a) => addLine(work, a, { variantId: 2, discountType: 'NONE' }));
+    const add = () => shop.act(id, 'addLine', (work, subscription) => addLine(work, subscription, { variantId: 2, discountType: 'NONE' }));
     await expect(add()).rejects.toMatchObject({ errors: [{ rule: 'DELIVERY_METHOD_REQUIRED' }] });
     expect((await shop.get(id)).lines).toHaveLength(1);
     const { contract } = await shop.get(id);
@@ -279,20 +297,22 @@ describe.each(oneEngine)('edges on %s', engine => {
 
   it("a discount for one order is shown on one: while an unpaid order is tried again it is that one's", async () => {
     const id = await shop.contract({ first: '2026-01-20T15:00:00Z', token: 'tok_decline_insufficient_funds' });
-    await shop.act(id, 'addDiscount', (work, a) =>
-      addDiscount(work, a, { title: 'Welcome', type: 'PERCENTAGE', value: 50, orderLimit: 1 }),
+    await shop.act(id, 'addDiscount', (work, subscription) =>
+      addDiscount(work, subscription, { title: 'Welcome', type: 'PERCENTAGE', value: 50, orderLimit: 1 }),
     );
     const totals = () =>
       shop.as()(async context => {
-        const { a, work } = await readContract(context, id);
-        return scheduleView(work, a, context.now(), 2).map(order => order.total);
+        const { subscription, work } = await readContract(context, id);
+        return scheduleView(work, subscription, context.now(), 2).map(order => order.total);
       });
     expect(await totals()).toEqual(['16.95', '28.95']);
     await shop.until('2026-01-20T16:00:00Z');
     expect((await shop.orders(id)).map(order => [order.status, order.total])).toEqual([['FAILED', 1695]]);
     expect(await totals()).toEqual(['28.95', '28.95']);
     // Whoever gives up on it has the discount for the next.
-    await shop.act(id, 'skipOrder', (work, a) => skipOrder(work, a, { orderId: id * 10_000 + 1 }), { orderIds: [id * 10_000 + 1] });
+    await shop.act(id, 'skipOrder', (work, subscription) => skipOrder(work, subscription, { orderId: id * 10_000 + 1 }), {
+      orderIds: [id * 10_000 + 1],
+    });
     expect(await totals()).toEqual(['16.95', '28.95']);
   });
 

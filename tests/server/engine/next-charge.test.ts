@@ -52,8 +52,10 @@ describe.each(oneEngine)('what is charged next on %s', engine => {
     });
     expect(await atRisk(id)).toBe(2400 + 1200 + 495);
     const tea = (await shop.get(id)).lines[1]?.id as number;
-    await shop.act(id, 'addLine', (work, a) => addLine(work, a, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE' }));
-    await shop.act(id, 'skipLineItem', (work, a) => skipLine(work, a, { lineId: tea }));
+    await shop.act(id, 'addLine', (work, subscription) =>
+      addLine(work, subscription, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE' }),
+    );
+    await shop.act(id, 'skipLineItem', (work, subscription) => skipLine(work, subscription, { lineId: tea }));
     expect(await atRisk(id)).toBe(2400 + 500 + 495);
     expect((await foreseen()).map(day => day.value)).toEqual([2400 + 500 + 495]);
     await shop.until('2026-01-21T00:00:00Z');
@@ -63,11 +65,11 @@ describe.each(oneEngine)('what is charged next on %s', engine => {
 
   it('what was added once moves on with an order that is skipped, and what was left out comes again', async () => {
     const id = await shop.contract({ first: '2026-01-20T15:00:00Z' });
-    await shop.act(id, 'addLine', (work, a) =>
-      addLine(work, a, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE', orderId: id * 10_000 + 2 }),
+    await shop.act(id, 'addLine', (work, subscription) =>
+      addLine(work, subscription, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE', orderId: id * 10_000 + 2 }),
     );
     expect(await atRisk(id)).toBe(2895);
-    await shop.act(id, 'skipOrder', (work, a) => skipOrder(work, a, {}));
+    await shop.act(id, 'skipOrder', (work, subscription) => skipOrder(work, subscription, {}));
     expect(await atRisk(id)).toBe(3395);
   });
 
@@ -76,10 +78,12 @@ describe.each(oneEngine)('what is charged next on %s', engine => {
     await shop.until('2026-01-20T16:00:00Z');
     expect([await atRisk(id), await inRecovery()]).toEqual([2895, { count: 1, value: 2895 }]);
     const line = (await shop.get(id)).lines[0]?.id as number;
-    await shop.act(id, 'addDiscount', (work, a) => addDiscount(work, a, { title: 'Sorry', type: 'PERCENTAGE', value: 50, orderLimit: 1 }));
-    await shop.act(id, 'updateQuantity', (work, a) => updateQuantity(work, a, { lineId: line, quantity: 2 }));
+    await shop.act(id, 'addDiscount', (work, subscription) =>
+      addDiscount(work, subscription, { title: 'Sorry', type: 'PERCENTAGE', value: 50, orderLimit: 1 }),
+    );
+    await shop.act(id, 'updateQuantity', (work, subscription) => updateQuantity(work, subscription, { lineId: line, quantity: 2 }));
     expect([await atRisk(id), await inRecovery()]).toEqual([2895, { count: 1, value: 2895 }]);
-    await shop.act(id, 'addLine', (work, a) => addLine(work, a, { variantId: 1, discountType: 'NONE' }));
+    await shop.act(id, 'addLine', (work, subscription) => addLine(work, subscription, { variantId: 1, discountType: 'NONE' }));
     const expected = 2895 + 600;
     expect([await atRisk(id), await inRecovery()]).toEqual([expected, { count: 1, value: expected }]);
     await shop.until(new Date(((await shop.orders(id))[0]?.next_retry_at?.getTime() as number) + 1000));
@@ -90,11 +94,11 @@ describe.each(oneEngine)('what is charged next on %s', engine => {
 
   it('the days ahead foresee a discount for one order on one, and a product added once in one', async () => {
     const id = await shop.contract({ first: '2026-01-12T15:00:00Z', every: WEEKLY });
-    await shop.act(id, 'addDiscount', (work, a) =>
-      addDiscount(work, a, { title: 'Welcome', type: 'PERCENTAGE', value: 50, orderLimit: 1 }),
+    await shop.act(id, 'addDiscount', (work, subscription) =>
+      addDiscount(work, subscription, { title: 'Welcome', type: 'PERCENTAGE', value: 50, orderLimit: 1 }),
     );
-    await shop.act(id, 'addLine', (work, a) =>
-      addLine(work, a, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE', orderId: id * 10_000 + 2 }),
+    await shop.act(id, 'addLine', (work, subscription) =>
+      addLine(work, subscription, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE', orderId: id * 10_000 + 2 }),
     );
     const days = await foreseen(21);
     expect(days.map(day => day.value)).toEqual([1695, 3395, 2895]);
@@ -104,10 +108,10 @@ describe.each(oneEngine)('what is charged next on %s', engine => {
 
   it('a date with another frequency is refused while a subscription is paused, and its own day is no other date', async () => {
     const id = await shop.contract();
-    await shop.act(id, 'pause', (work, a) => pause(work, a, new Date('2026-03-01T15:00:00Z')));
+    await shop.act(id, 'pause', (work, subscription) => pause(work, subscription, new Date('2026-03-01T15:00:00Z')));
     const change = (at: string) =>
-      shop.act(id, 'updateBillingDetails', (work, a) =>
-        updateBillingDetails(work, a, { billingPolicy: WEEKLY, nextBillingDateEpoch: Date.parse(at) / 1000 }),
+      shop.act(id, 'updateBillingDetails', (work, subscription) =>
+        updateBillingDetails(work, subscription, { billingPolicy: WEEKLY, nextBillingDateEpoch: Date.parse(at) / 1000 }),
       );
     await expect(change('2026-02-15T15:00:00Z')).rejects.toMatchObject({
       errors: [
@@ -128,18 +132,18 @@ describe.each(oneEngine)('what is charged next on %s', engine => {
       await sellCodes();
       const to = (id: number, lineId: number, variantId: number) =>
         how === 'swap'
-          ? shop.act(id, 'swapLine', (work, a) => swapLine(work, a, { lineId, variantId }))
-          : shop.act(id, 'swapLine', (work, a) => upgrade(work, a, { lineId, variantId, discountType: 'NONE' }));
+          ? shop.act(id, 'swapLine', (work, subscription) => swapLine(work, subscription, { lineId, variantId }))
+          : shop.act(id, 'swapLine', (work, subscription) => upgrade(work, subscription, { lineId, variantId, discountType: 'NONE' }));
       const id = await shop.contract();
       const lineId = (await shop.get(id)).lines[0]?.id as number;
-      await shop.act(id, 'addDiscount', (work, a) =>
-        addDiscount(work, a, { title: 'By hand', type: 'PERCENTAGE', value: 5, lineIds: [lineId] }),
+      await shop.act(id, 'addDiscount', (work, subscription) =>
+        addDiscount(work, subscription, { title: 'By hand', type: 'PERCENTAGE', value: 5, lineIds: [lineId] }),
       );
-      await shop.act(id, 'addDiscount', (work, a) => addDiscount(work, a, { code: 'BOTH' }));
+      await shop.act(id, 'addDiscount', (work, subscription) => addDiscount(work, subscription, { code: 'BOTH' }));
       await to(id, lineId, 1);
       expect((await shop.get(id)).discounts.map(row => row.title)).toEqual(['By hand', 'BOTH']);
       await to(id, lineId, 2);
-      await shop.act(id, 'addDiscount', (work, a) => addDiscount(work, a, { code: 'DECAF' }));
+      await shop.act(id, 'addDiscount', (work, subscription) => addDiscount(work, subscription, { code: 'DECAF' }));
       await to(id, lineId, 3);
       expect((await shop.get(id)).discounts.map(row => row.title)).toEqual(['By hand', 'DECAF']);
       await to(id, lineId, 1);
@@ -150,7 +154,9 @@ describe.each(oneEngine)('what is charged next on %s', engine => {
         key: 'discount_removed',
         data: { code: 'DECAF', because: 'PRODUCT_SWAPPED' },
       });
-      await shop.act(id, 'addDiscount', (work, a) => removeDiscount(work, a, { discountId: discounts[0]?.id as number }));
+      await shop.act(id, 'addDiscount', (work, subscription) =>
+        removeDiscount(work, subscription, { discountId: discounts[0]?.id as number }),
+      );
       expect((await shop.get(id)).contract.has_discount).toBe(false);
     },
   );
@@ -164,8 +170,8 @@ describe.each(oneEngine)('what is charged next on %s', engine => {
       ],
     });
     const [first, second] = (await shop.get(id)).lines.map(line => line.id) as [number, number];
-    await shop.act(id, 'addDiscount', (work, a) => addDiscount(work, a, { code: 'DECAF' }));
-    await shop.act(id, 'swapLine', (work, a) => swapLine(work, a, { lineId: second, variantId: 1 }));
+    await shop.act(id, 'addDiscount', (work, subscription) => addDiscount(work, subscription, { code: 'DECAF' }));
+    await shop.act(id, 'swapLine', (work, subscription) => swapLine(work, subscription, { lineId: second, variantId: 1 }));
     expect((await shop.get(id)).discounts).toMatchObject([{ code: 'DECAF', line_ids: [first] }]);
     expect((await shop.activity(id)).at(-1)).toMatchObject({
       key: 'discount_removed',
@@ -214,8 +220,8 @@ describe.each(oneEngine)('what is charged next on %s', engine => {
       await shop.settings('general', { billingHour: 9 });
       await shop.until('2026-04-09T00:00:00Z');
       expect(await next()).toBe('2026-05-08T06:00:00.000Z');
-      await shop.act(id, 'reschedule', (work, a) =>
-        reschedule(work, a, { nextBillingDateEpoch: Date.parse('2026-05-10T15:00:00Z') / 1000 }),
+      await shop.act(id, 'reschedule', (work, subscription) =>
+        reschedule(work, subscription, { nextBillingDateEpoch: Date.parse('2026-05-10T15:00:00Z') / 1000 }),
       );
       expect(await next()).toBe('2026-05-10T13:00:00.000Z');
       expect((await shop.get(id)).contract.base_hour).toBe(null);

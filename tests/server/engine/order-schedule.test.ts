@@ -37,8 +37,8 @@ describe.each(oneEngine)('order schedule on %s', engine => {
 
   /** Charge and delivery of the orders ahead, as the record shows them. */
   const ahead = async (id: number, limit = 3): Promise<[string, string][]> => {
-    const a = await shop.get(id);
-    return upcomingOrders(a, ZONE, shop.now, limit).map(order => [day(order.billingAt), day(order.deliveryAt)]);
+    const subscription = await shop.get(id);
+    return upcomingOrders(subscription, ZONE, shop.now, limit).map(order => [day(order.billingAt), day(order.deliveryAt)]);
   };
 
   it('an order whose date is another weekday is charged on the next one that is allowed; later ones are counted from the date itself', async () => {
@@ -77,8 +77,8 @@ describe.each(oneEngine)('order schedule on %s', engine => {
     ]);
     const shown = await shop.as()(async context => {
       const work = await UnitOfWork.open(context);
-      const [a] = await work.load([id]);
-      return scheduleView(work, a!, shop.now, 1);
+      const [subscription] = await work.load([id]);
+      return scheduleView(work, subscription!, shop.now, 1);
     });
     expect(shown[0]).toMatchObject({
       type: 'delivery_scheduled_order',
@@ -106,14 +106,16 @@ describe.each(oneEngine)('order schedule on %s', engine => {
       ['Tue', 'Fri'],
       ['Tue', 'Fri'],
     ]);
-    await shop.act(id, 'pause', (work, a) => pause(work, a, null));
-    await shop.act(id, 'resume', (work, a) => resume(work, a, oneIntervalAfter(a, work.at, work.zone, null)));
+    await shop.act(id, 'pause', (work, subscription) => pause(work, subscription, null));
+    await shop.act(id, 'resume', (work, subscription) =>
+      resume(work, subscription, oneIntervalAfter(subscription, work.at, work.zone, null)),
+    );
     expect((await ahead(id)).map(([charge, delivery]) => [charge.slice(0, 3), delivery.slice(0, 3)])).toEqual([
       ['Tue', 'Fri'],
       ['Tue', 'Fri'],
       ['Tue', 'Fri'],
     ]);
-    await shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, {}));
+    await shop.act(id, 'chargeNow', (work, subscription) => chargeNow(work, subscription, {}));
     expect((await ahead(id)).map(([, delivery]) => delivery.slice(0, 3))).toEqual(['Fri', 'Fri', 'Fri']);
     const [charged] = (await shop.orders(id)).filter(order => order.status === 'PAID');
     expect([day(charged!.billing_at), day(charged!.delivery_at)]).toEqual(['Sat 2026-01-10 10:00', 'Tue 2026-01-13 10:00']);
@@ -122,21 +124,23 @@ describe.each(oneEngine)('order schedule on %s', engine => {
   it('moving, delaying and skipping speak of charge dates and move the delivery along', async () => {
     await shop.settings('order-schedule', DELIVERY);
     const id = await shop.contract({ first: '2026-02-01T15:00:00Z' });
-    await shop.act(id, 'rescheduleOneOrder', (work, a) =>
-      rescheduleOneOrder(work, a, { billingDateEpoch: epochOf('2026-02-05T15:00:00Z') }),
+    await shop.act(id, 'rescheduleOneOrder', (work, subscription) =>
+      rescheduleOneOrder(work, subscription, { billingDateEpoch: epochOf('2026-02-05T15:00:00Z') }),
     );
     expect(await ahead(id, 2)).toEqual([
       ['Thu 2026-02-05 10:00', 'Sun 2026-02-08 10:00'],
       ['Sun 2026-03-01 10:00', 'Wed 2026-03-04 10:00'],
     ]);
-    await shop.act(id, 'reschedule', (work, a) => reschedule(work, a, { nextBillingDateEpoch: epochOf('2026-02-10T15:00:00Z') }));
-    await shop.act(id, 'delay', (work, a) => delay(work, a, { days: 2 }));
+    await shop.act(id, 'reschedule', (work, subscription) =>
+      reschedule(work, subscription, { nextBillingDateEpoch: epochOf('2026-02-10T15:00:00Z') }),
+    );
+    await shop.act(id, 'delay', (work, subscription) => delay(work, subscription, { days: 2 }));
     expect(await ahead(id, 2)).toEqual([
       ['Thu 2026-02-12 10:00', 'Sun 2026-02-15 10:00'],
       ['Thu 2026-03-12 10:00', 'Sun 2026-03-15 10:00'],
     ]);
-    await shop.act(id, 'skipOrder', (work, a) => skipOrder(work, a, {}));
-    await shop.act(id, 'updateBillingDetails', (work, a) => updateBillingDetails(work, a, { billingPolicy: WEEKLY }));
+    await shop.act(id, 'skipOrder', (work, subscription) => skipOrder(work, subscription, {}));
+    await shop.act(id, 'updateBillingDetails', (work, subscription) => updateBillingDetails(work, subscription, { billingPolicy: WEEKLY }));
     expect((await ahead(id, 3)).map(([charge]) => charge)).toEqual([
       'Thu 2026-03-12 10:00',
       'Thu 2026-03-19 10:00',
@@ -147,11 +151,13 @@ describe.each(oneEngine)('order schedule on %s', engine => {
   it('a day that somebody chooses for an order is moved to the next weekday on which it may be charged', async () => {
     await shop.settings('order-schedule', MONDAYS);
     const id = await shop.contract({ first: '2026-02-01T15:00:00Z' });
-    await shop.act(id, 'rescheduleOneOrder', (work, a) =>
-      rescheduleOneOrder(work, a, { billingDateEpoch: epochOf('2026-02-04T15:00:00Z') }),
+    await shop.act(id, 'rescheduleOneOrder', (work, subscription) =>
+      rescheduleOneOrder(work, subscription, { billingDateEpoch: epochOf('2026-02-04T15:00:00Z') }),
     );
     expect((await ahead(id, 2)).map(([charge]) => charge)).toEqual(['Mon 2026-02-09 10:00', 'Mon 2026-03-02 10:00']);
-    await shop.act(id, 'reschedule', (work, a) => reschedule(work, a, { nextBillingDateEpoch: epochOf('2026-02-17T15:00:00Z') }));
+    await shop.act(id, 'reschedule', (work, subscription) =>
+      reschedule(work, subscription, { nextBillingDateEpoch: epochOf('2026-02-17T15:00:00Z') }),
+    );
     expect((await ahead(id, 2)).map(([charge]) => charge)).toEqual(['Mon 2026-02-23 10:00', 'Mon 2026-03-23 10:00']);
   });
 
@@ -159,8 +165,8 @@ describe.each(oneEngine)('order schedule on %s', engine => {
     await shop.settings('order-schedule', DELIVERY);
     const id = await shop.contract({ first: '2026-02-17T15:00:00Z' });
     const move = (address: object) =>
-      shop.act(id, 'updateShippingDetails', (work, a) =>
-        updateShippingDetails(work, a, { address: { ...ADDRESS, ...address }, optionCode: 'STANDARD' }),
+      shop.act(id, 'updateShippingDetails', (work, subscription) =>
+        updateShippingDetails(work, subscription, { address: { ...ADDRESS, ...address }, optionCode: 'STANDARD' }),
       );
     await shop.settings('order-schedule', { ...DELIVERY, chargeOffset: 5 });
     await move({ address1: '2 Oak Street' });
@@ -177,14 +183,14 @@ describe.each(oneEngine)('order schedule on %s', engine => {
     const before = await ahead(id);
     await shop.settings('order-schedule', DELIVERY);
     expect(await ahead(id)).toEqual(before);
-    await shop.act(id, 'updateQuantity', (work, a) =>
-      applyTerms(work, a, { scheduleType: 'DELIVERY', billingDays: [], chargeOffsetDays: 3 }),
+    await shop.act(id, 'updateQuantity', (work, subscription) =>
+      applyTerms(work, subscription, { scheduleType: 'DELIVERY', billingDays: [], chargeOffsetDays: 3 }),
     );
     expect(await ahead(id, 2)).toEqual([
       ['Tue 2026-02-17 10:00', 'Fri 2026-02-20 10:00'],
       ['Tue 2026-03-17 10:00', 'Fri 2026-03-20 10:00'],
     ]);
-    await shop.act(id, 'updateQuantity', (work, a) => applyTerms(work, a, BY_CHARGE));
+    await shop.act(id, 'updateQuantity', (work, subscription) => applyTerms(work, subscription, BY_CHARGE));
     expect(await ahead(id)).toEqual(before);
     const notes = (await shop.activity(id)).filter(row => row.key === 'order_schedule_preferences').map(row => row.data);
     expect(notes[0]).toMatchObject({
@@ -195,7 +201,9 @@ describe.each(oneEngine)('order schedule on %s', engine => {
 
   it('nothing is charged on the spot because its charge date came to lie in the past: that order moves, or all of them', async () => {
     const apply = (id: number, chargeOffsetDays: number) =>
-      shop.act(id, 'updateQuantity', (work, a) => applyTerms(work, a, { scheduleType: 'DELIVERY', billingDays: [], chargeOffsetDays }));
+      shop.act(id, 'updateQuantity', (work, subscription) =>
+        applyTerms(work, subscription, { scheduleType: 'DELIVERY', billingDays: [], chargeOffsetDays }),
+      );
     const monthly = await shop.contract({ first: '2026-01-12T15:00:00Z' });
     await apply(monthly, 5);
     expect(await ahead(monthly, 2)).toEqual([
@@ -214,20 +222,20 @@ describe.each(oneEngine)('order schedule on %s', engine => {
 
   it('what was moved by hand stays on its date, and a paused one takes the terms with it', async () => {
     const id = await shop.contract({ first: '2026-02-01T15:00:00Z' });
-    await shop.act(id, 'rescheduleOneOrder', (work, a) =>
-      rescheduleOneOrder(work, a, { billingDateEpoch: epochOf('2026-02-09T15:00:00Z') }),
+    await shop.act(id, 'rescheduleOneOrder', (work, subscription) =>
+      rescheduleOneOrder(work, subscription, { billingDateEpoch: epochOf('2026-02-09T15:00:00Z') }),
     );
-    await shop.act(id, 'updateQuantity', (work, a) =>
-      applyTerms(work, a, { scheduleType: 'DELIVERY', billingDays: [], chargeOffsetDays: 4 }),
+    await shop.act(id, 'updateQuantity', (work, subscription) =>
+      applyTerms(work, subscription, { scheduleType: 'DELIVERY', billingDays: [], chargeOffsetDays: 4 }),
     );
     expect(await ahead(id, 2)).toEqual([
       ['Thu 2026-02-05 10:00', 'Mon 2026-02-09 10:00'],
       ['Wed 2026-02-25 10:00', 'Sun 2026-03-01 10:00'],
     ]);
     const paused = await shop.contract({ first: '2026-02-01T15:00:00Z' });
-    await shop.act(paused, 'pause', (work, a) => pause(work, a, new Date('2026-03-02T15:00:00Z')));
-    await shop.act(paused, 'updateQuantity', (work, a) =>
-      applyTerms(work, a, { scheduleType: 'BILLING', billingDays: [3], chargeOffsetDays: 0 }),
+    await shop.act(paused, 'pause', (work, subscription) => pause(work, subscription, new Date('2026-03-02T15:00:00Z')));
+    await shop.act(paused, 'updateQuantity', (work, subscription) =>
+      applyTerms(work, subscription, { scheduleType: 'BILLING', billingDays: [3], chargeOffsetDays: 0 }),
     );
     await shop.until('2026-03-03T00:00:00Z');
     expect((await ahead(paused, 1))[0]?.[0]).toBe('Wed 2026-03-04 10:00');
@@ -290,11 +298,11 @@ describe.each(oneEngine)('order schedule on %s', engine => {
       { key: 'gift', value: 'no' },
     ]);
     expect((await shop.orders(picked))[0]?.note).toBe('Ring twice\nPickup: 04.02.2026');
-    await shop.act(shipped, 'updateQuantity', (work, a) => {
-      expect(applyDateFields(work, a, work.settings.orderSchedule.dateFields)).toBe(false);
+    await shop.act(shipped, 'updateQuantity', (work, subscription) => {
+      expect(applyDateFields(work, subscription, work.settings.orderSchedule.dateFields)).toBe(false);
     });
-    await shop.act(shipped, 'updateQuantity', (work, a) => {
-      expect(applyDateFields(work, a, { delivery: null, pickup: null })).toBe(true);
+    await shop.act(shipped, 'updateQuantity', (work, subscription) => {
+      expect(applyDateFields(work, subscription, { delivery: null, pickup: null })).toBe(true);
     });
     await shop.until('2026-03-10T00:00:00Z');
     expect((await shop.orders(shipped))[1]?.custom_attributes).toEqual([

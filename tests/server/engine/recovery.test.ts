@@ -150,7 +150,9 @@ describe.each(oneEngine)('payment recovery on %s', engine => {
     expect(await shop.log(id)).toEqual(['subscription_created', ...TRIED('payment_failed'), 'subscription_failed']);
     await database.db.exec(`update payment_methods set gateway_token = 'tok_success' where store_id = ${shop.storeId}`);
     const [order] = await shop.orders(id);
-    await shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, { orderId: order?.id }), { orderIds: [order?.id as number] });
+    await shop.act(id, 'chargeNow', (work, subscription) => chargeNow(work, subscription, { orderId: order?.id }), {
+      orderIds: [order?.id as number],
+    });
     const { contract } = await shop.get(id);
     expect(contract).toMatchObject({ status: 'ACTIVE', completed_orders: 1, dunning: { state: 'RECOVERED', recoveredVia: 'MANUAL' } });
     expect(contract.next_billing_at?.getTime()).toBeGreaterThan(shop.now.getTime());
@@ -188,8 +190,8 @@ describe.each(oneEngine)('payment recovery on %s', engine => {
     const paused = await shop.contract({ first: '2026-02-01T14:00:00Z', token: DECLINED });
     const skipped = await shop.contract({ first: '2026-02-01T14:00:00Z', token: DECLINED });
     await shop.until('2026-02-02T00:00:00Z');
-    await shop.act(paused, 'pause', (work, a) => pause(work, a, null));
-    await shop.act(skipped, 'skipOrder', (work, a) => skipOrder(work, a, { orderId: skipped * 10_000 + 1 }));
+    await shop.act(paused, 'pause', (work, subscription) => pause(work, subscription, null));
+    await shop.act(skipped, 'skipOrder', (work, subscription) => skipOrder(work, subscription, { orderId: skipped * 10_000 + 1 }));
     await shop.until('2026-02-20T00:00:00Z');
     for (const id of [paused, skipped]) {
       expect(await shop.attempts(id)).toHaveLength(1);
@@ -203,7 +205,7 @@ describe.each(oneEngine)('payment recovery on %s', engine => {
     const id = await shop.contract({ first: '2026-02-01T14:00:00Z', token: DECLINED });
     await shop.until('2026-02-02T00:00:00Z');
     const before = (await shop.orders(id))[0];
-    await shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, { orderId: before?.id }));
+    await shop.act(id, 'chargeNow', (work, subscription) => chargeNow(work, subscription, { orderId: before?.id }));
     const after = (await shop.orders(id))[0];
     expect(after?.next_retry_at).toEqual(before?.next_retry_at);
     expect(after?.attempts).toBe(2);

@@ -119,7 +119,9 @@ describe.each(oneEngine)('reminders on %s', engine => {
     const id = await shop.contract({ first: '2031-10-20T12:00:00Z' });
     shop.now = new Date('2031-10-17T14:00:00Z');
     await remind(shop.runtime, shop.storeId, { now: shop.now });
-    await shop.act(id, 'reschedule', (work, a) => reschedule(work, a, { nextBillingDateEpoch: Date.parse('2031-11-20T12:00:00Z') / 1000 }));
+    await shop.act(id, 'reschedule', (work, subscription) =>
+      reschedule(work, subscription, { nextBillingDateEpoch: Date.parse('2031-11-20T12:00:00Z') / 1000 }),
+    );
     await remind(shop.runtime, shop.storeId, { now: new Date('2031-11-17T15:00:00Z') });
     expect((await shop.mails(id)).filter(mail => mail.template === 'UPCOMING_ORDER').map(mail => mail.subject)).toEqual([
       'Your next order is on Mon, Oct 20, 2031',

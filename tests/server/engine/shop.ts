@@ -215,7 +215,7 @@ export class Shop {
     const customer = await this.customer(...[token, backup].filter((one): one is string => one !== undefined));
     const due = new Date(first ?? this.now.getTime() + 30 * DAY);
     return this.as()(async context => {
-      const { a } = await createContract(context, {
+      const { subscription } = await createContract(context, {
         customerId: customer.id,
         lines: [{ variantId: 2, quantity: 1, discountType: 'NONE' }],
         billingPolicy: every,
@@ -230,9 +230,9 @@ export class Shop {
           .updateTable('contracts')
           .set({ backup_payment_method_id: customer.methods[1] })
           .where('store_id', '=', this.storeId)
-          .where('id', '=', a.contract.id)
+          .where('id', '=', subscription.contract.id)
           .execute();
-      return a.contract.id;
+      return subscription.contract.id;
     });
   }
 
@@ -240,13 +240,13 @@ export class Shop {
   async act(
     id: number,
     action: string,
-    change: (work: UnitOfWork, a: Aggregate) => unknown,
+    change: (work: UnitOfWork, subscription: Aggregate) => unknown,
     more: { expectedVersion?: number; orderIds?: number[]; source?: EngineContext['source'] } = {},
   ): Promise<Aggregate> {
     const transact = this.as(more.source);
-    const { a, result } = await transact(context => act(context, id, { action, attempts: 2, ...more }, change));
+    const { subscription, result } = await transact(context => act(context, id, { action, attempts: 2, ...more }, change));
     if (isCharge(result)) await takeCharges(transact, this.runtime.gateway, [result]);
-    return a;
+    return subscription;
   }
 
   /** Does what is due, as the job does. */
@@ -268,9 +268,9 @@ export class Shop {
   }
 
   async get(id: number): Promise<Aggregate> {
-    const [a] = await this.as()(context => loadAggregates(context.trx, this.storeId, [id], { lock: false }));
-    if (!a) throw new Error(`There is no contract ${id}.`);
-    return a;
+    const [subscription] = await this.as()(context => loadAggregates(context.trx, this.storeId, [id], { lock: false }));
+    if (!subscription) throw new Error(`There is no contract ${id}.`);
+    return subscription;
   }
   orders(id: number): Promise<OrderRow[]> {
     return this.#db.inStore(this.storeId, trx =>

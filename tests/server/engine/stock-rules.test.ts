@@ -21,11 +21,11 @@ describe.each(oneEngine)('stock rules on %s', engine => {
   const first = '2026-02-01T14:00:00Z';
   const history = async (id: number): Promise<JsonObject[]> => (await shop.orders(id)).map(order => orderView(order));
   const ahead = async (id: number): Promise<JsonObject[]> => {
-    const a = await shop.get(id);
+    const subscription = await shop.get(id);
     return shop.as()(async context => {
       const work = await UnitOfWork.open(context);
-      await work.loadVariants([a], true);
-      return scheduleView(work, a, shop.now, 2);
+      await work.loadVariants([subscription], true);
+      return scheduleView(work, subscription, shop.now, 2);
     });
   };
   const variantsOf = (order: JsonObject | undefined): number[] =>
@@ -122,7 +122,7 @@ describe.each(oneEngine)('stock rules on %s', engine => {
   it('a product for one order that was left out stays for the next one, and is sent once', async () => {
     await shop.settings('inventory-settings', { whenSomeAvailable: 'PARTIAL_ORDER' });
     const id = await shop.contract({ first, lines: [untracked] });
-    await shop.act(id, 'addLine', (work, a) => addLine(work, a, { ...tracked, type: 'ONE_TIME' }));
+    await shop.act(id, 'addLine', (work, subscription) => addLine(work, subscription, { ...tracked, type: 'ONE_TIME' }));
     await inStock(0);
     await shop.until('2026-02-02T00:00:00Z');
     const variants = async (n: number): Promise<number[]> => variantsOf((await history(id))[n]);

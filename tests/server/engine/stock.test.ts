@@ -159,7 +159,7 @@ describe.each(oneEngine)('stock on %s', engine => {
     await shop.settings('inventory-settings', { whenNoneAvailable: 'DELAY_ORDER' });
     await inStock(0);
     const id = await shop.contract({ first, lines: only });
-    await expect(shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, {}))).rejects.toThrow(
+    await expect(shop.act(id, 'chargeNow', (work, subscription) => chargeNow(work, subscription, {}))).rejects.toThrow(
       'Products of this order are out of stock.',
     );
     expect(await shop.orders(id)).toEqual([]);

@@ -9,20 +9,20 @@ import type { UnitOfWork } from '../unit-of-work.ts';
 import type { CameWith } from './declined-links.ts';
 
 /** Takes back what came with the charge of an order that was declined; the order costs what it did without. */
-export function takeBack(work: UnitOfWork, a: Aggregate, order: OrderRow): void {
+export function takeBack(work: UnitOfWork, subscription: Aggregate, order: OrderRow): void {
   const given = order.came_with as CameWith | null;
   order.came_with = null;
   if (!given || given.lineIds.length + given.discountIds.length === 0) return;
-  for (const line of a.lines.filter(one => given.lineIds.includes(one.id))) {
-    deleteLine(work, a, line);
-    work.note(a, 'product_removed', { lineId: line.id, name: nameOf(line), quantity: line.quantity });
+  for (const line of subscription.lines.filter(one => given.lineIds.includes(one.id))) {
+    deleteLine(work, subscription, line);
+    work.note(subscription, 'product_removed', { lineId: line.id, name: nameOf(line), quantity: line.quantity });
   }
-  for (const { id, title } of a.discounts.filter(one => given.discountIds.includes(one.id)))
-    work.note(a, 'discount_removed', { discountId: id, title, because: 'CHARGE_DECLINED' });
-  a.discounts = a.discounts.filter(one => !given.discountIds.includes(one.id));
+  for (const { id, title } of subscription.discounts.filter(one => given.discountIds.includes(one.id)))
+    work.note(subscription, 'discount_removed', { discountId: id, title, because: 'CHARGE_DECLINED' });
+  subscription.discounts = subscription.discounts.filter(one => !given.discountIds.includes(one.id));
   const held = new Set((order.lines as OrderLine[]).map(line => line.lineId));
-  const priced = priceOrder(a.contract, a.discounts, {
-    lines: linesOfOrder(a.lines, order.cycle).filter(line => held.has(line.id)),
+  const priced = priceOrder(subscription.contract, subscription.discounts, {
+    lines: linesOfOrder(subscription.lines, order.cycle).filter(line => held.has(line.id)),
     orderNumber: order.order_number,
     isPrepaidDelivery: order.is_prepaid_delivery,
     prepaidShippingCharge: work.settings.prepaidShippingCharge,

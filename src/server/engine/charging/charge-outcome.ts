@@ -22,21 +22,33 @@ type Failure = Extract<Outcome, { ok: false }>;
 export type AppliedOutcome = 'TRY_BACKUP' | null;
 
 /** Applies the gateway's answer to an attempt. */
-export function applyOutcome(work: UnitOfWork, a: Aggregate, order: OrderRow, row: AttemptRow, outcome: Outcome): AppliedOutcome {
-  a.at = work.at;
+export function applyOutcome(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  order: OrderRow,
+  row: AttemptRow,
+  outcome: Outcome,
+): AppliedOutcome {
+  subscription.at = work.at;
   order.unclear_since = null;
   // "Already paid" counts as success: the money is there, nothing is taken twice.
   if (outcome.ok || categoryOf(outcome.code).kind === 'PAID') {
-    applyPaid(work, a, order, row, outcome.ok ? outcome.reference : outcome.message);
+    applyPaid(work, subscription, order, row, outcome.ok ? outcome.reference : outcome.message);
     return null;
   }
   releaseStock(work, order);
-  return applyFailed(work, a, order, row, outcome);
+  return applyFailed(work, subscription, order, row, outcome);
 }
 
 /** The order is paid (or there was nothing to pay): counts, credits, discounts, one-time products, the end of a limited subscription. */
-export function applyPaid(work: UnitOfWork, a: Aggregate, order: OrderRow, row: AttemptRow | null, reference: string | null): void {
-  const c = a.contract;
+export function applyPaid(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  order: OrderRow,
+  row: AttemptRow | null,
+  reference: string | null,
+): void {
+  const c = subscription.contract;
   if (row) {
     row.ready = row.success = true;
     row.completed_at = work.at;
@@ -51,11 +63,11 @@ export function applyPaid(work: UnitOfWork, a: Aggregate, order: OrderRow, row: 
   order.next_retry_at = null;
   order.error_code = order.error_message = order.error_category = null;
   const lines = order.lines as OrderLine[];
-  countOrder(work, a, order, lines);
+  countOrder(work, subscription, order, lines);
   c.successive_failed_cycles = 0;
-  const via = closeAsRecovered(a, order, row);
-  if (row) work.note(a, 'payment_attempted', tryOf(order, row));
-  const note = work.note(a, 'order_placed', {
+  const via = closeAsRecovered(subscription, order, row);
+  if (row) work.note(subscription, 'payment_attempted', tryOf(order, row));
+  const note = work.note(subscription, 'order_placed', {
     orderId: order.id,
     orderNumber: order.order_number,
     total: toDecimal(order.total, order.currency_code),
@@ -63,16 +75,16 @@ export function applyPaid(work: UnitOfWork, a: Aggregate, order: OrderRow, row: 
     dateEpoch: epoch(order.billing_at),
     ...(order.is_prepaid_delivery ? { isPrepaidDelivery: true, deliveriesLeft: c.prepaid_credits } : {}),
     ...(via ? { recovered: true, recoveredVia: via } : {}),
-    ...(row ? chargeOf(a, row) : {}),
+    ...(row ? chargeOf(subscription, row) : {}),
   });
   work.numberOrder(order, note);
-  if (c.status === 'FAILED') recover(work, a, oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour));
-  endIfOver(work, a);
+  if (c.status === 'FAILED') recover(work, subscription, oneIntervalAfter(subscription, work.at, work.zone, work.settings.billingHour));
+  endIfOver(work, subscription);
 }
 
 /** How an order was charged, for its entry in the log. */
-function chargeOf(a: Aggregate, row: AttemptRow): JsonObject {
-  const method = methodById(a, row.payment_method_id);
+function chargeOf(subscription: Aggregate, row: AttemptRow): JsonObject {
+  const method = methodById(subscription, row.payment_method_id);
   return {
     attempt: row.attempt_number,
     trigger: row.trigger,
@@ -89,33 +101,33 @@ function chargeOf(a: Aggregate, row: AttemptRow): JsonObject {
   };
 }
 
-function countOrder(work: UnitOfWork, a: Aggregate, order: OrderRow, lines: readonly OrderLine[]): void {
-  const c = a.contract;
+function countOrder(work: UnitOfWork, subscription: Aggregate, order: OrderRow, lines: readonly OrderLine[]): void {
+  const c = subscription.contract;
   if (order.is_prepaid_delivery) {
-    if (c.prepaid_credits > 0) work.credit(a, 'CONSUMED', -1, order.id, 'Delivery sent');
+    if (c.prepaid_credits > 0) work.credit(subscription, 'CONSUMED', -1, order.id, 'Delivery sent');
   } else {
     c.completed_orders += 1;
     order.order_number = c.completed_orders;
     const deliveries = deliveriesPerCharge(c);
     if (deliveries > 1) {
-      work.credit(a, 'ADDED', deliveries, order.id, 'Paid in advance');
-      work.credit(a, 'CONSUMED', -1, order.id, 'Delivery sent');
+      work.credit(subscription, 'ADDED', deliveries, order.id, 'Paid in advance');
+      work.credit(subscription, 'CONSUMED', -1, order.id, 'Delivery sent');
     }
-    for (const discount of a.discounts) {
+    for (const discount of subscription.discounts) {
       if (discount.rejection_reason) continue;
       discount.usage_count += 1;
       if (discount.order_limit !== null) discount.order_limit -= 1;
     }
-    a.discounts = a.discounts.filter(discount => discount.order_limit === null || discount.order_limit > 0);
+    subscription.discounts = subscription.discounts.filter(discount => discount.order_limit === null || discount.order_limit > 0);
   }
   const sent = new Set(lines.map(line => line.lineId));
-  for (const line of a.lines.filter(one => one.one_time_added && sent.has(one.id))) deleteLine(work, a, line);
-  for (const line of a.lines)
+  for (const line of subscription.lines.filter(one => one.one_time_added && sent.has(one.id))) deleteLine(work, subscription, line);
+  for (const line of subscription.lines)
     if (line.one_time_removed_cycle !== null && line.one_time_removed_cycle <= order.cycle) line.one_time_removed_cycle = null;
 }
 
-function closeAsRecovered(a: Aggregate, order: OrderRow, row: AttemptRow | null): DunningCase['recoveredVia'] {
-  const open = dunningOf(a);
+function closeAsRecovered(subscription: Aggregate, order: OrderRow, row: AttemptRow | null): DunningCase['recoveredVia'] {
+  const open = dunningOf(subscription);
   if (!row || open?.orderId !== order.id || (open.state !== 'IN_RECOVERY' && open.state !== 'LOST')) return null;
   const failedWith = retryOf(order)?.methodId;
   const via =
@@ -126,7 +138,7 @@ function closeAsRecovered(a: Aggregate, order: OrderRow, row: AttemptRow | null)
         : row.trigger === 'MANUAL'
           ? 'MANUAL'
           : 'RETRY';
-  a.contract.dunning = {
+  subscription.contract.dunning = {
     ...open,
     state: 'RECOVERED',
     nextRetryDateEpoch: null,
@@ -137,10 +149,10 @@ function closeAsRecovered(a: Aggregate, order: OrderRow, row: AttemptRow | null)
 }
 
 /** The charge was refused: stock rules, the backup method, a retry, or the end. Stock that was taken for it is given back before. */
-export function applyFailed(work: UnitOfWork, a: Aggregate, order: OrderRow, row: AttemptRow, failure: Failure): AppliedOutcome {
-  const { contract: c } = a;
+export function applyFailed(work: UnitOfWork, subscription: Aggregate, order: OrderRow, row: AttemptRow, failure: Failure): AppliedOutcome {
+  const { contract: c } = subscription;
   const category = categoryOf(failure.code);
-  const nextOrderAt = nextPlanned(a, work.zone)?.billingAt ?? null;
+  const nextOrderAt = nextPlanned(subscription, work.zone)?.billingAt ?? null;
   row.ready = true;
   row.success = false;
   row.completed_at = work.at;
@@ -148,7 +160,7 @@ export function applyFailed(work: UnitOfWork, a: Aggregate, order: OrderRow, row
   row.error_message = failure.message;
   row.error_category = category.key;
   row.next_action_url = failure.nextActionUrl ?? null;
-  work.note(a, 'payment_attempted', tryOf(order, row));
+  work.note(subscription, 'payment_attempted', tryOf(order, row));
   order.status = 'FAILED';
   order.error_code = failure.code;
   order.error_message = failure.message;
@@ -156,8 +168,8 @@ export function applyFailed(work: UnitOfWork, a: Aggregate, order: OrderRow, row
   const before: RetryState = retryOf(order) ?? { kind: 'PAYMENT' };
   const state: RetryState = { ...before, firstFailedAt: before.firstFailedAt ?? work.at.getTime() };
   if (category.kind === 'INVENTORY') {
-    takeBack(work, a, order);
-    refusedForStock(work, a, order, state);
+    takeBack(work, subscription, order);
+    refusedForStock(work, subscription, order, state);
     return null;
   }
   c.last_payment_status = 'FAILED';
@@ -168,28 +180,28 @@ export function applyFailed(work: UnitOfWork, a: Aggregate, order: OrderRow, row
   state.methodId = row.payment_method_id;
   order.retry = state;
   if (c.status !== 'ACTIVE' || state.isFinal) {
-    takeBack(work, a, order);
-    noteAttemptFailed(work, a, order, row);
+    takeBack(work, subscription, order);
+    noteAttemptFailed(work, subscription, order, row);
     if (c.status !== 'ACTIVE') order.retry = { ...state, isFinal: true };
     return null;
   }
-  if (isFirstPayment && category.kind !== 'STORE' && category.retry !== 'NEVER' && hasBackup(work, a)) {
-    openCase(a, order, state, null, false, work);
-    noteAttemptFailed(work, a, order, row);
-    work.note(a, 'backup_payment_attempted', {
+  if (isFirstPayment && category.kind !== 'STORE' && category.retry !== 'NEVER' && hasBackup(work, subscription)) {
+    openCase(subscription, order, state, null, false, work);
+    noteAttemptFailed(work, subscription, order, row);
+    work.note(subscription, 'backup_payment_attempted', {
       orderId: order.id,
       orderNumber: order.order_number,
       paymentMethodId: c.backup_payment_method_id,
     });
     return 'TRY_BACKUP';
   }
-  takeBack(work, a, order);
+  takeBack(work, subscription, order);
   const planned = state.plannedAt;
   if ((trigger === 'MANUAL' || trigger === 'CARD_UPDATE') && planned !== undefined && planned > work.at.getTime()) {
     // Somebody tried out of turn: the retry that was planned stays.
     order.next_retry_at = new Date(planned);
-    noteAttemptFailed(work, a, order, row);
-    openCase(a, order, state, order.next_retry_at, false, work);
+    noteAttemptFailed(work, subscription, order, row);
+    openCase(subscription, order, state, order.next_retry_at, false, work);
     return null;
   }
   const retriesMade = (state.retriesMade ?? 0) + (trigger === 'RETRY' && before.kind === 'PAYMENT' ? 1 : 0);
@@ -208,7 +220,7 @@ export function applyFailed(work: UnitOfWork, a: Aggregate, order: OrderRow, row
     zone: work.zone,
     billingHour: work.settings.billingHour,
   });
-  follow(work, a, order, row, plan, {
+  follow(work, subscription, order, row, plan, {
     ...state,
     retriesMade,
     storeSideRetries,
@@ -218,23 +230,23 @@ export function applyFailed(work: UnitOfWork, a: Aggregate, order: OrderRow, row
   return null;
 }
 
-function hasBackup(work: UnitOfWork, a: Aggregate): boolean {
+function hasBackup(work: UnitOfWork, subscription: Aggregate): boolean {
   const { dunning } = work.settings;
   if (!dunning.backupPaymentEnabled) return false;
-  const c = a.contract;
+  const c = subscription.contract;
   if (c.backup_payment_method_id === null && dunning.backupAutoConfigure) {
-    const other = a.methods.find(method => method.id !== c.payment_method_id && isUsable(method, work));
+    const other = subscription.methods.find(method => method.id !== c.payment_method_id && isUsable(method, work));
     if (other) {
       c.backup_payment_method_id = other.id;
-      work.note(a, 'backup_payment_method_created', { paymentMethodId: other.id, isAutomatic: true });
+      work.note(subscription, 'backup_payment_method_created', { paymentMethodId: other.id, isAutomatic: true });
     }
   }
-  const backup = methodById(a, c.backup_payment_method_id);
+  const backup = methodById(subscription, c.backup_payment_method_id);
   return backup !== undefined && backup.id !== c.payment_method_id && isUsable(backup, work);
 }
 
-const noteAttemptFailed = (work: UnitOfWork, a: Aggregate, order: OrderRow, row: AttemptRow): void => {
-  work.note(a, 'payment_attempt_failed', tryOf(order, row));
+const noteAttemptFailed = (work: UnitOfWork, subscription: Aggregate, order: OrderRow, row: AttemptRow): void => {
+  work.note(subscription, 'payment_attempt_failed', tryOf(order, row));
 };
 /** A try that is over, as events tell of it: without an error it was paid. */
 const tryOf = (order: OrderRow, row: AttemptRow) => ({
@@ -250,7 +262,7 @@ const tryOf = (order: OrderRow, row: AttemptRow) => ({
 
 /** Opens the recovery case of an order, or brings it up to date. */
 function openCase(
-  a: Aggregate,
+  subscription: Aggregate,
   order: OrderRow,
   state: RetryState,
   nextRetryAt: Date | null,
@@ -260,7 +272,7 @@ function openCase(
 ): void {
   const { dunning } = work.settings;
   const made = state.retriesMade ?? 0;
-  a.contract.dunning = {
+  subscription.contract.dunning = {
     state: isLost ? 'LOST' : 'IN_RECOVERY',
     orderId: order.id,
     cycleNumber: order.cycle,
@@ -272,13 +284,13 @@ function openCase(
     lastErrorCategory: order.error_category ?? 'unexpected',
     lastErrorCode: order.error_code,
     isHardDecline: isHardDecline(dunning, categoryOf(order.error_code).key),
-    successiveFailedCycles: a.contract.successive_failed_cycles,
+    successiveFailedCycles: subscription.contract.successive_failed_cycles,
     finalAction: finalAction ?? dunning.finalAction,
     recoveredVia: null,
   } satisfies DunningCase;
 }
 
-function follow(work: UnitOfWork, a: Aggregate, order: OrderRow, row: AttemptRow, plan: RetryPlan, state: RetryState): void {
+function follow(work: UnitOfWork, subscription: Aggregate, order: OrderRow, row: AttemptRow, plan: RetryPlan, state: RetryState): void {
   const category = categoryOf(row.error_code).key;
   const data = {
     orderId: order.id,
@@ -293,30 +305,30 @@ function follow(work: UnitOfWork, a: Aggregate, order: OrderRow, row: AttemptRow
     const at = new Date(plan.at);
     order.next_retry_at = at;
     order.retry = { ...state, kind: plan.kind === 'RETRY' ? 'PAYMENT' : 'STORE', plannedAt: plan.at, isLast: plan.isLast };
-    openCase(a, order, state, at, false, work);
-    work.note(a, plan.isLast ? 'payment_failed_last_retry' : 'payment_failed_retry', {
+    openCase(subscription, order, state, at, false, work);
+    work.note(subscription, plan.isLast ? 'payment_failed_last_retry' : 'payment_failed_retry', {
       ...data,
       nextRetryEpoch: epoch(at),
       retry: plan.retry,
       ...(plan.kind === 'STORE_SIDE_RETRY' ? { isStoreSide: true } : {}),
     });
-    if (plan.kind === 'STORE_SIDE_RETRY') mailStoreSide(work, a, category, at);
-    notifyFailure(work, a, order, row, plan, at, null);
+    if (plan.kind === 'STORE_SIDE_RETRY') mailStoreSide(work, subscription, category, at);
+    notifyFailure(work, subscription, order, row, plan, at, null);
     return;
   }
   if (plan.kind !== 'FINAL') return;
   order.retry = { ...state, isFinal: true, plannedAt: undefined };
-  if (plan.reason === 'STORE_SIDE_USED_UP') mailStoreSide(work, a, category, null);
-  else a.contract.successive_failed_cycles += 1;
-  openCase(a, order, state, null, true, work, plan.action);
-  work.note(a, 'payment_failed', { ...data, action: plan.action, reason: plan.reason });
-  notifyFailure(work, a, order, row, plan, null, plan.action);
-  finish(work, a, order, plan.action, plan.reason);
+  if (plan.reason === 'STORE_SIDE_USED_UP') mailStoreSide(work, subscription, category, null);
+  else subscription.contract.successive_failed_cycles += 1;
+  openCase(subscription, order, state, null, true, work, plan.action);
+  work.note(subscription, 'payment_failed', { ...data, action: plan.action, reason: plan.reason });
+  notifyFailure(work, subscription, order, row, plan, null, plan.action);
+  finish(work, subscription, order, plan.action, plan.reason);
 }
 
 function notifyFailure(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   order: OrderRow,
   row: AttemptRow,
   plan: RetryPlan,
@@ -326,7 +338,7 @@ function notifyFailure(
   const kind = failureMessage(plan);
   if (!kind) return;
   const sendAfter = new Date(notifyAt(work.settings.dunning, work.at.getTime(), work.zone));
-  mailPaymentFailed(work, a, order, {
+  mailPaymentFailed(work, subscription, order, {
     kind,
     category: categoryOf(row.error_code).key,
     nextRetryAt,
@@ -339,26 +351,27 @@ function notifyFailure(
 /**
  * The final action: the order is skipped, the subscription paused or cancelled; with none, one that can't be charged ever stops billing.
  */
-function finish(work: UnitOfWork, a: Aggregate, order: OrderRow, action: FinalAction | 'NONE', reason: FinalReason): void {
-  if (action === 'SKIP') skipOrderUnpaid(a, order);
-  else if (action === 'PAUSE') pause(work, a, null, { because: 'PAYMENT_FAILED' });
-  else if (action === 'CANCEL') cancel(work, a, { reason: 'Payment failed', comment: null, source: 'DUNNING', notifyCustomer: true });
-  else if (reason === 'NEVER_RETRIED' || reason === 'STORE_SIDE_USED_UP') fail(work, a, { orderId: order.id, reason });
+function finish(work: UnitOfWork, subscription: Aggregate, order: OrderRow, action: FinalAction | 'NONE', reason: FinalReason): void {
+  if (action === 'SKIP') skipOrderUnpaid(subscription, order);
+  else if (action === 'PAUSE') pause(work, subscription, null, { because: 'PAYMENT_FAILED' });
+  else if (action === 'CANCEL')
+    cancel(work, subscription, { reason: 'Payment failed', comment: null, source: 'DUNNING', notifyCustomer: true });
+  else if (reason === 'NEVER_RETRIED' || reason === 'STORE_SIDE_USED_UP') fail(work, subscription, { orderId: order.id, reason });
 }
-function skipOrderUnpaid(a: Aggregate, order: OrderRow): void {
-  const kept = a.contract.dunning;
-  skipRow(a, order, 'PAYMENT_FAILED');
-  a.contract.dunning = kept;
+function skipOrderUnpaid(subscription: Aggregate, order: OrderRow): void {
+  const kept = subscription.contract.dunning;
+  skipRow(subscription, order, 'PAYMENT_FAILED');
+  subscription.contract.dunning = kept;
 }
 
 /** The platform itself refused for lack of stock: our stock rules, never the payment schedule, and no payment e-mail. */
-function refusedForStock(work: UnitOfWork, a: Aggregate, order: OrderRow, state: RetryState): void {
-  if (a.contract.status !== 'ACTIVE') return;
+function refusedForStock(work: UnitOfWork, subscription: Aggregate, order: OrderRow, state: RetryState): void {
+  if (subscription.contract.status !== 'ACTIVE') return;
   const refusals = (state.platformRefusals ?? 0) + 1;
   const inOrder = new Set((order.lines as OrderLine[]).map(line => line.lineId));
   const ours = stockOfLines(
     work,
-    a.lines.filter(line => inOrder.has(line.id)),
+    subscription.lines.filter(line => inOrder.has(line.id)),
   );
   // Where our own numbers see no lack, the platform knows better: nothing is available.
   const action = ours.available === 'ALL' ? work.settings.inventory.whenNoneAvailable : ours.action;
@@ -372,6 +385,6 @@ function refusedForStock(work: UnitOfWork, a: Aggregate, order: OrderRow, state:
     billingHour: work.settings.billingHour,
   });
   order.retry = { ...state, platformRefusals: refusals };
-  if (plan.kind === 'GIVE_UP') giveUpStock(work, a, order, plan.action);
-  else checkStockAt(work, a, order, new Date(plan.at));
+  if (plan.kind === 'GIVE_UP') giveUpStock(work, subscription, order, plan.action);
+  else checkStockAt(work, subscription, order, new Date(plan.at));
 }

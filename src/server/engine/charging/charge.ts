@@ -114,16 +114,17 @@ export async function applyAll(context: EngineContext, answered: readonly Answer
   }
   const next: PendingCharge[] = [];
   for (const { item, outcome } of answered) {
-    const a = work.aggregates.get(item.contractId);
-    const order = a && orderById(a, item.orderId);
+    const subscription = work.aggregates.get(item.contractId);
+    const order = subscription && orderById(subscription, item.orderId);
     const attempt = work.attempts.get(item.attemptId)?.row;
-    if (!a || !order || !attempt || attempt.ready || order.status !== 'PROCESSING') continue;
+    if (!subscription || !order || !attempt || attempt.ready || order.status !== 'PROCESSING') continue;
     work.at = clock === 'DUE' ? item.charge.at : context.now();
     if (outcome === 'UNCLEAR') {
-      markUnclear(work, a, order, attempt);
+      markUnclear(work, subscription, order, attempt);
       continue;
     }
-    const further = applyOutcome(work, a, order, attempt, outcome) === 'TRY_BACKUP' ? tryAgain(work, a, order, 'BACKUP') : null;
+    const further =
+      applyOutcome(work, subscription, order, attempt, outcome) === 'TRY_BACKUP' ? tryAgain(work, subscription, order, 'BACKUP') : null;
     if (further) next.push(further);
   }
   await work.flush();

@@ -15,9 +15,11 @@ export async function forgetDeclined(
   { trx, storeId }: Pick<EngineContext, 'trx' | 'storeId'>,
   changed: readonly Aggregate[],
 ): Promise<void> {
-  const wasAsked = (a: Aggregate, { id }: OrderRow): boolean => (a.before.orders.get(id)?.came_with ?? null) !== null;
-  const ids = changed.flatMap(a =>
-    a.orders.flatMap(order => (order.status !== 'PAID' && order.came_with === null && wasAsked(a, order) ? order.id : [])),
+  const wasAsked = (subscription: Aggregate, { id }: OrderRow): boolean => (subscription.before.orders.get(id)?.came_with ?? null) !== null;
+  const ids = changed.flatMap(subscription =>
+    subscription.orders.flatMap(order =>
+      order.status !== 'PAID' && order.came_with === null && wasAsked(subscription, order) ? order.id : [],
+    ),
   );
   if (ids.length) await sql`delete from link_events where store_id = ${storeId}::integer and order_id = any(${ids}::bigint[])`.execute(trx);
 }

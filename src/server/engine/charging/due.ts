@@ -62,26 +62,28 @@ export async function placeDue(context: EngineContext, limit: number, clock: Clo
   await prepare(work, due);
   const pending: PendingCharge[] = [];
   let done = 0;
-  for (const a of due.sort((x, y) => (x.contract.next_billing_at?.getTime() ?? 0) - (y.contract.next_billing_at?.getTime() ?? 0))) {
+  for (const subscription of due.sort(
+    (x, y) => (x.contract.next_billing_at?.getTime() ?? 0) - (y.contract.next_billing_at?.getTime() ?? 0),
+  )) {
     // Another worker may have placed an order between the look of the statement and its lock; only what is read under the lock counts.
-    if (isBeingCharged(a)) continue;
-    const planned = nextPlanned(a, work.zone);
+    if (isBeingCharged(subscription)) continue;
+    const planned = nextPlanned(subscription, work.zone);
     if (!planned || planned.billingAt > now.getTime()) {
       // The date of its next order was not that of its schedule. Now it is, which counts: those behind it get their turn in the same run.
-      syncSchedule(a, work.zone);
-      if (!isPast(a, now)) done++;
+      syncSchedule(subscription, work.zone);
+      if (!isPast(subscription, now)) done++;
       continue;
     }
     done++;
     work.at = moment(clock, new Date(planned.billingAt), now);
-    const charge = placeOrder(work, a, planned, 'SCHEDULED');
+    const charge = placeOrder(work, subscription, planned, 'SCHEDULED');
     if (charge) pending.push(charge);
   }
   await work.flush();
   return {
     claimed,
     done,
-    more: claimed >= limit || due.some(a => isPast(a, now)),
+    more: claimed >= limit || due.some(subscription => isPast(subscription, now)),
     pending,
   };
 }
@@ -108,16 +110,18 @@ export async function placeRetries(context: EngineContext, limit: number, clock:
   if (claimed === 0) return NOTHING;
   const work = await UnitOfWork.open(context);
   const due = await work.load(ids);
-  const orders = due.flatMap(a =>
-    a.orders.filter(order => order.next_retry_at !== null && order.next_retry_at <= now).map(order => ({ a, order })),
+  const orders = due.flatMap(subscription =>
+    subscription.orders.filter(order => order.next_retry_at !== null && order.next_retry_at <= now).map(order => ({ subscription, order })),
   );
   await work.loadVariants(due, isStockMatter(work));
   await work.reserveAttemptIds(orders.length * 2);
   const pending: PendingCharge[] = [];
   let done = 0;
-  for (const { a, order } of orders.sort((x, y) => (x.order.next_retry_at as Date).getTime() - (y.order.next_retry_at as Date).getTime())) {
-    work.at = a.at = moment(clock, order.next_retry_at as Date, now);
-    const charge = tryAgain(work, a, order);
+  for (const { subscription, order } of orders.sort(
+    (x, y) => (x.order.next_retry_at as Date).getTime() - (y.order.next_retry_at as Date).getTime(),
+  )) {
+    work.at = subscription.at = moment(clock, order.next_retry_at as Date, now);
+    const charge = tryAgain(work, subscription, order);
     if (charge) pending.push(charge);
     if (order.status === 'PROCESSING' || order.next_retry_at === null || order.next_retry_at > now) done++;
   }
@@ -128,18 +132,18 @@ export async function placeRetries(context: EngineContext, limit: number, clock:
   return { claimed, done, more: claimed >= limit || isDueAgain, pending };
 }
 
-function tryAgain(work: UnitOfWork, a: Aggregate, order: OrderRow): PendingCharge | null {
+function tryAgain(work: UnitOfWork, subscription: Aggregate, order: OrderRow): PendingCharge | null {
   const verdict = mayTry({
     isOrderPaid: order.status === 'PAID',
-    contractStatus: a.contract.status as Parameters<typeof mayTry>[0]['contractStatus'],
-    isTryRunning: isBeingCharged(a),
+    contractStatus: subscription.contract.status as Parameters<typeof mayTry>[0]['contractStatus'],
+    isTryRunning: isBeingCharged(subscription),
   });
-  if (verdict === 'WAIT' && a.contract.status === 'ACTIVE') return null;
+  if (verdict === 'WAIT' && subscription.contract.status === 'ACTIVE') return null;
   if (verdict !== 'GO') {
     order.next_retry_at = null;
     return null;
   }
-  return placeOrder(work, a, plannedFrom(order), retryOf(order)?.kind === 'STOCK' ? 'SCHEDULED' : 'RETRY');
+  return placeOrder(work, subscription, plannedFrom(order), retryOf(order)?.kind === 'STOCK' ? 'SCHEDULED' : 'RETRY');
 }
 
 /** Resumes pauses whose time is over; the first order is due at that time. One with a charge under way waits until it is answered. */
@@ -155,12 +159,12 @@ export async function resumeDue(context: EngineContext, limit: number, clock: Cl
   if (claimed === 0) return NOTHING;
   const work = await UnitOfWork.open(context);
   let done = 0;
-  for (const a of await work.load(ids)) {
-    const at = a.contract.resume_at;
-    if (!at || isBeingCharged(a)) continue;
+  for (const subscription of await work.load(ids)) {
+    const at = subscription.contract.resume_at;
+    if (!at || isBeingCharged(subscription)) continue;
     done++;
-    work.at = a.at = moment(clock, at, now);
-    resume(work, a, at, true);
+    work.at = subscription.at = moment(clock, at, now);
+    resume(work, subscription, at, true);
   }
   await work.flush();
   return { claimed, done, more: claimed >= limit, pending: [] };

@@ -13,11 +13,11 @@ type Parts = Pick<Aggregate, 'contract' | 'lines' | 'discounts' | 'orders'>;
 type Shipping = EngineSettings['prepaidShippingCharge'];
 
 /** Products added once that go with an order under way, and with no later one. */
-const underWay = (a: Parts): Set<number> =>
+const underWay = (subscription: Parts): Set<number> =>
   new Set(
-    a.orders
-      .filter(order => order.cycle < a.contract.next_cycle && isOpen(order))
-      .flatMap(order => linesOfOrder(a.lines, order.cycle).filter(line => line.one_time_added))
+    subscription.orders
+      .filter(order => order.cycle < subscription.contract.next_cycle && isOpen(order))
+      .flatMap(order => linesOfOrder(subscription.lines, order.cycle).filter(line => line.one_time_added))
       .map(line => line.id),
   );
 
@@ -26,18 +26,18 @@ const underWay = (a: Parts): Set<number> =>
  * orders in three.
  */
 export function* pricedAhead(
-  a: Parts,
+  subscription: Parts,
   planned: Iterable<UpcomingOrder>,
   prepaidShippingCharge: Shipping,
 ): Generator<{ planned: UpcomingOrder; priced: PricedOrder }, void, undefined> {
-  const gone = underWay(a);
-  let ordersAhead = openCharges(a);
+  const gone = underWay(subscription);
+  let ordersAhead = openCharges(subscription);
   for (const one of planned) {
-    const left = a.lines.filter(line => !gone.has(line.id));
+    const left = subscription.lines.filter(line => !gone.has(line.id));
     const lines = linesOfOrder(left, one.cycle);
     yield {
       planned: one,
-      priced: priceOrder(a.contract, a.discounts, {
+      priced: priceOrder(subscription.contract, subscription.discounts, {
         lines,
         orderNumber: one.orderNumber,
         isPrepaidDelivery: one.isPrepaidDelivery,
@@ -55,19 +55,19 @@ export function* pricedAhead(
  * The lines of an order that failed, as it would be filled now: what stock or the store kept out of it stays out, what was added since is
  * in it.
  */
-function linesAgain(a: Parts, order: OrderRow): LineRow[] {
+function linesAgain(subscription: Parts, order: OrderRow): LineRow[] {
   const tried = new Set((order.lines as OrderLine[]).map(line => line.lineId));
   const state = retryOf(order);
   const since = state?.lastAttemptAt ?? state?.firstFailedAt ?? 0;
-  return linesOfOrder(a.lines, order.cycle).filter(line => tried.has(line.id) || line.created_at.getTime() > since);
+  return linesOfOrder(subscription.lines, order.cycle).filter(line => tried.has(line.id) || line.created_at.getTime() > since);
 }
 
 /** Minor units that an order comes to when its payment is tried again now. */
-export function chargeAgain(a: Aggregate, order: OrderRow, prepaidShippingCharge: Shipping): number {
-  const { contract } = a;
+export function chargeAgain(subscription: Aggregate, order: OrderRow, prepaidShippingCharge: Shipping): number {
+  const { contract } = subscription;
   const isPrepaidDelivery = order.is_prepaid_delivery && contract.prepaid_credits > 0;
-  return priceOrder(contract, a.discounts, {
-    lines: linesAgain(a, order),
+  return priceOrder(contract, subscription.discounts, {
+    lines: linesAgain(subscription, order),
     orderNumber: isPrepaidDelivery ? order.order_number : contract.completed_orders + 1,
     isPrepaidDelivery,
     prepaidShippingCharge,
@@ -75,9 +75,9 @@ export function chargeAgain(a: Aggregate, order: OrderRow, prepaidShippingCharge
 }
 
 /** The order in recovery, which waits for its payment. */
-function inRecovery(a: Aggregate): OrderRow | undefined {
-  const open = dunningOf(a);
-  const order = open?.state === 'IN_RECOVERY' ? orderById(a, open.orderId) : undefined;
+function inRecovery(subscription: Aggregate): OrderRow | undefined {
+  const open = dunningOf(subscription);
+  const order = open?.state === 'IN_RECOVERY' ? orderById(subscription, open.orderId) : undefined;
   return order?.status === 'FAILED' ? order : undefined;
 }
 
@@ -91,36 +91,37 @@ export interface OrderedNow {
  * What a customer pays for who orders now: the order whose payment is still tried, else the next one; the one behind an unpaid order would
  * be a second one. Undefined where there is none.
  */
-export function orderedNow(a: Aggregate, zone: string, prepaidShippingCharge: Shipping): OrderedNow | undefined {
-  const unpaid = inRecovery(a);
-  if (unpaid) return { orderId: unpaid.id, total: chargeAgain(a, unpaid, prepaidShippingCharge) };
-  const next = pricedNext(a, zone, prepaidShippingCharge);
-  return next && { orderId: orderIdOf(a.contract.id, next.planned.cycle), total: next.priced.total };
+export function orderedNow(subscription: Aggregate, zone: string, prepaidShippingCharge: Shipping): OrderedNow | undefined {
+  const unpaid = inRecovery(subscription);
+  if (unpaid) return { orderId: unpaid.id, total: chargeAgain(subscription, unpaid, prepaidShippingCharge) };
+  const next = pricedNext(subscription, zone, prepaidShippingCharge);
+  return next && { orderId: orderIdOf(subscription.contract.id, next.planned.cycle), total: next.priced.total };
 }
 
 /** The next order of the schedule with what it will be charged: nothing for a delivery that is paid, perhaps but for its shipping. */
 export function pricedNext(
-  a: Aggregate,
+  subscription: Aggregate,
   zone: string,
   prepaidShippingCharge: Shipping,
 ): { planned: UpcomingOrder; priced: PricedOrder } | undefined {
-  const planned = nextPlanned(a, zone);
-  return planned ? [...pricedAhead(a, [planned], prepaidShippingCharge)][0] : undefined;
+  const planned = nextPlanned(subscription, zone);
+  return planned ? [...pricedAhead(subscription, [planned], prepaidShippingCharge)][0] : undefined;
 }
 
 /** Minor units of the next charge where they differ from what order or contract say already; else null. */
-export function nextCharge(a: Aggregate, zone: string, prepaidShippingCharge: Shipping): number | null {
-  const { contract } = a;
-  const open = dunningOf(a);
+export function nextCharge(subscription: Aggregate, zone: string, prepaidShippingCharge: Shipping): number | null {
+  const { contract } = subscription;
+  const open = dunningOf(subscription);
   if (open?.state === 'IN_RECOVERY') {
-    const order = inRecovery(a);
+    const order = inRecovery(subscription);
     if (!order) return null;
-    const total = chargeAgain(a, order, prepaidShippingCharge);
+    const total = chargeAgain(subscription, order, prepaidShippingCharge);
     return total === order.total ? null : total;
   }
-  const isPlain = !a.lines.some(line => line.one_time_added || line.one_time_removed_cycle !== null) && openCharges(a) === 0;
-  const planned = isPlain ? null : nextPlanned(a, zone);
+  const isPlain =
+    !subscription.lines.some(line => line.one_time_added || line.one_time_removed_cycle !== null) && openCharges(subscription) === 0;
+  const planned = isPlain ? null : nextPlanned(subscription, zone);
   if (!planned || planned.isPrepaidDelivery) return null;
-  const [next] = pricedAhead(a, [planned], prepaidShippingCharge);
+  const [next] = pricedAhead(subscription, [planned], prepaidShippingCharge);
   return !next || next.priced.total === contract.total ? null : next.priced.total;
 }

@@ -34,11 +34,11 @@ export interface PendingCharge {
 
 /** A fresh row for a cycle of the contract. */
 export function newOrder(
-  a: Aggregate,
+  subscription: Aggregate,
   planned: Pick<UpcomingOrder, 'cycle' | 'orderNumber' | 'billingAt' | 'deliveryAt' | 'isPrepaidDelivery'>,
   at: Date,
 ): OrderRow {
-  const { contract } = a;
+  const { contract } = subscription;
   return {
     store_id: contract.store_id,
     id: orderIdOf(contract.id, planned.cycle),
@@ -94,16 +94,16 @@ export function newOrder(
  */
 export function placeOrder(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   planned: Pick<UpcomingOrder, 'cycle' | 'orderNumber' | 'billingAt' | 'deliveryAt' | 'isPrepaidDelivery'>,
   trigger: Trigger,
 ): PendingCharge | null {
-  const { contract } = a;
-  a.at = work.at;
-  let order = a.orders.find(candidate => candidate.cycle === planned.cycle);
+  const { contract } = subscription;
+  subscription.at = work.at;
+  let order = subscription.orders.find(candidate => candidate.cycle === planned.cycle);
   if (!order) {
-    order = newOrder(a, planned, work.at);
-    a.orders.push(order);
+    order = newOrder(subscription, planned, work.at);
+    subscription.orders.push(order);
   }
   const isNew = planned.cycle >= contract.next_cycle;
   if (isNew) {
@@ -117,12 +117,12 @@ export function placeOrder(
     order.is_prepaid_delivery = false;
   }
   if (!isNew && !order.is_prepaid_delivery) order.order_number = contract.completed_orders + 1;
-  const wanted = linesOfOrder(a.lines, order.cycle).filter(line => isLive(work, line));
+  const wanted = linesOfOrder(subscription.lines, order.cycle).filter(line => isLive(work, line));
   if (wanted.length === 0) {
     if (trigger === 'MANUAL')
       throw invalidState(t`No product of this subscription is left in the store. Add a product before you charge it.`);
-    skipRow(a, order, 'NO_PRODUCTS');
-    work.note(a, 'order_skipped', {
+    skipRow(subscription, order, 'NO_PRODUCTS');
+    work.note(subscription, 'order_skipped', {
       orderId: order.id,
       orderNumber: order.order_number,
       dateEpoch: epoch(order.billing_at),
@@ -139,58 +139,61 @@ export function placeOrder(
       throw invalidState(
         t`Products of this order are out of stock. Change the stock, the products or the stock rules, then charge it again.`,
       );
-    if (stock.action === 'SKIP_ORDER') skipForStock(work, a, order);
-    else delayForStock(work, a, order);
+    if (stock.action === 'SKIP_ORDER') skipForStock(work, subscription, order);
+    else delayForStock(work, subscription, order);
     return null;
   }
   const lines = wanted.filter(line => stock.billed.includes(line.id));
   contract.last_inventory_action = stock.omitted.length ? 'PARTIAL_ORDER' : null;
-  if (work.settings.autoUpdateShippingPrice) updateShippingPrice(work, a, lines);
+  if (work.settings.autoUpdateShippingPrice) updateShippingPrice(work, subscription, lines);
   fillOrder(
     work,
-    a,
+    subscription,
     order,
     lines,
     wanted.filter(line => stock.omitted.includes(line.id)),
   );
   if (stock.omitted.length) {
     const omitted = wanted.filter(line => stock.omitted.includes(line.id));
-    work.note(a, 'order_partially_billed', { orderId: order.id, orderNumber: order.order_number, omitted: omitted.map(nameOf) });
-    mailPartial(work, a, order, omitted);
+    work.note(subscription, 'order_partially_billed', { orderId: order.id, orderNumber: order.order_number, omitted: omitted.map(nameOf) });
+    mailPartial(work, subscription, order, omitted);
   }
-  return order.total === 0 ? payNothing(work, a, order) : attempt(work, a, order, trigger);
+  return order.total === 0 ? payNothing(work, subscription, order) : attempt(work, subscription, order, trigger);
 }
 
 /**
  * The first order of a contract that was bought in the shop: it was paid there, so nothing is charged here. Load the variants before.
  */
-export function placeCheckout(work: UnitOfWork, a: Aggregate, deliveryAt: number): OrderRow {
+export function placeCheckout(work: UnitOfWork, subscription: Aggregate, deliveryAt: number): OrderRow {
   const at = work.at.getTime();
-  const order = newOrder(a, { cycle: 1, orderNumber: 1, billingAt: at, deliveryAt, isPrepaidDelivery: false }, work.at);
+  const order = newOrder(subscription, { cycle: 1, orderNumber: 1, billingAt: at, deliveryAt, isPrepaidDelivery: false }, work.at);
   order.order_type = 'CHECKOUT';
-  a.orders.push(order);
-  a.contract.next_cycle = 2;
-  fillOrder(work, a, order, linesOfOrder(a.lines, 1), []);
+  subscription.orders.push(order);
+  subscription.contract.next_cycle = 2;
+  fillOrder(work, subscription, order, linesOfOrder(subscription.lines, 1), []);
   reserveStock(work, order);
-  applyPaid(work, a, order, null, null);
+  applyPaid(work, subscription, order, null, null);
   return order;
 }
 
-function payNothing(work: UnitOfWork, a: Aggregate, order: OrderRow): null {
+function payNothing(work: UnitOfWork, subscription: Aggregate, order: OrderRow): null {
   reserveStock(work, order);
-  applyPaid(work, a, order, null, null);
+  applyPaid(work, subscription, order, null, null);
   return null;
 }
 
 /** Writes down one try to charge an order; without a usable method it fails on the spot. */
-export function attempt(work: UnitOfWork, a: Aggregate, order: OrderRow, trigger: Trigger): PendingCharge | null {
+export function attempt(work: UnitOfWork, subscription: Aggregate, order: OrderRow, trigger: Trigger): PendingCharge | null {
   const { storeId } = work.context;
-  const method = methodById(a, trigger === 'BACKUP' ? a.contract.backup_payment_method_id : a.contract.payment_method_id);
+  const method = methodById(
+    subscription,
+    trigger === 'BACKUP' ? subscription.contract.backup_payment_method_id : subscription.contract.payment_method_id,
+  );
   order.attempts += 1;
   order.status = 'PROCESSING';
   order.next_retry_at = order.unclear_since = null;
   order.error_code = order.error_message = order.error_category = null;
-  const asked = trigger === 'MANUAL' ? work.chargesAsked.get(a.contract.id) : undefined;
+  const asked = trigger === 'MANUAL' ? work.chargesAsked.get(subscription.contract.id) : undefined;
   order.idempotency_key = asked?.key ?? `${storeId}-${order.id}-${order.attempts}`;
   // A backup method, or a charge that is repeated, pays for what the first one was to pay for.
   if (asked?.cameWith) order.came_with = asked.cameWith;
@@ -198,7 +201,7 @@ export function attempt(work: UnitOfWork, a: Aggregate, order: OrderRow, trigger
     store_id: storeId,
     id: work.attemptId(),
     order_id: order.id,
-    contract_id: a.contract.id,
+    contract_id: subscription.contract.id,
     attempt_number: order.attempts,
     trigger,
     idempotency_key: order.idempotency_key,
@@ -220,12 +223,12 @@ export function attempt(work: UnitOfWork, a: Aggregate, order: OrderRow, trigger
   work.attempts.set(row.id, { row, before: null });
   const missing = methodFault(method, work);
   if (!method || missing)
-    return applyFailed(work, a, order, row, { ok: false, ...(missing ?? NO_METHOD) }) === 'TRY_BACKUP'
-      ? attempt(work, a, order, 'BACKUP')
+    return applyFailed(work, subscription, order, row, { ok: false, ...(missing ?? NO_METHOD) }) === 'TRY_BACKUP'
+      ? attempt(work, subscription, order, 'BACKUP')
       : null;
   reserveStock(work, order);
   return {
-    contractId: a.contract.id,
+    contractId: subscription.contract.id,
     orderId: order.id,
     attemptId: row.id,
     charge: {
@@ -253,14 +256,20 @@ function methodFault(method: MethodRow | undefined, moment: Moment): { code: str
 }
 
 /** Copies lines, prices, address, note and attributes of the contract onto the order. */
-function fillOrder(work: UnitOfWork, a: Aggregate, order: OrderRow, lines: readonly LineRow[], omitted: readonly LineRow[]): void {
-  const { contract } = a;
+function fillOrder(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  order: OrderRow,
+  lines: readonly LineRow[],
+  omitted: readonly LineRow[],
+): void {
+  const { contract } = subscription;
   const question = {
     orderNumber: order.order_number,
     isPrepaidDelivery: order.is_prepaid_delivery,
     prepaidShippingCharge: work.settings.prepaidShippingCharge,
   };
-  const priced = priceOrder(contract, a.discounts, { ...question, lines });
+  const priced = priceOrder(contract, subscription.discounts, { ...question, lines });
   order.lines = priced.lines;
   order.omitted_lines = omitted.length ? priceOrder(contract, [], { ...question, lines: omitted }).lines : [];
   order.subtotal = priced.subtotal;
@@ -274,18 +283,18 @@ function fillOrder(work: UnitOfWork, a: Aggregate, order: OrderRow, lines: reado
   order.custom_attributes = said.attributes;
   order.note = [said.note, contract.next_order_note].filter(Boolean).join('\n');
   contract.next_order_note = '';
-  order.tags = orderTags(work, a, order, priced.lines);
+  order.tags = orderTags(work, subscription, order, priced.lines);
 }
 
 /** Shipping is worked out again before the charge when the store wants that (settings, auto updates). */
-function updateShippingPrice(work: UnitOfWork, a: Aggregate, lines: readonly LineRow[]): void {
-  const price = recurringShippingPrice(work.context.store, a.contract, lines);
-  if (price === null || price === a.contract.delivery_price) return;
-  work.note(a, 'shipping_price_updated', {
-    before: toDecimal(a.contract.delivery_price, a.contract.currency_code),
-    after: toDecimal(price, a.contract.currency_code),
-    currencyCode: a.contract.currency_code,
+function updateShippingPrice(work: UnitOfWork, subscription: Aggregate, lines: readonly LineRow[]): void {
+  const price = recurringShippingPrice(work.context.store, subscription.contract, lines);
+  if (price === null || price === subscription.contract.delivery_price) return;
+  work.note(subscription, 'shipping_price_updated', {
+    before: toDecimal(subscription.contract.delivery_price, subscription.contract.currency_code),
+    after: toDecimal(price, subscription.contract.currency_code),
+    currencyCode: subscription.contract.currency_code,
     isAutomatic: true,
   });
-  a.contract.delivery_price = price;
+  subscription.contract.delivery_price = price;
 }

@@ -129,7 +129,7 @@ export async function sendReminders(
   if (orders.length + cards.length === 0) return { claimed, more: gifts >= limit };
   const work = await UnitOfWork.open(context);
   const wanted = [...new Set([...orders, ...cards].map(one => one.id))].sort((a, b) => a - b);
-  const byId = new Map((await work.load(wanted)).map(a => [a.contract.id, a]));
+  const byId = new Map((await work.load(wanted)).map(subscription => [subscription.contract.id, subscription]));
   const given = await giftsOf(context, [...byId.values()]);
   const rewards = await rewardTexts(
     context,
@@ -142,11 +142,11 @@ export async function sendReminders(
   ] as const) {
     const written = await writeDown(context, kind, list);
     for (const one of list) {
-      const a = byId.get(one.id);
-      if (!written.has(`${one.id} ${one.subject}`) || !a || !isNew(one)) continue;
+      const subscription = byId.get(one.id);
+      if (!written.has(`${one.id} ${one.subject}`) || !subscription || !isNew(one)) continue;
       work.at = clock === 'DUE' && one.at <= now && now.getTime() - one.at.getTime() <= HOUR_MS ? one.at : now;
-      if (kind === 'UPCOMING_ORDER') announceOrder(work, a, one.subject, rewards.get(one.id) ?? [], given.get(one.id));
-      else announceCard(work, a, methodById(a, one.method_id));
+      if (kind === 'UPCOMING_ORDER') announceOrder(work, subscription, one.subject, rewards.get(one.id) ?? [], given.get(one.id));
+      else announceCard(work, subscription, methodById(subscription, one.method_id));
     }
   }
   await work.flush();
@@ -187,16 +187,22 @@ async function rewardTexts({ trx, storeId }: EngineContext, ids: readonly number
 }
 
 /** To who pays for it; of a gift to who gets it. `day` is the order's. */
-function announceOrder(work: UnitOfWork, a: Aggregate, day: string, rewards: readonly FlowText[], gift: GiftRow | undefined): void {
-  const planned = nextPlanned(a, work.zone);
+function announceOrder(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  day: string,
+  rewards: readonly FlowText[],
+  gift: GiftRow | undefined,
+): void {
+  const planned = nextPlanned(subscription, work.zone);
   if (!planned) return;
-  const { contract } = a;
+  const { contract } = subscription;
   // As it will be placed: with what is added or left out once, at the price of its number, without what is not sold any more.
-  const order = priceOrder(contract, a.discounts, {
-    lines: linesOfOrder(a.lines, planned.cycle).filter(line => isLive(work, line)),
+  const order = priceOrder(contract, subscription.discounts, {
+    lines: linesOfOrder(subscription.lines, planned.cycle).filter(line => isLive(work, line)),
     orderNumber: planned.orderNumber,
     isPrepaidDelivery: planned.isPrepaidDelivery,
-    ordersAhead: openCharges(a),
+    ordersAhead: openCharges(subscription),
     prepaidShippingCharge: work.settings.prepaidShippingCharge,
   });
   if (order.lines.length === 0) return;
@@ -204,23 +210,23 @@ function announceOrder(work: UnitOfWork, a: Aggregate, day: string, rewards: rea
   if (gift) {
     // Whoever has not heard of the gift yet hears of it first.
     if (gift.received_at === null) return;
-    work.note(a, 'gift_order_announced', { orderNumber: planned.cycle, dateEpoch: epoch(date) });
-    mailGiftOrder(work, a, gift, { date, day, products: order.lines });
+    work.note(subscription, 'gift_order_announced', { orderNumber: planned.cycle, dateEpoch: epoch(date) });
+    mailGiftOrder(work, subscription, gift, { date, day, products: order.lines });
     return;
   }
-  work.note(a, 'order_announced', {
+  work.note(subscription, 'order_announced', {
     orderNumber: planned.orderNumber,
     dateEpoch: epoch(date),
     ...(planned.isPrepaidDelivery ? { isPrepaidDelivery: true } : {}),
   });
-  mailUpcomingOrder(work, a, planned, order, rewards);
+  mailUpcomingOrder(work, subscription, planned, order, rewards);
 }
 
-function announceCard(work: UnitOfWork, a: Aggregate, method: MethodRow | undefined): void {
+function announceCard(work: UnitOfWork, subscription: Aggregate, method: MethodRow | undefined): void {
   if (!method?.expiry_month || !method.expiry_year) return;
   const [year, month] = [method.expiry_year, method.expiry_month];
   const days = dayNumber({ year, month, day: daysInMonth(year, month) }) - dayNumber(dayOf(work.at.getTime(), work.zone));
-  work.note(a, 'payment_card_expiring', {
+  work.note(subscription, 'payment_card_expiring', {
     paymentMethodId: method.id,
     brand: method.brand,
     lastDigits: method.last_digits,
@@ -228,7 +234,7 @@ function announceCard(work: UnitOfWork, a: Aggregate, method: MethodRow | undefi
     expiryYear: method.expiry_year,
     days,
   });
-  mailCardExpiring(work, a, method, days);
+  mailCardExpiring(work, subscription, method, days);
 }
 
 /**

@@ -32,7 +32,8 @@ export function isLive(work: UnitOfWork, line: LineRow): boolean {
 }
 
 /** Whether a recurring line can still be sent at all. */
-export const hasLiveLine = (work: UnitOfWork, a: Aggregate): boolean => a.lines.some(line => !line.one_time_added && isLive(work, line));
+export const hasLiveLine = (work: UnitOfWork, subscription: Aggregate): boolean =>
+  subscription.lines.some(line => !line.one_time_added && isLive(work, line));
 
 /** What the stock rules say about lines; two lines of one variant share its stock. */
 export function stockOfLines(work: UnitOfWork, lines: readonly LineRow[]): StockDecision {
@@ -61,15 +62,19 @@ export function releaseStock(work: UnitOfWork, order: OrderRow): void {
   for (const line of order.lines as { variantId: number | null; quantity: number }[]) work.takeStock(line.variantId, -line.quantity);
 }
 
-export function skipForStock(work: UnitOfWork, a: Aggregate, order: OrderRow): void {
-  a.contract.last_inventory_action = 'SKIP_ORDER';
-  skipRow(a, order, 'OUT_OF_STOCK');
-  work.note(a, 'order_skipped_out_of_stock', { orderId: order.id, orderNumber: order.order_number, dateEpoch: epoch(order.billing_at) });
-  mailOutOfStock(work, a, order, 'SKIPPED');
+export function skipForStock(work: UnitOfWork, subscription: Aggregate, order: OrderRow): void {
+  subscription.contract.last_inventory_action = 'SKIP_ORDER';
+  skipRow(subscription, order, 'OUT_OF_STOCK');
+  work.note(subscription, 'order_skipped_out_of_stock', {
+    orderId: order.id,
+    orderNumber: order.order_number,
+    dateEpoch: epoch(order.billing_at),
+  });
+  mailOutOfStock(work, subscription, order, 'SKIPPED');
 }
 
 /** The order waits: it is looked at again every day, until there is stock or the days allowed are over. */
-export function delayForStock(work: UnitOfWork, a: Aggregate, order: OrderRow): void {
+export function delayForStock(work: UnitOfWork, subscription: Aggregate, order: OrderRow): void {
   const plan = planDelay({
     settings: work.settings.inventory,
     originalAt: order.scheduled_at.getTime(),
@@ -77,30 +82,30 @@ export function delayForStock(work: UnitOfWork, a: Aggregate, order: OrderRow): 
     zone: work.zone,
     billingHour: work.settings.billingHour,
   });
-  if (plan.kind === 'GIVE_UP') giveUpStock(work, a, order, plan.action);
-  else checkStockAt(work, a, order, new Date(plan.at));
+  if (plan.kind === 'GIVE_UP') giveUpStock(work, subscription, order, plan.action);
+  else checkStockAt(work, subscription, order, new Date(plan.at));
 }
 
-export function checkStockAt(work: UnitOfWork, a: Aggregate, order: OrderRow, at: Date): void {
+export function checkStockAt(work: UnitOfWork, subscription: Aggregate, order: OrderRow, at: Date): void {
   const isFirst = retryOf(order)?.kind !== 'STOCK';
-  closeCase(a, order.id);
+  closeCase(subscription, order.id);
   order.status = 'SCHEDULED';
   order.next_retry_at = at;
   order.retry = { ...retryOf(order), kind: 'STOCK', plannedAt: at.getTime() } satisfies RetryState;
-  a.contract.last_inventory_action = 'DELAY_ORDER';
+  subscription.contract.last_inventory_action = 'DELAY_ORDER';
   if (!isFirst) return;
-  work.note(a, 'order_delayed_out_of_stock', {
+  work.note(subscription, 'order_delayed_out_of_stock', {
     orderId: order.id,
     orderNumber: order.order_number,
     dateEpoch: epoch(order.billing_at),
     nextCheckEpoch: epoch(at),
   });
-  mailOutOfStock(work, a, order, 'DELAYED');
+  mailOutOfStock(work, subscription, order, 'DELAYED');
 }
 
-export function giveUpStock(work: UnitOfWork, a: Aggregate, order: OrderRow, action: 'SKIP_ORDER' | 'PAUSE' | 'CANCEL'): void {
-  skipForStock(work, a, order);
-  if (a.contract.status !== 'ACTIVE') return;
-  if (action === 'PAUSE') pause(work, a, null, { because: 'OUT_OF_STOCK' });
-  if (action === 'CANCEL') cancel(work, a, { reason: 'Out of stock', comment: null, source: 'MERCHANT', notifyCustomer: true });
+export function giveUpStock(work: UnitOfWork, subscription: Aggregate, order: OrderRow, action: 'SKIP_ORDER' | 'PAUSE' | 'CANCEL'): void {
+  skipForStock(work, subscription, order);
+  if (subscription.contract.status !== 'ACTIVE') return;
+  if (action === 'PAUSE') pause(work, subscription, null, { because: 'OUT_OF_STOCK' });
+  if (action === 'CANCEL') cancel(work, subscription, { reason: 'Out of stock', comment: null, source: 'MERCHANT', notifyCustomer: true });
 }

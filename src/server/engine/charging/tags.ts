@@ -73,11 +73,11 @@ export async function retagCustomers(
  */
 export function orderTags(
   work: Pick<UnitOfWork, 'settings' | 'zone'>,
-  a: Aggregate,
+  subscription: Aggregate,
   order: Pick<OrderRow, 'order_type' | 'order_number' | 'billing_at' | 'delivery_at'>,
   lines: readonly OrderLine[],
 ): string[] {
-  const { contract } = a;
+  const { contract } = subscription;
   const { tags, orderSchedule } = work.settings;
   const keys = [
     'ALL',

@@ -12,10 +12,10 @@ import { attempt as tryAgain, type PendingCharge } from './place-order.ts';
 import { releaseStock } from './stock.ts';
 
 /** Nothing more is charged for the order until somebody has decided. */
-export function markUnclear(work: UnitOfWork, a: Aggregate, order: OrderRow, attempt: AttemptRow): void {
+export function markUnclear(work: UnitOfWork, subscription: Aggregate, order: OrderRow, attempt: AttemptRow): void {
   if (order.unclear_since) return;
   order.unclear_since = work.at;
-  work.note(a, 'charge_unclear', about(order, attempt));
+  work.note(subscription, 'charge_unclear', about(order, attempt));
 }
 
 const about = (order: OrderRow, attempt: AttemptRow): JsonObject => ({
@@ -27,16 +27,20 @@ const about = (order: OrderRow, attempt: AttemptRow): JsonObject => ({
 });
 
 /** It was charged: the order is paid. @throws Refusal 404, 409 INVALID_STATE */
-export async function confirmCharge(work: UnitOfWork, a: Aggregate, { orderId }: { orderId: number }): Promise<void> {
-  const { order, attempt } = await unclear(work, a, orderId);
-  work.note(a, 'charge_confirmed', { ...about(order, attempt), by: work.whoever() });
-  applyOutcome(work, a, order, attempt, { ok: true, reference: attempt.idempotency_key });
+export async function confirmCharge(work: UnitOfWork, subscription: Aggregate, { orderId }: { orderId: number }): Promise<void> {
+  const { order, attempt } = await unclear(work, subscription, orderId);
+  work.note(subscription, 'charge_confirmed', { ...about(order, attempt), by: work.whoever() });
+  applyOutcome(work, subscription, order, attempt, { ok: true, reference: attempt.idempotency_key });
 }
 
 /** It was not charged: it is now, as a new attempt under a key of its own. @throws Refusal 404, 409 INVALID_STATE */
-export async function chargeAgain(work: UnitOfWork, a: Aggregate, { orderId }: { orderId: number }): Promise<PendingCharge | null> {
-  const { order, attempt } = await unclear(work, a, orderId);
-  work.note(a, 'charge_repeated', { ...about(order, attempt), by: work.whoever() });
+export async function chargeAgain(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  { orderId }: { orderId: number },
+): Promise<PendingCharge | null> {
+  const { order, attempt } = await unclear(work, subscription, orderId);
+  work.note(subscription, 'charge_repeated', { ...about(order, attempt), by: work.whoever() });
   // It neither succeeded nor was it declined, so it counts among neither: only that it is over is known.
   Object.assign(attempt, {
     ready: true,
@@ -45,11 +49,11 @@ export async function chargeAgain(work: UnitOfWork, a: Aggregate, { orderId }: {
     error_message: 'The payment provider did not answer, and a person of the store found that nothing was charged.',
   });
   releaseStock(work, order);
-  return tryAgain(work, a, order, 'MANUAL');
+  return tryAgain(work, subscription, order, 'MANUAL');
 }
 
-async function unclear(work: UnitOfWork, a: Aggregate, orderId: number): Promise<{ order: OrderRow; attempt: AttemptRow }> {
-  const order = orderById(a, orderId);
+async function unclear(work: UnitOfWork, subscription: Aggregate, orderId: number): Promise<{ order: OrderRow; attempt: AttemptRow }> {
+  const order = orderById(subscription, orderId);
   if (!order) throw notFound(later`order`);
   if (!order.unclear_since || order.status !== 'PROCESSING')
     throw invalidState(t`It is known by now what became of this charge. Reload the page to see it.`);

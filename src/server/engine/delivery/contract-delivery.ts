@@ -20,17 +20,17 @@ import type { UnitOfWork } from '../unit-of-work.ts';
 import { t } from '../../../domain/text/t.ts';
 
 const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
-const recurring = (a: Aggregate) => a.lines.filter(line => !line.one_time_added);
-const parcel = (a: Aggregate) => parcelOf(a.contract, recurring(a));
-const typeOf = (a: Aggregate): string => (a.contract.delivery_method as { type?: string } | null)?.type ?? 'NONE';
-const money = (a: Aggregate): string => toDecimal(a.contract.delivery_price, a.contract.currency_code);
+const recurring = (subscription: Aggregate) => subscription.lines.filter(line => !line.one_time_added);
+const parcel = (subscription: Aggregate) => parcelOf(subscription.contract, recurring(subscription));
+const typeOf = (subscription: Aggregate): string => (subscription.contract.delivery_method as { type?: string } | null)?.type ?? 'NONE';
+const money = (subscription: Aggregate): string => toDecimal(subscription.contract.delivery_price, subscription.contract.currency_code);
 
-function mustShip(a: Aggregate): void {
-  if (!recurring(a).some(line => line.requires_shipping))
+function mustShip(subscription: Aggregate): void {
+  if (!recurring(subscription).some(line => line.requires_shipping))
     throw invalidState(t`No product of this subscription needs to be delivered, so it has no delivery method.`);
 }
-function mustBe(a: Aggregate, type: 'SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY'): void {
-  if (typeOf(a) === type) return;
+function mustBe(subscription: Aggregate, type: 'SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY'): void {
+  if (typeOf(subscription) === type) return;
   if (type === 'SHIPPING') throw invalidState(t`This subscription isn't delivered by shipping. Switch it to shipping first.`);
   if (type === 'PICKUP') throw invalidState(t`This subscription isn't delivered by pickup. Switch it to pickup first.`);
   throw invalidState(t`This subscription isn't delivered by local delivery. Switch it to local delivery first.`);
@@ -53,26 +53,34 @@ function chosen(options: readonly DeliveryOption[], code: string | undefined, no
 }
 const described = ({ code, title, description }: DeliveryOption): JsonObject => ({ code, title, presentmentTitle: title, description });
 
-function setPrice(a: Aggregate, option: DeliveryOption): void {
-  if (option.price !== null) a.contract.delivery_price = option.price;
+function setPrice(subscription: Aggregate, option: DeliveryOption): void {
+  if (option.price !== null) subscription.contract.delivery_price = option.price;
 }
 type DeliveryKey = 'shipping_address_updated' | 'delivery_method_changed';
 /** A change of method or address, told with what was before. */
-function told(work: UnitOfWork, a: Aggregate, key: DeliveryKey, change: () => void, more: JsonObject = {}): void {
-  const before = { type: typeOf(a), deliveryPrice: money(a), shippingAddress: a.contract.shipping_address as JsonObject | null };
+function told(work: UnitOfWork, subscription: Aggregate, key: DeliveryKey, change: () => void, more: JsonObject = {}): void {
+  const before = {
+    type: typeOf(subscription),
+    deliveryPrice: money(subscription),
+    shippingAddress: subscription.contract.shipping_address as JsonObject | null,
+  };
   change();
-  work.note(a, key, {
+  work.note(subscription, key, {
     before,
-    after: { type: typeOf(a), deliveryPrice: money(a), shippingAddress: a.contract.shipping_address as JsonObject | null },
-    currencyCode: a.contract.currency_code,
+    after: {
+      type: typeOf(subscription),
+      deliveryPrice: money(subscription),
+      shippingAddress: subscription.contract.shipping_address as JsonObject | null,
+    },
+    currencyCode: subscription.contract.currency_code,
     ...more,
   });
 }
-function setAddress(work: UnitOfWork, a: Aggregate, address: Address): void {
-  const before = placeOf(a.contract);
-  a.contract.shipping_address = address;
-  if (address.countryCode) a.contract.country_code = address.countryCode;
-  followAddress(work, a, before);
+function setAddress(work: UnitOfWork, subscription: Aggregate, address: Address): void {
+  const before = placeOf(subscription.contract);
+  subscription.contract.shipping_address = address;
+  if (address.countryCode) subscription.contract.country_code = address.countryCode;
+  followAddress(work, subscription, before);
 }
 
 /** Minor units of a shipping price that somebody typed. @throws Refusal 422 */
@@ -83,13 +91,17 @@ export function shippingPriceOf(price: string, currency: string): number {
 }
 
 /** Sets the shipping price of every recurring order by hand. */
-export function updateShippingPrice(work: UnitOfWork, a: Aggregate, { deliveryPrice }: { deliveryPrice: string }): void {
-  mustShip(a);
-  const before = money(a);
-  const price = shippingPriceOf(deliveryPrice, a.contract.currency_code);
-  if (price === a.contract.delivery_price) return;
-  a.contract.delivery_price = price;
-  work.note(a, 'shipping_price_updated', { before, after: money(a), currencyCode: a.contract.currency_code });
+export function updateShippingPrice(work: UnitOfWork, subscription: Aggregate, { deliveryPrice }: { deliveryPrice: string }): void {
+  mustShip(subscription);
+  const before = money(subscription);
+  const price = shippingPriceOf(deliveryPrice, subscription.contract.currency_code);
+  if (price === subscription.contract.delivery_price) return;
+  subscription.contract.delivery_price = price;
+  work.note(subscription, 'shipping_price_updated', {
+    before,
+    after: money(subscription),
+    currencyCode: subscription.contract.currency_code,
+  });
 }
 
 /** `addressId`: a saved address of the customer, instead of `address`. */
@@ -111,8 +123,12 @@ export async function savedAddress({ trx, storeId }: EngineContext, customerId: 
   return row.address as Address;
 }
 /** Where to: the address given, or the saved one that is named. */
-export async function destination<D extends Destination>(work: UnitOfWork, a: Aggregate, input: D): Promise<D & { address: Address }> {
-  const address = input.addressId ? await savedAddress(work.context, a.contract.customer_id, input.addressId) : input.address;
+export async function destination<D extends Destination>(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  input: D,
+): Promise<D & { address: Address }> {
+  const address = input.addressId ? await savedAddress(work.context, subscription.contract.customer_id, input.addressId) : input.address;
   if (!address) throw refuse('/address', 'required', t`Enter an address`);
   return { ...input, address };
 }
@@ -123,37 +139,37 @@ export interface ShippingDetails extends Destination {
 }
 
 /** Address and shipping option of a shipped contract; the price is asked for again unless the present one is kept. */
-export function updateShippingDetails(work: UnitOfWork, a: Aggregate, input: Known<ShippingDetails>): void {
-  mustBe(a, 'SHIPPING');
-  toShipping(work, a, input, 'shipping_address_updated');
+export function updateShippingDetails(work: UnitOfWork, subscription: Aggregate, input: Known<ShippingDetails>): void {
+  mustBe(subscription, 'SHIPPING');
+  toShipping(work, subscription, input, 'shipping_address_updated');
 }
 
 /** Switches to shipping: needs an address and an option. */
-export function updateToShipping(work: UnitOfWork, a: Aggregate, input: Known<ShippingDetails>): void {
-  mustShip(a);
-  toShipping(work, a, input, 'delivery_method_changed');
+export function updateToShipping(work: UnitOfWork, subscription: Aggregate, input: Known<ShippingDetails>): void {
+  mustShip(subscription);
+  toShipping(work, subscription, input, 'delivery_method_changed');
 }
 
 function toShipping(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { address, optionCode, keepShippingPrice = false }: Known<ShippingDetails>,
   key: DeliveryKey,
 ): void {
   const clean = checked(address);
-  const options = shippingOptions(work.context.store, parcel(a), clean);
-  const present = (a.contract.delivery_method as { shipping?: { shippingOption?: { code?: string } } } | null)?.shipping?.shippingOption
-    ?.code;
+  const options = shippingOptions(work.context.store, parcel(subscription), clean);
+  const present = (subscription.contract.delivery_method as { shipping?: { shippingOption?: { code?: string } } } | null)?.shipping
+    ?.shippingOption?.code;
   const kept = options.some(one => one.code === present) ? present : undefined;
   const option = chosen(
     options,
     optionCode ?? kept ?? cheapest(options),
     t`The store doesn't ship to ${clean.country || clean.countryCode || ''}.`,
   );
-  told(work, a, key, () => {
-    setAddress(work, a, clean);
-    a.contract.delivery_method = { type: 'SHIPPING', shipping: { address: clean, shippingOption: described(option) } };
-    if (!keepShippingPrice) setPrice(a, option);
+  told(work, subscription, key, () => {
+    setAddress(work, subscription, clean);
+    subscription.contract.delivery_method = { type: 'SHIPPING', shipping: { address: clean, shippingOption: described(option) } };
+    if (!keepShippingPrice) setPrice(subscription, option);
   });
 }
 const cheapest = (options: readonly DeliveryOption[]): string | undefined =>
@@ -163,16 +179,16 @@ const cheapest = (options: readonly DeliveryOption[]): string | undefined =>
  * A subscription without a delivery method (nothing of it was shipped so far) gets one with the first product that needs shipping: to the
  * customer's own address, in the cheapest way. @throws Refusal 422 where no address is saved, or the store ships nothing there
  */
-export async function mustBeDelivered(work: UnitOfWork, a: Aggregate): Promise<void> {
-  if (typeOf(a) !== 'NONE' || !a.lines.some(line => line.requires_shipping)) return;
+export async function mustBeDelivered(work: UnitOfWork, subscription: Aggregate): Promise<void> {
+  if (typeOf(subscription) !== 'NONE' || !subscription.lines.some(line => line.requires_shipping)) return;
   const known =
-    (a.contract.shipping_address as Address | null) ??
+    (subscription.contract.shipping_address as Address | null) ??
     ((
       await work.context.trx
         .selectFrom('customer_addresses')
         .select('address')
         .where('store_id', '=', work.context.storeId)
-        .where('customer_id', '=', a.contract.customer_id)
+        .where('customer_id', '=', subscription.contract.customer_id)
         .orderBy('is_default', 'desc')
         .orderBy('id')
         .limit(1)
@@ -185,33 +201,33 @@ export async function mustBeDelivered(work: UnitOfWork, a: Aggregate): Promise<v
       t`This product needs shipping, and the customer has no saved address. Save one for the customer first.`,
     );
   const isComplete = addressErrors(cleanAddress(known)).length === 0;
-  if (!isComplete || shippingOptions(work.context.store, parcelOf(a.contract, a.lines), known).length === 0)
+  if (!isComplete || shippingOptions(work.context.store, parcelOf(subscription.contract, subscription.lines), known).length === 0)
     throw refuse(
       '/variantId',
       'DELIVERY_METHOD_REQUIRED',
       t`This product needs shipping, and the store ships nothing to the saved address of the customer. Change the address first.`,
     );
-  toShipping(work, a, { address: known }, 'delivery_method_changed');
+  toShipping(work, subscription, { address: known }, 'delivery_method_changed');
 }
 
 /** Switches to pickup at one of the store's locations; there is no customer address then. */
-export function updateToPickup(work: UnitOfWork, a: Aggregate, { optionCode }: { optionCode?: string }): void {
-  mustShip(a);
-  toPickup(work, a, optionCode, 'delivery_method_changed');
+export function updateToPickup(work: UnitOfWork, subscription: Aggregate, { optionCode }: { optionCode?: string }): void {
+  mustShip(subscription);
+  toPickup(work, subscription, optionCode, 'delivery_method_changed');
 }
 /** Another location for a contract that is picked up. */
-export function updatePickupDetails(work: UnitOfWork, a: Aggregate, { optionCode }: { optionCode: string }): void {
-  mustBe(a, 'PICKUP');
-  toPickup(work, a, optionCode, 'delivery_method_changed');
+export function updatePickupDetails(work: UnitOfWork, subscription: Aggregate, { optionCode }: { optionCode: string }): void {
+  mustBe(subscription, 'PICKUP');
+  toPickup(work, subscription, optionCode, 'delivery_method_changed');
 }
-function toPickup(work: UnitOfWork, a: Aggregate, optionCode: string | undefined, key: DeliveryKey): void {
-  const option = chosen(pickupOptions(work.context.store, parcel(a)), optionCode, t`The store has no location for pickup.`);
-  told(work, a, key, () => {
+function toPickup(work: UnitOfWork, subscription: Aggregate, optionCode: string | undefined, key: DeliveryKey): void {
+  const option = chosen(pickupOptions(work.context.store, parcel(subscription)), optionCode, t`The store has no location for pickup.`);
+  told(work, subscription, key, () => {
     const location = option.location
       ? { id: option.location.id, name: option.location.name, address: option.location.address as JsonObject }
       : null;
-    a.contract.delivery_method = { type: 'PICKUP', pickup: { pickupOption: { ...described(option), location } } };
-    setPrice(a, option);
+    subscription.contract.delivery_method = { type: 'PICKUP', pickup: { pickupOption: { ...described(option), location } } };
+    setPrice(subscription, option);
   });
 }
 
@@ -221,17 +237,17 @@ export interface LocalDelivery extends Destination {
 }
 
 /** Switches to local delivery: needs an address in the area and a phone number. */
-export function updateToLocalDelivery(work: UnitOfWork, a: Aggregate, input: Known<LocalDelivery>): void {
-  mustShip(a);
-  toLocalDelivery(work, a, input, 'delivery_method_changed');
+export function updateToLocalDelivery(work: UnitOfWork, subscription: Aggregate, input: Known<LocalDelivery>): void {
+  mustShip(subscription);
+  toLocalDelivery(work, subscription, input, 'delivery_method_changed');
 }
 /** Another address of a local delivery. */
-export function updateLocalDeliveryAddress(work: UnitOfWork, a: Aggregate, { address }: { address: Address }): void {
-  mustBe(a, 'LOCAL_DELIVERY');
-  const present = localOption(a);
+export function updateLocalDeliveryAddress(work: UnitOfWork, subscription: Aggregate, { address }: { address: Address }): void {
+  mustBe(subscription, 'LOCAL_DELIVERY');
+  const present = localOption(subscription);
   toLocalDelivery(
     work,
-    a,
+    subscription,
     { address, phone: address.phone || present.phone, instructions: present.instructions },
     'shipping_address_updated',
   );
@@ -239,19 +255,19 @@ export function updateLocalDeliveryAddress(work: UnitOfWork, a: Aggregate, { add
 /** Phone number and instructions of a local delivery. */
 export function updateLocalDeliveryDetails(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { phone, instructions = '' }: { phone: string; instructions?: string },
 ): void {
-  mustBe(a, 'LOCAL_DELIVERY');
+  mustBe(subscription, 'LOCAL_DELIVERY');
   const [problem] = addressErrors({ lastName: '-', address1: '-', city: '-', countryCode: 'HK', phone }, '', { phone: true });
   if (problem) throw invalid([problem]);
-  const method = a.contract.delivery_method as { localDelivery: { address: JsonObject; localDeliveryOption: JsonObject } };
+  const method = subscription.contract.delivery_method as { localDelivery: { address: JsonObject; localDeliveryOption: JsonObject } };
   told(
     work,
-    a,
+    subscription,
     'delivery_method_changed',
     () => {
-      a.contract.delivery_method = {
+      subscription.contract.delivery_method = {
         type: 'LOCAL_DELIVERY',
         localDelivery: {
           ...method.localDelivery,
@@ -262,46 +278,46 @@ export function updateLocalDeliveryDetails(
     { phone, instructions },
   );
 }
-const localOption = (a: Aggregate): { phone?: string; instructions?: string } =>
-  (a.contract.delivery_method as { localDelivery?: { localDeliveryOption?: { phone?: string; instructions?: string } } } | null)
+const localOption = (subscription: Aggregate): { phone?: string; instructions?: string } =>
+  (subscription.contract.delivery_method as { localDelivery?: { localDeliveryOption?: { phone?: string; instructions?: string } } } | null)
     ?.localDelivery?.localDeliveryOption ?? {};
 
 function toLocalDelivery(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { address, phone, instructions = '' }: Known<LocalDelivery>,
   key: DeliveryKey,
 ): void {
   const clean = checked({ ...address, phone: phone ?? address.phone }, { phone: true });
-  const [option] = localDeliveryOptions(work.context.store, parcel(a), clean);
+  const [option] = localDeliveryOptions(work.context.store, parcel(subscription), clean);
   if (!option)
     throw refuse(
       '/address/zip',
       'MISSING_LOCAL_DELIVERY_OPTIONS',
       t`The store doesn't deliver to this address itself. Choose shipping or pickup.`,
     );
-  told(work, a, key, () => {
-    setAddress(work, a, clean);
-    a.contract.delivery_method = {
+  told(work, subscription, key, () => {
+    setAddress(work, subscription, clean);
+    subscription.contract.delivery_method = {
       type: 'LOCAL_DELIVERY',
       localDelivery: {
         address: clean as JsonObject,
         localDeliveryOption: { ...described(option), phone: clean.phone ?? '', instructions },
       },
     };
-    setPrice(a, option);
+    setPrice(subscription, option);
   });
 }
 
 /** Ids of the customer's other running contracts that go to the same address. */
-export async function othersAtAddress(work: UnitOfWork, a: Aggregate, address: Address | null): Promise<number[]> {
+export async function othersAtAddress(work: UnitOfWork, subscription: Aggregate, address: Address | null): Promise<number[]> {
   const { rows } = await sql<{ id: number; shipping_address: Address | null }>`
     select id, shipping_address from contracts where store_id = ${work.context.storeId}::integer
-      and customer_id = ${a.contract.customer_id}::bigint and id <> ${a.contract.id}::bigint
-      and status in ('ACTIVE', 'PAUSED') and delivery_type = ${typeOf(a)} order by id`.execute(work.context.trx);
+      and customer_id = ${subscription.contract.customer_id}::bigint and id <> ${subscription.contract.id}::bigint
+      and status in ('ACTIVE', 'PAUSED') and delivery_type = ${typeOf(subscription)} order by id`.execute(work.context.trx);
   return rows.filter(row => sameAddress(row.shipping_address, address)).map(row => row.id);
 }
 
 /** What the store offers for an address and the products of a contract. */
-export const optionsFor = (work: UnitOfWork, a: Aggregate, address: Address | null): DeliveryOption[] =>
-  deliveryOptions(work.context.store, parcel(a), address ?? (a.contract.shipping_address as Address | null));
+export const optionsFor = (work: UnitOfWork, subscription: Aggregate, address: Address | null): DeliveryOption[] =>
+  deliveryOptions(work.context.store, parcel(subscription), address ?? (subscription.contract.shipping_address as Address | null));

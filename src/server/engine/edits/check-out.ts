@@ -43,21 +43,21 @@ export async function checkOut(context: EngineContext, purchase: Purchase): Prom
     context.store.timezone,
     billingHour,
   );
-  const { a, work } = await createContract(context, {
+  const { subscription, work } = await createContract(context, {
     ...purchase,
     nextBillingDateEpoch: Math.floor(dates.nextChargeAt / 1000),
     sendEmail: true,
   });
-  const { contract } = a;
+  const { contract } = subscription;
   contract.pre_anchor_behavior = plan.recurringDeliveryPolicyPreAnchorBehavior ?? null;
   contract.cut_off_days = plan.recurringDeliveryPolicyCutOff ?? null;
-  await work.loadVariants([a], true);
-  const order = placeCheckout(work, a, dates.shipsAt);
+  await work.loadVariants([subscription], true);
+  const order = placeCheckout(work, subscription, dates.shipsAt);
   contract.base_at = new Date(dates.baseAt);
   contract.base_cycle = dates.baseCycle;
-  syncSchedule(a, work.zone);
+  syncSchedule(subscription, work.zone);
   await work.conclude();
   contract.origin_order_shopify_id = order.shopify_id;
   await work.flush();
-  return a;
+  return subscription;
 }

@@ -135,19 +135,19 @@ export async function commonPlans(context: EngineContext, choices: readonly Vari
 export async function createContract(
   context: EngineContext,
   given: NewContract,
-): Promise<{ a: Aggregate; work: UnitOfWork; letters: { recipient: string; subject: string }[] }> {
+): Promise<{ subscription: Aggregate; work: UnitOfWork; letters: { recipient: string; subject: string }[] }> {
   const work = await UnitOfWork.open(context);
   const customer = await customerOf(context, given);
   const methods = (
     await sql<MethodRow>`select * from payment_methods where store_id = ${context.storeId}::integer and customer_id = ${customer.id}::bigint
         order by id`.execute(context.trx)
   ).rows;
-  const a = await buildContract(work, given, { customer, methods, source: SOURCES[context.source] ?? 'ADMIN' });
-  mailCreated(work, a, given.sendEmail ?? false);
-  if (!given.paymentMethodId) await requestUpdate(work, a);
+  const subscription = await buildContract(work, given, { customer, methods, source: SOURCES[context.source] ?? 'ADMIN' });
+  mailCreated(work, subscription, given.sendEmail ?? false);
+  if (!given.paymentMethodId) await requestUpdate(work, subscription);
   const letters = work.letters.map(one => ({ ...one }));
   await work.flush();
-  return { a, work, letters };
+  return { subscription, work, letters };
 }
 
 /** What a new contract is made of besides its input: whose it is, and where it comes from. */
@@ -200,7 +200,7 @@ export async function buildContract(work: UnitOfWork, given: NewContract, basis:
   if (errors.length) throw invalid(errors);
 
   const id = await work.ids.next('contracts');
-  const a = aggregateOf(
+  const subscription = aggregateOf(
     {
       contract: freshRow(storeId, id, currency, input, delivery, due, work.at, basis),
       lines: [],
@@ -210,38 +210,42 @@ export async function buildContract(work: UnitOfWork, given: NewContract, basis:
     },
     true,
   );
-  work.add(a);
+  work.add(subscription);
   const notes = work.notes.length;
   for (const [index, line] of input.lines.entries())
-    await addFirstLine(work, a, { ...(input.sellingPlanId ? { sellingPlanId: input.sellingPlanId } : {}), ...line }, index);
-  chooseDelivery(work, a, input.addressId ? { ...input, address: await savedAddress(context, customer.id, input.addressId) } : input);
-  adoptSchedule(work, a, due);
-  if (input.deliveryPrice !== undefined) a.contract.delivery_price = shippingPriceOf(input.deliveryPrice, currency);
-  for (const code of input.discountCodes ?? []) await addDiscount(work, a, { code });
-  if (input.discount && input.discount.kind !== 'NONE') await addFirstDiscount(work, a, input.discount);
-  a.contract.has_custom_plan = a.lines.some(line => line.selling_plan_id === null || line.price_is_manual);
-  syncSchedule(a, work.zone);
-  mustStayChargeable(work, a);
+    await addFirstLine(work, subscription, { ...(input.sellingPlanId ? { sellingPlanId: input.sellingPlanId } : {}), ...line }, index);
+  chooseDelivery(
+    work,
+    subscription,
+    input.addressId ? { ...input, address: await savedAddress(context, customer.id, input.addressId) } : input,
+  );
+  adoptSchedule(work, subscription, due);
+  if (input.deliveryPrice !== undefined) subscription.contract.delivery_price = shippingPriceOf(input.deliveryPrice, currency);
+  for (const code of input.discountCodes ?? []) await addDiscount(work, subscription, { code });
+  if (input.discount && input.discount.kind !== 'NONE') await addFirstDiscount(work, subscription, input.discount);
+  subscription.contract.has_custom_plan = subscription.lines.some(line => line.selling_plan_id === null || line.price_is_manual);
+  syncSchedule(subscription, work.zone);
+  mustStayChargeable(work, subscription);
   work.clearNotes(notes);
-  work.note(a, 'subscription_created', {
-    source: a.contract.source,
-    products: a.lines.map(line => ({ name: line.product_title, quantity: line.quantity })),
-    nextBillingDateEpoch: epoch(a.contract.next_billing_at ?? due),
+  work.note(subscription, 'subscription_created', {
+    source: subscription.contract.source,
+    products: subscription.lines.map(line => ({ name: line.product_title, quantity: line.quantity })),
+    nextBillingDateEpoch: epoch(subscription.contract.next_billing_at ?? due),
   });
   // The e-mail reads columns that are otherwise brought up to date when the work is written.
-  a.contract.frequency = frequencyOf(a.contract);
-  return a;
+  subscription.contract.frequency = frequencyOf(subscription.contract);
+  return subscription;
 }
 
 /** What addDiscount finds wrong, told at the part of the form that holds it. */
 async function addFirstDiscount(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { kind, ...discount }: NonNullable<NewContract['discount']>,
 ): Promise<void> {
   if (kind === 'CODE' && !discount.code?.trim())
     throw invalid([{ pointer: '/discount/code', rule: 'required', message: t`Enter a code.` }]);
-  await below('/discount', () => addDiscount(work, a, discount));
+  await below('/discount', () => addDiscount(work, subscription, discount));
 }
 
 /** Runs a rule whose complaints are about a part of the input. */
@@ -254,24 +258,24 @@ async function below<T>(pointer: string, run: () => T | Promise<T>): Promise<T> 
   }
 }
 
-const addFirstLine = (work: UnitOfWork, a: Aggregate, input: NewContract['lines'][number], index: number): Promise<void> =>
+const addFirstLine = (work: UnitOfWork, subscription: Aggregate, input: NewContract['lines'][number], index: number): Promise<void> =>
   below(`/lines/${index}`, async () => {
     const variant = await saleable(work, input);
-    const line = await makeLine(work, a, variant, await priceVariant(work, a, variant, input), {
+    const line = await makeLine(work, subscription, variant, await priceVariant(work, subscription, variant, input), {
       quantity: quantityOf(input.quantity ?? 1),
       attributes: input.attributes,
       position: index + 1,
     });
     if (input.price !== undefined) {
-      line.price = priceOf(input.price, a.contract.currency_code);
+      line.price = priceOf(input.price, subscription.contract.currency_code);
       line.price_is_manual = true;
     }
-    a.lines.push(line);
+    subscription.lines.push(line);
   });
 
-function chooseDelivery(work: UnitOfWork, a: Aggregate, input: NewContract): void {
-  if (!a.lines.some(line => line.requires_shipping)) return;
-  if (input.deliveryType === 'PICKUP') updateToPickup(work, a, { optionCode: input.optionCode });
+function chooseDelivery(work: UnitOfWork, subscription: Aggregate, input: NewContract): void {
+  if (!subscription.lines.some(line => line.requires_shipping)) return;
+  if (input.deliveryType === 'PICKUP') updateToPickup(work, subscription, { optionCode: input.optionCode });
   else if (!input.address)
     throw invalid([
       {
@@ -281,8 +285,8 @@ function chooseDelivery(work: UnitOfWork, a: Aggregate, input: NewContract): voi
       },
     ]);
   else if (input.deliveryType === 'LOCAL_DELIVERY')
-    updateToLocalDelivery(work, a, { address: input.address, phone: input.phone, instructions: input.instructions });
-  else updateToShipping(work, a, { address: input.address, optionCode: input.optionCode });
+    updateToLocalDelivery(work, subscription, { address: input.address, phone: input.phone, instructions: input.instructions });
+  else updateToShipping(work, subscription, { address: input.address, optionCode: input.optionCode });
 }
 
 function freshRow(

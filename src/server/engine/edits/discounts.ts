@@ -25,27 +25,27 @@ export interface NewDiscount {
 const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
 
 /** Adds a discount. Only one code is kept: a second takes the place of the first; those by hand stack. */
-export async function addDiscount(work: UnitOfWork, a: Aggregate, input: NewDiscount): Promise<void> {
+export async function addDiscount(work: UnitOfWork, subscription: Aggregate, input: NewDiscount): Promise<void> {
   const code = input.code?.trim();
-  const discount = code ? fromCode(work, a, code) : byHand(a, input);
+  const discount = code ? fromCode(work, subscription, code) : byHand(subscription, input);
   for (const lineId of discount.line_ids)
-    if (!a.lines.some(line => line.id === lineId))
+    if (!subscription.lines.some(line => line.id === lineId))
       throw refuse('/lineIds', 'NOT_FOUND', t`One of these products is not part of the subscription.`);
   const id = await work.ids.next('contract_discounts');
   const row: DiscountRow = {
     store_id: work.context.storeId,
     id,
-    contract_id: a.contract.id,
+    contract_id: subscription.contract.id,
     usage_count: 0,
     rejection_reason: null,
     created_at: work.at,
     ...discount,
   };
-  const replaced = row.kind === 'CODE' ? a.discounts.find(other => other.kind === 'CODE') : undefined;
-  a.discounts = [...a.discounts.filter(other => other !== replaced), row];
-  work.note(a, 'discount_added', {
+  const replaced = row.kind === 'CODE' ? subscription.discounts.find(other => other.kind === 'CODE') : undefined;
+  subscription.discounts = [...subscription.discounts.filter(other => other !== replaced), row];
+  work.note(subscription, 'discount_added', {
     ...told(row),
-    currencyCode: a.contract.currency_code,
+    currencyCode: subscription.contract.currency_code,
     ...(replaced ? { replaced: told(replaced) } : {}),
   });
 }
@@ -56,12 +56,12 @@ type Made = Pick<
 >;
 
 function byHand(
-  a: Aggregate,
+  subscription: Aggregate,
   { title, type, value, appliesOnEachItem = false, targetType = 'LINE_ITEM', lineIds = [], orderLimit = null }: NewDiscount,
 ): Made {
   if (!title?.trim()) throw refuse('/title', 'required', t`Enter a title, or a discount code.`);
   if (!type) throw refuse('/type', 'required', t`Choose the type of the discount.`);
-  const currency = a.contract.currency_code;
+  const currency = subscription.contract.currency_code;
   if (type === 'PERCENTAGE' && !(Number(value) >= 1 && Number(value) <= 100))
     throw refuse('/value', 'range', t`Enter a value between 1 and 100.`);
   if (type === 'PERCENTAGE' && !Number.isInteger(Number(value))) throw refuse('/value', 'multipleOf', t`Enter a whole percentage.`);
@@ -84,12 +84,14 @@ function byHand(
 const no = (message: string) => refuse('/code', 'discount', message);
 
 /** A code of the store, checked against this contract. */
-function fromCode(work: UnitOfWork, a: Aggregate, code: string): Made {
+function fromCode(work: UnitOfWork, subscription: Aggregate, code: string): Made {
   const known = (detailsOf(work.context.store).discountCodes ?? []).find(one => one.code.toLowerCase() === code.toLowerCase());
   if (!known || known.isActive === false) throw no(t`This discount code doesn't exist.`);
   if (known.appliesOnSubscription === false) throw no(t`This discount code can't be used on subscriptions.`);
   if (known.usageLimitReached) throw no(t`This discount code has reached its usage limit.`);
-  const entitled = a.lines.filter(line => !known.productIds || (line.product_id !== null && known.productIds.includes(line.product_id)));
+  const entitled = subscription.lines.filter(
+    line => !known.productIds || (line.product_id !== null && known.productIds.includes(line.product_id)),
+  );
   if (entitled.length === 0) throw no(t`This discount doesn't apply to any product in this subscription.`);
   const isShipping = known.type === 'FREE_SHIPPING' || known.targetType === 'SHIPPING_LINE';
   return {
@@ -97,7 +99,7 @@ function fromCode(work: UnitOfWork, a: Aggregate, code: string): Made {
     title: known.title ?? known.code,
     code: known.code,
     type: known.type,
-    value: valueIn(work, a, known),
+    value: valueIn(work, subscription, known),
     applies_on_each_item: known.appliesOnEachItem ?? false,
     target_type: isShipping ? 'SHIPPING_LINE' : 'LINE_ITEM',
     line_ids: known.productIds && !isShipping ? entitled.map(line => line.id) : [],
@@ -105,50 +107,54 @@ function fromCode(work: UnitOfWork, a: Aggregate, code: string): Made {
   };
 }
 
-function valueIn(work: UnitOfWork, a: Aggregate, code: StoreDiscountCode): string | null {
+function valueIn(work: UnitOfWork, subscription: Aggregate, code: StoreDiscountCode): string | null {
   if (code.type === 'FREE_SHIPPING') return null;
   if (code.type === 'PERCENTAGE') return String(code.value ?? 0);
-  const value = inCurrencyOf(work, a, String(code.value ?? 0));
-  if (value === null) throw refuse('/code', 'discount', t`This discount code has no value in ${a.contract.currency_code}.`);
+  const value = inCurrencyOf(work, subscription, String(code.value ?? 0));
+  if (value === null) throw refuse('/code', 'discount', t`This discount code has no value in ${subscription.contract.currency_code}.`);
   return value;
 }
 
 /** An amount in the store's currency as it is in that of a contract; null where the store has no rate for it. */
-export function inCurrencyOf(work: UnitOfWork, a: Aggregate, amount: string): string | null {
+export function inCurrencyOf(work: UnitOfWork, subscription: Aggregate, amount: string): string | null {
   const { store } = work.context;
-  const { currency_code: currency } = a.contract;
+  const { currency_code: currency } = subscription.contract;
   if (currency === store.currency_code) return amount;
   const minor = convert(store, Math.round(Number(amount) * 10 ** minorDigits(store.currency_code)), store.currency_code, currency);
   return minor === null ? null : toDecimal(minor, currency);
 }
 
 /** Takes a discount off, by its id or its code. */
-export function removeDiscount(work: UnitOfWork, a: Aggregate, { discountId, code }: { discountId?: number; code?: string }): void {
-  const row = a.discounts.find(one =>
+export function removeDiscount(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  { discountId, code }: { discountId?: number; code?: string },
+): void {
+  const row = subscription.discounts.find(one =>
     discountId !== undefined ? one.id === discountId : code !== undefined && one.code?.toLowerCase() === code.trim().toLowerCase(),
   );
   if (!row) throw notFound(later`discount`);
   refuseBundleDiscount(row);
-  a.discounts = a.discounts.filter(other => other !== row);
-  work.note(a, 'discount_removed', { ...told(row), currencyCode: a.contract.currency_code });
+  subscription.discounts = subscription.discounts.filter(other => other !== row);
+  work.note(subscription, 'discount_removed', { ...told(row), currencyCode: subscription.contract.currency_code });
 }
 
 /**
  * Another product took the place of one: a code that is limited to certain products leaves the line unless it is for the new one too, and
  * the subscription when no other line has it. Discounts by hand were given to the line and stay.
  */
-export function leaveCodes(work: UnitOfWork, a: Aggregate, line: LineRow, productBefore: number | null): void {
+export function leaveCodes(work: UnitOfWork, subscription: Aggregate, line: LineRow, productBefore: number | null): void {
   if (line.product_id === productBefore) return;
-  for (const row of a.discounts) {
+  for (const row of subscription.discounts) {
     if (row.kind !== 'CODE' || !row.line_ids.includes(line.id)) continue;
     const known = (detailsOf(work.context.store).discountCodes ?? []).find(one => one.code.toLowerCase() === row.code?.toLowerCase());
     if (known && (!known.productIds || (line.product_id !== null && known.productIds.includes(line.product_id)))) continue;
     row.line_ids = row.line_ids.filter(id => id !== line.id);
     const isGone = row.line_ids.length === 0;
-    if (isGone) a.discounts = a.discounts.filter(other => other !== row);
-    work.note(a, 'discount_removed', {
+    if (isGone) subscription.discounts = subscription.discounts.filter(other => other !== row);
+    work.note(subscription, 'discount_removed', {
       ...told(row),
-      currencyCode: a.contract.currency_code,
+      currencyCode: subscription.contract.currency_code,
       because: 'PRODUCT_SWAPPED',
       ...(isGone ? {} : { lineId: line.id, name: nameOf(line) }),
     });

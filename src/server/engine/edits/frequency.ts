@@ -75,8 +75,8 @@ export function policyErrors(billing: BillingPolicy, delivery: Interval): FieldE
   return errors;
 }
 
-const told = (a: Aggregate): JsonObject => {
-  const c = a.contract;
+const told = (subscription: Aggregate): JsonObject => {
+  const c = subscription.contract;
   return {
     billingPolicy: {
       ...billingOf(c),
@@ -93,8 +93,8 @@ const told = (a: Aggregate): JsonObject => {
 
 const PAUSED = later`A paused subscription has no order to move. Leave the date out, or resume it and choose the date then.`;
 /** Whether a date is the one that a subscription shows while it is paused. */
-const isItsDay = (a: Aggregate, given: number, zone: string): boolean =>
-  a.contract.next_billing_at !== null && daysBetween(given * 1000, a.contract.next_billing_at.getTime(), zone) === 0;
+const isItsDay = (subscription: Aggregate, given: number, zone: string): boolean =>
+  subscription.contract.next_billing_at !== null && daysBetween(given * 1000, subscription.contract.next_billing_at.getTime(), zone) === 0;
 
 /**
  * The next order keeps its date unless one is given; all later ones are counted from it. Gives what was moved by itself and no longer is.
@@ -102,11 +102,11 @@ const isItsDay = (a: Aggregate, given: number, zone: string): boolean =>
  */
 function changeFrequency(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { billingPolicy: billing, deliveryPolicy, nextBillingDateEpoch }: BillingDetails,
 ): Ended {
   const delivery = deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount };
-  const c = a.contract;
+  const c = subscription.contract;
   // Of minimum and maximum the one that is left out stays, and is validated with the other.
   const isLimited = billing.minCycles !== undefined || billing.maxCycles !== undefined;
   const errors = policyErrors(
@@ -126,14 +126,14 @@ function changeFrequency(
       rule: 'minimum',
       message: t`This subscription has ${c.completed_orders} orders already. Enter a higher maximum, or cancel it.`,
     });
-  if (nextBillingDateEpoch !== undefined && c.status !== 'ACTIVE' && !isItsDay(a, nextBillingDateEpoch, work.zone))
+  if (nextBillingDateEpoch !== undefined && c.status !== 'ACTIVE' && !isItsDay(subscription, nextBillingDateEpoch, work.zone))
     errors.push({
       pointer: '/nextBillingDateEpoch',
       rule: 'state',
       message: c.status === 'PAUSED' ? translated(PAUSED) : t`This subscription has no order ahead. Leave the date out.`,
     });
   if (errors.length) throw invalid(errors);
-  const next = nextPlanned(a, work.zone);
+  const next = nextPlanned(subscription, work.zone);
   c.billing_interval = billing.interval;
   c.billing_interval_count = billing.intervalCount;
   c.delivery_interval = delivery.interval;
@@ -151,24 +151,26 @@ function changeFrequency(
         ? new Date(next.billingAt)
         : onChosenDay(new Date(nextBillingDateEpoch * 1000), work.zone, work.settings.billingHour, new Date(next.billingAt));
     if (nextBillingDateEpoch !== undefined) refuseUnfitDate(work, date, '/nextBillingDateEpoch');
-    return countAnew(a, date, next.cycle, work.zone);
+    return countAnew(subscription, date, next.cycle, work.zone);
   }
   return { skipped: [], moved: [] };
 }
 
 /** Changes the frequency. OLD keeps the prices, NEW takes those of the plan of each product that has the new frequency. */
-export async function updateBillingDetails(work: UnitOfWork, a: Aggregate, details: BillingDetails): Promise<void> {
+export async function updateBillingDetails(work: UnitOfWork, subscription: Aggregate, details: BillingDetails): Promise<void> {
   const { discountType = 'OLD' } = details;
-  const before = told(a);
-  const ended = changeFrequency(work, a, details);
-  await reprice(work, a, discountType);
-  syncSchedule(a, work.zone);
-  work.note(a, 'billing_policy_updated', { before, after: told(a), discountType, ...sayEnded(ended) });
+  const before = told(subscription);
+  const ended = changeFrequency(work, subscription, details);
+  await reprice(work, subscription, discountType);
+  syncSchedule(subscription, work.zone);
+  work.note(subscription, 'billing_policy_updated', { before, after: told(subscription), discountType, ...sayEnded(ended) });
 }
 
 /** What the prices of a contract follow; the prices themselves are worked out from it when it is written. */
-const pricesBy = (a: Aggregate): string =>
-  JSON.stringify(a.lines.map(line => [line.id, line.base_price, line.pricing_policy, line.price_is_manual, line.selling_plan_id]));
+const pricesBy = (subscription: Aggregate): string =>
+  JSON.stringify(
+    subscription.lines.map(line => [line.id, line.base_price, line.pricing_policy, line.price_is_manual, line.selling_plan_id]),
+  );
 const plansTold = (lines: readonly LineRow[]): string[] => [
   ...new Set(lines.map(line => [line.selling_plan_group_name, line.selling_plan_name].filter(Boolean).join(': ') || 'No plan')),
 ];
@@ -178,9 +180,13 @@ const plansTold = (lines: readonly LineRow[]): string[] => [
  * those of the plan; prices by hand go. The next order keeps its date. @throws Refusal 422 where a product isn't sold with the plan, 409
  * where nothing would change
  */
-export async function updateSellingPlan(work: UnitOfWork, a: Aggregate, { sellingPlanId }: { sellingPlanId: number }): Promise<void> {
-  const c = a.contract;
-  const lines = a.lines.filter(line => !line.one_time_added);
+export async function updateSellingPlan(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  { sellingPlanId }: { sellingPlanId: number },
+): Promise<void> {
+  const c = subscription.contract;
+  const lines = subscription.lines.filter(line => !line.one_time_added);
   const offered = await plansOfVariants(
     work.context,
     await findVariants(work.context, { ids: lines.flatMap(line => line.variant_id ?? []) }),
@@ -201,23 +207,27 @@ export async function updateSellingPlan(work: UnitOfWork, a: Aggregate, { sellin
           : t`This subscription is not sold with this plan. Choose a plan that all products share.`,
       },
     ]);
-  const before = { ...told(a), plans: plansTold(lines) };
+  const before = { ...told(subscription), plans: plansTold(lines) };
   const { billing, delivery } = scheduleOfPlan(first.plan.plan);
-  const rules = (): string => JSON.stringify([told(a), pricesBy(a)]);
+  const rules = (): string => JSON.stringify([told(subscription), pricesBy(subscription)]);
   const was = rules();
-  const ended = changeFrequency(work, a, { billingPolicy: billing, deliveryPolicy: delivery });
-  for (const { line, plan } of found) if (plan) takePlan(work, a, line, plan);
+  const ended = changeFrequency(work, subscription, { billingPolicy: billing, deliveryPolicy: delivery });
+  for (const { line, plan } of found) if (plan) takePlan(work, subscription, line, plan);
   c.has_custom_plan = false;
   if (rules() === was) throw invalidState(t`This subscription follows this plan already.`);
-  syncSchedule(a, work.zone);
-  work.note(a, 'selling_plan_updated', { before, after: { ...told(a), plans: plansTold(lines) }, ...sayEnded(ended) });
+  syncSchedule(subscription, work.zone);
+  work.note(subscription, 'selling_plan_updated', {
+    before,
+    after: { ...told(subscription), plans: plansTold(lines) },
+    ...sayEnded(ended),
+  });
 }
 
 /** A line by the prices of a plan; what was set by hand goes. */
-function takePlan(work: UnitOfWork, a: Aggregate, line: LineRow, { groupId, groupName, plan }: OfferedPlan): void {
+function takePlan(work: UnitOfWork, subscription: Aggregate, line: LineRow, { groupId, groupName, plan }: OfferedPlan): void {
   Object.assign(line, {
     price_is_manual: false,
-    pricing_policy: policyOfPlan(work.context.store, plan, a.contract.currency_code),
+    pricing_policy: policyOfPlan(work.context.store, plan, subscription.contract.currency_code),
     selling_plan_id: plan.lspId,
     plan_group_id: groupId,
     selling_plan_name: plan.name,
@@ -229,11 +239,11 @@ function takePlan(work: UnitOfWork, a: Aggregate, line: LineRow, { groupId, grou
 /** Sets the minimum and maximum of orders alone; dates and prices stay. `null` clears one, undefined leaves it. */
 export function updateCycles(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { minCycles, maxCycles }: { minCycles?: number | null; maxCycles?: number | null },
 ): void {
-  const c = a.contract;
-  const before = told(a);
+  const c = subscription.contract;
+  const before = told(subscription);
   const min = minCycles === undefined ? c.min_cycles : minCycles;
   const max = maxCycles === undefined ? c.max_cycles : maxCycles;
   const errors = policyErrors({ ...billingOf(c), minCycles: min, maxCycles: max }, deliveryOf(c));
@@ -247,17 +257,17 @@ export function updateCycles(
   if (min === c.min_cycles && max === c.max_cycles) return;
   c.min_cycles = min;
   c.max_cycles = max;
-  syncSchedule(a, work.zone);
-  work.note(a, 'billing_policy_updated', { before, after: told(a) });
+  syncSchedule(subscription, work.zone);
+  work.note(subscription, 'billing_policy_updated', { before, after: told(subscription) });
 }
 
 /** Gives every product the discount of its plan anew: that of the contract's frequency. Prices by hand go. */
-export async function recalculateDiscounts(work: UnitOfWork, a: Aggregate): Promise<void> {
-  const before = pricesBy(a);
-  await reprice(work, a, 'NEW');
-  if (pricesBy(a) !== before)
-    work.note(a, 'discounts_recalculated', {
-      lines: a.lines.filter(line => !line.one_time_added).map(line => ({ lineId: line.id, plan: line.selling_plan_name })),
+export async function recalculateDiscounts(work: UnitOfWork, subscription: Aggregate): Promise<void> {
+  const before = pricesBy(subscription);
+  await reprice(work, subscription, 'NEW');
+  if (pricesBy(subscription) !== before)
+    work.note(subscription, 'discounts_recalculated', {
+      lines: subscription.lines.filter(line => !line.one_time_added).map(line => ({ lineId: line.id, plan: line.selling_plan_name })),
     });
 }
 
@@ -265,9 +275,9 @@ export async function recalculateDiscounts(work: UnitOfWork, a: Aggregate): Prom
  * NEW takes the plan of the new frequency for each recurring product; `has_custom_plan` says
  * whether any product is off its published plans.
  */
-async function reprice(work: UnitOfWork, a: Aggregate, discountType: 'OLD' | 'NEW'): Promise<void> {
-  const c = a.contract;
-  const lines = a.lines.filter(line => !line.one_time_added);
+async function reprice(work: UnitOfWork, subscription: Aggregate, discountType: 'OLD' | 'NEW'): Promise<void> {
+  const c = subscription.contract;
+  const lines = subscription.lines.filter(line => !line.one_time_added);
   const variants = await findVariants(work.context, { ids: lines.flatMap(line => line.variant_id ?? []) });
   const offered = await plansOfVariants(work.context, variants);
   const fits = (variantId: number | null, groupId: number | null) => {
@@ -285,7 +295,7 @@ async function reprice(work: UnitOfWork, a: Aggregate, discountType: 'OLD' | 'NE
             message: t`${line.product_title} has no selling plan with this frequency. Keep the present discount.`,
           },
         ]);
-      takePlan(work, a, line, found);
+      takePlan(work, subscription, line, found);
     }
   }
   c.has_custom_plan = lines.some(line => line.price_is_manual || !fits(line.variant_id, line.plan_group_id));

@@ -63,13 +63,13 @@ export interface Priced {
 }
 
 /** The price of a variant on a contract: by a discount given, or by the plan named, or by the plan of the contract's frequency. */
-export async function priceVariant(work: UnitOfWork, a: Aggregate, variant: SoldVariant, pricing: Pricing): Promise<Priced> {
-  const currency = a.contract.currency_code;
+export async function priceVariant(work: UnitOfWork, subscription: Aggregate, variant: SoldVariant, pricing: Pricing): Promise<Priced> {
+  const currency = subscription.contract.currency_code;
   const basePrice = convert(work.context.store, variant.price, work.context.store.currency_code, currency);
   if (basePrice === null) throw refuse('/variantId', 'CURRENCY', t`This product has no price in ${currency}.`);
   const type = pricing.discountType ?? 'SELLING_PLAN';
   if (type === 'SELLING_PLAN' || type === 'BASED_ON_SELLING_PLAN') {
-    const plan = await planFor(work, a, variant, pricing.sellingPlanId);
+    const plan = await planFor(work, subscription, variant, pricing.sellingPlanId);
     if (plan) return { basePrice, price: basePrice, policy: policyOfPlan(work.context.store, plan.plan, currency), plan, isCustom: false };
     if (pricing.sellingPlanId || pricing.discountType)
       throw refuse(
@@ -108,14 +108,14 @@ export function ruleBy(
 
 async function planFor(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   variant: SoldVariant,
   planId: number | null | undefined,
 ): Promise<OfferedPlan | null> {
   const offered = (await plansOfVariants(work.context, [variant])).get(variant.id) ?? [];
   if (planId) return offered.find(({ plan }) => plan.lspId === planId) ?? null;
-  const fits = offered.filter(({ plan }) => hasFrequency(plan, billingOf(a.contract), deliveryOf(a.contract)));
-  const groups = new Set(a.contract.plan_group_ids);
+  const fits = offered.filter(({ plan }) => hasFrequency(plan, billingOf(subscription.contract), deliveryOf(subscription.contract)));
+  const groups = new Set(subscription.contract.plan_group_ids);
   return fits.find(({ groupId }) => groups.has(groupId)) ?? fits[0] ?? null;
 }
 

@@ -31,29 +31,29 @@ import { intlLocale, later, t, translated } from '../../../domain/text/t.ts';
 
 /** Orders further ahead than this are not shown, so nothing is added to them. */
 const FARTHEST = 200;
-export const lineOf = (a: Aggregate, lineId: number): LineRow => {
-  const line = a.lines.find(candidate => candidate.id === lineId);
+export const lineOf = (subscription: Aggregate, lineId: number): LineRow => {
+  const line = subscription.lines.find(candidate => candidate.id === lineId);
   if (!line) throw notFound(later`product of the subscription`);
   return line;
 };
 /** A line that is changed by itself. @throws Refusal 404, 409 for a product of a bundle */
-const ownLine = (a: Aggregate, lineId: number): LineRow => {
-  const line = lineOf(a, lineId);
-  refuseBundled(a, line);
+const ownLine = (subscription: Aggregate, lineId: number): LineRow => {
+  const line = lineOf(subscription, lineId);
+  refuseBundled(subscription, line);
   return line;
 };
-const recurring = (a: Aggregate): LineRow[] => a.lines.filter(line => !line.one_time_added);
+const recurring = (subscription: Aggregate): LineRow[] => subscription.lines.filter(line => !line.one_time_added);
 /** The cycle that a one-time change is for: of the order named, else of the next one. */
-export function cycleFor(work: UnitOfWork, a: Aggregate, orderId: number | undefined): number {
-  if (orderId === undefined) return nextPlanned(a, work.zone)?.cycle ?? a.contract.next_cycle;
+export function cycleFor(work: UnitOfWork, subscription: Aggregate, orderId: number | undefined): number {
+  if (orderId === undefined) return nextPlanned(subscription, work.zone)?.cycle ?? subscription.contract.next_cycle;
   const cycle = orderId % 10_000;
-  const { id, next_cycle: next } = a.contract;
+  const { id, next_cycle: next } = subscription.contract;
   // While nothing is planned (a pause), there is the next one alone; beyond the last order of a limited subscription there is none.
   const isThere =
     Math.floor(orderId / 10_000) === id &&
     cycle >= next &&
     cycle <= next + FARTHEST &&
-    (a.contract.status === 'ACTIVE' ? plannedOf(a, work.zone, cycle) !== null : cycle === next);
+    (subscription.contract.status === 'ACTIVE' ? plannedOf(subscription, work.zone, cycle) !== null : cycle === next);
   if (!isThere) throw notFound(later`order ahead`);
   return cycle;
 }
@@ -69,7 +69,7 @@ export interface NewLine extends VariantChoice, Pricing {
 /** A row for a variant on the contract, not yet part of it. */
 export async function makeLine(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   variant: SoldVariant,
   priced: Priced,
   rest: {
@@ -84,7 +84,7 @@ export async function makeLine(
   return {
     store_id: work.context.storeId,
     id,
-    contract_id: a.contract.id,
+    contract_id: subscription.contract.id,
     shopify_id: `line-${id}`,
     product_id: variant.product_id,
     variant_id: variant.id,
@@ -110,7 +110,7 @@ export async function makeLine(
     weight_in_grams: variant.weight_in_grams,
     requires_shipping: variant.requires_shipping,
     taxable: variant.taxable,
-    position: rest.position ?? Math.max(0, ...a.lines.map(other => other.position)) + 1,
+    position: rest.position ?? Math.max(0, ...subscription.lines.map(other => other.position)) + 1,
     created_at: work.at,
   };
 }
@@ -120,18 +120,20 @@ const sameAttributes = (line: LineRow, attributes: readonly { key: string; value
   JSON.stringify(line.attributes) === JSON.stringify(attributes);
 
 /** Adds a product for good, or to one order. The same variant with the same properties raises the quantity of its line. */
-export async function addLine(work: UnitOfWork, a: Aggregate, input: NewLine): Promise<void> {
+export async function addLine(work: UnitOfWork, subscription: Aggregate, input: NewLine): Promise<void> {
   const variant = await saleable(work, input);
   const quantity = quantityOf(input.quantity ?? 1);
   const attributes = input.customAttributes ?? [];
   const isOnce = input.type === 'ONE_TIME';
   const known = isOnce
     ? undefined
-    : recurring(a).find(line => line.variant_id === variant.id && !line.bundle_transaction_id && sameAttributes(line, attributes));
+    : recurring(subscription).find(
+        line => line.variant_id === variant.id && !line.bundle_transaction_id && sameAttributes(line, attributes),
+      );
   if (known) {
     const before = known.quantity;
     known.quantity = quantityOf(before + quantity);
-    work.note(a, 'quantity_updated', {
+    work.note(subscription, 'quantity_updated', {
       lineId: known.id,
       name: nameOf(known),
       before: { quantity: before },
@@ -139,21 +141,24 @@ export async function addLine(work: UnitOfWork, a: Aggregate, input: NewLine): P
     });
     return;
   }
-  const priced = await priceVariant(work, a, variant, input);
-  const line = await makeLine(work, a, variant, priced, {
+  const priced = await priceVariant(work, subscription, variant, input);
+  const line = await makeLine(work, subscription, variant, priced, {
     quantity,
     attributes,
     isUpsell: input.isUpsell,
-    oneTimeCycle: isOnce ? cycleFor(work, a, input.orderId) : null,
+    oneTimeCycle: isOnce ? cycleFor(work, subscription, input.orderId) : null,
   });
-  a.lines.push(line);
-  await mustBeDelivered(work, a);
-  if (!isOnce && priced.isCustom) a.contract.has_custom_plan = true;
-  work.note(a, isOnce ? 'product_added_once' : 'product_added_subscription', {
+  subscription.lines.push(line);
+  await mustBeDelivered(work, subscription);
+  if (!isOnce && priced.isCustom) subscription.contract.has_custom_plan = true;
+  work.note(subscription, isOnce ? 'product_added_once' : 'product_added_subscription', {
     ...told(line),
-    price: toDecimal(pieceInCharge(line, a.contract.completed_orders + 1, 1, a.contract.currency_code), a.contract.currency_code),
-    currencyCode: a.contract.currency_code,
-    ...(isOnce ? { orderId: a.contract.id * 10_000 + (line.one_time_cycle as number) } : {}),
+    price: toDecimal(
+      pieceInCharge(line, subscription.contract.completed_orders + 1, 1, subscription.contract.currency_code),
+      subscription.contract.currency_code,
+    ),
+    currencyCode: subscription.contract.currency_code,
+    ...(isOnce ? { orderId: subscription.contract.id * 10_000 + (line.one_time_cycle as number) } : {}),
   });
 }
 
@@ -161,33 +166,33 @@ export async function addLine(work: UnitOfWork, a: Aggregate, input: NewLine): P
  * The order that pays for several deliveries holds all that is in them: left out of it alone, a product would come with the others and
  * never be paid.
  */
-export function mustNotPayAhead(work: UnitOfWork, a: Aggregate, cycle: number): void {
-  if (deliveriesPerCharge(a.contract) === 1) return;
-  const planned = plannedOf(a, work.zone, cycle);
-  if (planned ? planned.isPrepaidDelivery : a.contract.prepaid_credits > 0) return;
+export function mustNotPayAhead(work: UnitOfWork, subscription: Aggregate, cycle: number): void {
+  if (deliveriesPerCharge(subscription.contract) === 1) return;
+  const planned = plannedOf(subscription, work.zone, cycle);
+  if (planned ? planned.isPrepaidDelivery : subscription.contract.prepaid_credits > 0) return;
   throw invalidState(
     t`This order pays for the deliveries after it too. Remove or swap the product for good, or choose a delivery that is paid already.`,
   );
 }
 
 /** Leaves a product out of one order; another one stays in it. */
-export function skipLine(work: UnitOfWork, a: Aggregate, { lineId, orderId }: { lineId: number; orderId?: number }): void {
-  const line = ownLine(a, lineId);
+export function skipLine(work: UnitOfWork, subscription: Aggregate, { lineId, orderId }: { lineId: number; orderId?: number }): void {
+  const line = ownLine(subscription, lineId);
   if (line.one_time_added) throw invalidState(t`This product is in one order only. Remove it instead.`);
-  const cycle = cycleFor(work, a, orderId);
+  const cycle = cycleFor(work, subscription, orderId);
   if (line.one_time_removed_cycle === cycle) throw invalidState(t`This product is already left out of that order.`);
-  mustNotPayAhead(work, a, cycle);
-  if (!linesOfOrder(a.lines, cycle).some(other => other !== line))
+  mustNotPayAhead(work, subscription, cycle);
+  if (!linesOfOrder(subscription.lines, cycle).some(other => other !== line))
     throw invalidState(t`At least one other product must stay in the order. Skip the order instead.`);
   line.one_time_removed_cycle = cycle;
-  work.note(a, 'product_removed_once', { ...told(line), orderId: a.contract.id * 10_000 + cycle });
+  work.note(subscription, 'product_removed_once', { ...told(line), orderId: subscription.contract.id * 10_000 + cycle });
 }
 
 /**
  * What stands in the place of a product for one order, or whose place it stands in: both are in the same place and about the same order.
  */
-const counterpartOf = (a: Aggregate, line: LineRow): LineRow | undefined =>
-  a.lines.find(
+const counterpartOf = (subscription: Aggregate, line: LineRow): LineRow | undefined =>
+  subscription.lines.find(
     other =>
       other.position === line.position &&
       (line.one_time_added
@@ -196,21 +201,21 @@ const counterpartOf = (a: Aggregate, line: LineRow): LineRow | undefined =>
   );
 
 /** Takes a one-time change back: a product left out comes again, one added once goes; of a swap for one order, both. */
-export function undoOneTime(work: UnitOfWork, a: Aggregate, { lineId }: { lineId: number }): void {
-  const line = lineOf(a, lineId);
-  const other = counterpartOf(a, line);
+export function undoOneTime(work: UnitOfWork, subscription: Aggregate, { lineId }: { lineId: number }): void {
+  const line = lineOf(subscription, lineId);
+  const other = counterpartOf(subscription, line);
   if (!line.one_time_added && line.one_time_removed_cycle === null) throw invalidState(t`This product has no one-time change to undo.`);
   if (line.bundle_transaction_id !== null) {
-    undoOneTimeBundle(work, a, line, line.bundle_transaction_id);
+    undoOneTimeBundle(work, subscription, line, line.bundle_transaction_id);
     return;
   }
   for (const one of [line, other]) {
-    if (one?.one_time_added) deleteLine(work, a, one);
+    if (one?.one_time_added) deleteLine(work, subscription, one);
     else if (one) one.one_time_removed_cycle = null;
   }
-  mustFillOrders(work, a);
+  mustFillOrders(work, subscription);
   const [left, instead] = line.one_time_added && other ? [other, line] : [line, other];
-  work.note(a, 'one_time_change_undone', {
+  work.note(subscription, 'one_time_change_undone', {
     ...told(left),
     wasAdded: left.one_time_added,
     ...(instead ? { instead: nameOf(instead) } : {}),
@@ -218,24 +223,24 @@ export function undoOneTime(work: UnitOfWork, a: Aggregate, { lineId }: { lineId
 }
 
 /** All products of a bundle come back, or go, together. */
-function undoOneTimeBundle(work: UnitOfWork, a: Aggregate, line: LineRow, bundle: string): void {
-  const name = bundleNameOf(a, line) ?? nameOf(line);
-  for (const one of linesOfBundle(a, bundle)) {
-    if (one.one_time_added) deleteLine(work, a, one);
+function undoOneTimeBundle(work: UnitOfWork, subscription: Aggregate, line: LineRow, bundle: string): void {
+  const name = bundleNameOf(subscription, line) ?? nameOf(line);
+  for (const one of linesOfBundle(subscription, bundle)) {
+    if (one.one_time_added) deleteLine(work, subscription, one);
     else one.one_time_removed_cycle = null;
   }
-  mustFillOrders(work, a);
-  work.note(a, 'one_time_change_undone', { ...told(line), name, wasAdded: line.one_time_added });
+  mustFillOrders(work, subscription);
+  work.note(subscription, 'one_time_change_undone', { ...told(line), name, wasAdded: line.one_time_added });
 }
 
 /**
  * Every order ahead from which something is left out holds something else. An order without products would be skipped without anybody
  * having asked for it.
  */
-export function mustFillOrders(work: UnitOfWork, a: Aggregate): void {
-  for (const cycle of new Set(a.lines.flatMap(line => line.one_time_removed_cycle ?? []))) {
-    if (cycle < a.contract.next_cycle || linesOfOrder(a.lines, cycle).length > 0) continue;
-    const planned = plannedOf(a, work.zone, cycle);
+export function mustFillOrders(work: UnitOfWork, subscription: Aggregate): void {
+  for (const cycle of new Set(subscription.lines.flatMap(line => line.one_time_removed_cycle ?? []))) {
+    if (cycle < subscription.contract.next_cycle || linesOfOrder(subscription.lines, cycle).length > 0) continue;
+    const planned = plannedOf(subscription, work.zone, cycle);
     if (planned?.status === 'SCHEDULED')
       throw invalidState(
         t`The order on ${dateLabel(planned.billingAt, work.zone, intlLocale())} would have no product left. Put one back that is left out
@@ -246,23 +251,23 @@ export function mustFillOrders(work: UnitOfWork, a: Aggregate): void {
 
 export function removeLine(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { lineId, once = false, orderId }: { lineId: number; once?: boolean; orderId?: number },
 ): void {
-  const line = ownLine(a, lineId);
+  const line = ownLine(subscription, lineId);
   if (once && !line.one_time_added) {
-    skipLine(work, a, { lineId, orderId });
+    skipLine(work, subscription, { lineId, orderId });
     return;
   }
-  if (!line.one_time_added && recurring(a).length === 1) throw invalidState(translated(LAST_PRODUCT));
+  if (!line.one_time_added && recurring(subscription).length === 1) throw invalidState(translated(LAST_PRODUCT));
   // What it stood in for comes back.
-  if (line.one_time_added && counterpartOf(a, line)) {
-    undoOneTime(work, a, { lineId });
+  if (line.one_time_added && counterpartOf(subscription, line)) {
+    undoOneTime(work, subscription, { lineId });
     return;
   }
-  deleteLine(work, a, line);
-  mustFillOrders(work, a);
-  work.note(a, 'product_removed', told(line));
+  deleteLine(work, subscription, line);
+  mustFillOrders(work, subscription);
+  work.note(subscription, 'product_removed', told(line));
 }
 
 export interface Swap extends VariantChoice {
@@ -274,39 +279,42 @@ export interface Swap extends VariantChoice {
 }
 
 /** How a swap of a line is priced: its own discount is kept as it is, not priced anew. */
-function swapPricing(a: Aggregate, line: LineRow, type: Swap['pricingType']): Pricing {
+function swapPricing(subscription: Aggregate, line: LineRow, type: Swap['pricingType']): Pricing {
   if (type === 'NEW') return { discountType: 'SELLING_PLAN' };
   if (type !== 'PRESENT_PRICE') return { discountType: 'NONE' };
-  const currency = a.contract.currency_code;
-  return { discountType: 'PRICE', discountValue: toDecimal(pieceInCharge(line, a.contract.completed_orders + 1, 1, currency), currency) };
+  const currency = subscription.contract.currency_code;
+  return {
+    discountType: 'PRICE',
+    discountValue: toDecimal(pieceInCharge(line, subscription.contract.completed_orders + 1, 1, currency), currency),
+  };
 }
 
 /**
  * Puts another product in the place of one, for good or in one order: with the discount it had (OLD), the plan of the new product (NEW), no
  * discount (NONE) or what the product cost so far (PRESENT_PRICE).
  */
-export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Promise<void> {
-  const line = ownLine(a, input.lineId);
+export async function swapLine(work: UnitOfWork, subscription: Aggregate, input: Swap): Promise<void> {
+  const line = ownLine(subscription, input.lineId);
   const variant = await saleable(work, input);
   const quantity = quantityOf(input.quantity ?? line.quantity);
   if (variant.id === line.variant_id && quantity === line.quantity)
     throw refuse('/variantId', 'same', t`Choose another product than the present one.`);
   const before = told(line);
   const pricing = input.pricingType ?? 'OLD';
-  const asPriced = await priceVariant(work, a, variant, swapPricing(a, line, pricing));
+  const asPriced = await priceVariant(work, subscription, variant, swapPricing(subscription, line, pricing));
   const priced = pricing === 'OLD' ? { ...asPriced, policy: keptPolicy(line), isCustom: false } : asPriced;
   if (input.once && !line.one_time_added) {
-    const cycle = cycleFor(work, a, input.orderId);
+    const cycle = cycleFor(work, subscription, input.orderId);
     if (line.one_time_removed_cycle === cycle) throw invalidState(t`This product is already left out of that order.`);
-    mustNotPayAhead(work, a, cycle);
+    mustNotPayAhead(work, subscription, cycle);
     line.one_time_removed_cycle = cycle;
-    const added = await makeLine(work, a, variant, priced, { quantity, oneTimeCycle: cycle, position: line.position });
-    a.lines.push(added);
-    await mustBeDelivered(work, a);
-    work.note(a, 'product_swapped_once', { before, after: told(added), orderId: a.contract.id * 10_000 + cycle });
+    const added = await makeLine(work, subscription, variant, priced, { quantity, oneTimeCycle: cycle, position: line.position });
+    subscription.lines.push(added);
+    await mustBeDelivered(work, subscription);
+    work.note(subscription, 'product_swapped_once', { before, after: told(added), orderId: subscription.contract.id * 10_000 + cycle });
     return;
   }
-  const made = await makeLine(work, a, variant, priced, {
+  const made = await makeLine(work, subscription, variant, priced, {
     quantity,
     attributes: line.attributes as { key: string; value: string }[],
     isUpsell: line.is_upsell,
@@ -334,29 +342,33 @@ export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Pro
         }
       : {},
   );
-  await mustBeDelivered(work, a);
-  work.note(a, 'product_swapped', { before, after: told(line), pricingType: pricing });
-  leaveCodes(work, a, line, productBefore);
+  await mustBeDelivered(work, subscription);
+  work.note(subscription, 'product_swapped', { before, after: told(line), pricingType: pricing });
+  leaveCodes(work, subscription, line, productBefore);
 }
 
-export function updateQuantity(work: UnitOfWork, a: Aggregate, { lineId, quantity }: { lineId: number; quantity: number }): void {
-  const line = ownLine(a, lineId);
+export function updateQuantity(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  { lineId, quantity }: { lineId: number; quantity: number },
+): void {
+  const line = ownLine(subscription, lineId);
   const before = line.quantity;
   line.quantity = quantityOf(quantity);
   if (before !== quantity)
-    work.note(a, 'quantity_updated', { lineId, name: nameOf(line), before: { quantity: before }, after: { quantity } });
+    work.note(subscription, 'quantity_updated', { lineId, name: nameOf(line), before: { quantity: before }, after: { quantity } });
 }
 
 /** Sets the price of one piece by hand; plans and auto updates leave it alone from then on. */
-export function updatePrice(work: UnitOfWork, a: Aggregate, { lineId, price }: { lineId: number; price: string }): void {
-  const line = lineOf(a, lineId);
-  const currency = a.contract.currency_code;
+export function updatePrice(work: UnitOfWork, subscription: Aggregate, { lineId, price }: { lineId: number; price: string }): void {
+  const line = lineOf(subscription, lineId);
+  const currency = subscription.contract.currency_code;
   const minor = priceOf(price, currency);
   const before = toDecimal(line.price, currency);
   line.price = minor;
   line.price_is_manual = true;
-  a.contract.has_custom_plan = true;
-  work.note(a, 'price_updated', {
+  subscription.contract.has_custom_plan = true;
+  work.note(subscription, 'price_updated', {
     lineId,
     name: nameOf(line),
     currencyCode: currency,
@@ -368,11 +380,11 @@ export function updatePrice(work: UnitOfWork, a: Aggregate, { lineId, price }: {
 /** Replaces the whole list of a line's properties. */
 export function updateLineAttributes(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { lineId, attributes }: { lineId: number; attributes: { key: string; value: string }[] },
 ): void {
-  const line = lineOf(a, lineId);
+  const line = lineOf(subscription, lineId);
   const before = line.attributes as JsonObject[];
   line.attributes = attributes;
-  work.note(a, 'line_attributes_updated', { lineId, name: nameOf(line), before, after: attributes });
+  work.note(subscription, 'line_attributes_updated', { lineId, name: nameOf(line), before, after: attributes });
 }

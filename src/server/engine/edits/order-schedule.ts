@@ -37,23 +37,26 @@ const write = (c: ContractRow, terms: ScheduleTerms): void => {
  * Gives a new contract the store's present order schedule; its first order is charged on the day chosen,
  * or on the next weekday allowed after it.
  */
-export function adoptSchedule(work: UnitOfWork, a: Aggregate, chargeAt: Date): void {
+export function adoptSchedule(work: UnitOfWork, subscription: Aggregate, chargeAt: Date): void {
   const { orderSchedule } = work.settings;
-  write(a.contract, termsFor(orderSchedule, placeOf(a.contract)));
-  a.contract.date_fields = fieldsOrNull(orderSchedule.dateFields);
-  rebase(a, chargeAt, a.contract.next_cycle, work.zone);
+  write(subscription.contract, termsFor(orderSchedule, placeOf(subscription.contract)));
+  subscription.contract.date_fields = fieldsOrNull(orderSchedule.dateFields);
+  rebase(subscription, chargeAt, subscription.contract.next_cycle, work.zone);
 }
 
 /**
  * After a contract's address moved to another country or province, its orders are charged as many days before delivery as that place needs.
  */
-export function followAddress(work: UnitOfWork, a: Aggregate, before: Place): void {
-  const now = placeOf(a.contract);
-  if (a.contract.schedule_type !== 'DELIVERY' || (now.countryCode === before.countryCode && now.provinceCode === before.provinceCode))
+export function followAddress(work: UnitOfWork, subscription: Aggregate, before: Place): void {
+  const now = placeOf(subscription.contract);
+  if (
+    subscription.contract.schedule_type !== 'DELIVERY' ||
+    (now.countryCode === before.countryCode && now.provinceCode === before.provinceCode)
+  )
     return;
   const { orderSchedule } = work.settings;
   if (orderSchedule.scheduleType !== 'DELIVERY') return;
-  applyTerms(work, a, termsFor(orderSchedule, now));
+  applyTerms(work, subscription, termsFor(orderSchedule, now));
 }
 
 /**
@@ -61,21 +64,21 @@ export function followAddress(work: UnitOfWork, a: Aggregate, before: Place): vo
  * charged in time for its date any more it moves to the earliest day that is possible, charged tomorrow; if that is past the order after
  * it, all orders move. Answers whether anything differs.
  */
-export function applyTerms(work: UnitOfWork, a: Aggregate, terms: ScheduleTerms): boolean {
-  const { contract } = a;
+export function applyTerms(work: UnitOfWork, subscription: Aggregate, terms: ScheduleTerms): boolean {
+  const { contract } = subscription;
   const before = termsOf(contract);
   if (same(before, terms)) return false;
   const { zone } = work;
-  const was = nextPlanned(a, zone);
+  const was = nextPlanned(subscription, zone);
   // What was moved by hand stays on its date, whatever that date means from now on.
-  for (const order of a.orders) {
+  for (const order of subscription.orders) {
     if (order.cycle < contract.next_cycle || !order.is_rescheduled) continue;
     order.billing_at = order.delivery_at = scheduleDateOf(contract, order);
   }
   write(contract, terms);
-  syncSchedule(a, zone);
-  const ended = was ? notTooLate(work, a, was.billingAt) : null;
-  work.note(a, 'order_schedule_preferences', {
+  syncSchedule(subscription, zone);
+  const ended = was ? notTooLate(work, subscription, was.billingAt) : null;
+  work.note(subscription, 'order_schedule_preferences', {
     isAutomatic: work.context.source === 'System',
     before: told(before),
     after: told(terms),
@@ -94,40 +97,43 @@ const told = (terms: ScheduleTerms): JsonObject => ({
  * No order is charged on the spot because its charge date came to lie in the past; one that was due already stays due. Gives what lost its
  * own date; null where no other order moved.
  */
-function notTooLate(work: UnitOfWork, a: Aggregate, dueBefore: number): Ended | null {
+function notTooLate(work: UnitOfWork, subscription: Aggregate, dueBefore: number): Ended | null {
   const { zone } = work;
   const now = work.at.getTime();
-  const next = nextPlanned(a, zone);
+  const next = nextPlanned(subscription, zone);
   if (!next || next.billingAt > now || next.billingAt >= dueBefore) return null;
-  const { contract } = a;
+  const { contract } = subscription;
   const chargeAt = new Date(dueBefore <= now ? dueBefore : addDays(next.billingAt, daysBetween(next.billingAt, now, zone) + 1, zone));
   const delivery = addDays(chargeAt.getTime(), contract.charge_offset_days, zone);
-  const following = plannedOf(a, zone, next.cycle + 1);
+  const following = plannedOf(subscription, zone, next.cycle + 1);
   let ended: Ended | null = null;
   if (following && daysBetween(delivery, following.deliveryAt, zone) <= 0) {
-    ended = countAnew(a, chargeAt, next.cycle, zone);
+    ended = countAnew(subscription, chargeAt, next.cycle, zone);
   } else {
-    let row = a.orders.find(order => order.cycle === next.cycle);
+    let row = subscription.orders.find(order => order.cycle === next.cycle);
     if (!row) {
-      row = newOrder(a, next, work.at);
-      a.orders.push(row);
+      row = newOrder(subscription, next, work.at);
+      subscription.orders.push(row);
     }
     row.is_rescheduled = true;
     row.billing_at = chargeAt;
     row.delivery_at = new Date(delivery);
   }
-  syncSchedule(a, zone);
+  syncSchedule(subscription, zone);
   return ended;
 }
 
 const fieldsOrNull = (fields: DateFields): DateFields | null => (fields.delivery || fields.pickup ? fields : null);
 
 /** Gives a contract other date fields; answers whether anything differs. */
-export function applyDateFields(work: UnitOfWork, a: Aggregate, fields: DateFields): boolean {
+export function applyDateFields(work: UnitOfWork, subscription: Aggregate, fields: DateFields): boolean {
   const wanted = fieldsOrNull(fields);
-  if (JSON.stringify(ordered(wanted)) === JSON.stringify(ordered(a.contract.date_fields as DateFields | null))) return false;
-  a.contract.date_fields = wanted;
-  work.note(a, 'order_schedule_preferences', { isAutomatic: work.context.source === 'System', dateFields: wanted as unknown as JsonValue });
+  if (JSON.stringify(ordered(wanted)) === JSON.stringify(ordered(subscription.contract.date_fields as DateFields | null))) return false;
+  subscription.contract.date_fields = wanted;
+  work.note(subscription, 'order_schedule_preferences', {
+    isAutomatic: work.context.source === 'System',
+    dateFields: wanted as unknown as JsonValue,
+  });
   return true;
 }
 /** PostgreSQL keeps the members of a document in an order of its own. */

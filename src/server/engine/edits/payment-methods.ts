@@ -16,8 +16,8 @@ import { t } from '../../../domain/text/t.ts';
 const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
 
 /** A saved method of the contract's own customer that can be charged. */
-function own(work: UnitOfWork, a: Aggregate, id: number, pointer: string): MethodRow {
-  const method = methodById(a, id);
+function own(work: UnitOfWork, subscription: Aggregate, id: number, pointer: string): MethodRow {
+  const method = methodById(subscription, id);
   if (!method) throw refuse(pointer, 'CUSTOMER_MISMATCH', t`This payment method belongs to another customer.`);
   if (!isUsable(method, work))
     throw refuse(
@@ -34,75 +34,80 @@ function own(work: UnitOfWork, a: Aggregate, id: number, pointer: string): Metho
  */
 export function updateMethod(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { customerPaymentMethodId }: { customerPaymentMethodId: number },
 ): PendingCharge | null {
-  const method = own(work, a, customerPaymentMethodId, '/customerPaymentMethodId');
-  const { contract } = a;
+  const method = own(work, subscription, customerPaymentMethodId, '/customerPaymentMethodId');
+  const { contract } = subscription;
   if (contract.payment_method_id === method.id) throw invalidState(t`This subscription is paid with that method already.`);
-  const before = methodById(a, contract.payment_method_id);
+  const before = methodById(subscription, contract.payment_method_id);
   contract.payment_method_id = method.id;
   if (contract.backup_payment_method_id === method.id) {
     contract.backup_payment_method_id = null;
-    work.note(a, 'backup_payment_method_removed', { paymentMethodId: method.id, because: 'NOW_PRIMARY' });
+    work.note(subscription, 'backup_payment_method_removed', { paymentMethodId: method.id, because: 'NOW_PRIMARY' });
   }
-  work.note(a, 'payment_method_changed', { before: before ? brief(before) : null, after: brief(method) });
-  return retryWithNewMethod(work, a);
+  work.note(subscription, 'payment_method_changed', { before: before ? brief(before) : null, after: brief(method) });
+  return retryWithNewMethod(work, subscription);
 }
 
 /** An order in recovery is tried again at once with the contract's new method, if the store wants that. */
-export function retryWithNewMethod(work: UnitOfWork, a: Aggregate): PendingCharge | null {
-  const open = dunningOf(a);
-  const order = open?.state === 'IN_RECOVERY' ? orderById(a, open.orderId) : undefined;
+export function retryWithNewMethod(work: UnitOfWork, subscription: Aggregate): PendingCharge | null {
+  const open = dunningOf(subscription);
+  const order = open?.state === 'IN_RECOVERY' ? orderById(subscription, open.orderId) : undefined;
   // While another order of it is being charged, this one keeps the retry that is planned.
-  if (a.orders.some(other => other.status === 'PROCESSING')) return null;
-  if (!work.settings.dunning.retryOnCardUpdate || !order || order.status !== 'FAILED' || a.contract.status !== 'ACTIVE') return null;
-  return placeOrder(work, a, plannedFrom(order), 'CARD_UPDATE');
+  if (subscription.orders.some(other => other.status === 'PROCESSING')) return null;
+  if (!work.settings.dunning.retryOnCardUpdate || !order || order.status !== 'FAILED' || subscription.contract.status !== 'ACTIVE')
+    return null;
+  return placeOrder(work, subscription, plannedFrom(order), 'CARD_UPDATE');
 }
 
 /**
  * Asks the customer by e-mail for a new method: by the link to a portal of the installation's own, which takes cards, or to write to the
  * store. Nobody here sees card data.
  */
-export async function requestUpdate(work: UnitOfWork, a: Aggregate): Promise<void> {
-  if (!a.contract.customer_email) throw invalidState(t`The customer has no e-mail address.`);
-  const customer = await loadCustomer(work, a.contract.customer_id);
+export async function requestUpdate(work: UnitOfWork, subscription: Aggregate): Promise<void> {
+  if (!subscription.contract.customer_email) throw invalidState(t`The customer has no e-mail address.`);
+  const customer = await loadCustomer(work, subscription.contract.customer_id);
   const { portalUrl } = work.context.config;
-  const link = customer && portalUrl !== undefined ? portalLink(work.context.config, customer, a.contract.id, work.at) : null;
-  work.note(a, 'payment_method_update_requested', { email: a.contract.customer_email, paymentMethodId: a.contract.payment_method_id });
-  mailUpdateMethod(work, a, link, await validFor(work.context));
+  const link = customer && portalUrl !== undefined ? portalLink(work.context.config, customer, subscription.contract.id, work.at) : null;
+  work.note(subscription, 'payment_method_update_requested', {
+    email: subscription.contract.customer_email,
+    paymentMethodId: subscription.contract.payment_method_id,
+  });
+  mailUpdateMethod(work, subscription, link, await validFor(work.context));
 }
 
 /** Sends the customer the link to their own page. @throws Refusal 409 where there is none */
-export async function sendPortalLink(work: UnitOfWork, a: Aggregate): Promise<void> {
+export async function sendPortalLink(work: UnitOfWork, subscription: Aggregate): Promise<void> {
   await mustHavePortal(work.context);
-  if (isGift(a.contract)) throw invalidState(t`This is a gift, which is not on the customer's own page.`);
-  if (!a.contract.customer_email) throw invalidState(t`The customer has no e-mail address.`);
-  const customer = await loadCustomer(work, a.contract.customer_id);
-  const link = customer && portalLink(work.context.config, customer, a.contract.id, work.at);
+  if (isGift(subscription.contract)) throw invalidState(t`This is a gift, which is not on the customer's own page.`);
+  if (!subscription.contract.customer_email) throw invalidState(t`The customer has no e-mail address.`);
+  const customer = await loadCustomer(work, subscription.contract.customer_id);
+  const link = customer && portalLink(work.context.config, customer, subscription.contract.id, work.at);
   if (!link) throw invalidState(t`The customer has no portal access yet, so there is no link to send.`);
-  work.note(a, 'customer_portal_link_created', { email: a.contract.customer_email });
-  mailPortalLink(work, a, link, await validFor(work.context));
+  work.note(subscription, 'customer_portal_link_created', { email: subscription.contract.customer_email });
+  mailPortalLink(work, subscription, link, await validFor(work.context));
 }
 
 /** Sets or changes the backup; it differs from the primary method. */
-export function switchBackup(work: UnitOfWork, a: Aggregate, { paymentMethodId }: { paymentMethodId: number }): void {
-  const method = own(work, a, paymentMethodId, '/paymentMethodId');
-  if (method.id === a.contract.payment_method_id) throw refuse('/paymentMethodId', 'same', t`Choose another method than the primary one.`);
-  const before = methodById(a, a.contract.backup_payment_method_id);
+export function switchBackup(work: UnitOfWork, subscription: Aggregate, { paymentMethodId }: { paymentMethodId: number }): void {
+  const method = own(work, subscription, paymentMethodId, '/paymentMethodId');
+  if (method.id === subscription.contract.payment_method_id)
+    throw refuse('/paymentMethodId', 'same', t`Choose another method than the primary one.`);
+  const before = methodById(subscription, subscription.contract.backup_payment_method_id);
   if (before?.id === method.id) return;
-  a.contract.backup_payment_method_id = method.id;
-  work.note(a, before ? 'backup_payment_method_changed' : 'backup_payment_method_created', {
+  subscription.contract.backup_payment_method_id = method.id;
+  work.note(subscription, before ? 'backup_payment_method_changed' : 'backup_payment_method_created', {
     before: before ? brief(before) : null,
     after: brief(method),
   });
 }
 
-export function removeBackup(work: UnitOfWork, a: Aggregate): void {
-  const before = methodById(a, a.contract.backup_payment_method_id);
-  if (a.contract.backup_payment_method_id === null) throw invalidState(t`This subscription has no backup payment method.`);
-  a.contract.backup_payment_method_id = null;
-  work.note(a, 'backup_payment_method_removed', { before: before ? brief(before) : null });
+export function removeBackup(work: UnitOfWork, subscription: Aggregate): void {
+  const before = methodById(subscription, subscription.contract.backup_payment_method_id);
+  if (subscription.contract.backup_payment_method_id === null) throw invalidState(t`This subscription has no backup payment method.`);
+  subscription.contract.backup_payment_method_id = null;
+  work.note(subscription, 'backup_payment_method_removed', { before: before ? brief(before) : null });
 }
 
 /** A method as entries of the log name it. */

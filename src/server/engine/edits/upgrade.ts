@@ -32,72 +32,75 @@ export interface Upgrade extends VariantChoice {
 }
 const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
 
-const told = (a: Aggregate, line: LineRow): JsonObject => ({
+const told = (subscription: Aggregate, line: LineRow): JsonObject => ({
   lineId: line.id,
   name: nameOf(line),
   quantity: line.quantity,
-  frequency: frequencyOf(a.contract),
-  price: toDecimal(pieceInCharge(line, a.contract.completed_orders + 1, 1, a.contract.currency_code), a.contract.currency_code),
+  frequency: frequencyOf(subscription.contract),
+  price: toDecimal(
+    pieceInCharge(line, subscription.contract.completed_orders + 1, 1, subscription.contract.currency_code),
+    subscription.contract.currency_code,
+  ),
 });
 
 /**
  * Puts the better product in the place of one line. A new frequency moves the whole contract, so every product needs a selling plan with
  * it; plans are never made on the way. @throws Refusal 422 when nothing would differ, a plan is missing, or the product is sold out
  */
-export async function upgrade(work: UnitOfWork, a: Aggregate, input: Upgrade): Promise<void> {
-  const line = lineOf(a, input.lineId);
-  refuseBundled(a, line);
+export async function upgrade(work: UnitOfWork, subscription: Aggregate, input: Upgrade): Promise<void> {
+  const line = lineOf(subscription, input.lineId);
+  refuseBundled(subscription, line);
   if (line.one_time_added) throw refuse('/lineId', 'ONE_TIME', t`This product is in one order only. Swap it instead.`);
   const variant = await saleable(work, input);
   const quantity = quantityOf(input.quantity ?? line.quantity);
   const frequency = input.type === 'SKU_UPGRADE_FREQUENCY_CHANGE' ? input.frequency : undefined;
   if (input.type === 'SKU_UPGRADE_FREQUENCY_CHANGE' && !frequency) throw refuse('/frequency', 'required', t`Choose the new frequency.`);
-  if (frequency && a.contract.is_prepaid)
+  if (frequency && subscription.contract.is_prepaid)
     throw refuse('/type', 'PREPAID', t`The frequency of a prepaid subscription is changed by itself. Upgrade the product alone.`);
-  if (frequency && sameInterval(frequency, billingOf(a.contract)))
+  if (frequency && sameInterval(frequency, billingOf(subscription.contract)))
     throw refuse('/frequency', 'same', t`New frequency must differ from the old one.`);
   if (!frequency && variant.id === line.variant_id && quantity === line.quantity)
     throw refuse('/variantId', 'same', t`Old and new product are identical.`);
   if (variant.inventory_management && variant.inventory_policy === 'deny' && variant.inventory_quantity < quantity)
     throw refuse('/variantId', 'OUT_OF_STOCK', t`${variant.product_title} is out of stock.`);
 
-  const before = told(a, line);
+  const before = told(subscription, line);
   const productBefore = line.product_id;
   const type = input.discountType ?? 'BASED_ON_SELLING_PLAN';
   // The product first: the plans of the new frequency are those of what is bought from now on.
-  const bare = await priceVariant(work, a, variant, { discountType: 'NONE' });
+  const bare = await priceVariant(work, subscription, variant, { discountType: 'NONE' });
   place(
     line,
-    await makeLine(work, a, variant, bare, {
+    await makeLine(work, subscription, variant, bare, {
       quantity,
       attributes: line.attributes as { key: string; value: string }[],
       isUpsell: line.is_upsell,
       position: line.position,
     }),
   );
-  if (frequency) await changeFrequency(work, a, frequency);
-  const priced = await priceVariant(work, a, variant, { discountType: type, discountValue: input.discountValue ?? null });
+  if (frequency) await changeFrequency(work, subscription, frequency);
+  const priced = await priceVariant(work, subscription, variant, { discountType: type, discountValue: input.discountValue ?? null });
   place(
     line,
-    await makeLine(work, a, variant, priced, {
+    await makeLine(work, subscription, variant, priced, {
       quantity,
       attributes: line.attributes as { key: string; value: string }[],
       isUpsell: line.is_upsell,
       position: line.position,
     }),
   );
-  await mustBeDelivered(work, a);
-  if (priced.isCustom) a.contract.has_custom_plan = true;
-  work.note(a, 'subscription_upgraded', {
+  await mustBeDelivered(work, subscription);
+  if (priced.isCustom) subscription.contract.has_custom_plan = true;
+  work.note(subscription, 'subscription_upgraded', {
     type: input.type ?? 'SKU_UPGRADE',
-    currencyCode: a.contract.currency_code,
+    currencyCode: subscription.contract.currency_code,
     before,
-    after: told(a, line),
+    after: told(subscription, line),
   });
-  leaveCodes(work, a, line, productBefore);
+  leaveCodes(work, subscription, line, productBefore);
   // The e-mail reads a column that is otherwise brought up to date when the work is written.
-  a.contract.frequency = frequencyOf(a.contract);
-  if (input.notifyCustomer) mailUpgraded(work, a, nameOf(line));
+  subscription.contract.frequency = frequencyOf(subscription.contract);
+  if (input.notifyCustomer) mailUpgraded(work, subscription, nameOf(line));
 }
 
 const place = (line: LineRow, made: LineRow): void => {
@@ -110,9 +113,9 @@ const place = (line: LineRow, made: LineRow): void => {
   });
 };
 
-async function changeFrequency(work: UnitOfWork, a: Aggregate, frequency: Interval): Promise<void> {
+async function changeFrequency(work: UnitOfWork, subscription: Aggregate, frequency: Interval): Promise<void> {
   try {
-    await updateBillingDetails(work, a, { billingPolicy: frequency, discountType: 'NEW' });
+    await updateBillingDetails(work, subscription, { billingPolicy: frequency, discountType: 'NEW' });
   } catch (error) {
     if (
       error instanceof Error &&

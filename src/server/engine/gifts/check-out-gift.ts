@@ -98,7 +98,7 @@ export async function checkOutGift(given: EngineContext, purchase: GiftPurchase)
   const terms = { billing, delivery, anchor: null, preAnchorBehavior: 'ASAP' as const, cutOffDays: 0 };
   const dates = firstDelivery(startsAt.getTime(), terms, work.zone, work.settings.billingHour);
   const percentage = plan.discountType === 'PERCENTAGE';
-  const a = await buildContract(
+  const subscription = await buildContract(
     work,
     {
       lines: purchase.lines.map(line => ({
@@ -121,21 +121,26 @@ export async function checkOutGift(given: EngineContext, purchase: GiftPurchase)
   if (plan.discountType === 'FIXED') {
     const noted = work.notes.length;
     const value = inCurrency(context, plan.discountValue, currency);
-    await addDiscount(work, a, { title: plan.label, type: 'FIXED_AMOUNT', value, orderLimit: 1 });
+    await addDiscount(work, subscription, { title: plan.label, type: 'FIXED_AMOUNT', value, orderLimit: 1 });
     work.clearNotes(noted);
   }
-  await work.loadVariants([a], true);
-  const order = placeCheckout(work, a, dates.shipsAt);
-  if (a.contract.status === 'ACTIVE') {
-    a.contract.base_at = new Date(dates.baseAt);
-    a.contract.base_cycle = dates.baseCycle;
+  await work.loadVariants([subscription], true);
+  const order = placeCheckout(work, subscription, dates.shipsAt);
+  if (subscription.contract.status === 'ACTIVE') {
+    subscription.contract.base_at = new Date(dates.baseAt);
+    subscription.contract.base_cycle = dates.baseCycle;
   }
-  syncSchedule(a, work.zone);
-  work.note(a, 'gift_created', { programId: program.id, plan: plan.label, orders: plan.orders, startDateEpoch: epoch(startsAt) });
+  syncSchedule(subscription, work.zone);
+  work.note(subscription, 'gift_created', {
+    programId: program.id,
+    plan: plan.label,
+    orders: plan.orders,
+    startDateEpoch: epoch(startsAt),
+  });
   await work.conclude();
-  a.contract.origin_order_shopify_id = order.shopify_id;
+  subscription.contract.origin_order_shopify_id = order.shopify_id;
   await work.flush();
-  await insertGift(context, a, {
+  await insertGift(context, subscription, {
     program,
     plan,
     purchase,
@@ -144,15 +149,15 @@ export async function checkOutGift(given: EngineContext, purchase: GiftPurchase)
     startsAt,
     receivedAt: isLater ? null : work.at,
   });
-  const gift = (await giftsOf(context, [a])).get(a.contract.id);
-  if (!gift) throw new Error(`The gift ${a.contract.id} was not written.`);
-  mailGiftCreated(work, a, gift, isLater ? startsAt : null);
+  const gift = (await giftsOf(context, [subscription])).get(subscription.contract.id);
+  if (!gift) throw new Error(`The gift ${subscription.contract.id} was not written.`);
+  mailGiftCreated(work, subscription, gift, isLater ? startsAt : null);
   if (!isLater) {
-    work.note(a, 'gift_received', { orders: gift.total_orders });
-    mailGiftReceived(work, a, gift);
+    work.note(subscription, 'gift_received', { orders: gift.total_orders });
+    mailGiftReceived(work, subscription, gift);
   }
   await work.flush();
-  return a;
+  return subscription;
 }
 
 interface Bought {

@@ -10,10 +10,10 @@ import { giftPage, ordersLeft } from './gift.ts';
 
 type GiftKey = Extract<MessageKey, `GIFT_SUBSCRIPTION_${string}`>;
 
-function send<K extends GiftKey>(work: UnitOfWork, a: Aggregate, gift: GiftRow, key: K, once: string, values: Values<K>): void {
+function send<K extends GiftKey>(work: UnitOfWork, subscription: Aggregate, gift: GiftRow, key: K, once: string, values: Values<K>): void {
   const kind = work.context.messages[key];
   if (work.context.mails === 'NONE' || isOff(work, key)) return;
-  const { contract, lines } = a;
+  const { contract, lines } = subscription;
   const reader =
     kind?.gift === 'recipient'
       ? {
@@ -37,48 +37,48 @@ function send<K extends GiftKey>(work: UnitOfWork, a: Aggregate, gift: GiftRow, 
 const dayOrNull = (say: Speech, at: Date | null): string | null => at && say.day(at);
 
 /** To the giver, after the purchase; `startsOn` where the recipient hears of it on another day. */
-export const mailGiftCreated = (work: UnitOfWork, a: Aggregate, gift: GiftRow, startsOn: Date | null): void =>
-  send(work, a, gift, 'GIFT_SUBSCRIPTION_CREATED', String(gift.id), say => ({
+export const mailGiftCreated = (work: UnitOfWork, subscription: Aggregate, gift: GiftRow, startsOn: Date | null): void =>
+  send(work, subscription, gift, 'GIFT_SUBSCRIPTION_CREATED', String(gift.id), say => ({
     recipientFirstName: gift.recipient_first_name,
     ordersTotal: gift.total_orders,
     startsOn: dayOrNull(say, startsOn),
   }));
 
 /** To the recipient, on the day that the gift starts. */
-export const mailGiftReceived = (work: UnitOfWork, a: Aggregate, gift: GiftRow): void =>
-  send(work, a, gift, 'GIFT_SUBSCRIPTION_RECEIVED', String(gift.id), say => ({
+export const mailGiftReceived = (work: UnitOfWork, subscription: Aggregate, gift: GiftRow): void =>
+  send(work, subscription, gift, 'GIFT_SUBSCRIPTION_RECEIVED', String(gift.id), say => ({
     giverName: gift.sender_name,
     message: gift.message,
     ordersTotal: gift.total_orders,
-    nextOrderOn: dayOrNull(say, a.contract.next_billing_at),
+    nextOrderOn: dayOrNull(say, subscription.contract.next_billing_at),
     giftPage: giftPage(work.context.config, gift),
   }));
 
 /** To the recipient, some days before an order. */
 export const mailGiftOrder = (
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   gift: GiftRow,
   { date, day, products }: { date: Date; day: string; products: readonly { name: string; quantity: number }[] },
 ): void =>
-  send(work, a, gift, 'GIFT_SUBSCRIPTION_UPCOMING_ORDER', `${gift.id}:${day}`, say => ({
+  send(work, subscription, gift, 'GIFT_SUBSCRIPTION_UPCOMING_ORDER', `${gift.id}:${day}`, say => ({
     giverName: gift.sender_name,
     date: say.day(date),
     products: products.map(({ name, quantity }) => ({ name, quantity })),
-    ordersLeft: ordersLeft(a),
+    ordersLeft: ordersLeft(subscription),
     giftPage: giftPage(work.context.config, gift),
   }));
 
 /** To the giver, when the recipient has written thanks. */
-export const mailGiftThanks = (work: UnitOfWork, a: Aggregate, gift: GiftRow, thanksMessage: string): void =>
-  send(work, a, gift, 'GIFT_SUBSCRIPTION_THANKS_MESSAGE', String(gift.id), () => ({
+export const mailGiftThanks = (work: UnitOfWork, subscription: Aggregate, gift: GiftRow, thanksMessage: string): void =>
+  send(work, subscription, gift, 'GIFT_SUBSCRIPTION_THANKS_MESSAGE', String(gift.id), () => ({
     recipientFirstName: gift.recipient_first_name,
     thanksMessage,
   }));
 
 /** To the recipient, some days after the last order. */
-export const mailGiftCompleted = (work: UnitOfWork, a: Aggregate, gift: GiftRow): void =>
-  send(work, a, gift, 'GIFT_SUBSCRIPTION_COMPLETED', String(gift.id), () => ({
+export const mailGiftCompleted = (work: UnitOfWork, subscription: Aggregate, gift: GiftRow): void =>
+  send(work, subscription, gift, 'GIFT_SUBSCRIPTION_COMPLETED', String(gift.id), () => ({
     giverName: gift.sender_name,
     ordersTotal: gift.total_orders,
   }));

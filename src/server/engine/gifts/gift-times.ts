@@ -22,25 +22,25 @@ export async function keepGiftTimes(context: EngineContext, limit: number, clock
       and g.farewell_at is null and ${farewellAt(days)} <= ${now} order by 2, 1 limit ${limit})`.execute(trx);
   if (due.length === 0) return 0;
   const work = await UnitOfWork.open(context);
-  const byId = new Map((await work.load(due.map(({ id }) => id))).map(a => [a.contract.id, a]));
+  const byId = new Map((await work.load(due.map(({ id }) => id))).map(subscription => [subscription.contract.id, subscription]));
   for (const { id, at } of due) {
-    const a = byId.get(id);
+    const subscription = byId.get(id);
     // Only what is read under the lock of the contract counts: another worker may have been here.
     const { rows } = await sql<GiftRow>`select * from gifts where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);
     const [gift] = rows;
-    if (!a || !gift) continue;
+    if (!subscription || !gift) continue;
     work.at = clock === 'DUE' && at < now ? at : now;
     if (gift.received_at === null && gift.status !== 'CANCELLED') {
       await sql`update gifts g set received_at = ${work.at}::timestamptz, updated_at = ${work.at}::timestamptz,
-        status = gift_status(${a.contract.status}, ${work.at}::timestamptz)
+        status = gift_status(${subscription.contract.status}, ${work.at}::timestamptz)
         where g.store_id = ${storeId}::integer and g.id = ${id}::bigint`.execute(trx);
-      work.note(a, 'gift_received', { orders: gift.total_orders });
-      mailGiftReceived(work, a, gift);
+      work.note(subscription, 'gift_received', { orders: gift.total_orders });
+      mailGiftReceived(work, subscription, gift);
     } else if (gift.status === 'COMPLETED' && gift.farewell_at === null) {
       await sql`update gifts g set farewell_at = ${work.at}::timestamptz where g.store_id = ${storeId}::integer
         and g.id = ${id}::bigint`.execute(trx);
-      work.note(a, 'gift_completed', { orders: gift.total_orders });
-      mailGiftCompleted(work, a, gift);
+      work.note(subscription, 'gift_completed', { orders: gift.total_orders });
+      mailGiftCompleted(work, subscription, gift);
     }
   }
   await work.flush();

@@ -10,7 +10,7 @@ import { mailGiftThanks } from './gift-mails.ts';
 const LONGEST = 500;
 
 /** Writes the recipient's thanks, once, and sends them to the giver. @throws Refusal 409, 422 */
-export async function thank(work: UnitOfWork, a: Aggregate, gift: GiftRow, message: string): Promise<void> {
+export async function thank(work: UnitOfWork, subscription: Aggregate, gift: GiftRow, message: string): Promise<void> {
   const text = message.trim();
   if (work.settings.gift.allowThanksMessage !== true) throw invalidState(t`This store passes no thanks on.`);
   if (gift.thanked_at !== null) throw invalidState(t`Thanks were written already.`);
@@ -18,6 +18,6 @@ export async function thank(work: UnitOfWork, a: Aggregate, gift: GiftRow, messa
     throw invalid([{ pointer: '/message', rule: 'maxLength', message: t`Write between 1 and ${LONGEST} characters.` }]);
   await sql`update gifts set thanks_message = ${text}, thanked_at = ${work.at}::timestamptz where store_id = ${gift.store_id}::integer
     and id = ${gift.id}::bigint`.execute(work.context.trx);
-  work.note(a, 'gift_thanked', { message: text });
-  mailGiftThanks(work, a, gift, text);
+  work.note(subscription, 'gift_thanked', { message: text });
+  mailGiftThanks(work, subscription, gift, text);
 }

@@ -51,7 +51,7 @@ export async function prepare(
  */
 export async function applyTo(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   action: BulkAction,
   input: JsonObject,
   values: RowValues,
@@ -60,16 +60,16 @@ export async function applyTo(
   const mark = work.mark();
   const notes = work.notes.length;
   try {
-    if (action.action !== null) mustAllow(work, a, action.action);
-    const refused = refusals.get(a.contract.id) ?? beyondStates(action, a.contract.status as Status);
+    if (action.action !== null) mustAllow(work, subscription, action.action);
+    const refused = refusals.get(subscription.contract.id) ?? beyondStates(action, subscription.contract.status as Status);
     if (refused !== null) return { status: 'SKIPPED', reason: refused, pending: null };
-    const result = await action.apply(work, a, input, values);
-    mustStayChargeable(work, a);
+    const result = await action.apply(work, subscription, input, values);
+    mustStayChargeable(work, subscription);
     if (work.notes.length === notes && !action.keeps) return { status: 'SKIPPED', reason: NOTHING_CHANGES, pending: null };
-    work.joinNotes(notes, a, 'bulk_action_applied', { actionKey: action.key });
+    work.joinNotes(notes, subscription, 'bulk_action_applied', { actionKey: action.key });
     return { status: 'SUCCESS', reason: null, pending: action.charges ? (result as PendingCharge | null) : null };
   } catch (error) {
-    work.undo(mark, a);
+    work.undo(mark, subscription);
     if (error instanceof Refusal) return { status: 'SKIPPED', reason: error.message, pending: null };
     throw error;
   }

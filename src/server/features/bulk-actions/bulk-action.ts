@@ -22,9 +22,9 @@ export interface Undoing {
   /** The action of the state machine that is asked before the way back. */
   action: string;
   /** What the way back needs to know, once the action was applied; undefined: it would not lead back exactly. */
-  remember(work: UnitOfWork, was: Aggregate['before'], a: Aggregate): JsonObject | undefined;
+  remember(work: UnitOfWork, was: Aggregate['before'], subscription: Aggregate): JsonObject | undefined;
   /** Brings the subscription back. @throws Refusal: the row is skipped for this reason */
-  apply(work: UnitOfWork, a: Aggregate, was: JsonObject): void;
+  apply(work: UnitOfWork, subscription: Aggregate, was: JsonObject): void;
 }
 
 /** What the server does for an action; what is said of it stands in schemas/actions. */
@@ -44,7 +44,7 @@ export interface ActionCode<I = JsonObject> {
   /** How a run of it is taken back; actions that say "undo" have it. */
   undoing?: Undoing;
   /** Changes the subscription as the single action does. @throws Refusal: the row is skipped for this reason */
-  apply(work: UnitOfWork, a: Aggregate, input: I, values: RowValues): unknown;
+  apply(work: UnitOfWork, subscription: Aggregate, input: I, values: RowValues): unknown;
 }
 type Said = (typeof ACTION_KINDS)[ActionKey];
 /** An action of the catalogue: what schemas/actions says of it, and what the server does for it. */

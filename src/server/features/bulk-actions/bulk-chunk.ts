@@ -229,14 +229,14 @@ async function change(
   const yieldTurn = yieldToEventLoop();
   for (const row of rows) {
     await yieldTurn();
-    const a = work.aggregates.get(row.contract_id);
-    if (!a) {
+    const subscription = work.aggregates.get(row.contract_id);
+    if (!subscription) {
       done.push({ row, was: null, outcome: { ...blank(row.position), status: 'FAILED', reason: GONE } });
       continue;
     }
-    if (action.charges) work.chargesAsked.set(a.contract.id, { key: `bulk-${bulk.id}-${row.position}` });
-    const was = a.before;
-    const applied = await applyTo(work, a, action, input, row.values ?? {}, refusals);
+    if (action.charges) work.chargesAsked.set(subscription.contract.id, { key: `bulk-${bulk.id}-${row.position}` });
+    const was = subscription.before;
+    const applied = await applyTo(work, subscription, action, input, row.values ?? {}, refusals);
     if (applied.pending) pending.push(applied.pending);
     done.push({
       row,
@@ -251,11 +251,11 @@ async function change(
   const changed = await work.conclude();
   for (const { row, was, outcome } of done) {
     await yieldTurn();
-    const a = work.aggregates.get(row.contract_id);
-    if (!was || !a) continue;
-    const changes = changesOf(work, was, a);
-    const undo = bulk.undo_of === null ? rememberedOf(work, action, was, a) : undefined;
-    if (undo) Object.assign(outcome, { undo, version: a.contract.version });
+    const subscription = work.aggregates.get(row.contract_id);
+    if (!was || !subscription) continue;
+    const changes = changesOf(work, was, subscription);
+    const undo = bulk.undo_of === null ? rememberedOf(work, action, was, subscription) : undefined;
+    if (undo) Object.assign(outcome, { undo, version: subscription.contract.version });
     outcome.before = sideOf(changes, 'before');
     outcome.after = sideOf(changes, 'after');
   }

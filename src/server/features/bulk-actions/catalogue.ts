@@ -66,7 +66,10 @@ function ofCall({ key, call }: (typeof ACTION_KINDS)[ActionKey]): ActionCode {
     );
   const { work: change } = handler.tryable;
   // Only calls of offers look at the request, and none of them is an action.
-  return { apply: (work, a, input) => (change as (w: typeof work, on: typeof a, given: typeof input) => never)(work, a, input) };
+  return {
+    apply: (work, subscription, input) =>
+      (change as (w: typeof work, on: typeof subscription, given: typeof input) => never)(work, subscription, input),
+  };
 }
 
 /** All actions on subscriptions by their keys, in the order in which they are offered. */

@@ -1,5 +1,5 @@
 // What a change did to a subscription, in words: title, before and after of everything that a person would look at.
-import subscription from '../../../../schemas/entities/subscription.json' with { type: 'json' };
+import schema from '../../../../schemas/entities/subscription.json' with { type: 'json' };
 import { frequencyLabel } from '../../../domain/calendar/interval.ts';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { formatMoney } from '../../../domain/money/money.ts';
@@ -24,7 +24,7 @@ export interface Change {
   after: string;
 }
 
-const STATUS = new Map(subscription.properties.status.oneOf.map(one => [one.const, one.title]));
+const STATUS = new Map(schema.properties.status.oneOf.map(one => [one.const, one.title]));
 const ORDER = new Map([
   ['SCHEDULED', later`scheduled`],
   ['SKIPPED', later`skipped`],
@@ -91,23 +91,24 @@ const OTHERS: readonly Column[] = [
 ];
 
 /** The differences between what a contract was and what it is; only what differs is put into words. */
-export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggregate): Change[] {
+export function changesOf(work: UnitOfWork, was: Aggregate['before'], subscription: Aggregate): Change[] {
   if (!was.contract) return [];
   const { zone } = work;
-  const [x, y] = [was.contract, a.contract];
+  const [x, y] = [was.contract, subscription.contract];
   const changes: Change[] = [];
   const tell = (title: string, from: string, to: string): void => {
     if (from !== to) changes.push({ title, before: cut(from), after: cut(to) });
   };
   const tellColumns = (columns: readonly Column[]): void => {
     for (const [title, name, words] of columns)
-      if (!same(x[name], y[name])) tell(translated(title), words(x, zone, a.methods), words(y, zone, a.methods));
+      if (!same(x[name], y[name])) tell(translated(title), words(x, zone, subscription.methods), words(y, zone, subscription.methods));
   };
   tellColumns(STATE);
   if (frequencyChanged(x, y)) tell(t`Frequency`, atStart(frequencyLabel(deliveryOf(x))), atStart(frequencyLabel(deliveryOf(y))));
   tellColumns(CYCLES);
-  if (linesDiffer(was.lines, a.lines)) tell(t`Products`, labelOf([...was.lines.values()]) || none(), labelOf(a.lines) || none());
-  for (const now of a.lines) {
+  if (linesDiffer(was.lines, subscription.lines))
+    tell(t`Products`, labelOf([...was.lines.values()]) || none(), labelOf(subscription.lines) || none());
+  for (const now of subscription.lines) {
     const line = was.lines.get(now.id);
     if (
       !line ||
@@ -119,27 +120,27 @@ export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggrega
       formatMoney(pieceInCharge(one, row.completed_orders + 1, 1, row.currency_code), row.currency_code, intlLocale());
     tell(t`Price of ${nameOf(line)}`, price(line, x), price(now, y));
   }
-  if (was.discounts.size !== a.discounts.length || a.discounts.some(one => !was.discounts.has(one.id))) {
+  if (was.discounts.size !== subscription.discounts.length || subscription.discounts.some(one => !was.discounts.has(one.id))) {
     const titles = (list: Iterable<DiscountRow>): string => [...list].map(one => one.code ?? one.title).join(', ') || none();
-    tell(t`Discounts`, titles(was.discounts.values()), titles(a.discounts));
+    tell(t`Discounts`, titles(was.discounts.values()), titles(subscription.discounts));
   }
   tellColumns(OTHERS);
   const orderOf = (order: OrderRow): string => t`Order of ${date(order.billing_at, zone)}`;
-  for (const order of a.orders) {
+  for (const order of subscription.orders) {
     const known = was.orders.get(order.id);
     if (known?.status !== order.status) tell(orderOf(order), stateOf(known?.status ?? 'SCHEDULED'), stateOf(order.status));
   }
   // What was arranged for single orders ahead and ends with this.
   for (const known of was.orders.values()) {
     if (known.cycle < x.next_cycle) continue;
-    const now = a.orders.find(order => order.id === known.id);
+    const now = subscription.orders.find(order => order.id === known.id);
     if (known.status === 'SKIPPED' && now?.status === 'SKIPPED' && now.cycle < y.next_cycle)
       tell(orderOf(known), stateOf('SKIPPED'), t`skipped for good`);
     if (known.status === 'SCHEDULED' && known.is_rescheduled && !now) tell(orderOf(known), t`moved by itself`, t`counted with the others`);
   }
   if (y.status === 'ACTIVE')
     for (const known of was.orders.values())
-      if (known.status === 'SKIPPED' && !a.orders.some(order => order.id === known.id))
+      if (known.status === 'SKIPPED' && !subscription.orders.some(order => order.id === known.id))
         tell(orderOf(known), stateOf('SKIPPED'), stateOf('SCHEDULED'));
   return changes;
 }

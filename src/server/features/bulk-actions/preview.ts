@@ -44,24 +44,24 @@ export async function previewBulk(
   const orderIds = (await action.orderIds?.(engine, ids, input)) ?? [];
   const work = await UnitOfWork.open(engine);
   const aggregates = await loadAggregates(context.trx, context.storeId, ids, { lock: false, orderIds });
-  for (const a of aggregates) work.add(a);
+  for (const subscription of aggregates) work.add(subscription);
   const refusals = await prepare(work, action, aggregates, input);
   const changed: JsonObject[] = [],
     skipped: JsonObject[] = [];
   let looked = 0;
   for (const row of rows) {
-    const a = work.aggregates.get(row.contractId as number);
-    if (!a) continue;
+    const subscription = work.aggregates.get(row.contractId as number);
+    if (!subscription) continue;
     looked++;
-    const { status, reason } = await applyTo(work, a, action, input, row.values ?? {}, refusals);
+    const { status, reason } = await applyTo(work, subscription, action, input, row.values ?? {}, refusals);
     if (status === 'SUCCESS') {
-      syncSchedule(a, work.zone);
-      if (touchesFacts(a)) refreshContract(a, work.settings.prepaidShippingCharge);
+      syncSchedule(subscription, work.zone);
+      if (touchesFacts(subscription)) refreshContract(subscription, work.settings.prepaidShippingCharge);
     }
-    const changes = status === 'SUCCESS' ? changesOf(work, a.before, a) : [];
+    const changes = status === 'SUCCESS' ? changesOf(work, subscription.before, subscription) : [];
     (status === 'SUCCESS' ? changed : skipped).push({
-      subscriptionId: a.contract.id,
-      customerName: a.contract.customer_name,
+      subscriptionId: subscription.contract.id,
+      customerName: subscription.contract.customer_name,
       result: status === 'SUCCESS' ? 'CHANGES' : 'SKIPPED',
       reason: reason && translated(reason),
       changes: changes as unknown as JsonValue,

@@ -71,15 +71,22 @@ export async function runAction(
   });
   const { orderId, cameWith } = source;
   const orderIds = (await action.orderIds?.(work.context, [contractId], input)) ?? [];
-  const [a] = await work.load([contractId], orderId === undefined ? orderIds : [...orderIds, orderId]);
-  if (!a) return skipped(t`This subscription does not exist any more.`);
+  const [subscription] = await work.load([contractId], orderId === undefined ? orderIds : [...orderIds, orderId]);
+  if (!subscription) return skipped(t`This subscription does not exist any more.`);
   if (cameWith) work.chargesAsked.set(contractId, { cameWith });
-  const was = a.before;
-  const refusals = await prepare(work, action, [a], input);
-  const applied = await applyTo(work, a, action, input, orderId === undefined ? {} : { [NAMED_ORDER]: String(orderId) }, refusals);
+  const was = subscription.before;
+  const refusals = await prepare(work, action, [subscription], input);
+  const applied = await applyTo(
+    work,
+    subscription,
+    action,
+    input,
+    orderId === undefined ? {} : { [NAMED_ORDER]: String(orderId) },
+    refusals,
+  );
   if (applied.status === 'SKIPPED') return skipped(translated(applied.reason ?? NOTHING_CHANGES));
   const changed = await work.conclude();
-  const changes = changesOf(work, was, a);
+  const changes = changesOf(work, was, subscription);
   await work.write(changed);
   const told = changes.map(({ title, before, after }) => `${title} from ${before} to ${after}`).join('; ');
   return { status: 'DONE', sentence: told ? `${action.title}: ${told}.` : `${action.title}.`, changes, pending: applied.pending };

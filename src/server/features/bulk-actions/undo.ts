@@ -15,8 +15,12 @@ const VERSION = '#version';
 export const CHANGED_SINCE = 'It was changed since, so it was left as it is.';
 
 /** What is kept of a row that an action changed, to take it back: undefined where it can't be taken back exactly. */
-export const rememberedOf = (work: UnitOfWork, action: BulkAction, was: Aggregate['before'], a: Aggregate): JsonObject | undefined =>
-  action.undoing?.remember(work, was, a);
+export const rememberedOf = (
+  work: UnitOfWork,
+  action: BulkAction,
+  was: Aggregate['before'],
+  subscription: Aggregate,
+): JsonObject | undefined => action.undoing?.remember(work, was, subscription);
 
 /** The action that takes back what `action` did to a row. The state machine is asked as for the opposite by hand. */
 export function undoOf(action: BulkAction): BulkAction {
@@ -25,9 +29,9 @@ export function undoOf(action: BulkAction): BulkAction {
   return {
     ...rest,
     action: undoing.action,
-    apply: (work, a, _input, values) => {
-      if (a.contract.version !== Number(values[VERSION])) throw skip(CHANGED_SINCE);
-      undoing.apply(work, a, JSON.parse(values[WAS] ?? '{}') as JsonObject);
+    apply: (work, subscription, _input, values) => {
+      if (subscription.contract.version !== Number(values[VERSION])) throw skip(CHANGED_SINCE);
+      undoing.apply(work, subscription, JSON.parse(values[WAS] ?? '{}') as JsonObject);
     },
   };
 }

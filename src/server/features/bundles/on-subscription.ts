@@ -70,9 +70,13 @@ export async function presetOf(work: UnitOfWork, variantId: number): Promise<{ b
 }
 
 /** The bundle's plan with the frequency of the subscription; without one it can be in one order only (bundles.md, section 15). */
-export async function planFor(work: UnitOfWork, a: Pick<Aggregate, 'contract'>, bundle: Bundle): Promise<OfferedPlan | undefined> {
+export async function planFor(
+  work: UnitOfWork,
+  subscription: Pick<Aggregate, 'contract'>,
+  bundle: Bundle,
+): Promise<OfferedPlan | undefined> {
   if (bundle.purchaseType === 'ONETIME') return undefined;
-  const [billing, delivery] = [billingOf(a.contract), deliveryOf(a.contract)];
+  const [billing, delivery] = [billingOf(subscription.contract), deliveryOf(subscription.contract)];
   return (await plansOfBundle(work.context, bundle)).find(({ plan }) => hasFrequency(plan, billing, delivery));
 }
 
@@ -103,42 +107,42 @@ function mustFit(bundle: Bundle, contents: readonly Content[], boxSizeId: number
 }
 
 /** How a product of a bundle is priced: by the bundle's plan, whatever it is sold with by itself. */
-async function priced(work: UnitOfWork, a: Aggregate, variant: SoldVariant, plan: OfferedPlan | undefined): Promise<Priced> {
-  const full = await priceVariant(work, a, variant, { discountType: 'NONE' });
+async function priced(work: UnitOfWork, subscription: Aggregate, variant: SoldVariant, plan: OfferedPlan | undefined): Promise<Priced> {
+  const full = await priceVariant(work, subscription, variant, { discountType: 'NONE' });
   if (!plan) return { ...full, isCustom: false };
-  return { ...full, policy: policyOfPlan(work.context.store, plan.plan, a.contract.currency_code), plan, isCustom: false };
+  return { ...full, policy: policyOfPlan(work.context.store, plan.plan, subscription.contract.currency_code), plan, isCustom: false };
 }
 
 /** The discount of a bundle by what is in it now. */
 function discountFor(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   bundle: Bundle,
   held: HeldBundle,
   lines: readonly LineRow[],
 ): BundleDiscount | undefined {
   if (held.isOnce && !isDiscountedOnce(bundle)) return undefined;
-  const currency = a.contract.currency_code;
+  const currency = subscription.contract.currency_code;
   if (bundle.bundleType === 'PRESET') {
     const variant = bundle.variants?.find(one => one.variantId === held.variantId);
     return variant && presetDiscount(bundle, variant);
   }
   const box = { quantity: sum(lines.map(line => line.quantity)), value: sum(lines.map(line => line.base_price * line.quantity)) };
   return tierOf(bundle, box, threshold => {
-    const value = inCurrencyOf(work, a, threshold);
+    const value = inCurrencyOf(work, subscription, threshold);
     return value === null ? null : toMinor(value, currency);
   });
 }
 
 /** Brings the discount of a bundle up to date: one row, on its lines. */
-async function keepDiscount(work: UnitOfWork, a: Aggregate, bundle: Bundle, held: HeldBundle): Promise<void> {
-  const lines = linesOfBundle(a, held.id);
+async function keepDiscount(work: UnitOfWork, subscription: Aggregate, bundle: Bundle, held: HeldBundle): Promise<void> {
+  const lines = linesOfBundle(subscription, held.id);
   const ids = lines.map(line => line.id);
-  const before = a.discounts.find(row => row.kind === 'BUNDLE' && row.line_ids.some(id => ids.includes(id)));
-  const discount = discountFor(work, a, bundle, held, lines);
-  const value = discount && valueOf(work, a, discount, held.quantity);
+  const before = subscription.discounts.find(row => row.kind === 'BUNDLE' && row.line_ids.some(id => ids.includes(id)));
+  const discount = discountFor(work, subscription, bundle, held, lines);
+  const value = discount && valueOf(work, subscription, discount, held.quantity);
   if (!discount || !value) {
-    if (before) a.discounts = a.discounts.filter(row => row !== before);
+    if (before) subscription.discounts = subscription.discounts.filter(row => row !== before);
     return;
   }
   const made = {
@@ -154,7 +158,7 @@ async function keepDiscount(work: UnitOfWork, a: Aggregate, bundle: Bundle, held
   const row: DiscountRow = {
     store_id: work.context.storeId,
     id: await work.ids.next('contract_discounts'),
-    contract_id: a.contract.id,
+    contract_id: subscription.contract.id,
     kind: 'BUNDLE',
     code: null,
     applies_on_each_item: false,
@@ -165,14 +169,14 @@ async function keepDiscount(work: UnitOfWork, a: Aggregate, bundle: Bundle, held
     created_at: work.at,
     ...made,
   };
-  a.discounts = [...a.discounts, row];
+  subscription.discounts = [...subscription.discounts, row];
 }
 
 /** A percentage, or an amount for so many pieces of the bundle in the currency of the subscription; null where the store has no rate. */
-function valueOf(work: UnitOfWork, a: Aggregate, { type, value }: BundleDiscount, quantity: number): string | null {
+function valueOf(work: UnitOfWork, subscription: Aggregate, { type, value }: BundleDiscount, quantity: number): string | null {
   if (type === 'PERCENTAGE') return value;
   const currency = work.context.store.currency_code;
-  return inCurrencyOf(work, a, toDecimal(times(toMinor(value, currency), quantity), currency));
+  return inCurrencyOf(work, subscription, toDecimal(times(toMinor(value, currency), quantity), currency));
 }
 
 const told = (lines: readonly LineRow[]): JsonValue => lines.map(line => ({ name: nameOf(line), quantity: line.quantity }));
@@ -183,16 +187,16 @@ const told = (lines: readonly LineRow[]): JsonValue => lines.map(line => ({ name
  */
 async function setContents(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   held: HeldBundle,
   contents: readonly Content[],
   { plan, cycle }: { plan: OfferedPlan | undefined; cycle: number | null },
 ): Promise<void> {
   const { showBundleName } = await work.context.setting('bundle-preferences');
-  const before = linesOfBundle(a, held.id);
-  let position = before[0]?.position ?? Math.max(0, ...a.lines.map(line => line.position)) + 1;
+  const before = linesOfBundle(subscription, held.id);
+  let position = before[0]?.position ?? Math.max(0, ...subscription.lines.map(line => line.position)) + 1;
   const noted = work.notes.length;
-  for (const line of before) if (!contents.some(({ variant }) => variant.id === line.variant_id)) deleteLine(work, a, line);
+  for (const line of before) if (!contents.some(({ variant }) => variant.id === line.variant_id)) deleteLine(work, subscription, line);
   // That the bundle's own discount goes with its last line is no news: it comes again with the new ones.
   work.clearNotes(noted);
   for (const { variant, quantity } of contents) {
@@ -202,7 +206,7 @@ async function setContents(
       position = known.position;
       continue;
     }
-    const line = await makeLine(work, a, variant, await priced(work, a, variant, plan), {
+    const line = await makeLine(work, subscription, variant, await priced(work, subscription, variant, plan), {
       quantity,
       attributes: showBundleName === true ? [{ key: 'Bundle', value: held.name }] : [],
       oneTimeCycle: cycle,
@@ -210,9 +214,9 @@ async function setContents(
     });
     line.bundle_transaction_id = held.id;
     line.one_time_removed_cycle = before[0]?.one_time_removed_cycle ?? null;
-    a.lines.push(line);
+    subscription.lines.push(line);
   }
-  await mustBeDelivered(work, a);
+  await mustBeDelivered(work, subscription);
 }
 
 export interface NewBundle {
@@ -234,9 +238,9 @@ export interface NewBundle {
  * Adds a bundle for good, where it is sold with the frequency of the subscription, else to the next order. @throws Refusal 409, 422 for a
  * box that does not fit, and for what is not sold that way
  */
-export async function addBundle(work: UnitOfWork, a: Aggregate, given: NewBundle): Promise<HeldBundle> {
+export async function addBundle(work: UnitOfWork, subscription: Aggregate, given: NewBundle): Promise<HeldBundle> {
   const { bundle, variant, quantity = 1 } = given;
-  const plan = await planFor(work, a, bundle);
+  const plan = await planFor(work, subscription, bundle);
   const isOnce = given.once === true || plan === undefined;
   if (isOnce && bundle.purchaseType === 'SUBSCRIPTION')
     throw refuse(
@@ -262,18 +266,18 @@ export async function addBundle(work: UnitOfWork, a: Aggregate, given: NewBundle
     isOnce,
     ...(bundle.hideContents ? { isSecret: true } : {}),
   };
-  keepBundles(a.contract, [...heldBundles(a), held]);
-  const cycle = isOnce ? cycleFor(work, a, undefined) : null;
-  await setContents(work, a, held, contents, { plan: isOnce ? undefined : plan, cycle });
-  for (const line of linesOfBundle(a, held.id)) if (given.isUpsell) line.is_upsell = true;
-  await keepDiscount(work, a, bundle, held);
-  work.note(a, 'bundle_added', { name: held.name, isOnce, after: told(linesOfBundle(a, held.id)) });
+  keepBundles(subscription.contract, [...heldBundles(subscription), held]);
+  const cycle = isOnce ? cycleFor(work, subscription, undefined) : null;
+  await setContents(work, subscription, held, contents, { plan: isOnce ? undefined : plan, cycle });
+  for (const line of linesOfBundle(subscription, held.id)) if (given.isUpsell) line.is_upsell = true;
+  await keepDiscount(work, subscription, bundle, held);
+  work.note(subscription, 'bundle_added', { name: held.name, isOnce, after: told(linesOfBundle(subscription, held.id)) });
   return held;
 }
 
 /** The bundle of a subscription by its transaction. @throws Refusal 404 */
-export function needHeld(a: Aggregate, id: string): HeldBundle {
-  const held = heldBundles(a).find(one => one.id === id);
+export function needHeld(subscription: Aggregate, id: string): HeldBundle {
+  const held = heldBundles(subscription).find(one => one.id === id);
   if (!held) throw notFound(later`bundle of the subscription`);
   return held;
 }
@@ -281,25 +285,28 @@ export function needHeld(a: Aggregate, id: string): HeldBundle {
 /** Gives a bundle of the subscription these contents, at the price of now. */
 export async function refill(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   bundle: Bundle,
   held: HeldBundle,
   contents: readonly Content[],
 ): Promise<void> {
-  const before = linesOfBundle(a, held.id);
+  const before = linesOfBundle(subscription, held.id);
   const was = told(before);
   const cycle = held.isOnce ? (before[0]?.one_time_cycle ?? null) : null;
   keepBundles(
-    a.contract,
-    heldBundles(a).map(one => (one.id === held.id ? held : one)),
+    subscription.contract,
+    heldBundles(subscription).map(one => (one.id === held.id ? held : one)),
   );
-  await setContents(work, a, held, contents, { plan: held.isOnce ? undefined : await planFor(work, a, bundle), cycle });
-  await keepDiscount(work, a, bundle, held);
-  work.note(a, 'bundle_updated', {
-    lineId: linesOfBundle(a, held.id)[0]?.id ?? null,
+  await setContents(work, subscription, held, contents, {
+    plan: held.isOnce ? undefined : await planFor(work, subscription, bundle),
+    cycle,
+  });
+  await keepDiscount(work, subscription, bundle, held);
+  work.note(subscription, 'bundle_updated', {
+    lineId: linesOfBundle(subscription, held.id)[0]?.id ?? null,
     name: held.name,
     before: was,
-    after: told(linesOfBundle(a, held.id)),
+    after: told(linesOfBundle(subscription, held.id)),
   });
 }
 
@@ -313,67 +320,68 @@ async function definitionOf(work: UnitOfWork, held: HeldBundle): Promise<Bundle>
 /** Fills a box anew. @throws Refusal 404, 409 for preset bundles, 422 for a box that does not fit */
 export async function changeContents(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { bundleTransactionId, items }: { bundleTransactionId: string; items: readonly BundleItem[] },
 ): Promise<void> {
-  const held = needHeld(a, bundleTransactionId);
+  const held = needHeld(subscription, bundleTransactionId);
   if (held.bundleType === 'PRESET') throw invalidState(t`What is in “${held.name}” is fixed. Remove it, or change how many there are.`);
   const bundle = await definitionOf(work, held);
   const contents = await contentsOf(work, items);
   mustFit(bundle, contents, undefined);
   const size = sizeFor(bundle.boxSizes ?? [], sum(contents.map(one => one.quantity)));
-  await refill(work, a, bundle, { ...held, boxSizeId: size?.id ?? null, boxName: size?.name ?? null }, contents);
+  await refill(work, subscription, bundle, { ...held, boxSizeId: size?.id ?? null, boxName: size?.name ?? null }, contents);
 }
 
 /** Changes how many of a preset bundle there are. @throws Refusal 404, 409 for boxes, 422 */
 export async function changeBundleQuantity(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { bundleTransactionId, quantity }: { bundleTransactionId: string; quantity: number },
 ): Promise<void> {
-  const held = needHeld(a, bundleTransactionId);
+  const held = needHeld(subscription, bundleTransactionId);
   if (held.bundleType !== 'PRESET') throw invalidState(t`“${held.name}” is a box. Change what is in it, or add another one.`);
   const bundle = await definitionOf(work, held);
-  const lines = linesOfBundle(a, held.id);
+  const lines = linesOfBundle(subscription, held.id);
   const variants = await findVariants(work.context, { ids: lines.flatMap(line => line.variant_id ?? []) });
   const contents = lines.flatMap(line => {
     const variant = variants.find(one => one.id === line.variant_id);
     return variant ? [{ variant, quantity: quantityOf(Math.max(1, Math.round((line.quantity / held.quantity) * quantity))) }] : [];
   });
-  await refill(work, a, bundle, { ...held, quantity }, contents);
+  await refill(work, subscription, bundle, { ...held, quantity }, contents);
 }
 
 /** Removes a bundle with all its products. @throws Refusal 404, 409 where nothing else is left */
-export function removeBundle(work: UnitOfWork, a: Aggregate, { bundleTransactionId }: { bundleTransactionId: string }): void {
-  const held = needHeld(a, bundleTransactionId);
-  const lines = linesOfBundle(a, held.id);
-  if (!held.isOnce && a.lines.every(line => line.one_time_added || lines.includes(line))) throw invalidState(translated(LAST_PRODUCT));
+export function removeBundle(work: UnitOfWork, subscription: Aggregate, { bundleTransactionId }: { bundleTransactionId: string }): void {
+  const held = needHeld(subscription, bundleTransactionId);
+  const lines = linesOfBundle(subscription, held.id);
+  if (!held.isOnce && subscription.lines.every(line => line.one_time_added || lines.includes(line)))
+    throw invalidState(translated(LAST_PRODUCT));
   const before = told(lines);
   const notes = work.notes.length;
-  for (const line of lines) deleteLine(work, a, line);
+  for (const line of lines) deleteLine(work, subscription, line);
   work.clearNotes(notes);
   keepBundles(
-    a.contract,
-    heldBundles(a).filter(one => one.id !== held.id),
+    subscription.contract,
+    heldBundles(subscription).filter(one => one.id !== held.id),
   );
-  mustFillOrders(work, a);
-  work.note(a, 'bundle_removed', { name: held.name, before });
+  mustFillOrders(work, subscription);
+  work.note(subscription, 'bundle_removed', { name: held.name, before });
 }
 
 /** C239: leaves a bundle out of the next order. @throws Refusal 404, 409 */
 export function deleteOnce(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { bundleTransactionId, orderId }: { bundleTransactionId: string; orderId?: number },
 ): void {
-  const held = needHeld(a, bundleTransactionId);
-  const lines = linesOfBundle(a, held.id);
+  const held = needHeld(subscription, bundleTransactionId);
+  const lines = linesOfBundle(subscription, held.id);
   if (held.isOnce) throw invalidState(t`This bundle is in one order only. Remove it instead.`);
-  const cycle = cycleFor(work, a, orderId);
+  const cycle = cycleFor(work, subscription, orderId);
   if (lines.some(line => line.one_time_removed_cycle === cycle)) throw invalidState(t`This bundle is already left out of that order.`);
-  mustNotPayAhead(work, a, cycle);
-  if (!linesOfOrder(a.lines, cycle).some(other => !lines.includes(other)))
+  mustNotPayAhead(work, subscription, cycle);
+  if (!linesOfOrder(subscription.lines, cycle).some(other => !lines.includes(other)))
     throw invalidState(t`At least one other product must stay in the order. Skip the order instead.`);
   for (const line of lines) line.one_time_removed_cycle = cycle;
-  work.note(a, 'bundle_removed_once', { name: held.name, orderId: a.contract.id * 10_000 + cycle });
+  work.note(subscription, 'bundle_removed_once', { name: held.name, orderId: subscription.contract.id * 10_000 + cycle });
 }

@@ -33,11 +33,16 @@ function itemsAfter(
 }
 
 /** Brings the preset bundles of a subscription to what the bundle holds now, or by single changes. Whether anything changed. */
-export async function applyPreset(work: UnitOfWork, a: Aggregate, bundle: Bundle, changes?: readonly ChildChange[]): Promise<boolean> {
+export async function applyPreset(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  bundle: Bundle,
+  changes?: readonly ChildChange[],
+): Promise<boolean> {
   let isChanged = false;
-  for (const held of heldBundles(a)) {
+  for (const held of heldBundles(subscription)) {
     if (held.bundleId !== bundle.id || held.isOnce) continue;
-    const lines = linesOfBundle(a, held.id);
+    const lines = linesOfBundle(subscription, held.id);
     const items = itemsAfter(
       bundle.variants?.find(one => one.variantId === held.variantId),
       lines,
@@ -50,7 +55,7 @@ export async function applyPreset(work: UnitOfWork, a: Aggregate, bundle: Bundle
         lines.some(line => line.variant_id === variantId && line.quantity === quantity * held.quantity),
       );
     if (items.length === 0 || same) continue;
-    await refill(work, a, bundle, held, await contentsOf(work, items, held.quantity));
+    await refill(work, subscription, bundle, held, await contentsOf(work, items, held.quantity));
     isChanged = true;
   }
   return isChanged;

@@ -32,17 +32,17 @@ export const presetBundles = {
   async apply(work: UnitOfWork, aggregates: readonly Aggregate[], input: JsonObject): Promise<Outcome[]> {
     const [bundle] = await readBundles(work.context, { ids: [Number(input.bundleId)] });
     const outcomes: Outcome[] = [];
-    for (const a of aggregates) {
-      const contractId = a.contract.id;
+    for (const subscription of aggregates) {
+      const contractId = subscription.contract.id;
       const mark = work.mark();
       try {
-        await work.loadVariants([a]);
-        const changed = bundle !== undefined && (await applyPreset(work, a, bundle, input.changes as ChildChange[] | undefined));
-        if (changed) mustStayChargeable(work, a);
+        await work.loadVariants([subscription]);
+        const changed = bundle !== undefined && (await applyPreset(work, subscription, bundle, input.changes as ChildChange[] | undefined));
+        if (changed) mustStayChargeable(work, subscription);
         outcomes.push({ contractId, changed });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        work.undo(mark, a);
+        work.undo(mark, subscription);
         outcomes.push({ contractId, changed: false, skipped: error.message });
       }
     }

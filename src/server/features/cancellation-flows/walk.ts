@@ -142,7 +142,7 @@ async function doAll(context: Walker, { id, contract_id: contractId }: Attempt, 
 export async function cancel(
   context: Walker,
   { id, reasonId, comment = '', notifyCustomer = true }: Ending,
-  doIt: (contractId: number, work: (work: UnitOfWork, a: Aggregate) => void) => Promise<unknown>,
+  doIt: (contractId: number, work: (work: UnitOfWork, subscription: Aggregate) => void) => Promise<unknown>,
 ): Promise<void> {
   const attempt = await needOpen(context, id);
   const shown = await flowOf(context, attempt.contract_id, audienceOf(attempt.source));
@@ -154,7 +154,9 @@ export async function cancel(
     throw invalid([{ pointer: '/comment', rule: 'required', message: t`Write a comment.` }]);
   const reason = found ? await titleOf(context, found.id) : null;
   const source = attempt.source as 'CUSTOMER' | 'MERCHANT' | 'API';
-  await doIt(attempt.contract_id, (work, a) => status.cancel(work, a, { reason, comment: comment.trim() || null, source, notifyCustomer }));
+  await doIt(attempt.contract_id, (work, subscription) =>
+    status.cancel(work, subscription, { reason, comment: comment.trim() || null, source, notifyCustomer }),
+  );
   await writeAnswer(context, id, {
     outcome: 'CANCELLED',
     comment: comment.trim(),

@@ -223,21 +223,21 @@ async function sell(trx: Kysely<Tables>, store: SeedStore, definitions: Definiti
   const heard = await sql<{ id: number; at: Date }>`select contract_id as id, max(created_at) as at from events
     where store_id = ${store.id}::integer and contract_id = any(${rows.map(row => row.id)}::bigint[]) group by 1`.execute(trx);
   const lastOf = new Map(heard.rows.map(row => [row.id, row.at.getTime()]));
-  for (const [i, a] of loaded.entries()) {
+  for (const [i, subscription] of loaded.entries()) {
     const mine = chance.fork(i);
-    const last = lastOf.get(a.contract.id) ?? now - DAY_MS;
+    const last = lastOf.get(subscription.contract.id) ?? now - DAY_MS;
     work.at = new Date(last + ((now - last) * mine.between(5, 95)) / 100);
-    a.at = work.at;
-    const transactionId = createHash('sha256').update(`${store.domain} ${a.contract.id}`).digest('hex').slice(0, 32);
+    subscription.at = work.at;
+    const transactionId = createHash('sha256').update(`${store.domain} ${subscription.contract.id}`).digest('hex').slice(0, 32);
     if (i < HOLD.set) {
-      await addBundle(work, a, { bundle: morning, variant: morning.variants![i % 2]!, transactionId });
+      await addBundle(work, subscription, { bundle: morning, variant: morning.variants![i % 2]!, transactionId });
       continue;
     }
     const size = [4, 6, 6, 12][i % 4]!;
     const grind = mine.between(0, 2);
     const items = Array.from({ length: size }, (_, n) => sold.ids.small(sold.coffees[[0, 1, 3, 4, 5][(i + n) % 5]!]!)[grind]!);
     const counted = [...new Set(items)].map(variantId => ({ variantId, quantity: items.filter(one => one === variantId).length }));
-    await addBundle(work, a, { bundle: box, items: counted, transactionId });
+    await addBundle(work, subscription, { bundle: box, items: counted, transactionId });
   }
   await work.flush();
 }

@@ -120,16 +120,16 @@ export async function writeGifts(
 
 async function writeThanks(context: EngineContext, id: number): Promise<void> {
   const work = await UnitOfWork.open({ ...context, source: 'Customer portal', isOfGift: true });
-  const [a] = await work.load([id]);
-  const gift = a && (await giftsOf(context, [a])).get(id);
-  if (a && gift) await thank(work, a, gift, THANKS[id % THANKS.length] ?? THANKS[0]);
+  const [subscription] = await work.load([id]);
+  const gift = subscription && (await giftsOf(context, [subscription])).get(id);
+  if (subscription && gift) await thank(work, subscription, gift, THANKS[id % THANKS.length] ?? THANKS[0]);
   await work.flush();
 }
 async function cancelOne(context: EngineContext, id: number): Promise<void> {
   const work = await UnitOfWork.open({ ...context, source: 'Admin portal', isOfGift: true });
-  const [a] = await work.load([id]);
+  const [subscription] = await work.load([id]);
   const reason = 'The giver changed their mind';
-  if (a) cancel(work, a, { reason, comment: null, source: 'MERCHANT', notifyCustomer: false });
+  if (subscription) cancel(work, subscription, { reason, comment: null, source: 'MERCHANT', notifyCustomer: false });
   await work.flush();
 }
 

@@ -54,7 +54,7 @@ export async function simulateDay(reached: EngineContext, day: number): Promise<
   const aggregates = await work.load(ids);
   await work.loadVariants(aggregates);
   const cards: Card[] = [];
-  for (const a of aggregates) act(work, a, chance.fork(a.contract.id), cards);
+  for (const subscription of aggregates) act(work, subscription, chance.fork(subscription.contract.id), cards);
   await work.flush();
   await writeCards(context, cards);
   await buy({ ...given, source: 'Shopify' }, chance.fork('buy'));
@@ -94,24 +94,26 @@ const SKIPPED = 0.035;
 const FAILING = 0.05;
 
 /** What one customer does; an action that the subscription's state refuses is left. */
-function act(work: UnitOfWork, a: Aggregate, chance: Random, cards: Card[]): void {
-  const { contract } = a;
+function act(work: UnitOfWork, subscription: Aggregate, chance: Random, cards: Card[]): void {
+  const { contract } = subscription;
   const mark = work.mark();
   try {
     if (contract.status === 'PAUSED') {
       if (chance.chance(RESUMED_A_DAY))
-        allowed(work, a, 'resume', () => resume(work, a, oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour)));
+        allowed(work, subscription, 'resume', () =>
+          resume(work, subscription, oneIntervalAfter(subscription, work.at, work.zone, work.settings.billingHour)),
+        );
       return;
     }
-    if (dunningOf(a)?.state === 'IN_RECOVERY') {
-      if (chance.chance(RENEWED_A_DAY)) renewCard(work, a, cards);
+    if (dunningOf(subscription)?.state === 'IN_RECOVERY') {
+      if (chance.chance(RENEWED_A_DAY)) renewCard(work, subscription, cards);
       return;
     }
     const choice = chance.next();
     const leaves = cancelChance(contract.prepaid_credits > 0, contract.next_cycle, contract.billing_interval, chance.next());
     if (choice < leaves)
-      allowed(work, a, 'cancel', () =>
-        cancel(work, a, {
+      allowed(work, subscription, 'cancel', () =>
+        cancel(work, subscription, {
           reason: chance.weighted(REASONS),
           comment: chance.chance(0.2) ? chance.pick(COMMENTS) : null,
           source: 'CUSTOMER',
@@ -119,36 +121,38 @@ function act(work: UnitOfWork, a: Aggregate, chance: Random, cards: Card[]): voi
         }),
       );
     else if (choice < leaves + PAUSED)
-      allowed(work, a, 'pause', () =>
-        pause(work, a, chance.chance(0.65) ? new Date(work.at.getTime() + chance.between(1, 3) * 30 * DAY_MS) : null),
+      allowed(work, subscription, 'pause', () =>
+        pause(work, subscription, chance.chance(0.65) ? new Date(work.at.getTime() + chance.between(1, 3) * 30 * DAY_MS) : null),
       );
-    else if (choice < leaves + PAUSED + SKIPPED) allowed(work, a, 'skipOrder', () => skipOrder(work, a, { reason: 'CUSTOMER' }));
-    else drawCard(a, chance, cards);
+    else if (choice < leaves + PAUSED + SKIPPED)
+      allowed(work, subscription, 'skipOrder', () => skipOrder(work, subscription, { reason: 'CUSTOMER' }));
+    else drawCard(subscription, chance, cards);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    work.undo(mark, a);
+    work.undo(mark, subscription);
   }
 }
 
-function allowed(work: UnitOfWork, a: Aggregate, action: string, change: () => void): void {
-  mustAllow(work, a, action);
+function allowed(work: UnitOfWork, subscription: Aggregate, action: string, change: () => void): void {
+  mustAllow(work, subscription, action);
   change();
 }
 
-const paidBy = (a: Aggregate): MethodRow | undefined => a.methods.find(method => method.id === a.contract.payment_method_id);
+const paidBy = (subscription: Aggregate): MethodRow | undefined =>
+  subscription.methods.find(method => method.id === subscription.contract.payment_method_id);
 
 /** A customer answers the letter about the failed payment with a new card; the next try charges it. */
-function renewCard(work: UnitOfWork, a: Aggregate, cards: Card[]): void {
-  const method = paidBy(a);
+function renewCard(work: UnitOfWork, subscription: Aggregate, cards: Card[]): void {
+  const method = paidBy(subscription);
   if (!method) return;
-  mustAllow(work, a, 'updatePaymentMethod');
+  mustAllow(work, subscription, 'updatePaymentMethod');
   cards.push({ method, token: 'tok_success', isNew: true });
-  work.note(a, 'payment_method_changed', { before: brief(method), after: { ...brief(method), lastDigits: newDigits(method) } });
+  work.note(subscription, 'payment_method_changed', { before: brief(method), after: { ...brief(method), lastDigits: newDigits(method) } });
 }
 
 /** How the card behaves at the order ahead: nearly always well. Trouble of last time has mostly passed. */
-function drawCard(a: Aggregate, chance: Random, cards: Card[]): void {
-  const method = paidBy(a);
+function drawCard(subscription: Aggregate, chance: Random, cards: Card[]): void {
+  const method = paidBy(subscription);
   if (!method) return;
   const isGood = method.gateway_token.startsWith('tok_success');
   if (!chance.chance(FAILING)) {

@@ -110,22 +110,22 @@ async function answerAsRecipients(context: EngineContext, chance: Random): Promi
     and status <> 'CANCELLED' order by id limit 100`.execute(trx);
   if (rows.length === 0) return;
   const work = await UnitOfWork.open(context);
-  const byId = new Map((await work.load(rows.map(({ id }) => id))).map(a => [a.contract.id, a]));
+  const byId = new Map((await work.load(rows.map(({ id }) => id))).map(subscription => [subscription.contract.id, subscription]));
   for (const gift of rows) {
-    const a = byId.get(gift.id);
+    const subscription = byId.get(gift.id);
     const mine = chance.fork(gift.id);
-    if (!a) continue;
+    if (!subscription) continue;
     const mark = work.mark();
     try {
-      if (mine.chance(THANKED / 2)) await thank(work, a, gift, mine.pick(THANKS));
-      if (mine.chance(MOVED) && a.contract.next_billing_at) {
-        mustAllow(work, a, 'reschedule');
-        const to = new Date(a.contract.next_billing_at.getTime() + mine.between(2, 9) * DAY_MS);
-        reschedule(work, a, { nextBillingDateEpoch: Math.floor(to.getTime() / 1000) });
+      if (mine.chance(THANKED / 2)) await thank(work, subscription, gift, mine.pick(THANKS));
+      if (mine.chance(MOVED) && subscription.contract.next_billing_at) {
+        mustAllow(work, subscription, 'reschedule');
+        const to = new Date(subscription.contract.next_billing_at.getTime() + mine.between(2, 9) * DAY_MS);
+        reschedule(work, subscription, { nextBillingDateEpoch: Math.floor(to.getTime() / 1000) });
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      work.undo(mark, a);
+      work.undo(mark, subscription);
     }
   }
   await work.flush();

@@ -47,23 +47,28 @@ const inFlow = (context: EngineContext, action: BulkAction, input: JsonObject, n
 });
 
 /** Why an action is left out of a gift, which is changed by its own calls: no failure of the flow. Null: it is done. */
-export const leftOutOf = (work: UnitOfWork, a: Aggregate, { action }: BulkAction): string | null =>
-  isGift(a.contract) && action !== null ? refusalOfGift(work, action) : null;
+export const leftOutOf = (work: UnitOfWork, subscription: Aggregate, { action }: BulkAction): string | null =>
+  isGift(subscription.contract) && action !== null ? refusalOfGift(work, action) : null;
 
 /** Changes a loaded contract in memory. @throws Refusal where it can't be done; other errors with the contract as it was */
-export async function applyAction(work: UnitOfWork, a: Aggregate, action: BulkAction, input: JsonObject): Promise<'SUCCESS' | 'SKIPPED'> {
+export async function applyAction(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  action: BulkAction,
+  input: JsonObject,
+): Promise<'SUCCESS' | 'SKIPPED'> {
   const mark = work.mark();
   const notes = work.notes.length;
   try {
-    const refusals = await prepare(work, action, [a], input);
-    if (action.action !== null) mustAllow(work, a, action.action);
-    const refused = refusals.get(a.contract.id) ?? refusalByState(action, a.contract.status as Status);
+    const refusals = await prepare(work, action, [subscription], input);
+    if (action.action !== null) mustAllow(work, subscription, action.action);
+    const refused = refusals.get(subscription.contract.id) ?? refusalByState(action, subscription.contract.status as Status);
     if (refused !== null && refused !== undefined) throw new Refusal(409, 'INVALID_STATE', refused);
-    await action.apply(work, a, input, {});
-    mustStayChargeable(work, a);
+    await action.apply(work, subscription, input, {});
+    mustStayChargeable(work, subscription);
     return work.notes.length === notes && !action.keeps ? 'SKIPPED' : 'SUCCESS';
   } catch (error) {
-    work.undo(mark, a);
+    work.undo(mark, subscription);
     throw error;
   }
 }
@@ -86,12 +91,12 @@ export async function doAction(
   if (!action) return result('FAILED', NO_ACTION);
   const engine = inFlow(context, action, input, noteData);
   const work = await UnitOfWork.open(engine);
-  const [a] = await work.load([contractId], (await action.orderIds?.(engine, [contractId], input)) ?? []);
-  if (!a) return result('FAILED', GONE);
-  const leftOut = leftOutOf(work, a, action);
+  const [subscription] = await work.load([contractId], (await action.orderIds?.(engine, [contractId], input)) ?? []);
+  if (!subscription) return result('FAILED', GONE);
+  const leftOut = leftOutOf(work, subscription, action);
   if (leftOut !== null) return result('SKIPPED', leftOut);
   try {
-    const status = await applyAction(work, a, action, input);
+    const status = await applyAction(work, subscription, action, input);
     await work.flush();
     return result(status, status === 'SKIPPED' ? NOTHING_CHANGES : null);
   } catch (error) {

@@ -106,9 +106,9 @@ async function tellCustomer(engine: EngineContext, flow: Flow, contractId: numbe
   const { sendEmail = false, emailText = '' } = flow.rewardNotification ?? {};
   if (!sendEmail || !emailText.trim()) return;
   const work = await UnitOfWork.open({ ...engine, mails: 'CUSTOMER' });
-  const [a] = await work.load([contractId]);
-  if (!a) return;
-  mailReward(work, a, `${flow.id}:${eventId}`, { flowId: flow.id, key: 'rewardNotification.emailText', text: emailText.trim() });
+  const [subscription] = await work.load([contractId]);
+  if (!subscription) return;
+  mailReward(work, subscription, `${flow.id}:${eventId}`, { flowId: flow.id, key: 'rewardNotification.emailText', text: emailText.trim() });
   await work.flush();
 }
 

@@ -123,17 +123,17 @@ export async function ordersAhead(
   }
   const apart = await sql<{ id: number }>`select c.id from (${due}) c where c.kind = 'PRICED' order by c.id`.execute(trx);
   for (let i = 0; i < apart.rows.length; i += BATCH) {
-    for (const a of await loadAggregates(
+    for (const subscription of await loadAggregates(
       trx,
       store.id,
       apart.rows.slice(i, i + BATCH).map(row => row.id),
       { lock: false },
     )) {
-      const schedule = scheduleOf(a, zone);
-      for (const { planned, priced } of schedule ? pricedAhead(a, plannedOrders(schedule), prepaidShippingCharge) : []) {
+      const schedule = scheduleOf(subscription, zone);
+      for (const { planned, priced } of schedule ? pricedAhead(subscription, plannedOrders(schedule), prepaidShippingCharge) : []) {
         const day = isoDay(planned.billingAt, zone);
         if (day >= end || planned.cycle > LAST_CYCLE) break;
-        if (planned.status === 'SCHEDULED') add(day < today ? today : day, a.contract.currency_code, 1, priced.total);
+        if (planned.status === 'SCHEDULED') add(day < today ? today : day, subscription.contract.currency_code, 1, priced.total);
       }
     }
   }

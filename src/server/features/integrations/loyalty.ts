@@ -77,13 +77,13 @@ const settle = (trx: Kysely<Tables>, storeId: number, id: number, status: string
 /** Puts the discount on the contract, for the next order. @throws Refusal what the engine says against it */
 async function apply(context: Context, contractId: number, { id, app }: Begun, reward: Reward): Promise<void> {
   const title = String(app.settings.discountTitle ?? 'Loyalty reward');
-  const { a } = await change({ ...context, expectedVersion: undefined }, 'addDiscount', { id: contractId }, (work, contract) => {
+  const { subscription } = await change({ ...context, expectedVersion: undefined }, 'addDiscount', { id: contractId }, (work, contract) => {
     const value = reward.type === 'FIXED_AMOUNT' ? inCurrencyOf(work, contract, String(reward.value)) : reward.value;
     if (value === null && reward.type === 'FIXED_AMOUNT')
       throw invalidState(t`This reward has no value in ${contract.contract.currency_code}.`);
     return addDiscount(work, contract, { title, type: reward.type, value, orderLimit: 1 });
   });
-  const discount = a.discounts.at(-1);
+  const discount = subscription.discounts.at(-1);
   const { rows } = await sql`update loyalty_redemptions set status = 'APPLIED', discount_id = ${discount?.id ?? null}::bigint
     where store_id = ${context.storeId}::integer and id = ${id}::bigint and status = 'ASKED' returning id`.execute(context.trx);
   // The job has begun to give the points back: then there is no discount either.

@@ -47,7 +47,13 @@ export async function acceptBanner(scope: Scope, { bannerId, variantId, purchase
   const [choice] = await showable(scope, [variantId], { pieces: quantity, needsPlan: !isOnce, pricing: () => pricing });
   if (!choice)
     throw invalidState(t`The subscription can't have this product that way: it is not sold, out of stock, or has no fitting plan.`);
-  await addLine(scope.work, scope.a, { variantId, quantity, type: isOnce ? 'ONE_TIME' : 'RECURRING', ...pricing, isUpsell: true });
+  await addLine(scope.work, scope.subscription, {
+    variantId,
+    quantity,
+    type: isOnce ? 'ONE_TIME' : 'RECURRING',
+    ...pricing,
+    isUpsell: true,
+  });
   await note(scope, {
     kind: 'BANNER',
     profileId: bannerId,

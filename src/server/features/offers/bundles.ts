@@ -43,9 +43,9 @@ export interface BundleOffer {
 
 /** What a bundle costs the subscription; null without a rate for its currency. */
 function priceOf(scope: Scope, bundle: Bundle, variant: PresetVariant, children: Map<number, SoldVariant>, plan: OfferedPlan | undefined) {
-  const { context, a } = scope;
+  const { context, subscription } = scope;
   const { store } = context;
-  const currency = a.contract.currency_code;
+  const currency = subscription.contract.currency_code;
   const pieces: { price: number; quantity: number }[] = [];
   for (const { variantId, quantity } of variant.items) {
     const price = convert(store, children.get(variantId)?.price ?? 0, store.currency_code, currency);
@@ -63,7 +63,7 @@ function priceOf(scope: Scope, bundle: Bundle, variant: PresetVariant, children:
   if (value === null) return null;
   return bundlePrice(
     pieces,
-    plan ? ruleFor(rules, a.contract.completed_orders + 1) : FULL_PRICE,
+    plan ? ruleFor(rules, subscription.contract.completed_orders + 1) : FULL_PRICE,
     discount && { ...discount, value: value ?? '0' },
     currency,
   );
@@ -71,7 +71,7 @@ function priceOf(scope: Scope, bundle: Bundle, variant: PresetVariant, children:
 
 /** The preset bundles of a list that the subscription can have, in their order: in stock, at its frequency or once. */
 async function offersOf(scope: Scope, general: General): Promise<BundleOffer[]> {
-  const { context, work, a } = scope;
+  const { context, work, subscription } = scope;
   const ids = (general.recommendedBundleIds ?? []).filter(id => !(general.excludedBundleIds ?? []).includes(id));
   if (ids.length === 0 || !accessOf(context.session).planHas('bundles')) return [];
   const bundles = await readBundles(context, { ids, status: 'ACTIVE', bundleType: 'PRESET' });
@@ -82,14 +82,14 @@ async function offersOf(scope: Scope, general: General): Promise<BundleOffer[]> 
   const offers: BundleOffer[] = [];
   for (const id of ids) {
     const bundle = bundles.find(one => one.id === id);
-    if (!bundle || (general.hideOwnedProducts !== false && heldBundles(a).some(held => held.bundleId === id))) continue;
+    if (!bundle || (general.hideOwnedProducts !== false && heldBundles(subscription).some(held => held.bundleId === id))) continue;
     const variant = bundle.variants?.find(({ items }) =>
       items.every(item => {
         const child = known.get(item.variantId);
         return child && !child.deleted_at && (!general.hideOutOfStock || isInStock(child, item.quantity));
       }),
     );
-    const plan = await planFor(work, a, bundle);
+    const plan = await planFor(work, subscription, bundle);
     if (!variant || (!plan && bundle.purchaseType === 'SUBSCRIPTION')) continue;
     const price = priceOf(scope, bundle, variant, known, plan);
     if (!price) continue;
@@ -119,7 +119,7 @@ export async function bundleSwaps(scope: Scope, line: LineRow): Promise<BundleOf
 /** An offer of a bundle as it goes over the wire, with what it would cost more. */
 export function bundleMembers(scope: Scope, offer: BundleOffer, line?: LineRow): JsonObject {
   const { bundle, variant, image, price, fullPrice, isForGood, mayBeOnce } = offer;
-  const currency = scope.a.contract.currency_code;
+  const currency = scope.subscription.contract.currency_code;
   return {
     id: line ? `SWAP-${line.id}-BUNDLE-${bundle.id}` : `UPSELL-BUNDLE-${bundle.id}`,
     kind: line ? 'SWAP' : 'UPSELL',
@@ -153,14 +153,14 @@ interface Taken {
 
 /** Takes a bundle that is offered: added, or in place of a product. @throws Refusal 409 where it is not offered any more */
 export async function acceptBundle(scope: Scope, { bundleId, place, quantity = 1, isOnce = false, line }: Taken): Promise<void> {
-  const { work, a } = scope;
+  const { work, subscription } = scope;
   const offers = line ? await bundleSwaps(scope, line) : await bundleUpsells(scope);
   const offer = offers.find(one => one.bundle.id === bundleId && (isOnce ? one.mayBeOnce : one.isForGood));
   if (!offer) throw invalidState(t`This bundle is not offered to the subscription any more.`);
   const before = line ? valueOf(scope, line) : 0;
   const fromVariantId = line?.variant_id ?? null;
-  await addBundle(work, a, { bundle: offer.bundle, variant: offer.variant, quantity, once: isOnce, isUpsell: !line });
-  if (line) removeLine(work, a, { lineId: line.id });
+  await addBundle(work, subscription, { bundle: offer.bundle, variant: offer.variant, quantity, once: isOnce, isUpsell: !line });
+  if (line) removeLine(work, subscription, { lineId: line.id });
   await note(scope, {
     kind: line ? 'SWAP' : 'UPSELL',
     profileId: 0,

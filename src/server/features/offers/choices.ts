@@ -59,10 +59,10 @@ export const isForSale = (variant: SoldVariant | undefined, pieces = 0): boolean
   (pieces === 0 || !variant.inventory_management || variant.inventory_policy !== 'deny' || variant.inventory_quantity >= pieces);
 
 /** An amount of the store in the subscription's currency; null without a rate for it, or where it has too many decimals. */
-export function amountIn({ context: { store }, a }: Pick<Scope, 'context' | 'a'>, value: string): string | null {
+export function amountIn({ context: { store }, subscription }: Pick<Scope, 'context' | 'subscription'>, value: string): string | null {
   try {
-    const minor = convert(store, toMinor(value, store.currency_code), store.currency_code, a.contract.currency_code);
-    return minor === null ? null : toDecimal(minor, a.contract.currency_code);
+    const minor = convert(store, toMinor(value, store.currency_code), store.currency_code, subscription.contract.currency_code);
+    return minor === null ? null : toDecimal(minor, subscription.contract.currency_code);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
@@ -70,10 +70,10 @@ export function amountIn({ context: { store }, a }: Pick<Scope, 'context' | 'a'>
 }
 
 /** The price of one piece in the next order; null where the subscription can't have the variant that way. */
-export async function pieceOf(work: UnitOfWork, a: Aggregate, variant: SoldVariant, pricing: Pricing): Promise<Choice | null> {
+export async function pieceOf(work: UnitOfWork, subscription: Aggregate, variant: SoldVariant, pricing: Pricing): Promise<Choice | null> {
   try {
-    const { basePrice, price, policy } = await priceVariant(work, a, variant, pricing);
-    const { currency_code: currency, completed_orders: orders } = a.contract;
+    const { basePrice, price, policy } = await priceVariant(work, subscription, variant, pricing);
+    const { currency_code: currency, completed_orders: orders } = subscription.contract;
     const rules = (policy?.cycleDiscounts ?? []).map(({ afterCycle, adjustmentType, adjustmentValue }) => ({
       afterCycle,
       rule: priceRule(adjustmentType, adjustmentValue, currency),
@@ -96,12 +96,12 @@ export interface Showing {
 }
 
 /** What of these variants can be shown for a subscription, with prices, in their order. */
-export async function showable({ work, a }: Scope, ids: readonly number[], showing: Showing): Promise<Choice[]> {
+export async function showable({ work, subscription }: Scope, ids: readonly number[], showing: Showing): Promise<Choice[]> {
   if (ids.length === 0) return [];
   const catalogue = await readCatalogue(work.context, { ids });
   const shop = await UnitOfWork.open({ ...work.context, catalogue });
   const excluded = new Set(showing.excludedProductIds);
-  const [billing, delivery] = [billingOf(a.contract), deliveryOf(a.contract)];
+  const [billing, delivery] = [billingOf(subscription.contract), deliveryOf(subscription.contract)];
   const found: Choice[] = [];
   for (const id of ids) {
     const variant = catalogue.byId.get(id);
@@ -109,7 +109,7 @@ export async function showable({ work, a }: Scope, ids: readonly number[], showi
     const plans = catalogue.plans.get(id) ?? [];
     if (showing.needsPlan && !plans.some(({ plan }) => hasFrequency(plan, billing, delivery))) continue;
     const pricing = showing.pricing(variant);
-    const choice = pricing && (await pieceOf(shop, a, variant, pricing));
+    const choice = pricing && (await pieceOf(shop, subscription, variant, pricing));
     if (choice) found.push(choice);
   }
   return found;

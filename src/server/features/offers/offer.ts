@@ -11,12 +11,12 @@ import type { Place, Scope } from './profiles.ts';
 export type OfferKind = 'SWAP' | 'UPSELL' | 'UPGRADE' | 'BANNER';
 
 /** The price of one piece of a line in the next order, in minor units of the subscription's currency. */
-export const presentPiece = ({ a }: Pick<Scope, 'a'>, line: LineRow): number =>
-  pieceInCharge(line, a.contract.completed_orders + 1, 1, a.contract.currency_code);
+export const presentPiece = ({ subscription }: Pick<Scope, 'subscription'>, line: LineRow): number =>
+  pieceInCharge(line, subscription.contract.completed_orders + 1, 1, subscription.contract.currency_code);
 
 /** What all offers say of the product that is offered. */
-export function productMembers({ a }: Pick<Scope, 'a'>, { variant, price, basePrice }: Choice): JsonObject {
-  const currency = a.contract.currency_code;
+export function productMembers({ subscription }: Pick<Scope, 'subscription'>, { variant, price, basePrice }: Choice): JsonObject {
+  const currency = subscription.contract.currency_code;
   return {
     bundleId: null,
     productId: variant.product_id,
@@ -44,16 +44,17 @@ export interface OfferEvent {
 }
 
 /** Writes down what became of an offer. A subscription sees and opens one once a day. */
-export async function note({ context, a }: Pick<Scope, 'context' | 'a'>, event: OfferEvent): Promise<void> {
+export async function note({ context, subscription }: Pick<Scope, 'context' | 'subscription'>, event: OfferEvent): Promise<void> {
   const { trx, storeId, store } = context;
-  const currency = a.contract.currency_code;
+  const currency = subscription.contract.currency_code;
   const [before, after] = [event.before ?? 0, event.after ?? 0].map(amount => inStoreCurrency(store, amount, currency)) as [number, number];
-  const { interval, intervalCount } = deliveryOf(a.contract);
+  const { interval, intervalCount } = deliveryOf(subscription.contract);
   const monthly = event.isOnce ? 0 : Math.sign(after - before) * monthlyValue(Math.abs(after - before), interval, intervalCount);
   const now = context.now();
   await sql`insert into offer_events (store_id, kind, profile_id, contract_id, happened, place, day, is_once,
       from_variant_id, to_variant_id, quantity, value_before, value_after, monthly_change, created_at)
-    values (${storeId}::integer, ${event.kind}, ${event.profileId}::bigint, ${a.contract.id}::bigint, ${event.happened}, ${event.place},
+    values (${storeId}::integer, ${event.kind}, ${event.profileId}::bigint, ${subscription.contract.id}::bigint, ${event.happened},
+      ${event.place},
       (${now}::timestamptz at time zone ${store.timezone}::text)::date, ${event.isOnce ?? false}, ${event.fromVariantId ?? null}::bigint,
       ${event.toVariantId ?? null}::bigint, ${event.quantity ?? 0}::integer, ${before}::bigint, ${after}::bigint, ${monthly}::bigint,
       ${now}::timestamptz)
@@ -61,4 +62,4 @@ export async function note({ context, a }: Pick<Scope, 'context' | 'a'>, event: 
 }
 
 /** The value of a line in one order. */
-export const valueOf = (scope: Pick<Scope, 'a'>, line: LineRow): number => times(presentPiece(scope, line), line.quantity);
+export const valueOf = (scope: Pick<Scope, 'subscription'>, line: LineRow): number => times(presentPiece(scope, line), line.quantity);

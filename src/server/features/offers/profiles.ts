@@ -20,7 +20,7 @@ export interface Chosen {
 export interface Scope {
   context: RuleContext & Pick<Context, 'setting'>;
   work: UnitOfWork;
-  a: Aggregate;
+  subscription: Aggregate;
 }
 
 /** The profiles of a kind that are on, by their priority. */
@@ -34,10 +34,10 @@ export async function activeProfiles<P extends { id: number }>(
 }
 
 /** Whether a subscription meets conditions; nothing in them means everybody. */
-export async function meetsConditions({ context, a }: Scope, conditions: ConditionSet | undefined): Promise<boolean> {
+export async function meetsConditions({ context, subscription }: Scope, conditions: ConditionSet | undefined): Promise<boolean> {
   if (!conditions?.rows.length) return true;
   const asked = askedOf(conditions, context.definitions.conditions, context.store.currency_code);
   const names = asked.rows.map(row => row.fact);
-  const facts = await factsOfContract(context.trx, a.contract.id, names, await factScope(context, names));
+  const facts = await factsOfContract(context.trx, subscription.contract.id, names, await factScope(context, names));
   return facts !== undefined && meetsAll(facts, asked);
 }

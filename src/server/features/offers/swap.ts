@@ -91,7 +91,7 @@ const pricingOf = (scope: Scope, line: LineRow, how: SwapPricing): Pricing =>
   how === 'SELLING_PLAN'
     ? { discountType: 'SELLING_PLAN' }
     : how === 'KEEP_PRICE'
-      ? { discountType: 'PRICE', discountValue: toDecimal(presentPiece(scope, line), scope.a.contract.currency_code) }
+      ? { discountType: 'PRICE', discountValue: toDecimal(presentPiece(scope, line), scope.subscription.contract.currency_code) }
       : { discountType: 'NONE' };
 
 async function choicesFor(scope: Scope, line: LineRow, ids: readonly number[], general: General, how: SwapPricing): Promise<Choice[]> {
@@ -150,13 +150,13 @@ async function ofGeneral(scope: Scope, line: LineRow, general: General): Promise
 }
 
 async function inScope(
-  { context: { trx, storeId }, a }: Scope,
+  { context: { trx, storeId }, subscription }: Scope,
   line: LineRow,
   scope: General['scope'],
   among?: readonly number[],
 ): Promise<number[]> {
   if (scope === 'SELECTED') return [];
-  const groups = line.plan_group_id === null ? a.contract.plan_group_ids : [line.plan_group_id];
+  const groups = line.plan_group_id === null ? subscription.contract.plan_group_ids : [line.plan_group_id];
   const which =
     scope === 'SAME_PRODUCT_VARIANTS'
       ? sql`v.product_id = ${line.product_id}::bigint`
@@ -172,7 +172,7 @@ async function inScope(
 
 /** An offer of a swap as it goes over the wire. */
 export function swapMembers(scope: Scope, offer: SwapOffer, place: Place): JsonObject {
-  const currency = scope.a.contract.currency_code;
+  const currency = scope.subscription.contract.currency_code;
   const present = presentPiece(scope, offer.line);
   return {
     id: `SWAP-${offer.line.id}-${offer.variant.id}`,
@@ -201,8 +201,8 @@ export interface SwapInput {
 
 /** Swaps a product as the profile that applies now says. @throws Refusal 409 where nothing offers that swap any more */
 export async function acceptSwap(scope: Scope, input: SwapInput): Promise<void> {
-  const { work, a } = scope;
-  const line = lineOf(a, input.lineId);
+  const { work, subscription } = scope;
+  const line = lineOf(subscription, input.lineId);
   const place = input.place ?? 'ADMIN';
   if (input.bundleId) {
     await acceptBundle(scope, { bundleId: input.bundleId, place, line });
@@ -212,7 +212,7 @@ export async function acceptSwap(scope: Scope, input: SwapInput): Promise<void> 
   if (!offer) throw invalidState(t`This swap is not allowed.`);
   if (input.once && !offer.mayBeOnce) throw invalidState(t`Swaps for one order alone are off in the settings of product swaps.`);
   const [before, fromVariantId] = [valueOf(scope, line), line.variant_id];
-  await swapLine(work, a, {
+  await swapLine(work, subscription, {
     lineId: line.id,
     variantId: input.variantId,
     quantity: line.quantity,

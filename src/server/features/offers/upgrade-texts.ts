@@ -17,11 +17,11 @@ const isOf = (group: Group, key: string): boolean => key.startsWith('upgradeDraw
 
 /** What the variables stand for. */
 export function valuesOf(scope: Scope, offer: UpgradeOffer): Record<string, string> {
-  const { a, context } = scope;
+  const { subscription, context } = scope;
   const { line, quantity, price, basePrice, variant, frequency } = offer;
-  const cash = (minor: number): string => formatMoney(minor, a.contract.currency_code, intlLocale());
+  const cash = (minor: number): string => formatMoney(minor, subscription.contract.currency_code, intlLocale());
   const saving = times(Math.max(0, basePrice - price), quantity);
-  const present = billingOf(a.contract);
+  const present = billingOf(subscription.contract);
   return {
     max_selling_plan_discount: basePrice > price ? `${Math.round((1 - price / basePrice) * 100)}%` : '',
     total_subscription_savings: saving > 0 ? cash(saving) : '',
@@ -33,8 +33,8 @@ export function valuesOf(scope: Scope, offer: UpgradeOffer): Record<string, stri
     current_price: cash(times(presentPiece(scope, line), line.quantity)),
     new_price: cash(times(price, quantity)),
     store_name: context.store.name,
-    next_order_date: a.contract.next_billing_at
-      ? dateLabel(a.contract.next_billing_at.getTime(), context.store.timezone, intlLocale())
+    next_order_date: subscription.contract.next_billing_at
+      ? dateLabel(subscription.contract.next_billing_at.getTime(), context.store.timezone, intlLocale())
       : '',
   };
 }

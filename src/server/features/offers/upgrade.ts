@@ -44,10 +44,10 @@ const atFrequency = (scope: Scope, frequency: Interval | undefined): Scope =>
   frequency
     ? {
         ...scope,
-        a: {
-          ...scope.a,
+        subscription: {
+          ...scope.subscription,
           contract: {
-            ...scope.a.contract,
+            ...scope.subscription.contract,
             billing_interval: frequency.interval,
             billing_interval_count: frequency.intervalCount,
             delivery_interval: frequency.interval,
@@ -67,8 +67,8 @@ function pricingOf(scope: Scope, { discount }: UpgradeProfile): Pricing | null {
 }
 
 /** Whether every other product of the subscription is sold at the new frequency: that moves all of them. */
-async function othersFollow({ work, a }: Scope, line: LineRow, frequency: Interval): Promise<boolean> {
-  const ids = a.lines.flatMap(one => (one === line || one.one_time_added ? [] : (one.variant_id ?? [])));
+async function othersFollow({ work, subscription }: Scope, line: LineRow, frequency: Interval): Promise<boolean> {
+  const ids = subscription.lines.flatMap(one => (one === line || one.one_time_added ? [] : (one.variant_id ?? [])));
   if (ids.length === 0) return true;
   const { plans } = await readCatalogue(work.context, { ids });
   return ids.every(id => (plans.get(id) ?? []).some(({ plan }) => hasFrequency(plan, frequency, frequency)));
@@ -80,24 +80,26 @@ export const sinceReset = (storeId: number): RawBuilder<boolean> =>
     and r.last_event >= e.id)`;
 
 /** Whether a subscriber put the upgrade away and may not see it yet: it counts from the last time they did. */
-async function isPutAway({ context, a }: Scope, { id, showAfterDismiss }: UpgradeProfile): Promise<boolean> {
+async function isPutAway({ context, subscription }: Scope, { id, showAfterDismiss }: UpgradeProfile): Promise<boolean> {
   const { rows } = await sql<{ at: Date }>`select created_at as at from offer_events e where store_id = ${context.storeId}::integer
-    and contract_id = ${a.contract.id}::bigint and kind = 'UPGRADE' and profile_id = ${id}::bigint and happened = 'DISMISSED'
+    and contract_id = ${subscription.contract.id}::bigint and kind = 'UPGRADE' and profile_id = ${id}::bigint and happened = 'DISMISSED'
     and ${sinceReset(context.storeId)} order by id desc limit 1`.execute(context.trx);
   const last = rows[0]?.at;
   if (!last) return false;
   const { mode, value = 1 } = showAfterDismiss ?? { mode: 'DO_NOT_SHOW' };
   if (mode === 'ORDERS_COMPLETED') {
     const orders = await sql<{ n: number }>`select count(*)::integer as n from orders where store_id = ${context.storeId}::integer
-      and contract_id = ${a.contract.id}::bigint and status = 'PAID' and processed_at > ${last}::timestamptz`.execute(context.trx);
+      and contract_id = ${subscription.contract.id}::bigint and status = 'PAID' and processed_at > ${last}::timestamptz`.execute(
+      context.trx,
+    );
     return (orders.rows[0]?.n ?? 0) < value;
   }
   if (mode === 'AMOUNT_COMPLETED') {
     const { rows: paid } = await sql<{ total: number }>`select coalesce(sum(total), 0)::float8 as total from orders
-      where store_id = ${context.storeId}::integer and contract_id = ${a.contract.id}::bigint and status = 'PAID'
+      where store_id = ${context.storeId}::integer and contract_id = ${subscription.contract.id}::bigint and status = 'PAID'
         and processed_at > ${last}::timestamptz`.execute(context.trx);
     const own = context.store.currency_code;
-    const sum = convert(context.store, paid[0]?.total ?? 0, a.contract.currency_code, own);
+    const sum = convert(context.store, paid[0]?.total ?? 0, subscription.contract.currency_code, own);
     return sum === null || sum < toMinor(String(value), own);
   }
   const days = { TIME_DURATION_DAYS: 1, TIME_DURATION_WEEKS: 7, TIME_DURATION_MONTHS: 30 }[mode];
@@ -107,12 +109,12 @@ async function isPutAway({ context, a }: Scope, { id, showAfterDismiss }: Upgrad
 async function offerFor(scope: Scope, profile: UpgradeProfile, line: LineRow): Promise<UpgradeOffer | undefined> {
   const pair = (profile.productsMapping ?? []).find(one => one.oldVariantId === line.variant_id);
   if (!pair || line.one_time_added || line.bundle_transaction_id) return undefined;
-  const present = billingOf(scope.a.contract);
+  const present = billingOf(scope.subscription.contract);
   const frequency =
     profile.type === 'SKU_UPGRADE_FREQUENCY_CHANGE'
       ? profile.frequencies?.find(({ oldFrequency }) => sameInterval(oldFrequency, present))?.newFrequency
       : undefined;
-  if (profile.type === 'SKU_UPGRADE_FREQUENCY_CHANGE' && (!frequency || scope.a.contract.is_prepaid)) return undefined;
+  if (profile.type === 'SKU_UPGRADE_FREQUENCY_CHANGE' && (!frequency || scope.subscription.contract.is_prepaid)) return undefined;
   if (frequency && !(await othersFollow(scope, line, frequency))) return undefined;
   const quantity = pair.newQuantity ?? line.quantity;
   const then = atFrequency(scope, frequency);
@@ -123,12 +125,12 @@ async function offerFor(scope: Scope, profile: UpgradeProfile, line: LineRow): P
 
 /** The upgrades of a subscription, in the order of their priority; a product has the first one that fits it. */
 export async function upgradesOf(scope: Scope, place: Place): Promise<UpgradeOffer[]> {
-  if (scope.a.contract.status !== 'ACTIVE') return [];
+  if (scope.subscription.contract.status !== 'ACTIVE') return [];
   const offers: UpgradeOffer[] = [];
   for (const profile of await activeProfiles<UpgradeProfile>(scope.context, 'upgrade-profile')) {
     if (!(await meetsConditions(scope, profile.conditions))) continue;
     if (place !== 'ADMIN' && (await isPutAway(scope, profile))) continue;
-    for (const line of scope.a.lines) {
+    for (const line of scope.subscription.lines) {
       if (offers.some(offer => offer.line === line)) continue;
       const offer = await offerFor(scope, profile, line);
       if (offer) offers.push(offer);
@@ -150,7 +152,7 @@ export function upgradeMembers(scope: Scope, offer: UpgradeOffer): JsonObject {
     insteadOf: line.product_title,
     quantity,
     ...productMembers(scope, offer),
-    difference: toDecimal(difference, scope.a.contract.currency_code),
+    difference: toDecimal(difference, scope.subscription.contract.currency_code),
     frequency: offer.frequency ?? null,
   };
 }
@@ -165,11 +167,11 @@ export async function acceptUpgrade(
     place = 'ADMIN',
   }: { profileId: number; lineId: number; notifyCustomer?: boolean; place?: Place },
 ): Promise<void> {
-  const { work, a } = scope;
+  const { work, subscription } = scope;
   const offer = (await upgradesOf(scope, place)).find(one => one.profile.id === profileId && one.line.id === lineId);
   if (!offer) throw invalidState(t`This upgrade is not offered to the product any more.`);
   const [before, fromVariantId] = [valueOf(scope, offer.line), offer.line.variant_id];
-  await upgrade(work, a, {
+  await upgrade(work, subscription, {
     lineId,
     variantId: offer.variant.id,
     quantity: offer.quantity,

@@ -36,20 +36,21 @@ export function popularProducts({ context }: Scope, metric: PopularMetric, days:
 
 /** Products for one subscriber. */
 export async function smartProducts(scope: Scope, strategy: SmartStrategy): Promise<number[]> {
-  const { context, a } = scope;
+  const { context, subscription } = scope;
   const { storeId } = context;
-  const own = [...new Set(a.lines.flatMap(line => line.product_id ?? []))];
+  const own = [...new Set(subscription.lines.flatMap(line => line.product_id ?? []))];
   const bought = sql`select (l ->> 'productId')::bigint as id, max(o.processed_at) as at from (
       select o.lines, o.processed_at from contracts c
         join orders o on o.store_id = c.store_id and o.contract_id = c.id and o.status = 'PAID'
-      where c.store_id = ${storeId}::integer and c.customer_id = ${a.contract.customer_id}::bigint order by o.id desc limit 500) o
+      where c.store_id = ${storeId}::integer and c.customer_id = ${subscription.contract.customer_id}::bigint
+      order by o.id desc limit 500) o
     cross join lateral jsonb_array_elements(o.lines) as l where l ->> 'productId' is not null group by 1`;
   switch (strategy) {
     case 'BOUGHT_TOGETHER':
       return idsOf(
         context,
         sql`select p.id from (select product_ids from contracts where store_id = ${storeId}::integer
-            and product_ids && ${own}::bigint[] and id <> ${a.contract.id}::bigint limit ${LOOKED}) c
+            and product_ids && ${own}::bigint[] and id <> ${subscription.contract.id}::bigint limit ${LOOKED}) c
           cross join lateral unnest(c.product_ids) as p(id) where p.id <> all(${own}::bigint[])
           group by 1 order by count(*) desc, 1 limit ${RANKED}`,
       );

@@ -82,7 +82,7 @@ async function productsOf(scope: Scope, profile: UpsellProfile, general: General
   const never = new Set([
     ...general.excludedProductIds,
     ...(await collected(scope, general.excludedCollectionIds, false)),
-    ...(general.hideOwnedProducts ? scope.a.lines.map(line => line.product_id) : []),
+    ...(general.hideOwnedProducts ? scope.subscription.lines.map(line => line.product_id) : []),
   ]);
   return [...new Set(chosen)].filter(id => !never.has(id));
 }
@@ -149,7 +149,7 @@ export function upsellMembers(scope: Scope, { profile, heading, ways }: UpsellOf
       insteadOf: null,
       quantity: 1,
       ...productMembers(scope, first),
-      difference: toDecimal(first.price, scope.a.contract.currency_code),
+      difference: toDecimal(first.price, scope.subscription.contract.currency_code),
       purchaseTypes: Object.keys(ways),
       heading,
     },
@@ -179,7 +179,13 @@ export async function acceptUpsell(
   const way = offer?.ways[purchaseType];
   if (!offer || !way) throw invalidState(t`This product is not offered to the subscription any more.`);
   const isOnce = purchaseType === 'ONETIME';
-  await addLine(scope.work, scope.a, { variantId, quantity, type: isOnce ? 'ONE_TIME' : 'RECURRING', ...way.pricing, isUpsell: true });
+  await addLine(scope.work, scope.subscription, {
+    variantId,
+    quantity,
+    type: isOnce ? 'ONE_TIME' : 'RECURRING',
+    ...way.pricing,
+    isUpsell: true,
+  });
   await note(scope, {
     kind: 'UPSELL',
     profileId: offer.profile.id,

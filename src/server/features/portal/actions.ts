@@ -36,10 +36,10 @@ const epoch = (at: number): number => Math.floor(at / 1000);
 const doing = (action: ActionKey, input: JsonObject): Does => ({ action, input });
 
 async function orderActions(portal: Portal, { to }: Asked): Promise<Action[]> {
-  const { a, work, may, say, speech } = portal;
+  const { subscription, work, may, say, speech } = portal;
   const { zone } = work;
-  const next = nextPlanned(a, zone);
-  if (a.contract.status !== 'ACTIVE') return [];
+  const next = nextPlanned(subscription, zone);
+  if (subscription.contract.status !== 'ACTIVE') return [];
   const found: Action[] = [];
   if (may.skipUnskip && next) {
     const most = may.maxConsecutiveSkips ?? 0;
@@ -53,7 +53,9 @@ async function orderActions(portal: Portal, { to }: Asked): Promise<Action[]> {
       done: 'saved',
     });
   }
-  const skipped = a.orders.some(one => one.status === 'SKIPPED' && one.cycle >= a.contract.next_cycle && one.billing_at > work.at);
+  const skipped = subscription.orders.some(
+    one => one.status === 'SKIPPED' && one.cycle >= subscription.contract.next_cycle && one.billing_at > work.at,
+  );
   if (may.skipUnskip && skipped)
     found.push({
       id: 'UNSKIP',
@@ -88,12 +90,12 @@ async function orderActions(portal: Portal, { to }: Asked): Promise<Action[]> {
       })),
       done: 'rescheduled',
     });
-  const due = may.orderNow ? orderedNow(a, zone, work.settings.prepaidShippingCharge) : undefined;
+  const due = may.orderNow ? orderedNow(subscription, zone, work.settings.prepaidShippingCharge) : undefined;
   if (due)
     found.push({
       id: 'NOW',
       label: say('orderNow'),
-      question: say('orderNowConfirm', { order_total: speech.money(due.total, a.contract.currency_code) }),
+      question: say('orderNowConfirm', { order_total: speech.money(due.total, subscription.contract.currency_code) }),
       choices: [{ label: say('orderNow'), does: { action: 'CHARGE_ORDER', input: { which: 'NEXT' }, orderId: due.orderId } }],
       done: 'saved',
     });
@@ -109,23 +111,23 @@ function dayIn(to: string, zone: string): number | undefined {
 }
 
 /** The day of the order after the next one. */
-function dayAfter({ a, work, speech }: Portal, cycle: number): string {
-  const at = nextPlanned(a, work.zone)?.billingAt;
-  const moved = a.orders.find(one => one.cycle === cycle + 1)?.billing_at.getTime();
-  return at === undefined ? '' : speech.day(new Date(moved ?? stepDate(at, billingOf(a.contract), 1, work.zone)));
+function dayAfter({ subscription, work, speech }: Portal, cycle: number): string {
+  const at = nextPlanned(subscription, work.zone)?.billingAt;
+  const moved = subscription.orders.find(one => one.cycle === cycle + 1)?.billing_at.getTime();
+  return at === undefined ? '' : speech.day(new Date(moved ?? stepDate(at, billingOf(subscription.contract), 1, work.zone)));
 }
 
 /** How often, and what that costs: each plan that all products share, with what its next order comes to. */
 async function frequency(portal: Portal): Promise<Action[]> {
-  const { a, context, may, say, speech } = portal;
-  if (!may.editBillingDeliverySchedule || !['ACTIVE', 'PAUSED'].includes(a.contract.status)) return [];
-  const ids = a.lines.flatMap(line => (line.one_time_added || line.variant_id === null ? [] : line.variant_id));
+  const { subscription, context, may, say, speech } = portal;
+  if (!may.editBillingDeliverySchedule || !['ACTIVE', 'PAUSED'].includes(subscription.contract.status)) return [];
+  const ids = subscription.lines.flatMap(line => (line.one_time_added || line.variant_id === null ? [] : line.variant_id));
   const [first = [], ...rest] = [...(await plansOfVariants(context, await findVariants(context, { ids }))).values()];
   const common = first.filter(({ plan }) => rest.every(list => list.some(other => other.plan.lspId === plan.lspId)));
   const seen = new Set<string>();
   const choices: Choice[] = [];
   for (const { plan } of common) {
-    if (hasFrequency(plan, billingOf(a.contract), deliveryOf(a.contract))) continue;
+    if (hasFrequency(plan, billingOf(subscription.contract), deliveryOf(subscription.contract))) continue;
     const [every, deliveries] = [speech.every(deliveryInterval(plan)), deliveriesPerCharge(plan) ?? 1];
     if (seen.has(`${every} ${deliveries}`)) continue;
     seen.add(`${every} ${deliveries}`);
@@ -143,9 +145,9 @@ async function frequency(portal: Portal): Promise<Action[]> {
 }
 
 /** What the next order would come to with a plan: the change is made in memory alone. Undefined where the plan can't be had. */
-async function costsWith({ a, context, speech }: Portal, sellingPlanId: number): Promise<string | undefined> {
+async function costsWith({ subscription, context, speech }: Portal, sellingPlanId: number): Promise<string | undefined> {
   const work = await UnitOfWork.open(context);
-  const [tried] = await loadAggregates(context.trx, context.storeId, [a.contract.id], { lock: false });
+  const [tried] = await loadAggregates(context.trx, context.storeId, [subscription.contract.id], { lock: false });
   if (!tried) return undefined;
   work.add(tried);
   try {
@@ -156,12 +158,12 @@ async function costsWith({ a, context, speech }: Portal, sellingPlanId: number):
   }
   await work.conclude();
   const total = pricedNext(tried, work.zone, work.settings.prepaidShippingCharge)?.priced.total ?? tried.contract.total;
-  return speech.money(total, a.contract.currency_code);
+  return speech.money(total, subscription.contract.currency_code);
 }
 
 async function stateActions(portal: Portal): Promise<Action[]> {
-  const { a, context, may, say } = portal;
-  const { status } = a.contract;
+  const { subscription, context, may, say } = portal;
+  const { status } = subscription.contract;
   const found: Action[] = [];
   if (may.pauseResume && status === 'ACTIVE') found.push(await pauseAction(portal));
   const again = (id: string, key: string, action: ActionKey): Action => ({
@@ -174,10 +176,10 @@ async function stateActions(portal: Portal): Promise<Action[]> {
   if (may.pauseResume && status === 'PAUSED') found.push(again('RESUME', 'resume', 'RESUME_SUBSCRIPTION'));
   if (may.reactivate && !['ACTIVE', 'PAUSED'].includes(status)) found.push(again('REACTIVATE', 'reactivate', 'REACTIVATE_SUBSCRIPTION'));
   if (!OPEN.includes(status)) return found;
-  const button = await buttonFor(context, a.contract.id);
+  const button = await buttonFor(context, subscription.contract.id);
   if (button.behavior === 'HIDE_BUTTON') return found;
   // The engine lets no customer go before that: it is said before the first step, not behind the last one.
-  const left = (a.contract.min_cycles ?? 0) - a.contract.completed_orders;
+  const left = (subscription.contract.min_cycles ?? 0) - subscription.contract.completed_orders;
   found.push({
     id: 'CANCEL',
     label: say('cancel'),
@@ -192,12 +194,12 @@ async function stateActions(portal: Portal): Promise<Action[]> {
 
 /** Where it goes, and which of the customer's saved methods pays for it. */
 function otherActions(portal: Portal): Action[] {
-  const { a, work, may, say } = portal;
-  const isOpen = ['ACTIVE', 'PAUSED', 'FAILED'].includes(a.contract.status);
+  const { subscription, work, may, say } = portal;
+  const isOpen = ['ACTIVE', 'PAUSED', 'FAILED'].includes(subscription.contract.status);
   const found: Action[] = [];
-  if (may.editAddress && isOpen && addressed(a))
+  if (may.editAddress && isOpen && addressed(subscription))
     found.push({ id: 'ADDRESS', label: say('changeAddress'), question: '', choices: [], done: 'addressSaved' });
-  const methods = a.methods.filter(one => one.id !== a.contract.payment_method_id && isUsable(one, work));
+  const methods = subscription.methods.filter(one => one.id !== subscription.contract.payment_method_id && isUsable(one, work));
   if (may.updatePaymentMethod && isOpen && methods.length)
     found.push({
       id: 'PAYMENT',
@@ -210,13 +212,14 @@ function otherActions(portal: Portal): Action[] {
 }
 
 const swapOf = async (portal: Portal, line: LineRow): Promise<Action[]> =>
-  line.one_time_added || !['ACTIVE', 'PAUSED'].includes(portal.a.contract.status) ? [] : swapAction(portal, line);
+  line.one_time_added || !['ACTIVE', 'PAUSED'].includes(portal.subscription.contract.status) ? [] : swapAction(portal, line);
 
 function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
-  const { a, may, say } = portal;
+  const { subscription, may, say } = portal;
   const { id, variant_id: variantId, bundle_transaction_id: bundle } = line;
   // What stands for one order alone, and the parts of a bundle, are not changed here.
-  if (line.one_time_added || variantId === null || bundle !== null || !['ACTIVE', 'PAUSED'].includes(a.contract.status)) return [];
+  if (line.one_time_added || variantId === null || bundle !== null || !['ACTIVE', 'PAUSED'].includes(subscription.contract.status))
+    return [];
   const name = { product_name: nameOf(line) };
   const found: Action[] = [];
   if (may.changeQuantity) {
@@ -235,7 +238,7 @@ function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
       done: 'saved',
     });
   }
-  const isLast = a.lines.filter(one => !one.one_time_added).length === 1;
+  const isLast = subscription.lines.filter(one => !one.one_time_added).length === 1;
   const refusal = isLast ? say('lastProductText') : tooLittle(portal, new Map([[id, 0]]));
   const remove = (key: 'REMOVE_ONCE' | 'REMOVE', label: string, once: boolean): Action => ({
     id: key,
@@ -247,17 +250,18 @@ function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
     done: 'saved',
   });
   const isOut = line.one_time_removed_cycle !== null;
-  if (may.removeOnce && !isOut && a.contract.status === 'ACTIVE') found.push(remove('REMOVE_ONCE', say('portalRemoveOnce'), true));
+  if (may.removeOnce && !isOut && subscription.contract.status === 'ACTIVE')
+    found.push(remove('REMOVE_ONCE', say('portalRemoveOnce'), true));
   if (may.removeForGood) found.push(remove('REMOVE', say('removeProduct'), false));
   return found;
 }
 
 /** An action that the engine would refuse whichever button is pressed says so at once, in place of its buttons. */
-function refusedAhead({ work, a }: Portal, action: Action): Action {
+function refusedAhead({ work, subscription }: Portal, action: Action): Action {
   if (action.refusal !== undefined || action.choices.length === 0) return action;
   const refusals = action.choices.map(({ does }) => {
     const name = 'action' in does ? actionOf(does.action).action : null;
-    return name === null ? null : refusalOf(work, a, name);
+    return name === null ? null : refusalOf(work, subscription, name);
   });
   const [first] = refusals;
   return first && refusals.every(one => one !== null) ? { ...action, refusal: first } : action;
@@ -266,8 +270,8 @@ function refusedAhead({ work, a }: Portal, action: Action): Action {
 /** Everything that the customer may do now. */
 export async function actionsOf(portal: Portal, asked: Asked = {}): Promise<Action[]> {
   const ofLines: Action[] = [];
-  for (const line of portal.a.lines) ofLines.push(...lineActions(portal, line, asked), ...(await swapOf(portal, line)));
-  await portal.work.loadVariants([portal.a]);
+  for (const line of portal.subscription.lines) ofLines.push(...lineActions(portal, line, asked), ...(await swapOf(portal, line)));
+  await portal.work.loadVariants([portal.subscription]);
   return [
     ...(await orderActions(portal, asked)),
     ...ofLines,

@@ -6,6 +6,7 @@ const METHODS = {
   LOCAL_DELIVERY: { action: 'updateLocalDeliveryAddress', change: delivery.updateLocalDeliveryAddress },
 } as const;
 
-const typeOf = (a: Aggregate): string => (a.contract.delivery_method as { type?: string } | null)?.type ?? 'NONE';
+const typeOf = (subscription: Aggregate): string => (subscription.contract.delivery_method as { type?: string } | null)?.type ?? 'NONE';
 /** Undefined for a subscription that is picked up, or that sends nothing. */
-export const addressed = (a: Aggregate): (typeof METHODS)[keyof typeof METHODS] | undefined => METHODS[typeOf(a) as keyof typeof METHODS];
+export const addressed = (subscription: Aggregate): (typeof METHODS)[keyof typeof METHODS] | undefined =>
+  METHODS[typeOf(subscription) as keyof typeof METHODS];

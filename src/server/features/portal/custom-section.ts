@@ -26,10 +26,13 @@ const ALLOWED: sanitizeHtml.IOptions = {
 
 export const cleanHtml = (html: string): string => sanitizeHtml(html, ALLOWED).trim();
 
-export function customSection({ words, a, theme }: Portal, section: ThemeSection): string {
+export function customSection({ words, subscription, theme }: Portal, section: ThemeSection): string {
   const said = (name: 'title' | 'html'): string =>
-    words.find(a.contract.customer_locale, { ownerKind: ENTITY, ownerId: String(theme.id), key: `sections.${section.id}.${name}` })
-      ?.value ??
+    words.find(subscription.contract.customer_locale, {
+      ownerKind: ENTITY,
+      ownerId: String(theme.id),
+      key: `sections.${section.id}.${name}`,
+    })?.value ??
     section[name] ??
     '';
   return h2(said('title')) + cleanHtml(said('html'));

@@ -17,8 +17,8 @@ const STATUS: Readonly<Record<string, string>> = {
 
 /** The page of one subscription: what it is and how it stands, then what the theme shows. */
 export function page(portal: Portal, shown: Shown): PageAnswer {
-  const { a, say, speech } = portal;
-  const { contract } = a;
+  const { subscription, say, speech } = portal;
+  const { contract } = subscription;
   const title = say('subscriptionName');
   const status = contract.status === 'PAUSED' && contract.resume_at ? say('pausedUntil') : say(STATUS[contract.status] ?? '');
   const html = [
@@ -32,7 +32,7 @@ export function page(portal: Portal, shown: Shown): PageAnswer {
 }
 
 /** The question before something is done, or why it can't be. */
-export function question({ a, say, speech }: Portal, action: Action, to: string | undefined, notice?: string): PageAnswer {
+export function question({ subscription, say, speech }: Portal, action: Action, to: string | undefined, notice?: string): PageAnswer {
   const { id, of, refusal, isRich, field, choices } = action;
   const needsField = field !== undefined && choices.length === 0;
   // What was filled in and led to no choice is told with what can be.
@@ -54,7 +54,10 @@ export function question({ a, say, speech }: Portal, action: Action, to: string 
           const above = name ? `<h2 class="item">${escapeHtml(name)}</h2>${rest.map(line => p(line)).join('')}` : '';
           return (
             above +
-            button(at({ do: id, of, to, choice: keyOf(action, one), v: a.contract.version }), label, { about: what, quiet: isQuiet })
+            button(at({ do: id, of, to, choice: keyOf(action, one), v: subscription.contract.version }), label, {
+              about: what,
+              quiet: isQuiet,
+            })
           );
         })
         .join('');

@@ -43,17 +43,18 @@ export async function pauseAction(portal: Portal): Promise<Action> {
 }
 
 /** The reward, where this subscription has not had it before. */
-async function rewardOf({ context, a }: Portal, reward: Reward | undefined): Promise<Reward | undefined> {
+async function rewardOf({ context, subscription }: Portal, reward: Reward | undefined): Promise<Reward | undefined> {
   if (!reward || reward.rewardType === 'NONE') return undefined;
-  const { rows } = await sql`select 1 from events where store_id = ${context.storeId}::integer and contract_id = ${a.contract.id}::bigint
+  const { rows } =
+    await sql`select 1 from events where store_id = ${context.storeId}::integer and contract_id = ${subscription.contract.id}::bigint
     and data ? 'pauseFlow' limit 1`.execute(context.trx);
   return rows.length ? undefined : reward;
 }
 
 /** What the store offers in place of a pause; the limit of orders that are skipped in a row holds here too. */
 async function insteadOf(portal: Portal, flow: PauseFlow, reward: Reward | undefined): Promise<Choice[]> {
-  const { a, work, may } = portal;
-  const next = nextPlanned(a, work.zone);
+  const { subscription, work, may } = portal;
+  const next = nextPlanned(subscription, work.zone);
   if (!next) return [];
   const { alternatives = [], delayOptions = [], skipText = '', delayText = '' } = flow;
   const most = may.maxConsecutiveSkips ?? 0;
@@ -72,12 +73,14 @@ async function insteadOf(portal: Portal, flow: PauseFlow, reward: Reward | undef
   });
 }
 
-async function rewardWords({ context, a, say, speech }: Portal, reward: Reward): Promise<string> {
+async function rewardWords({ context, subscription, say, speech }: Portal, reward: Reward): Promise<string> {
   const names = reward.variantId ? await namesOf(context, [reward.variantId]) : undefined;
   const values = {
     discount:
       reward.rewardType === 'DISCOUNT'
-        ? discountOf(reward, amount => speech.money(toMinor(amount, a.contract.currency_code), a.contract.currency_code))
+        ? discountOf(reward, amount =>
+            speech.money(toMinor(amount, subscription.contract.currency_code), subscription.contract.currency_code),
+          )
         : '',
     gift_title: names?.get(reward.variantId ?? 0) ?? '',
   };

@@ -51,9 +51,9 @@ export async function perform(services: PageServices, transact: Transact, click:
 }
 
 /** What became of an order that is not paid: nobody has answered yet, or when its payment is tried again. */
-function unpaid({ a, say, speech }: Portal, orderId: number, isOpen: boolean): string {
+function unpaid({ subscription, say, speech }: Portal, orderId: number, isOpen: boolean): string {
   if (isOpen) return say('quickPending');
-  const again = orderById(a, orderId)?.next_retry_at;
+  const again = orderById(subscription, orderId)?.next_retry_at;
   return [say('quickUnpaid'), ...(again ? [say('quickRetry', { retry_date: speech.day(again) })] : [])].join(' ');
 }
 
@@ -74,8 +74,8 @@ async function clicked(context: Portal['context'], click: Click): Promise<{ outc
   return { outcome: { is: 'DONE', done: done ?? action.done }, pending };
 }
 
-async function carryOut({ context, a }: Portal, does: Does): Promise<PendingCharge | null> {
-  const { id } = a.contract;
+async function carryOut({ context, subscription }: Portal, does: Does): Promise<PendingCharge | null> {
+  const { id } = subscription.contract;
   if ('action' in does) return doAction(context, id, does);
   if ('payBy' in does) {
     const change = { customerPaymentMethodId: does.payBy };
@@ -83,14 +83,14 @@ async function carryOut({ context, a }: Portal, does: Does): Promise<PendingChar
   }
   if ('swap' in does) {
     await act(context, id, { action: 'swapLine' }, (work, on) =>
-      acceptSwap({ context, work, a: on }, { id, ...does.swap, place: 'PORTAL' }),
+      acceptSwap({ context, work, subscription: on }, { id, ...does.swap, place: 'PORTAL' }),
     );
     return null;
   }
   const what: Pick<UpsellInput, 'variantId' | 'bundleId'> =
     'add' in does ? { variantId: does.add } : { variantId: 0, bundleId: does.addBundle };
   await act(context, id, { action: 'addLine' }, (work, on) =>
-    acceptUpsell({ context, work, a: on }, { id, ...what, purchaseType: does.way, place: 'PORTAL' }),
+    acceptUpsell({ context, work, subscription: on }, { id, ...what, purchaseType: does.way, place: 'PORTAL' }),
   );
   return null;
 }

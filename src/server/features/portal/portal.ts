@@ -36,7 +36,7 @@ export type Say = (key: string, values?: Readonly<Record<string, string>>) => st
 export interface Portal {
   context: PortalContext;
   work: UnitOfWork;
-  a: Aggregate;
+  subscription: Aggregate;
   may: PortalPreferencesSettings;
   words: Words;
   speech: Speech;
@@ -69,20 +69,20 @@ export function contextOf(services: Pick<PageServices, 'definitions' | 'config' 
 
 /** Undefined where the customer has no such subscription; gifts have a page of their own. */
 export async function portalOf(context: PortalContext, customerId: number, contractId: number): Promise<Portal | undefined> {
-  const [a] = await loadAggregates(context.trx, context.storeId, [contractId], { lock: false });
-  if (!a || a.contract.customer_id !== customerId || isGift(a.contract)) return undefined;
-  return portalFrom(context, a, await liveTheme(context));
+  const [subscription] = await loadAggregates(context.trx, context.storeId, [contractId], { lock: false });
+  if (!subscription || subscription.contract.customer_id !== customerId || isGift(subscription.contract)) return undefined;
+  return portalFrom(context, subscription, await liveTheme(context));
 }
 
 /** The page of a subscription by a theme. */
-export async function portalFrom(context: PortalContext, a: Aggregate, theme: Theme): Promise<Portal> {
+export async function portalFrom(context: PortalContext, subscription: Aggregate, theme: Theme): Promise<Portal> {
   const work = await UnitOfWork.open(context);
-  const { words, speech, say } = await speaking(context, a.contract.customer_locale, theme);
-  const values = valuesOf(work, a, speech);
+  const { words, speech, say } = await speaking(context, subscription.contract.customer_locale, theme);
+  const values = valuesOf(work, subscription, speech);
   return {
     context,
     work,
-    a,
+    subscription,
     may: (await context.setting('portal-preferences')) as unknown as PortalPreferencesSettings,
     words,
     speech,
@@ -109,11 +109,12 @@ export async function speaking(
   return { words, speech: speech(words.languageFor(locale)), say };
 }
 
-function valuesOf(work: UnitOfWork, a: Aggregate, speech: Speech): Record<string, string> {
+function valuesOf(work: UnitOfWork, subscription: Aggregate, speech: Speech): Record<string, string> {
   const { store } = work.context;
-  const { contract } = a;
-  const total = pricedNext(a, work.zone, work.settings.prepaidShippingCharge)?.priced.total ?? contract.next_charge ?? contract.total;
-  const next = nextPlanned(a, store.timezone);
+  const { contract } = subscription;
+  const total =
+    pricedNext(subscription, work.zone, work.settings.prepaidShippingCharge)?.priced.total ?? contract.next_charge ?? contract.total;
+  const next = nextPlanned(subscription, store.timezone);
   const day = next ? speech.day(new Date(next.billingAt)) : '';
   return {
     customer_first_name: contract.customer_first_name,
@@ -141,13 +142,13 @@ export function cardOf({ say }: Pick<Portal, 'say'>, { brand, last_digits: digit
 export const spanOf = ({ speech }: Pick<Portal, 'speech'>, one: Interval): string => spanIn(speech.language, one);
 
 /** What the products of the next order cost, in the store's currency; `left` counts other quantities of some lines. */
-export function productsCost({ context, work, a }: Portal, left: ReadonlyMap<number, number> = new Map()): number {
-  const cycle = nextPlanned(a, work.zone)?.cycle ?? a.contract.next_cycle;
-  const minor = linesOfOrder(a.lines, cycle).reduce(
-    (sum, line) => sum + times(presentPiece({ a }, line), left.get(line.id) ?? line.quantity),
+export function productsCost({ context, work, subscription }: Portal, left: ReadonlyMap<number, number> = new Map()): number {
+  const cycle = nextPlanned(subscription, work.zone)?.cycle ?? subscription.contract.next_cycle;
+  const minor = linesOfOrder(subscription.lines, cycle).reduce(
+    (sum, line) => sum + times(presentPiece({ subscription }, line), left.get(line.id) ?? line.quantity),
     0,
   );
-  return inStoreCurrency(context.store, minor, a.contract.currency_code);
+  return inStoreCurrency(context.store, minor, subscription.contract.currency_code);
 }
 
 /** The sentence that refuses fewer products than an order must have, or undefined. */
@@ -161,11 +162,11 @@ export function tooLittle(portal: Portal, left: ReadonlyMap<number, number>): st
 }
 
 /** Orders that were skipped in a row right before the next one. */
-export async function skippedInARow({ context, work, a }: Portal): Promise<number> {
-  const next = nextPlanned(a, work.zone);
+export async function skippedInARow({ context, work, subscription }: Portal): Promise<number> {
+  const next = nextPlanned(subscription, work.zone);
   if (!next) return 0;
   const { rows } = await sql<{ cycle: number }>`select cycle from orders where store_id = ${context.storeId}::integer
-    and contract_id = ${a.contract.id}::bigint and status = 'SKIPPED' and cycle < ${next.cycle}::integer order by cycle desc
+    and contract_id = ${subscription.contract.id}::bigint and status = 'SKIPPED' and cycle < ${next.cycle}::integer order by cycle desc
     limit 13`.execute(context.trx);
   const gap = rows.findIndex(({ cycle }, i) => cycle !== next.cycle - 1 - i);
   return gap === -1 ? rows.length : gap;

@@ -20,21 +20,25 @@ const SOMEBODY = {
 async function sample(context: PortalContext): Promise<Aggregate | undefined> {
   const { rows } = await sql<{ id: number }>`select id from contracts where store_id = ${context.storeId}::integer and source <> ${GIFT}
     order by status <> 'ACTIVE', id desc limit 1`.execute(context.trx);
-  const [a] = rows[0] ? await loadAggregates(context.trx, context.storeId, [rows[0].id], { lock: false }) : [];
-  if (!a) return undefined;
+  const [subscription] = rows[0] ? await loadAggregates(context.trx, context.storeId, [rows[0].id], { lock: false }) : [];
+  if (!subscription) return undefined;
   const who = { customer_name: 'Anna Miller', customer_first_name: 'Anna', customer_email: 'anna@mail.example' };
-  const contract = { ...a.contract, ...who, shipping_address: SOMEBODY };
-  return { ...a, contract, methods: a.methods.map(one => ({ ...one, brand: 'visa', last_digits: '4242' })) };
+  const contract = { ...subscription.contract, ...who, shipping_address: SOMEBODY };
+  return { ...subscription, contract, methods: subscription.methods.map(one => ({ ...one, brand: 'visa', last_digits: '4242' })) };
 }
 
 /** The page as subscribers would see it. */
 export async function previewPage(context: PortalContext, theme: Theme): Promise<PageAnswer> {
-  const a = await sample(context);
+  const subscription = await sample(context);
   const none = t`There is no subscription in the store yet that could be shown.`;
-  if (!a) return { status: 200, title: theme.name, html: `<h1>${escapeHtml(theme.name)}</h1><p>${escapeHtml(none)}</p>` };
-  const portal = await portalFrom(context, { ...a, contract: { ...a.contract, customer_locale: null } as typeof a.contract }, theme);
+  if (!subscription) return { status: 200, title: theme.name, html: `<h1>${escapeHtml(theme.name)}</h1><p>${escapeHtml(none)}</p>` };
+  const portal = await portalFrom(
+    context,
+    { ...subscription, contract: { ...subscription.contract, customer_locale: null } as typeof subscription.contract },
+    theme,
+  );
   const [actions, upsells] = [await actionsOf(portal), await upsellsFor(portal)];
-  const paid = a.orders
+  const paid = subscription.orders
     .filter(one => one.status === 'PAID')
     .map(one => ({ at: one.billing_at, total: one.total, currency: one.currency_code }));
   return page(portal, { actions, upsells, others: [], past: paid, streak: await streakSection(portal) });

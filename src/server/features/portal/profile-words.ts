@@ -9,7 +9,7 @@ import type { Portal } from './portal.ts';
  * the store's own and the profile has no words in it: the store's words for such a button are translated.
  */
 export async function ownWords<K extends string>(
-  { context, words, a }: Portal,
+  { context, words, subscription }: Portal,
   entity: ProfileEntity,
   id: number,
   keys: readonly K[],
@@ -19,7 +19,7 @@ export async function ownWords<K extends string>(
   const { rows } = await sql<{ data: JsonObject }>`select data from records where store_id = ${context.storeId}::integer
     and entity = ${entity} and deleted_at is null and id = ${id}::bigint`.execute(context.trx);
   const [profile] = rows;
-  const locale = a.contract.customer_locale;
+  const locale = subscription.contract.customer_locale;
   const found = keys.flatMap(key => {
     const own = words.find(locale, { ownerKind: entity, ownerId: String(id), key });
     const isForeign = buttons.includes(key) && words.languageFor(locale) !== (own?.locale ?? words.primary);

@@ -38,25 +38,26 @@ function addressLines(given: unknown): string[] {
 }
 
 function card(portal: Portal): string {
-  const found = methodById(portal.a, portal.a.contract.payment_method_id);
+  const found = methodById(portal.subscription, portal.subscription.contract.payment_method_id);
   return found ? cardOf(portal, found) : '';
 }
 
 const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> = {
-  next_order({ a, work, say }, { actions }) {
+  next_order({ subscription, work, say }, { actions }) {
     const offered = offering(say('upcomingOrdersHeading'), named(actions, 'SKIP', 'UNSKIP', 'DATE', 'DELAY', 'NOW'));
-    const next = a.contract.status === 'ACTIVE' ? pricedNext(a, work.zone, work.settings.prepaidShippingCharge) : undefined;
+    const next =
+      subscription.contract.status === 'ACTIVE' ? pricedNext(subscription, work.zone, work.settings.prepaidShippingCharge) : undefined;
     const isPaid = next?.planned.isPrepaidDelivery === true && next.priced.total === 0;
-    const credits = a.contract.prepaid_credits > 0 ? p(say('portalCredits')) : '';
+    const credits = subscription.contract.prepaid_credits > 0 ? p(say('portalCredits')) : '';
     return (next ? p(`${say('nextOrderOn')} · ${say(isPaid ? 'portalPaidDelivery' : 'totalLine')}`) : '') + credits + offered;
   },
   streak_banner: (_, { streak }) => streak,
-  products({ a, say, speech }, { actions }) {
-    const products = productsRead(a.contract, a.lines).map(({ line, name, quantity, isOneTime }) => {
+  products({ subscription, say, speech }, { actions }) {
+    const products = productsRead(subscription.contract, subscription.lines).map(({ line, name, quantity, isOneTime }) => {
       const mine = actions.filter(one => line && one.of === line.id && !one.id.startsWith('ADD'));
       const words =
         `<h3>${escapeHtml(say('quantityLine', { quantity: String(quantity), product_name: name }))}</h3>` +
-        p(line ? speech.money(valueOf({ a }, line), a.contract.currency_code) : '') +
+        p(line ? speech.money(valueOf({ subscription }, line), subscription.contract.currency_code) : '') +
         p(isOneTime ? say('oneTimeProduct') : '', 'quiet');
       return pictured(line?.image ?? null, words) + offering(name, mine, name);
     });
@@ -67,12 +68,12 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     const offers = upsells.actions.map(one => pictured(one.image, p(one.question)) + offering(one.question, [one], one.question));
     return h2(upsells.heading || say('addProduct')) + p(upsells.title) + p(upsells.text, 'quiet') + offers.join('');
   },
-  discounts({ a, say }) {
-    const there = a.discounts.flatMap(one => (one.rejection_reason === null ? [one.code || one.title] : []));
+  discounts({ subscription, say }) {
+    const there = subscription.discounts.flatMap(one => (one.rejection_reason === null ? [one.code || one.title] : []));
     return there.length ? h2(say('discountHeading')) + p([...new Set(there)].join(', ')) : '';
   },
-  delivery_details({ a, say }, { actions }) {
-    const lines = addressLines(a.contract.shipping_address);
+  delivery_details({ subscription, say }, { actions }) {
+    const lines = addressLines(subscription.contract.shipping_address);
     const address = lines.length ? h2(say('addressHeading')) + `<p>${lines.map(escapeHtml).join('<br>')}</p>` : '';
     return address + offering(say('addressHeading'), named(actions, 'ADDRESS'));
   },

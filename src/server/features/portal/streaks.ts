@@ -12,11 +12,11 @@ const image = (address: string | undefined): string => (address ? `<img src="${e
 
 /** The section's HTML; empty where the subscription is in no streak, or its streak was deleted. */
 export async function streakSection(portal: Portal): Promise<string> {
-  const { context, a, say, speech, words, planHas } = portal;
-  const row = planHas('streaks') ? await lastEnrollment(context, a.contract.id) : undefined;
+  const { context, subscription, say, speech, words, planHas } = portal;
+  const row = planHas('streaks') ? await lastEnrollment(context, subscription.contract.id) : undefined;
   const streak = row && row.state !== 'ENDED' ? await streakById(context, row.streak_id) : undefined;
   if (!row || !streak) return '';
-  const reader: Reader = { words, locale: a.contract.customer_locale, shared: key => say(key), day: at => speech.day(at) };
+  const reader: Reader = { words, locale: subscription.contract.customer_locale, shared: key => say(key), day: at => speech.day(at) };
   const values = progressValues(row, streak, reader);
   const said = (key: string): string => say(key, values);
   if (row.state !== 'ACTIVE') {
@@ -30,7 +30,7 @@ export async function streakSection(portal: Portal): Promise<string> {
     p(said('streakProgress')),
     track(streak, row.step),
     p(values.next_reward ? said('streakNextReward') : ''),
-    p(values.next_due_date && a.contract.status === 'ACTIVE' ? said('streakDueDate') : '', 'quiet'),
+    p(values.next_due_date && subscription.contract.status === 'ACTIVE' ? said('streakDueDate') : '', 'quiet'),
     milestones(streak, row.step, reader, said('streakViewDetails')),
   ].join('');
 }

@@ -42,14 +42,14 @@ export async function swapAction(portal: Portal, line: LineRow): Promise<Action[
   ];
 }
 
-const money = ({ a, speech }: Portal, amount: number): string => speech.money(amount, a.contract.currency_code);
+const money = ({ subscription, speech }: Portal, amount: number): string => speech.money(amount, subscription.contract.currency_code);
 
 /** Whether an order keeps what the store asks for at least. */
 function isEnough(portal: Portal, line: LineRow, { price }: SwapOffer): boolean {
-  const { context, may, a } = portal;
+  const { context, may, subscription } = portal;
   const least = toMinor(may.minimumOrderValue ?? '0', context.store.currency_code);
-  const change = times(price - presentPiece({ a }, line), line.quantity);
-  return change >= 0 || productsCost(portal) + inStoreCurrency(context.store, change, a.contract.currency_code) >= least;
+  const change = times(price - presentPiece({ subscription }, line), line.quantity);
+  return change >= 0 || productsCost(portal) + inStoreCurrency(context.store, change, subscription.contract.currency_code) >= least;
 }
 
 function choicesFor(portal: Portal, line: LineRow, offer: SwapOffer, badge: string): Choice[] {

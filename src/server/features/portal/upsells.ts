@@ -20,12 +20,12 @@ export interface Upsells {
 const NONE: Upsells = { profileId: 0, heading: '', title: '', text: '', actions: [] };
 const BY_PROFILE = 'upsell-profile';
 
-export const scopeOf = ({ context, work, a }: Portal): Scope => ({ context, work, a });
+export const scopeOf = ({ context, work, subscription }: Portal): Scope => ({ context, work, subscription });
 
 export async function upsellsFor(portal: Portal): Promise<Upsells> {
-  const { a, may, context, planHas } = portal;
+  const { subscription, may, context, planHas } = portal;
   const ways = [...(may.addOnce ? ['ONETIME'] : []), ...(may.addToSubscription ? ['SUBSCRIPTION'] : [])] as PurchaseType[];
-  if (ways.length === 0 || a.contract.status !== 'ACTIVE' || !planHas('upsell')) return NONE;
+  if (ways.length === 0 || subscription.contract.status !== 'ACTIVE' || !planHas('upsell')) return NONE;
   const offers = await upsellsOf(scopeOf(portal));
   const profileId = offers[0]?.profile.id ?? 0;
   const words = await ownWords(portal, BY_PROFILE, profileId, ['heading', 'subheading', 'addButton'], ['addButton']);
@@ -33,7 +33,7 @@ export async function upsellsFor(portal: Portal): Promise<Upsells> {
   if (actions.length === 0) return NONE;
   const text = words.subheading ?? '';
   // The heading above all of them has no translations: it is for those who read the store's own language.
-  const isOwn = portal.words.languageFor(a.contract.customer_locale) === portal.words.primary;
+  const isOwn = portal.words.languageFor(subscription.contract.customer_locale) === portal.words.primary;
   if (!isOwn) return { profileId, heading: words.heading ?? '', title: '', text, actions };
   const { bannerText } = await context.setting('upsell-general');
   return { profileId, heading: String(bannerText ?? ''), title: words.heading ?? '', text, actions };
@@ -44,12 +44,12 @@ const choicesOf = ({ say }: Portal, ways: readonly PurchaseType[], does: (way: P
   ways.map(way => ({ label: say(way === 'ONETIME' ? 'portalAddOnce' : 'portalAddAlways'), does: does(way) }));
 
 function product(portal: Portal, offer: UpsellOffer, ways: readonly PurchaseType[], label: string | undefined): Upsells['actions'] {
-  const { a, say, speech } = portal;
+  const { subscription, say, speech } = portal;
   const offered = ways.filter(way => offer.ways[way]);
   const shown = offered[0] && offer.ways[offered[0]];
   if (!shown) return [];
   const { variant, price } = shown;
-  const cost = speech.money(price, a.contract.currency_code);
+  const cost = speech.money(price, subscription.contract.currency_code);
   return [
     {
       id: 'ADD',
@@ -66,11 +66,11 @@ function product(portal: Portal, offer: UpsellOffer, ways: readonly PurchaseType
 }
 
 async function bundles(portal: Portal, ways: readonly PurchaseType[]): Promise<Upsells['actions']> {
-  const { a, say, speech } = portal;
+  const { subscription, say, speech } = portal;
   return (await bundleUpsells(scopeOf(portal))).flatMap(({ bundle, image, price, isForGood, mayBeOnce }) => {
     const offered = ways.filter(way => (way === 'ONETIME' ? mayBeOnce : isForGood));
     if (offered.length === 0) return [];
-    const cost = speech.money(price, a.contract.currency_code);
+    const cost = speech.money(price, subscription.contract.currency_code);
     return [
       {
         id: 'ADD_BUNDLE',

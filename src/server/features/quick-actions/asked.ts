@@ -23,7 +23,7 @@ import type { Asked, Offered } from './kinds.ts';
 /** A subscription as links look at it; nothing of it is locked or changed. */
 export interface Subject {
   work: UnitOfWork;
-  a: Aggregate;
+  subscription: Aggregate;
   /** The order whose payment failed last, as far as it is unpaid. */
   failedId: number | undefined;
 }
@@ -34,8 +34,11 @@ export async function subjectOf(context: EngineContext, contractId: number): Pro
   const { rows } = await sql<{ id: number }>`select id from orders where store_id = ${storeId}::integer
     and contract_id = ${contractId}::bigint and status = 'FAILED' order by cycle desc limit 1`.execute(trx);
   const failedId = rows[0]?.id;
-  const [a] = await loadAggregates(trx, storeId, [contractId], { lock: false, orderIds: failedId === undefined ? [] : [failedId] });
-  return a && { work: await UnitOfWork.open(context), a, failedId };
+  const [subscription] = await loadAggregates(trx, storeId, [contractId], {
+    lock: false,
+    orderIds: failedId === undefined ? [] : [failedId],
+  });
+  return subscription && { work: await UnitOfWork.open(context), subscription, failedId };
 }
 
 /** How the customer's language says days, amounts and spans of time. */
@@ -57,16 +60,16 @@ export async function namesOf({ trx, storeId }: EngineContext, ids: readonly num
 }
 
 /** Prices of products that a link adds, in minor units of the subscription's currency; one that has none there is left out. */
-async function pricesOf({ work, a }: Subject, { addVariantIds = [], addDiscount = 0 }: Offered): Promise<Map<number, number>> {
+async function pricesOf({ work, subscription }: Subject, { addVariantIds = [], addDiscount = 0 }: Offered): Promise<Map<number, number>> {
   const prices = new Map<number, number>();
   if (addVariantIds.length === 0) return prices;
   const discount =
     addDiscount > 0 ? { discountType: 'PERCENTAGE' as const, discountValue: String(addDiscount) } : { discountType: 'NONE' as const };
   for (const variant of await findVariants(work.context, { ids: addVariantIds }))
     try {
-      const { price, basePrice, policy } = await priceVariant(work, a, variant, discount);
+      const { price, basePrice, policy } = await priceVariant(work, subscription, variant, discount);
       const line = { price, base_price: basePrice, pricing_policy: policy as never, price_is_manual: false };
-      prices.set(variant.id, pieceInCharge(line, a.contract.completed_orders + 1, 1, a.contract.currency_code));
+      prices.set(variant.id, pieceInCharge(line, subscription.contract.completed_orders + 1, 1, subscription.contract.currency_code));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
@@ -79,18 +82,18 @@ export async function askedOf(
   offered: Offered,
   { variants, speech, say }: Pick<Asked, 'variants' | 'say'> & { speech: Speech },
 ): Promise<Asked> {
-  const { work, a, failedId } = subject;
-  const { currency_code: currency, next_billing_at: nextBillingAt } = a.contract;
+  const { work, subscription, failedId } = subject;
+  const { currency_code: currency, next_billing_at: nextBillingAt } = subscription.contract;
   const { prepaidShippingCharge } = work.settings;
-  const failed = failedId === undefined ? undefined : orderById(a, failedId);
+  const failed = failedId === undefined ? undefined : orderById(subscription, failedId);
   return {
     nextBillingAt,
     zone: work.zone,
     now: work.at,
     variants,
     prices: await pricesOf(subject, offered),
-    next: orderedNow(a, work.zone, prepaidShippingCharge),
-    ...(failed ? { failed: { orderId: failed.id, total: chargeAgain(a, failed, prepaidShippingCharge) } } : {}),
+    next: orderedNow(subscription, work.zone, prepaidShippingCharge),
+    ...(failed ? { failed: { orderId: failed.id, total: chargeAgain(subscription, failed, prepaidShippingCharge) } } : {}),
     say,
     day: at => speech.day(new Date(at)),
     span: one => spanIn(speech.language, one),

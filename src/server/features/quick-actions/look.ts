@@ -97,7 +97,7 @@ async function rewardNow(
 }
 
 /** What stands in the way of an offer, in the order in which it matters. */
-function refusal(owner: Owner, { a, failedId }: Subject, link: Link, now: Date): string | undefined {
+function refusal(owner: Owner, { subscription, failedId }: Subject, link: Link, now: Date): string | undefined {
   if (owner.kind === 'CAMPAIGN') {
     const { status, startAt, endAt } = owner.data;
     if (status === 'ARCHIVED' || status === 'COMPLETED' || new Date(endAt) <= now) return 'quickEnded';
@@ -106,7 +106,7 @@ function refusal(owner: Owner, { a, failedId }: Subject, link: Link, now: Date):
   } else if (link.expiresAt <= now) return 'quickExpired';
   const { type } = owner.data;
   const { states, done } = KINDS[type];
-  const { contract } = a;
+  const { contract } = subscription;
   if (type === 'RECOVER_FAILED_PAYMENT' && failedId === undefined) return 'quickAlreadyDone';
   if (done?.includes(contract.status)) return 'quickAlreadyDone';
   return states.includes(contract.status) ? undefined : 'quickNotApplicable';
@@ -136,8 +136,8 @@ export async function look(
   const subject = await subjectOf(context, link.contractId);
   const owner = subject && (await ownerOf(context, link));
   if (!subject || !owner) return undefined;
-  const { a } = subject;
-  const { contract } = a;
+  const { subscription } = subject;
+  const { contract } = subscription;
   const { data: offered } = owner;
   const standard = new Map(Object.values(services.definitions.texts).flatMap(({ texts }) => Object.entries(texts)));
   const words = await readWords(context, ['store', owner.kind === 'CAMPAIGN' ? 'campaign' : 'quick-action']);
@@ -157,9 +157,9 @@ export async function look(
   const variants = await namesOf(context, [...(offered.addVariantIds ?? []), offered.swapToVariantId ?? 0, reward?.variantId ?? 0]);
   const now = context.now();
   const speech = await speakingTo(context, services.definitions, words.languageFor(contract.customer_locale));
-  const read = productsRead(contract, a.lines);
+  const read = productsRead(contract, subscription.lines);
   const products = read.map(({ quantity, name }) => `${quantity} × ${name}`);
-  const unpaid = a.orders.find(one => one.id === subject.failedId);
+  const unpaid = subscription.orders.find(one => one.id === subject.failedId);
   const values: Record<string, string> = {
     customer_first_name: contract.customer_first_name,
     store_name: store.name,
@@ -188,7 +188,7 @@ export async function look(
     offered: shown.offered,
     choices: choices.map(one => ({ ...one, key: choiceKey(one, one.reward && !rewarded ? one.reward : (reward ?? null)) })),
     products: read.map(({ lines }, i) => {
-      const value = lines.reduce((sum, line) => sum + valueOf({ a }, line), 0);
+      const value = lines.reduce((sum, line) => sum + valueOf({ subscription }, line), 0);
       return `${products[i] ?? ''} · ${speech.money(value, contract.currency_code)}`;
     }),
     reward,

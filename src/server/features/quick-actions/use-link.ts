@@ -156,5 +156,5 @@ async function orderOf({ trx, storeId }: EngineContext, orderId: number): Promis
 /** What the next order comes to, in minor units; 0 where none is planned. */
 async function nextTotal(context: EngineContext, { contractId }: Link): Promise<number> {
   const subject = await subjectOf(context, contractId);
-  return (subject && orderedNow(subject.a, subject.work.zone, subject.work.settings.prepaidShippingCharge)?.total) ?? 0;
+  return (subject && orderedNow(subject.subscription, subject.work.zone, subject.work.settings.prepaidShippingCharge)?.total) ?? 0;
 }

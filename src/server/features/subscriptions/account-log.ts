@@ -18,17 +18,17 @@ function wire(row: ContractRow, name: string): JsonValue {
 }
 
 /** Writes the line of an action into the account log. */
-export async function logAction(context: Context, action: string, { a, before, notes }: Acted<unknown>): Promise<void> {
-  const names = changedColumns(before, a.contract).filter(name => !QUIET.has(name));
+export async function logAction(context: Context, action: string, { subscription, before, notes }: Acted<unknown>): Promise<void> {
+  const names = changedColumns(before, subscription.contract).filter(name => !QUIET.has(name));
   const of = (row: ContractRow): JsonObject => Object.fromEntries(names.map(name => [camel(name), wire(row, name)]));
   const what = notes.map(note => context.definitions.events[note.key]?.title ?? note.key).join(', ');
   await context.log({
     action: `subscription.${action}`,
     category: 'Subscriptions',
     entity: 'subscription',
-    entityId: a.contract.id,
-    description: `#${a.contract.id} ${a.contract.customer_name}: ${what || 'nothing changed'}`,
+    entityId: subscription.contract.id,
+    description: `#${subscription.contract.id} ${subscription.contract.customer_name}: ${what || 'nothing changed'}`,
     before: of(before),
-    after: { ...of(a.contract), ...(notes.length ? { events: notes as unknown as JsonValue } : {}) },
+    after: { ...of(subscription.contract), ...(notes.length ? { events: notes as unknown as JsonValue } : {}) },
   });
 }

@@ -39,7 +39,7 @@ import { t, translated } from '../../../domain/text/t.ts';
 export interface Named {
   id: number;
 }
-type Change<I> = (work: UnitOfWork, a: Aggregate, input: I) => unknown;
+type Change<I> = (work: UnitOfWork, subscription: Aggregate, input: I) => unknown;
 
 const ordersOf = (input: { orderId?: number }): { orderIds?: number[] } =>
   input.orderId === undefined ? {} : { orderIds: [input.orderId] };
@@ -49,14 +49,14 @@ export async function change<I extends Named, T>(
   context: Context,
   action: string,
   input: I,
-  work: (work: UnitOfWork, a: Aggregate, input: I, context: Context) => T | Promise<T>,
+  work: (work: UnitOfWork, subscription: Aggregate, input: I, context: Context) => T | Promise<T>,
   options: { attempts?: number } = {},
 ): Promise<Acted<T>> {
   const acted = await act(
     engineOf(context),
     input.id,
     { action, expectedVersion: context.expectedVersion, ...ordersOf(input as { orderId?: number }), ...options },
-    (w, a) => work(w, a, input, context),
+    (w, subscription) => work(w, subscription, input, context),
   );
   await logAction(context, action, acted);
   return acted;
@@ -65,7 +65,7 @@ export async function change<I extends Named, T>(
 /** What a call does to a contract, for those who want to see it without its being done (preview.ts). */
 export interface Tryable {
   action: string;
-  work: (work: UnitOfWork, a: Aggregate, input: never, context: Context) => unknown;
+  work: (work: UnitOfWork, subscription: Aggregate, input: never, context: Context) => unknown;
   /** The orders that the action names besides those ahead and open. */
   orderIds: (input: { orderId?: number }) => number[];
 }
@@ -74,7 +74,7 @@ export type TryableHandler = Handler & { tryable?: Tryable };
 export const tryable = <I>(
   handler: Handler,
   action: string,
-  work: (work: UnitOfWork, a: Aggregate, input: I, context: Context) => unknown,
+  work: (work: UnitOfWork, subscription: Aggregate, input: I, context: Context) => unknown,
 ): TryableHandler =>
   Object.assign(handler, {
     tryable: {
@@ -107,7 +107,7 @@ export const edit = <I extends Named>(action: string, work: Change<I>): TryableH
  */
 export const charging = <I extends Named>(
   action: string,
-  work: (work: UnitOfWork, a: Aggregate, input: I) => PendingCharge | null | Promise<PendingCharge | null>,
+  work: (work: UnitOfWork, subscription: Aggregate, input: I) => PendingCharge | null | Promise<PendingCharge | null>,
   without?: Change<I>,
   refuse?: (context: Context, input: I) => void,
 ): TryableHandler => {
@@ -134,62 +134,62 @@ interface PauseInput extends Named {
   pauseDuration?: { intervalType: IntervalUnit; intervalCount: number } | null;
 }
 
-function pauseUntil(work: UnitOfWork, a: Aggregate, duration: Interval | null, resumeDateEpoch: number | undefined): void {
+function pauseUntil(work: UnitOfWork, subscription: Aggregate, duration: Interval | null, resumeDateEpoch: number | undefined): void {
   const resumeAt = duration
     ? new Date(stepDate(work.at.getTime(), duration, 1, work.zone, work.settings.billingHour))
     : resumeDateEpoch === undefined
       ? null
-      : atChosenTime(work, a, resumeDateEpoch);
+      : atChosenTime(work, subscription, resumeDateEpoch);
   if (resumeAt) orders.refuseUnfitDate(work, resumeAt, duration ? '/intervalCount' : '/resumeDateEpoch');
-  if (a.contract.status === 'PAUSED' && resumeAt?.getTime() === a.contract.resume_at?.getTime()) {
+  if (subscription.contract.status === 'PAUSED' && resumeAt?.getTime() === subscription.contract.resume_at?.getTime()) {
     if (resumeAt)
       throw invalid([{ pointer: '/resumeDateEpoch', rule: 'unchanged', message: t`It resumes on this day already. Choose another date.` }]);
     throw invalidState(t`This subscription is already paused.`);
   }
-  status.pause(work, a, resumeAt);
+  status.pause(work, subscription, resumeAt);
 }
 
 /** Pauses as the form of the action says. */
 export function pauseAsAsked(
   work: UnitOfWork,
-  a: Aggregate,
+  subscription: Aggregate,
   { until = 'INDEFINITE', intervalCount = 1, intervalType = 'MONTH', resumeDateEpoch }: Omit<PauseInput, 'id'>,
 ): void {
   if (until === 'DATE' && resumeDateEpoch === undefined)
     throw invalid([{ pointer: '/resumeDateEpoch', rule: 'required', message: t`Choose a date after today.` }]);
   pauseUntil(
     work,
-    a,
+    subscription,
     until === 'DURATION' ? { interval: intervalType, intervalCount } : null,
     until === 'DATE' ? resumeDateEpoch : undefined,
   );
 }
 export const pause: Handler = edit<PauseInput>('pause', pauseAsAsked);
-export const pauseV2: Handler = edit<PauseInput>('pause', (work, a, { pauseDuration, resumeDateEpoch }) =>
+export const pauseV2: Handler = edit<PauseInput>('pause', (work, subscription, { pauseDuration, resumeDateEpoch }) =>
   pauseUntil(
     work,
-    a,
+    subscription,
     pauseDuration ? { interval: pauseDuration.intervalType, intervalCount: pauseDuration.intervalCount } : null,
     resumeDateEpoch,
   ),
 );
 
 /** The day that was chosen for the first order, else one interval from now. */
-export function firstOrderAt(work: UnitOfWork, a: Aggregate, chosen: number | undefined): Date {
-  if (chosen === undefined) return oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour);
-  const at = atChosenTime(work, a, chosen);
+export function firstOrderAt(work: UnitOfWork, subscription: Aggregate, chosen: number | undefined): Date {
+  if (chosen === undefined) return oneIntervalAfter(subscription, work.at, work.zone, work.settings.billingHour);
+  const at = atChosenTime(work, subscription, chosen);
   orders.refuseUnfitDate(work, at, '/nextBillingDateEpoch');
   return at;
 }
 
-export const resume: Handler = edit<Named & { nextBillingDateEpoch?: number }>('resume', (work, a, { nextBillingDateEpoch }) =>
-  status.resume(work, a, firstOrderAt(work, a, nextBillingDateEpoch)),
+export const resume: Handler = edit<Named & { nextBillingDateEpoch?: number }>('resume', (work, subscription, { nextBillingDateEpoch }) =>
+  status.resume(work, subscription, firstOrderAt(work, subscription, nextBillingDateEpoch)),
 );
 
 export const cancel: Handler = edit<Named & { cancellationReason: string; cancellationComment?: string; notifyCustomer?: boolean }>(
   'cancel',
-  async (work, a, { cancellationReason, cancellationComment, notifyCustomer = true }) =>
-    status.cancel(work, a, {
+  async (work, subscription, { cancellationReason, cancellationComment, notifyCustomer = true }) =>
+    status.cancel(work, subscription, {
       reason: await reasonOf(work.context, cancellationReason),
       comment: cancellationComment?.trim() || null,
       source: work.context.source === 'API' ? 'API' : work.context.source === 'Customer portal' ? 'CUSTOMER' : 'MERCHANT',
@@ -197,9 +197,11 @@ export const cancel: Handler = edit<Named & { cancellationReason: string; cancel
     }),
 );
 
-export const markForCancellation: Handler = edit<Named>('markForCancellation', (work, a) => status.markForCancellation(work, a, true));
-export const undoMarkForCancellation: Handler = edit<Named>('undoMarkForCancellation', (work, a) =>
-  status.markForCancellation(work, a, false),
+export const markForCancellation: Handler = edit<Named>('markForCancellation', (work, subscription) =>
+  status.markForCancellation(work, subscription, true),
+);
+export const undoMarkForCancellation: Handler = edit<Named>('undoMarkForCancellation', (work, subscription) =>
+  status.markForCancellation(work, subscription, false),
 );
 
 interface ReactivateInput {
@@ -209,9 +211,9 @@ interface ReactivateInput {
 }
 
 /** Active again, as long as nothing is charged. */
-function startAgain(work: UnitOfWork, a: Aggregate, { nextBillingDateEpoch, maxCycles }: ReactivateInput): void {
-  const c = a.contract;
-  status.dropCredits(work, a);
+function startAgain(work: UnitOfWork, subscription: Aggregate, { nextBillingDateEpoch, maxCycles }: ReactivateInput): void {
+  const c = subscription.contract;
+  status.dropCredits(work, subscription);
   const most = maxCycles === undefined ? c.max_cycles : maxCycles;
   if (maxCycles != null && c.min_cycles !== null && maxCycles <= c.min_cycles) {
     throw invalid([
@@ -231,12 +233,12 @@ function startAgain(work: UnitOfWork, a: Aggregate, { nextBillingDateEpoch, maxC
       },
     ]);
   }
-  status.reactivate(work, a, firstOrderAt(work, a, nextBillingDateEpoch), most);
+  status.reactivate(work, subscription, firstOrderAt(work, subscription, nextBillingDateEpoch), most);
 }
 /** Reactivates as the form of the action says. */
-export function reactivateAsAsked(work: UnitOfWork, a: Aggregate, input: ReactivateInput): PendingCharge | null {
-  startAgain(work, a, input);
-  return input.chargeAtOnce ? orders.chargeNow(work, a, { keepSchedule: false }) : null;
+export function reactivateAsAsked(work: UnitOfWork, subscription: Aggregate, input: ReactivateInput): PendingCharge | null {
+  startAgain(work, subscription, input);
+  return input.chargeAtOnce ? orders.chargeNow(work, subscription, { keepSchedule: false }) : null;
 }
 /** Who may change states need not be one who may charge cards. @throws Refusal 403 */
 function refuseCharge(context: Context, { chargeAtOnce }: ReactivateInput): void {
@@ -257,7 +259,7 @@ export const unSkipOrder: Handler = edit<Named & { orderId: number }>('unSkipOrd
 export const reschedule: Handler = edit<Named & { nextBillingDateEpoch: number }>('reschedule', orders.reschedule);
 export const rescheduleOneOrder: Handler = edit<Named & { orderId?: number; billingDateEpoch: number }>(
   'rescheduleOneOrder',
-  (work, a, input) => orders.rescheduleOneOrder(work, a, input),
+  (work, subscription, input) => orders.rescheduleOneOrder(work, subscription, input),
 );
 export const delay: Handler = edit<Named & { days: number }>('delay', orders.delay);
 export const chargeNow: Handler = charging<Named & { orderId: number; keepSchedule?: boolean }>('chargeNow', orders.chargeNow);
@@ -304,9 +306,9 @@ export const updateLocalDeliveryDetails: Handler = edit<Named & { phone: string;
 );
 /** With the saved address that is named in the place of one that is typed. */
 const sentTo =
-  <I extends delivery.Destination>(work: (work: UnitOfWork, a: Aggregate, input: I & { address: Address }) => void): Change<I> =>
-  async (w, a, input) =>
-    work(w, a, await delivery.destination(w, a, input));
+  <I extends delivery.Destination>(work: (work: UnitOfWork, subscription: Aggregate, input: I & { address: Address }) => void): Change<I> =>
+  async (w, subscription, input) =>
+    work(w, subscription, await delivery.destination(w, subscription, input));
 export const updateToShipping: Handler = edit<Named & delivery.ShippingDetails>('updateToShipping', sentTo(delivery.updateToShipping));
 export const updateToPickup: Handler = edit<Named & { optionCode?: string }>('updateToPickup', delivery.updateToPickup);
 export const updateToLocalDelivery: Handler = edit<Named & delivery.LocalDelivery>(
@@ -322,7 +324,7 @@ export async function changeOthers(
   context: Context,
   action: string,
   ids: readonly number[],
-  work: (w: UnitOfWork, a: Aggregate) => unknown,
+  work: (w: UnitOfWork, subscription: Aggregate) => unknown,
 ): Promise<Acted<unknown>[]> {
   const changed: Acted<unknown>[] = [];
   for (const id of ids) {
@@ -342,11 +344,14 @@ const addressed = <I extends Named & { alsoOthers?: boolean }>(action: string, w
   tryable(
     async (context: Context, input: I): Promise<JsonValue> => {
       let others: number[] = [];
-      const acted = await change(context, action, input, async (w, a) => {
-        if (input.alsoOthers) others = await delivery.othersAtAddress(w, a, a.contract.shipping_address as Address | null);
-        await work(w, a, input);
+      const acted = await change(context, action, input, async (w, subscription) => {
+        if (input.alsoOthers)
+          others = await delivery.othersAtAddress(w, subscription, subscription.contract.shipping_address as Address | null);
+        await work(w, subscription, input);
       });
-      for (const other of await changeOthers(context, action, others, (w, a) => work(w, a, { ...input, id: a.contract.id })))
+      for (const other of await changeOthers(context, action, others, (w, subscription) =>
+        work(w, subscription, { ...input, id: subscription.contract.id }),
+      ))
         await logAction(context, action, other);
       return contractView(engineOf(context), input.id, acted);
     },

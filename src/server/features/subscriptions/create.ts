@@ -40,13 +40,13 @@ export async function createByHand(
 
 export const create: Handler = async (context: Context, input: ByHand): Promise<JsonValue> => {
   const made = await createByHand(context, input);
-  const view: JsonObject = await contractView(engineOf(context), made.a.contract.id, made);
+  const view: JsonObject = await contractView(engineOf(context), made.subscription.contract.id, made);
   await context.log({
     action: 'subscription.created',
     category: 'Subscriptions',
-    description: `Subscription #${made.a.contract.id} of ${made.a.contract.customer_name} created`,
+    description: `Subscription #${made.subscription.contract.id} of ${made.subscription.contract.customer_name} created`,
     entity: 'subscription',
-    entityId: made.a.contract.id,
+    entityId: made.subscription.contract.id,
     after: view,
   });
   return view;

@@ -28,16 +28,16 @@ export interface Change {
   say: (minor: number) => string;
 }
 
-export function warningsOf(work: UnitOfWork, a: Aggregate, change: Change): string[] {
+export function warningsOf(work: UnitOfWork, subscription: Aggregate, change: Change): string[] {
   return [
     ...ofDiscounts(change),
-    ...ofStock(work, a, change),
-    ...ofPlan(a, change),
+    ...ofStock(work, subscription, change),
+    ...ofPlan(subscription, change),
     ...ofEnded(work, change),
-    ...ofDates(a, change),
-    ...ofMoney(work, a, change),
+    ...ofDates(subscription, change),
+    ...ofMoney(work, subscription, change),
     ...ofOthers(change),
-    ...ofLetters(a, change),
+    ...ofLetters(subscription, change),
   ];
 }
 
@@ -54,8 +54,8 @@ const ofDiscounts = ({ notes }: Change): string[] =>
   });
 
 /** Products that are new or more than before, and not there. */
-const ofStock = (work: UnitOfWork, a: Aggregate, { before }: Change): string[] =>
-  a.lines.flatMap(line => {
+const ofStock = (work: UnitOfWork, subscription: Aggregate, { before }: Change): string[] =>
+  subscription.lines.flatMap(line => {
     const variant = line.variant_id === null ? undefined : work.variants.get(line.variant_id);
     const isMore = before.variants.get(line.id) !== line.variant_id || line.quantity > (before.quantities.get(line.id) ?? 0);
     if (!isMore || !variant?.inventory_management || variant.inventory_policy !== 'deny' || variant.inventory_quantity >= line.quantity)
@@ -67,8 +67,8 @@ const ofStock = (work: UnitOfWork, a: Aggregate, { before }: Change): string[] =
     ];
   });
 
-function ofPlan(a: Aggregate, { before }: Change): string[] {
-  return !before.contract.has_custom_plan && a.contract.has_custom_plan
+function ofPlan(subscription: Aggregate, { before }: Change): string[] {
+  return !before.contract.has_custom_plan && subscription.contract.has_custom_plan
     ? [t`The subscription leaves its published selling plan: prices or frequency are then its own.`]
     : [];
 }
@@ -84,11 +84,11 @@ const ofEnded = (work: UnitOfWork, { notes }: Change): string[] =>
     ];
   });
 
-function ofDates(a: Aggregate, { after }: Change): string[] {
-  if (a.contract.status !== 'ACTIVE') return [];
+function ofDates(subscription: Aggregate, { after }: Change): string[] {
+  if (subscription.contract.status !== 'ACTIVE') return [];
   const planned = after.orders.filter(order => order.status === 'SCHEDULED').length;
   return [
-    ...(a.contract.max_cycles !== null && planned < 3
+    ...(subscription.contract.max_cycles !== null && planned < 3
       ? [
           planned === 0
             ? t`No order is left: it has reached its maximum.`
@@ -100,18 +100,18 @@ function ofDates(a: Aggregate, { after }: Change): string[] {
   ];
 }
 
-function ofMoney(work: UnitOfWork, a: Aggregate, { before, after, input, say }: Change): string[] {
-  const [from, to] = [before.contract.delivery_price, a.contract.delivery_price];
+function ofMoney(work: UnitOfWork, subscription: Aggregate, { before, after, input, say }: Change): string[] {
+  const [from, to] = [before.contract.delivery_price, subscription.contract.delivery_price];
   const first = after.orders.find(order => order.status === 'SCHEDULED' && order.isPrepaidDelivery !== true);
   const was = before.orders.find(order => order.status === 'SCHEDULED' && order.isPrepaidDelivery !== true);
   const left = before.contract.prepaid_credits;
-  const method = methodById(a, a.contract.payment_method_id);
+  const method = methodById(subscription, subscription.contract.payment_method_id);
   return [
     ...(from !== to && input.deliveryPrice === undefined
       ? [t`Shipping changes from ${from === 0 ? t`free` : say(from)} to ${to === 0 ? t`free` : say(to)}.`]
       : []),
     ...(first && Number(first.total) === 0 && was && Number(was.total) > 0 ? [t`The next order costs nothing then.`] : []),
-    ...(before.contract.status === 'CANCELLED' && left > 0 && a.contract.prepaid_credits === 0
+    ...(before.contract.status === 'CANCELLED' && left > 0 && subscription.contract.prepaid_credits === 0
       ? [
           left === 1
             ? t`One delivery that was paid before the cancellation is not restored.`
@@ -120,9 +120,13 @@ function ofMoney(work: UnitOfWork, a: Aggregate, { before, after, input, say }: 
       : []),
     ...(input.chargeAtOnce === true ? [t`The first order is charged at once, and the dates are counted from then.`] : []),
     ...(before.contract.status !== 'ACTIVE' &&
-    a.contract.status === 'ACTIVE' &&
-    a.contract.prepaid_credits === 0 &&
-    (!method || !isUsable(method, { at: first ? new Date(Number(first.billingDateEpoch) * 1000) : a.contract.updated_at, zone: work.zone }))
+    subscription.contract.status === 'ACTIVE' &&
+    subscription.contract.prepaid_credits === 0 &&
+    (!method ||
+      !isUsable(method, {
+        at: first ? new Date(Number(first.billingDateEpoch) * 1000) : subscription.contract.updated_at,
+        zone: work.zone,
+      }))
       ? [t`The payment method can't be charged any more when the first order is due.`]
       : []),
   ];
@@ -139,7 +143,7 @@ const ofOthers = ({ others }: Change): string[] =>
             : t`${others} other subscriptions of the customer change too.`,
       ];
 
-const ofLetters = (a: Aggregate, { before }: Change): string[] =>
+const ofLetters = (subscription: Aggregate, { before }: Change): string[] =>
   before.letters
-    .filter(one => one.recipient === a.contract.customer_email)
-    .map(one => t`${a.contract.customer_name} gets an e-mail: “${one.subject}”.`);
+    .filter(one => one.recipient === subscription.contract.customer_email)
+    .map(one => t`${subscription.contract.customer_name} gets an e-mail: “${one.subject}”.`);

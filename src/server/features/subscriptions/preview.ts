@@ -100,62 +100,68 @@ async function tryAction(
   let lines: LineRow[] = [];
   let others: number[] | undefined;
   let letters: Before['letters'] = [];
-  const acted: Acted<unknown> = await act(engineOf(context), id, { action, orderIds: orderIds(input) }, async (work, a) => {
+  const acted: Acted<unknown> = await act(engineOf(context), id, { action, orderIds: orderIds(input) }, async (work, subscription) => {
     before = {
-      ...stateOf(work, a),
-      contract: structuredClone(a.contract),
-      quantities: new Map(a.lines.map(line => [line.id, line.quantity])),
-      variants: new Map(a.lines.map(line => [line.id, line.variant_id])),
+      ...stateOf(work, subscription),
+      contract: structuredClone(subscription.contract),
+      quantities: new Map(subscription.lines.map(line => [line.id, line.quantity])),
+      variants: new Map(subscription.lines.map(line => [line.id, line.variant_id])),
       letters: [],
     };
-    lines = structuredClone(a.lines);
-    if (input.alsoOthers === true) others = await othersAtAddress(work, a, a.contract.shipping_address as Address | null);
-    await change(work, a, input as never, context);
+    lines = structuredClone(subscription.lines);
+    if (input.alsoOthers === true)
+      others = await othersAtAddress(work, subscription, subscription.contract.shipping_address as Address | null);
+    await change(work, subscription, input as never, context);
     letters = work.letters.map(letter => ({ ...letter }));
   });
   // What another one would refuse is told now, not when the change is made.
   await ofContract.changeOthers(context, action, others ?? [], (w, other) =>
     change(w, other, { ...input, id: other.contract.id } as never, context),
   );
-  const { a, work } = acted;
-  await work.loadVariants([a]);
-  const after = stateOf(work, a);
+  const { subscription, work } = acted;
+  await work.loadVariants([subscription]);
+  const after = stateOf(work, subscription);
   return {
     before: wire(before as Before),
     after: wire(after),
-    lines: changedLines(lines, a.lines, a.contract.currency_code),
-    currencyCode: a.contract.currency_code,
-    warnings: warningsOf(work, a, {
+    lines: changedLines(lines, subscription.lines, subscription.contract.currency_code),
+    currencyCode: subscription.contract.currency_code,
+    warnings: warningsOf(work, subscription, {
       before: { ...(before as Before), letters },
       after,
       notes: acted.notes,
       others: others?.length,
       input,
-      say: minor => formatMoney(minor, a.contract.currency_code, intlLocale()),
+      say: minor => formatMoney(minor, subscription.contract.currency_code, intlLocale()),
     }),
   };
 }
 
 async function tryCreating(context: Context, input: JsonObject): Promise<JsonObject> {
-  const { a, work, letters } = await createByHand(context, input as unknown as ByHand);
-  const after = stateOf(work, a);
+  const { subscription, work, letters } = await createByHand(context, input as unknown as ByHand);
+  const after = stateOf(work, subscription);
   return {
     before: null,
     after: wire(after),
-    currencyCode: a.contract.currency_code,
+    currencyCode: subscription.contract.currency_code,
     warnings: letters
-      .filter(one => one.recipient === a.contract.customer_email)
-      .map(one => t`${a.contract.customer_name} gets an e-mail: “${one.subject}”.`),
+      .filter(one => one.recipient === subscription.contract.customer_email)
+      .map(one => t`${subscription.contract.customer_name} gets an e-mail: “${one.subject}”.`),
   };
 }
 
 const wire = ({ status, resumeDateEpoch, orders }: State): JsonObject => ({ status, resumeDateEpoch, orders });
 
 /** The state of a contract and its next orders; of a pause with an end, the orders after it. */
-function stateOf(work: UnitOfWork, a: Aggregate): State {
+function stateOf(work: UnitOfWork, subscription: Aggregate): State {
   const now = work.context.now();
-  const { status, resume_at: resumeAt } = a.contract;
-  const orders = scheduleView(work, status === 'PAUSED' && resumeAt ? resumed(a, resumeAt, work.zone) : a, now, SHOWN * 3);
+  const { status, resume_at: resumeAt } = subscription.contract;
+  const orders = scheduleView(
+    work,
+    status === 'PAUSED' && resumeAt ? resumed(subscription, resumeAt, work.zone) : subscription,
+    now,
+    SHOWN * 3,
+  );
   const planned = orders.filter(order => order.status === 'SCHEDULED');
   const last = planned[SHOWN - 1];
   return {
@@ -166,11 +172,11 @@ function stateOf(work: UnitOfWork, a: Aggregate): State {
 }
 
 /** A copy of a paused contract as it will be when its pause ends by itself. */
-function resumed(a: Aggregate, at: Date, zone: string): Aggregate {
+function resumed(subscription: Aggregate, at: Date, zone: string): Aggregate {
   const copy: Aggregate = {
-    ...a,
-    contract: { ...a.contract, status: 'ACTIVE', resume_at: null },
-    orders: a.orders.map(order => ({ ...order })),
+    ...subscription,
+    contract: { ...subscription.contract, status: 'ACTIVE', resume_at: null },
+    orders: subscription.orders.map(order => ({ ...order })),
   };
   rebase(copy, at, copy.contract.next_cycle, zone);
   syncSchedule(copy, zone);

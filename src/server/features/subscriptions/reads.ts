@@ -97,8 +97,8 @@ export const counts = async (context: Context): Promise<JsonValue> => ({
 
 /** The orders ahead: ten, or twelve months. */
 export async function ordersSchedule(context: Context, { id }: Named): Promise<Reply> {
-  const { a, work } = await readContract(engineOf(context), id);
-  const records = scheduleView(work, a, context.now());
+  const { subscription, work } = await readContract(engineOf(context), id);
+  const records = scheduleView(work, subscription, context.now());
   return new Reply(records, { pageInfo: { hasNextPage: false, hasPreviousPage: false, total: records.length } });
 }
 
@@ -170,12 +170,12 @@ async function mustExist(trx: Context['trx'], storeId: number, id: number): Prom
 
 /** D145: how a contract is delivered. */
 export async function deliveryMethod(context: Context, { shopifyId }: { shopifyId: number }): Promise<JsonValue> {
-  const { a } = await readContract(engineOf(context), await idOf(context, shopifyId, missing));
+  const { subscription } = await readContract(engineOf(context), await idOf(context, shopifyId, missing));
   return {
-    deliveryMethod: a.contract.delivery_method as JsonValue,
-    shippingAddress: a.contract.shipping_address as JsonValue,
-    deliveryPrice: toDecimal(a.contract.delivery_price, a.contract.currency_code),
-    currencyCode: a.contract.currency_code,
+    deliveryMethod: subscription.contract.delivery_method as JsonValue,
+    shippingAddress: subscription.contract.shipping_address as JsonValue,
+    deliveryPrice: toDecimal(subscription.contract.delivery_price, subscription.contract.currency_code),
+    currencyCode: subscription.contract.currency_code,
   };
 }
 
@@ -205,27 +205,29 @@ export async function customerAddresses(
 /** Where orders can be picked up; with a subscription, at the price for it. */
 export async function pickupAddresses(context: Context, { id }: { id?: number }): Promise<JsonValue> {
   if (id === undefined) return (detailsOf(context.store).locations ?? []).filter(location => location.pickup) as unknown as JsonValue;
-  const { a } = await readContract(engineOf(context), id);
-  return pickupOptions(context.store, parcelOf(a.contract, a.lines)).map(option => wireOption(option, a.contract.currency_code));
+  const { subscription } = await readContract(engineOf(context), id);
+  return pickupOptions(context.store, parcelOf(subscription.contract, subscription.lines)).map(option =>
+    wireOption(option, subscription.contract.currency_code),
+  );
 }
 
 /** Every way the store delivers to an address, by today's rates; without one, to the address of the subscription. */
 export async function availableDeliveryOptions(context: Context, { id, address }: Named & { address?: Address }): Promise<JsonValue> {
-  const { a, work } = await readContract(engineOf(context), id);
-  return optionsFor(work, a, address ?? null).map(option => wireOption(option, a.contract.currency_code));
+  const { subscription, work } = await readContract(engineOf(context), id);
+  return optionsFor(work, subscription, address ?? null).map(option => wireOption(option, subscription.contract.currency_code));
 }
 
 /** D147: the plans that all recurring products of a contract are offered on, by group. */
 export async function sellingPlans(context: Context, { contractId }: { contractId: number }): Promise<JsonValue> {
   const engine = engineOf(context);
-  const { a } = await readContract(engine, contractId);
+  const { subscription } = await readContract(engine, contractId);
   const variants = await findVariants(engine, {
-    ids: a.lines.flatMap(line => (line.one_time_added || line.variant_id === null ? [] : line.variant_id)),
+    ids: subscription.lines.flatMap(line => (line.one_time_added || line.variant_id === null ? [] : line.variant_id)),
   });
   const offered = [...(await plansOfVariants(engine, variants)).values()];
   const [first = [], ...rest] = offered;
   const kept = await groupsOfBundles(engine);
-  const own = new Set(a.contract.plan_group_ids);
+  const own = new Set(subscription.contract.plan_group_ids);
   const common = first
     .filter(({ groupId }) => own.has(groupId) || !kept.has(groupId))
     .filter(({ plan }) => rest.every(list => list.some(other => other.plan.lspId === plan.lspId)));
@@ -243,7 +245,8 @@ export async function sellingPlans(context: Context, { contractId }: { contractI
       deliveryPolicy: { ...deliveryInterval(plan) },
       discount: { type: plan.fixedDiscountType, value: plan.fixedDiscountValue ?? null },
       isCurrent:
-        hasFrequency(plan, billingOf(a.contract), deliveryOf(a.contract)) && a.lines.some(line => line.selling_plan_id === plan.lspId),
+        hasFrequency(plan, billingOf(subscription.contract), deliveryOf(subscription.contract)) &&
+        subscription.lines.some(line => line.selling_plan_id === plan.lspId),
     });
     groups.set(groupId, group);
   }

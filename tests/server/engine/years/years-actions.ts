@@ -17,12 +17,12 @@ import { DAY, type Shop } from '../shop.ts';
 import { EVERY } from './years-settings.ts';
 
 /** One random action on a subscription as it was read a moment ago. Answers its name, and whether it was done or refused. */
-export async function randomAction(shop: Shop, random: Random, a: Aggregate): Promise<{ action: string; isDone: boolean }> {
-  const { id } = a.contract;
+export async function randomAction(shop: Shop, random: Random, subscription: Aggregate): Promise<{ action: string; isDone: boolean }> {
+  const { id } = subscription.contract;
   const later = (days: number): number => Math.floor((shop.now.getTime() + days * DAY) / 1000);
-  const order = random.chance(0.7) ? undefined : id * 10_000 + a.contract.next_cycle + random.between(0, 4);
+  const order = random.chance(0.7) ? undefined : id * 10_000 + subscription.contract.next_cycle + random.between(0, 4);
   const line = (x: Aggregate): number => random.pick(x.lines).id;
-  const list: [string, (work: UnitOfWork, a: Aggregate) => unknown][] = [
+  const list: [string, (work: UnitOfWork, subscription: Aggregate) => unknown][] = [
     ['pause', (work, x) => pause(work, x, random.chance(0.5) ? new Date(shop.now.getTime() + random.between(1, 90) * DAY) : null)],
     ['resume', (work, x) => resume(work, x, oneIntervalAfter(x, work.at, work.zone, work.settings.billingHour))],
     ['resume', (work, x) => resume(work, x, oneIntervalAfter(x, work.at, work.zone, work.settings.billingHour))],
@@ -110,7 +110,7 @@ export async function randomAction(shop: Shop, random: Random, a: Aggregate): Pr
     ['updatePaymentMethod', (work, x) => updateMethod(work, x, { customerPaymentMethodId: random.pick(x.methods).id })],
   ];
   // Subscriptions that stand still are mostly set going again, so that something happens in ten years; those that are to end mostly go on.
-  const { status, is_marked_for_cancellation: isEnding } = a.contract;
+  const { status, is_marked_for_cancellation: isEnding } = subscription.contract;
   const wanted = status === 'PAUSED' ? 'resume' : status !== 'ACTIVE' ? 'reactivate' : isEnding ? 'undoMarkForCancellation' : null;
   const among = wanted && random.chance(0.6) ? list.filter(([name]) => name === wanted) : list;
   const [action, change] = random.pick(among);

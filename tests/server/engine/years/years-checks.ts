@@ -312,7 +312,7 @@ function checkTotals(order: OrderRow, proof: Proof): void {
 
 /** A contract that nobody touched has exactly the orders, attempts, amounts, credits and state of its model, no more and no fewer. */
 export function checkWatched(
-  a: Aggregate,
+  subscription: Aggregate,
   own: readonly OrderRow[],
   tries: readonly AttemptRow[],
   terms: Terms,
@@ -321,7 +321,7 @@ export function checkWatched(
   proof: Proof,
 ): void {
   const model = modelLife(terms, stretches, now.getTime());
-  const { contract } = a;
+  const { contract } = subscription;
   const attempts = group(tries, attempt => attempt.order_id);
   const orders = own.filter(order => order.cycle < contract.next_cycle);
   const time = (at: number | null): string => (at === null ? 'none' : new Date(at).toISOString());
@@ -374,7 +374,7 @@ export function checkWatched(
     );
     differ(`${name}, its charges`, made.join('; '), wanted.attempts.map(told).join('; '));
   }
-  if (contract.status === 'ACTIVE' && terms.method.token === 'tok_success') checkShown(a, terms, stretches, now, proof);
+  if (contract.status === 'ACTIVE' && terms.method.token === 'tok_success') checkShown(subscription, terms, stretches, now, proof);
   differ('the number of orders', orders.length, model.orders.length);
   differ('the state', contract.status, model.status);
   differ('the number of charges', contract.completed_orders, model.charges);
@@ -383,21 +383,21 @@ export function checkWatched(
 }
 
 /** The orders ahead that people are shown are those that the model sees coming, if every charge succeeds. */
-export function checkShown(a: Aggregate, terms: Terms, stretches: readonly Stretch[], now: Date, proof: Proof): void {
+export function checkShown(subscription: Aggregate, terms: Terms, stretches: readonly Stretch[], now: Date, proof: Proof): void {
   const year = DateTime.fromJSDate(now, { zone: terms.zone }).plus({ months: 12 }).toMillis();
   const told = (cycle: number, number: number, at: number, isPrepaidDelivery: boolean): string =>
     `${cycle} as number ${number} on ${new Date(at).toISOString()}${isPrepaidDelivery ? ', paid in advance' : ''}`;
-  const shown = upcomingOrders(a, terms.zone, now).map(order =>
+  const shown = upcomingOrders(subscription, terms.zone, now).map(order =>
     told(order.cycle, order.orderNumber, order.billingAt, order.isPrepaidDelivery),
   );
   const model = modelLife({ ...terms, method: { ...terms.method, token: 'tok_success' } }, stretches, year)
-    .orders.filter(order => order.cycle >= a.contract.next_cycle)
+    .orders.filter(order => order.cycle >= subscription.contract.next_cycle)
     .slice(0, 10)
     .map(order => told(order.cycle, order.number, order.billingAt, order.isPrepaidDelivery));
   // The very next order is shown however far ahead it is.
   proof.must(
     shown.slice(0, Math.max(1, model.length)).join('; ') === (model.length ? model : shown.slice(0, 1)).join('; ') &&
       shown.length <= Math.max(1, model.length),
-    () => `contract ${a.contract.id} shows the orders ${shown.join('; ')}, and must show ${model.join('; ')}`,
+    () => `contract ${subscription.contract.id} shows the orders ${shown.join('; ')}, and must show ${model.join('; ')}`,
   );
 }

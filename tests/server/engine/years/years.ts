@@ -100,7 +100,12 @@ export async function simulateYears(db: Database, options: YearsOptions): Promis
   }
   await save({ general: settings.general ?? {} });
   const read = async (which: readonly number[]): Promise<Map<number, Aggregate>> =>
-    new Map((await shop.as()(context => loadAggregates(context.trx, storeId, which, { lock: false }))).map(a => [a.contract.id, a]));
+    new Map(
+      (await shop.as()(context => loadAggregates(context.trx, storeId, which, { lock: false }))).map(subscription => [
+        subscription.contract.id,
+        subscription,
+      ]),
+    );
   const made = await read([...watched.keys()]);
   for (const [id, terms] of watched) checkShown(made.get(id) as Aggregate, terms, [], shop.now, proof);
 

@@ -80,11 +80,11 @@ describe.each(oneEngine)('the days ahead on %s', engine => {
     const ending = await shop.contract({ first, billingPolicy: { ...weekly, maxCycles: 2 } });
     const prepaid = await shop.contract({ first, billingPolicy: { interval: 'WEEK', intervalCount: 3 }, deliveryPolicy: weekly });
     const moved = await shop.contract({ first, every: weekly });
-    await shop.act(moved, 'rescheduleOneOrder', (work, a) =>
-      rescheduleOneOrder(work, a, { billingDateEpoch: epochOf('2026-02-17T14:00:00Z') }),
+    await shop.act(moved, 'rescheduleOneOrder', (work, subscription) =>
+      rescheduleOneOrder(work, subscription, { billingDateEpoch: epochOf('2026-02-17T14:00:00Z') }),
     );
     const skipped = await shop.contract({ first, every: weekly });
-    await shop.act(skipped, 'skipOrder', (work, a) => skipOrder(work, a, {}));
+    await shop.act(skipped, 'skipOrder', (work, subscription) => skipOrder(work, subscription, {}));
     const late = await shop.contract({ first: '2026-03-14T14:00:00Z' });
     await thirtyDays([fixed, ending, prepaid, moved, skipped, late]);
   });

@@ -6,15 +6,17 @@ import { setScene } from './shown-scene.ts';
 import { planSeed } from '../../../support/seed.ts';
 
 let server: TestServer;
+let inputs: Awaited<ReturnType<typeof setScene>>;
 beforeAll(async () => {
   server = await startTestServer({ seed: { contracts: 60, stores: 2 }, jobs: true, config: { workers: 0 } });
+  inputs = await setScene(server);
 });
 afterAll(() => server?.close());
 
 it('answers generated requests to every call without failing, in one form, with records as their schemas say', async () => {
   const seed = planSeed();
   console.log(`fuzz: FC_SEED=${seed}`);
-  const report = await fuzz(server, { seed, perCall: Number(process.env.FUZZ_PER_CALL ?? 12), inputs: await setScene(server) });
+  const report = await fuzz(server, { seed, perCall: Number(process.env.FUZZ_PER_CALL ?? 12), inputs });
   const calls = Object.values(server.services.definitions.calls);
   const silent = calls.filter(({ name }) => !report.well.has(name));
   console.log(

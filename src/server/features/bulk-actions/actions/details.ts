@@ -27,44 +27,44 @@ const LONGEST_NOTE = 5000;
 const setsBack = <C extends 'note' | 'tags' | 'custom_attributes'>(
   action: string,
   column: C,
-  set: (work: UnitOfWork, a: Aggregate, value: Aggregate['contract'][C]) => void,
+  set: (work: UnitOfWork, subscription: Aggregate, value: Aggregate['contract'][C]) => void,
 ): Undoing => ({
   action,
   remember: (_work, was) => ({ value: was.contract?.[column] as JsonValue }),
-  apply: (work, a, { value }) => set(work, a, value as Aggregate['contract'][C]),
+  apply: (work, subscription, { value }) => set(work, subscription, value as Aggregate['contract'][C]),
 });
 
 export const updateTags: ActionCode<{ mode: Mode; tags: string[] }> = {
-  undoing: setsBack('updateTags', 'tags', (work, a, tags) => details.updateTags(work, a, { tags })),
-  apply: (work, a, { mode, tags }) => {
-    const present = a.contract.tags;
+  undoing: setsBack('updateTags', 'tags', (work, subscription, tags) => details.updateTags(work, subscription, { tags })),
+  apply: (work, subscription, { mode, tags }) => {
+    const present = subscription.contract.tags;
     const named = new Set(tags.map(nameKey));
     const wanted = mode === 'ADD' ? [...present, ...tags] : mode === 'REMOVE' ? present.filter(tag => !named.has(nameKey(tag))) : tags;
-    details.updateTags(work, a, { tags: wanted });
-    if (a.contract.tags.length > MAX_TAGS) throw skip(t`A subscription can have at most ${MAX_TAGS} tags.`);
+    details.updateTags(work, subscription, { tags: wanted });
+    if (subscription.contract.tags.length > MAX_TAGS) throw skip(t`A subscription can have at most ${MAX_TAGS} tags.`);
   },
 };
 
 export const updateNote: ActionCode<{ mode: Mode; note?: string }> = {
-  undoing: setsBack('updateNote', 'note', (work, a, note) => details.updateNote(work, a, { note })),
-  apply: (work, a, { mode, note = '' }) => {
-    const wanted = mode === 'REMOVE' ? '' : mode === 'ADD' && a.contract.note ? `${a.contract.note}\n${note}` : note;
+  undoing: setsBack('updateNote', 'note', (work, subscription, note) => details.updateNote(work, subscription, { note })),
+  apply: (work, subscription, { mode, note = '' }) => {
+    const wanted = mode === 'REMOVE' ? '' : mode === 'ADD' && subscription.contract.note ? `${subscription.contract.note}\n${note}` : note;
     if (wanted.length > LONGEST_NOTE) throw skip(t`A note can have at most 5,000 characters.`);
-    details.updateNote(work, a, { note: wanted });
+    details.updateNote(work, subscription, { note: wanted });
   },
 };
 
 export const updateAttributes: ActionCode<{ mode: Mode; customAttributes?: Attribute[]; names?: string[] }> = {
-  undoing: setsBack('updateCustomAttributes', 'custom_attributes', (work, a, value) =>
-    details.updateAttributes(work, a, { customAttributes: value as unknown as Attribute[] }),
+  undoing: setsBack('updateCustomAttributes', 'custom_attributes', (work, subscription, value) =>
+    details.updateAttributes(work, subscription, { customAttributes: value as unknown as Attribute[] }),
   ),
   check: ({ mode, customAttributes = [] }) => {
     if (mode === 'REMOVE') return [];
     const twice = customAttributes.findIndex((one, index) => customAttributes.some((other, i) => i < index && other.key === one.key));
     return twice < 0 ? [] : [{ pointer: `/customAttributes/${twice}/key`, rule: 'unique', message: t`This name is in the list already.` }];
   },
-  apply: (work, a, { mode, customAttributes = [], names = [] }) => {
-    const present = a.contract.custom_attributes as Attribute[];
+  apply: (work, subscription, { mode, customAttributes = [], names = [] }) => {
+    const present = subscription.contract.custom_attributes as Attribute[];
     const wanted =
       mode === 'REPLACE'
         ? customAttributes
@@ -75,7 +75,7 @@ export const updateAttributes: ActionCode<{ mode: Mode; customAttributes?: Attri
               ...customAttributes.filter(one => !present.some(other => other.key === one.key)),
             ];
     if (wanted.length > MAX_ATTRIBUTES) throw skip(t`A subscription can have at most ${MAX_ATTRIBUTES} attributes.`);
-    if (JSON.stringify(present) !== JSON.stringify(wanted)) details.updateAttributes(work, a, { customAttributes: wanted });
+    if (JSON.stringify(present) !== JSON.stringify(wanted)) details.updateAttributes(work, subscription, { customAttributes: wanted });
   },
 };
 
@@ -86,12 +86,14 @@ export const sendPaymentUpdate: ActionCode = {
       id: number;
     }>`select distinct contract_id as id from events where store_id = ${work.context.storeId}::integer
         and key = 'payment_method_update_requested'
-      and created_at > ${since} and contract_id = any(${aggregates.map(a => a.contract.id)}::bigint[])`.execute(work.context.trx);
+      and created_at > ${since} and contract_id = any(${aggregates.map(subscription => subscription.contract.id)}::bigint[])`.execute(
+      work.context.trx,
+    );
     return new Map(rows.map(row => [row.id, t`The customer was asked in the last 24 hours.`]));
   },
-  apply: async (work, a) => {
-    if (!a.contract.customer_email) throw skip(t`The customer has no e-mail address.`);
-    await requestUpdate(work, a);
+  apply: async (work, subscription) => {
+    if (!subscription.contract.customer_email) throw skip(t`The customer has no e-mail address.`);
+    await requestUpdate(work, subscription);
   },
 };
 
@@ -101,11 +103,11 @@ export const sendPortalLink: ActionCode = {
 };
 
 export const assignBackup: ActionCode = {
-  apply: (work, a) => {
-    if (a.contract.backup_payment_method_id !== null) throw skip(t`This subscription has a backup payment method already.`);
-    const method = a.methods.filter(one => one.id !== a.contract.payment_method_id && isUsable(one, work)).at(-1);
+  apply: (work, subscription) => {
+    if (subscription.contract.backup_payment_method_id !== null) throw skip(t`This subscription has a backup payment method already.`);
+    const method = subscription.methods.filter(one => one.id !== subscription.contract.payment_method_id && isUsable(one, work)).at(-1);
     if (!method) throw skip(t`The customer has no other payment method that can be charged.`);
-    switchBackup(work, a, { paymentMethodId: method.id });
+    switchBackup(work, subscription, { paymentMethodId: method.id });
   },
 };
 
@@ -118,7 +120,7 @@ export const addOrderNote: ActionCode<{ note: string }> = {
   undoing: {
     action: 'addOrderNote',
     remember: (_work, was) => ({ note: was.contract?.next_order_note ?? '' }),
-    apply: (work, a, { note }) => details.addOrderNote(work, a, { note: String(note) }),
+    apply: (work, subscription, { note }) => details.addOrderNote(work, subscription, { note: String(note) }),
   },
   apply: details.addOrderNote,
 };

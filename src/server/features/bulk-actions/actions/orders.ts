@@ -13,39 +13,39 @@ interface Count {
 export const skipOrder: ActionCode<Count> = {
   undoing: {
     action: 'unSkipOrder',
-    remember: (_work, was, a) => ({
-      orderIds: a.orders
+    remember: (_work, was, subscription) => ({
+      orderIds: subscription.orders
         .filter(order => order.status === 'SKIPPED' && was.orders.get(order.id)?.status !== 'SKIPPED')
         .map(order => order.id),
     }),
-    apply: (work, a, { orderIds }) => {
-      for (const orderId of (orderIds as number[]).toReversed()) orders.unSkipOrder(work, a, { orderId });
+    apply: (work, subscription, { orderIds }) => {
+      for (const orderId of (orderIds as number[]).toReversed()) orders.unSkipOrder(work, subscription, { orderId });
     },
   },
-  apply: (work, a, { count }) => {
-    for (let i = 0; i < count; i++) orders.skipOrder(work, a, {});
+  apply: (work, subscription, { count }) => {
+    for (let i = 0; i < count; i++) orders.skipOrder(work, subscription, {});
   },
 };
 
 export const unskipOrder: ActionCode<Count> = {
   undoing: {
     action: 'skipOrder',
-    remember: (_work, was, a) => ({
+    remember: (_work, was, subscription) => ({
       orderIds: [...was.orders.values()]
-        .filter(before => before.status === 'SKIPPED' && a.orders.find(order => order.id === before.id)?.status !== 'SKIPPED')
+        .filter(before => before.status === 'SKIPPED' && subscription.orders.find(order => order.id === before.id)?.status !== 'SKIPPED')
         .map(order => order.id),
     }),
-    apply: (work, a, { orderIds }) => {
-      for (const orderId of orderIds as number[]) orders.skipOrder(work, a, { orderId });
+    apply: (work, subscription, { orderIds }) => {
+      for (const orderId of orderIds as number[]) orders.skipOrder(work, subscription, { orderId });
     },
   },
-  apply: (work, a, { count }) => {
-    const skipped = a.orders
-      .filter(order => order.status === 'SKIPPED' && order.cycle >= a.contract.next_cycle && order.billing_at > work.at)
+  apply: (work, subscription, { count }) => {
+    const skipped = subscription.orders
+      .filter(order => order.status === 'SKIPPED' && order.cycle >= subscription.contract.next_cycle && order.billing_at > work.at)
       .sort((x, y) => x.cycle - y.cycle)
       .slice(0, count);
     if (skipped.length === 0) throw skip(t`This subscription has no skipped order ahead.`);
-    for (const order of skipped) orders.unSkipOrder(work, a, { orderId: order.id });
+    for (const order of skipped) orders.unSkipOrder(work, subscription, { orderId: order.id });
   },
 };
 
@@ -86,9 +86,9 @@ function target(day: Day, input: Reschedule, values: RowValues): Day | number {
   }
 }
 
-function moved(work: UnitOfWork, a: Aggregate, input: Reschedule, values: RowValues): number {
+function moved(work: UnitOfWork, subscription: Aggregate, input: Reschedule, values: RowValues): number {
   if (input.mode === 'DATE') return input.nextBillingDateEpoch ?? 0;
-  const next = nextPlanned(a, work.zone);
+  const next = nextPlanned(subscription, work.zone);
   if (!next) throw skip(t`This subscription has no order ahead to move.`);
   const found = target(dayOf(next.billingAt, work.zone), input, values);
   const at =
@@ -100,13 +100,13 @@ function moved(work: UnitOfWork, a: Aggregate, input: Reschedule, values: RowVal
 
 export const reschedule: ActionCode<Reschedule> = {
   check: (input, now) => ahead(input.mode === 'DATE' ? input.nextBillingDateEpoch : undefined, '/nextBillingDateEpoch', now),
-  apply: (work, a, input, values) => {
-    const at = moved(work, a, input, values);
-    const next = nextPlanned(a, work.zone);
+  apply: (work, subscription, input, values) => {
+    const at = moved(work, subscription, input, values);
+    const next = nextPlanned(subscription, work.zone);
     if (next && dayNumber(dayOf(next.billingAt, work.zone)) === dayNumber(dayOf(at * 1000, work.zone)))
       throw skip(t`Its next order is on that day already.`);
-    if (input.scope === 'NEXT') orders.rescheduleOneOrder(work, a, { billingDateEpoch: at });
-    else orders.reschedule(work, a, { nextBillingDateEpoch: at });
+    if (input.scope === 'NEXT') orders.rescheduleOneOrder(work, subscription, { billingDateEpoch: at });
+    else orders.reschedule(work, subscription, { nextBillingDateEpoch: at });
   },
 };
 
@@ -124,18 +124,19 @@ function refuseSecond({ context: { askedAt } }: UnitOfWork, { contract, orders: 
 }
 
 /** The order that is charged: named, so that a repeated row can never charge the next one. */
-function orderToCharge(work: UnitOfWork, a: Aggregate, which: Charge['which']): number {
+function orderToCharge(work: UnitOfWork, subscription: Aggregate, which: Charge['which']): number {
   if (which === 'FAILED') {
-    const failed = a.orders.filter(order => order.status === 'FAILED').sort((x, y) => y.cycle - x.cycle)[0];
+    const failed = subscription.orders.filter(order => order.status === 'FAILED').sort((x, y) => y.cycle - x.cycle)[0];
     if (!failed) throw skip(t`No payment of this subscription has failed.`);
     return failed.id;
   }
-  refuseSecond(work, a);
-  if (a.contract.status === 'PAUSED' && which === 'NEXT') return orderIdOf(a.contract.id, a.contract.next_cycle);
-  const next = nextPlanned(a, work.zone);
+  refuseSecond(work, subscription);
+  if (subscription.contract.status === 'PAUSED' && which === 'NEXT')
+    return orderIdOf(subscription.contract.id, subscription.contract.next_cycle);
+  const next = nextPlanned(subscription, work.zone);
   if (!next) throw skip(t`This subscription has no order to charge.`);
   if (which === 'OVERDUE' && next.billingAt > work.at.getTime()) throw skip(t`No order of this subscription is past its date.`);
-  return orderIdOf(a.contract.id, next.cycle);
+  return orderIdOf(subscription.contract.id, next.cycle);
 }
 
 export const chargeOrder: ActionCode<Charge> = {
@@ -148,6 +149,6 @@ export const chargeOrder: ActionCode<Charge> = {
     return rows.map(row => row.id);
   },
   // Tried again, it is the same order: one that was paid meanwhile is left alone, and the one after it is nobody's wish.
-  apply: (work, a, { which, keepSchedule = false }, values): Charging =>
-    orders.chargeNow(work, a, { orderId: namedOrder(values) ?? orderToCharge(work, a, which), keepSchedule }),
+  apply: (work, subscription, { which, keepSchedule = false }, values): Charging =>
+    orders.chargeNow(work, subscription, { orderId: namedOrder(values) ?? orderToCharge(work, subscription, which), keepSchedule }),
 };

@@ -36,23 +36,24 @@ export function changedBy(minor: number, percent: number, rounding: Price['round
 
 export const updatePrice: ActionCode<Price> = {
   variants: true,
-  apply: (work, a, { products, variantId, rule, price = '0', percent = 0, rounding = 'NONE' }) => {
-    const lines = products === 'ONE' ? linesOf(a, [variantId as number]) : a.lines.filter(line => !line.one_time_added);
+  apply: (work, subscription, { products, variantId, rule, price = '0', percent = 0, rounding = 'NONE' }) => {
+    const lines =
+      products === 'ONE' ? linesOf(subscription, [variantId as number]) : subscription.lines.filter(line => !line.one_time_added);
     if (rule === 'STORE') {
       const { skipped } = updatePrices(
         work,
-        a,
+        subscription,
         { priceDirection: 'BOTH', graceDays: 0, excludeManualPrice: false, notifyCustomers: false },
         products === 'ONE' ? variantId : undefined,
       );
       if (skipped) throw skip(skipped);
       return;
     }
-    const { currency_code: currency, completed_orders: orders } = a.contract;
+    const { currency_code: currency, completed_orders: orders } = subscription.contract;
     for (const line of lines) {
       const before = pieceInCharge(line, orders + 1, 1, currency);
       const after = rule === 'PRICE' ? price : toDecimal(changedBy(before, percent, rounding, currency), currency);
-      if (toDecimal(before, currency) !== after) setPrice(work, a, { lineId: line.id, price: after });
+      if (toDecimal(before, currency) !== after) setPrice(work, subscription, { lineId: line.id, price: after });
     }
   },
 };
@@ -62,24 +63,24 @@ export const addDiscount: ActionCode<discounts.NewDiscount & { kind: 'MANUAL' | 
     kind === 'MANUAL' && type === 'PERCENTAGE' && !Number.isInteger(Number(value))
       ? [{ pointer: '/value', rule: 'range', message: t`Enter a whole percentage, such as 10.` }]
       : [],
-  apply: async (work, a, { kind, code, ...byHand }) => {
-    if (kind === 'CODE' && a.discounts.some(one => one.code?.toLowerCase() === code?.trim().toLowerCase()))
+  apply: async (work, subscription, { kind, code, ...byHand }) => {
+    if (kind === 'CODE' && subscription.discounts.some(one => one.code?.toLowerCase() === code?.trim().toLowerCase()))
       throw skip(t`This subscription has this discount code already.`);
-    await discounts.addDiscount(work, a, kind === 'CODE' ? { code } : byHand);
+    await discounts.addDiscount(work, subscription, kind === 'CODE' ? { code } : byHand);
   },
 };
 
 export const removeDiscount: ActionCode<{ which: 'ALL' | 'CODE' | 'TITLE'; code?: string; title?: string }> = {
-  apply: (work, a, { which, code = '', title = '' }) => {
+  apply: (work, subscription, { which, code = '', title = '' }) => {
     const is = (text: string | null, wanted: string): boolean => text?.trim().toLowerCase() === wanted.trim().toLowerCase();
-    const found = a.discounts.filter(
+    const found = subscription.discounts.filter(
       one =>
         one.kind !== 'BUNDLE' &&
         (which === 'ALL' || (which === 'CODE' ? is(one.code, code) : one.kind === 'MANUAL' && is(one.title, title))),
     );
     if (found.length === 0)
       throw skip(which === 'ALL' ? t`This subscription has no discount.` : t`This subscription does not have this discount.`);
-    for (const one of found) discounts.removeDiscount(work, a, { discountId: one.id });
+    for (const one of found) discounts.removeDiscount(work, subscription, { discountId: one.id });
   },
 };
 
@@ -97,8 +98,8 @@ interface Frequency {
 
 export const updateFrequency: ActionCode<Frequency> = {
   check: (input, now) => ahead(input.nextBillingDateEpoch, '/nextBillingDateEpoch', now),
-  apply: (work, a, { billingPolicy, isDeliveryOther, deliveryPolicy, nextBillingDateEpoch, discountType }) =>
-    updateBillingDetails(work, a, {
+  apply: (work, subscription, { billingPolicy, isDeliveryOther, deliveryPolicy, nextBillingDateEpoch, discountType }) =>
+    updateBillingDetails(work, subscription, {
       billingPolicy,
       ...(isDeliveryOther && deliveryPolicy ? { deliveryPolicy } : {}),
       ...(nextBillingDateEpoch === undefined ? {} : { nextBillingDateEpoch }),
@@ -107,9 +108,9 @@ export const updateFrequency: ActionCode<Frequency> = {
 };
 
 export const updateMinMax: ActionCode<{ minCycles?: number | null; maxCycles?: number | null; onlyIfEmpty?: boolean }> = {
-  apply: (work, a, { minCycles = null, maxCycles = null, onlyIfEmpty = false }) => {
-    const { min_cycles, max_cycles } = a.contract;
-    updateCycles(work, a, {
+  apply: (work, subscription, { minCycles = null, maxCycles = null, onlyIfEmpty = false }) => {
+    const { min_cycles, max_cycles } = subscription.contract;
+    updateCycles(work, subscription, {
       minCycles: onlyIfEmpty && min_cycles !== null ? undefined : minCycles,
       maxCycles: onlyIfEmpty && max_cycles !== null ? undefined : maxCycles,
     });

@@ -23,12 +23,12 @@ export const pause: ActionCode<Pause> = {
   undoing: {
     action: 'resume',
     // What was skipped, moved, added or left out once ahead is gone with the pause: only a plain schedule comes back exactly.
-    remember: (_work, { contract, lines, orders }, a) =>
+    remember: (_work, { contract, lines, orders }, subscription) =>
       contract?.status === 'ACTIVE' &&
       contract.next_billing_at &&
-      lines.size === a.lines.length &&
-      orders.size === a.orders.length &&
-      a.orders.every(order => order.cycle < contract.next_cycle && !differs(orders.get(order.id), order))
+      lines.size === subscription.lines.length &&
+      orders.size === subscription.orders.length &&
+      subscription.orders.every(order => order.cycle < contract.next_cycle && !differs(orders.get(order.id), order))
         ? {
             nextAt: contract.next_billing_at.getTime(),
             baseAt: contract.base_at?.getTime() ?? null,
@@ -36,13 +36,13 @@ export const pause: ActionCode<Pause> = {
             baseCycle: contract.base_cycle,
           }
         : undefined,
-    apply: (work, a, { nextAt, baseAt, baseHour, baseCycle }) => {
+    apply: (work, subscription, { nextAt, baseAt, baseHour, baseCycle }) => {
       if (Number(nextAt) <= work.at.getTime()) throw skip(t`Its next order would be past its date. Resume it by hand.`);
-      status.resume(work, a, new Date(Number(nextAt)));
-      a.contract.base_at = baseAt === null ? null : new Date(Number(baseAt));
-      a.contract.base_hour = baseHour as number | null;
-      a.contract.base_cycle = Number(baseCycle);
-      syncSchedule(a, work.zone);
+      status.resume(work, subscription, new Date(Number(nextAt)));
+      subscription.contract.base_at = baseAt === null ? null : new Date(Number(baseAt));
+      subscription.contract.base_hour = baseHour as number | null;
+      subscription.contract.base_cycle = Number(baseCycle);
+      syncSchedule(subscription, work.zone);
     },
   },
   check: (input, now) => ahead(input.resumeDateEpoch, '/resumeDateEpoch', now),
@@ -51,13 +51,14 @@ export const pause: ActionCode<Pause> = {
 
 export const resume: ActionCode<Begin> = {
   check: (input, now) => ahead(input.nextBillingDateEpoch, '/nextBillingDateEpoch', now),
-  apply: (work, a, { nextBillingDateEpoch }) => status.resume(work, a, firstOrderAt(work, a, nextBillingDateEpoch)),
+  apply: (work, subscription, { nextBillingDateEpoch }) =>
+    status.resume(work, subscription, firstOrderAt(work, subscription, nextBillingDateEpoch)),
 };
 
 export const cancel: ActionCode<{ cancellationReason: string; cancellationComment?: string }> = {
   // Whether the customer hears of it is decided for the whole bulk action.
-  apply: (work, a, { cancellationReason, cancellationComment }) =>
-    status.cancel(work, a, {
+  apply: (work, subscription, { cancellationReason, cancellationComment }) =>
+    status.cancel(work, subscription, {
       reason: cancellationReason,
       comment: cancellationComment?.trim() || null,
       source: 'MERCHANT',
@@ -68,8 +69,8 @@ export const cancel: ActionCode<{ cancellationReason: string; cancellationCommen
 export const reactivate: ActionCode<Begin> = {
   variants: true,
   check: (input, now) => ahead(input.nextBillingDateEpoch, '/nextBillingDateEpoch', now),
-  apply: (work, a, { nextBillingDateEpoch }) => {
-    reactivateAsAsked(work, a, { nextBillingDateEpoch });
+  apply: (work, subscription, { nextBillingDateEpoch }) => {
+    reactivateAsAsked(work, subscription, { nextBillingDateEpoch });
   },
 };
 

@@ -75,10 +75,10 @@ export const overContracts = (update: ContractUpdate): StepwiseUpdate => ({
     const loaded = await work.load(ids);
     const charged = loaded.filter(isBeingCharged);
     const outcomes = [
-      ...charged.map((a): Outcome => ({ contractId: a.contract.id, changed: false, skipped: BEING_PROCESSED })),
+      ...charged.map((subscription): Outcome => ({ contractId: subscription.contract.id, changed: false, skipped: BEING_PROCESSED })),
       ...(await update.apply(
         work,
-        loaded.filter(a => !charged.includes(a)),
+        loaded.filter(subscription => !charged.includes(subscription)),
         input,
       )),
     ];

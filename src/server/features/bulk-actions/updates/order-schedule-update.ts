@@ -10,9 +10,9 @@ export const chargeOffsets: ContractUpdate = {
   ...running,
   async apply(work, aggregates, input) {
     const settings = orderScheduleOf(input.page as Parameters<typeof orderScheduleOf>[0]);
-    return aggregates.map((a): Outcome => ({
-      contractId: a.contract.id,
-      changed: applyTerms(work, a, termsFor(settings, placeOf(a.contract))),
+    return aggregates.map((subscription): Outcome => ({
+      contractId: subscription.contract.id,
+      changed: applyTerms(work, subscription, termsFor(settings, placeOf(subscription.contract))),
     }));
   },
 };
@@ -23,6 +23,9 @@ export const deliveryDateFields: ContractUpdate = {
   ...running,
   async apply(work, aggregates, input) {
     const { dateFields } = orderScheduleOf(input.page as Parameters<typeof orderScheduleOf>[0]);
-    return aggregates.map((a): Outcome => ({ contractId: a.contract.id, changed: applyDateFields(work, a, dateFields) }));
+    return aggregates.map((subscription): Outcome => ({
+      contractId: subscription.contract.id,
+      changed: applyDateFields(work, subscription, dateFields),
+    }));
   },
 };

@@ -62,17 +62,17 @@ export const productPrices: ContractUpdate = {
   async apply(work, aggregates) {
     await work.loadVariants(aggregates);
     const settings = (await work.context.setting('auto-updates')) as unknown as PriceSettings;
-    return aggregates.map(a => updatePrices(work, a, settings));
+    return aggregates.map(subscription => updatePrices(work, subscription, settings));
   },
 };
 
 /**
  * Gives lines of a contract (all recurring ones, or those of one variant) the present prices of their variants, which are loaded before.
  */
-export function updatePrices(work: UnitOfWork, a: Aggregate, settings: PriceSettings, variantId?: number): Outcome {
-  const { contract } = a;
+export function updatePrices(work: UnitOfWork, subscription: Aggregate, settings: PriceSettings, variantId?: number): Outcome {
+  const { contract } = subscription;
   const nothing: Outcome = { contractId: contract.id, changed: false };
-  const lines = a.lines.flatMap(line => {
+  const lines = subscription.lines.flatMap(line => {
     const price =
       line.variant_id === null || (variantId !== undefined && line.variant_id !== variantId)
         ? undefined
@@ -98,28 +98,28 @@ export function updatePrices(work: UnitOfWork, a: Aggregate, settings: PriceSett
   for (const { line, price } of lines) reprice(line, price);
   try {
     // The totals are those of the new prices from here on.
-    mustStayChargeable(work, a);
+    mustStayChargeable(work, subscription);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    work.undo(mark, a);
+    work.undo(mark, subscription);
     return { ...nothing, skipped: error.message };
   }
-  work.note(a, 'price_updated', {
+  work.note(subscription, 'price_updated', {
     isAutomatic: true,
     lines: changes,
     totalBefore: money(before),
     totalAfter: money(contract.total),
     currencyCode: contract.currency_code,
   });
-  if (settings.notifyCustomers && contract.customer_email) mailPrices(work, a, before);
+  if (settings.notifyCustomers && contract.customer_email) mailPrices(work, subscription, before);
   return { contractId: contract.id, changed: true };
 }
 
 /** One letter per contract and day. */
-function mailPrices(work: UnitOfWork, a: Aggregate, before: number): void {
-  const { contract } = a;
+function mailPrices(work: UnitOfWork, subscription: Aggregate, before: number): void {
+  const { contract } = subscription;
   const day = dayOf(work.at.getTime(), work.zone);
-  toCustomer(work, a, 'PRICE_UPDATED', `${contract.id}:${day.year}-${day.month}-${day.day}`, say => ({
+  toCustomer(work, subscription, 'PRICE_UPDATED', `${contract.id}:${day.year}-${day.month}-${day.day}`, say => ({
     before: say.money(before, contract.currency_code),
     after: say.money(contract.total, contract.currency_code),
   }));
@@ -129,13 +129,13 @@ export const shippingPrices: ContractUpdate = {
   kind: 'UPDATE_SHIPPING_PRICE',
   ...running,
   async apply(work, aggregates) {
-    return aggregates.map(a => recomputeShipping(work, a));
+    return aggregates.map(subscription => recomputeShipping(work, subscription));
   },
 };
 
 /** Works the shipping price of a contract out again, by the present rates. */
-export function recomputeShipping(work: UnitOfWork, a: Aggregate): Outcome {
-  const { contract, lines } = a;
+export function recomputeShipping(work: UnitOfWork, subscription: Aggregate): Outcome {
+  const { contract, lines } = subscription;
   const price = recurringShippingPrice(
     work.context.store,
     contract,
@@ -143,7 +143,7 @@ export function recomputeShipping(work: UnitOfWork, a: Aggregate): Outcome {
   );
   if (price === null || price === contract.delivery_price) return { contractId: contract.id, changed: false };
   const money = (minor: number): string => toDecimal(minor, contract.currency_code);
-  work.note(a, 'shipping_price_updated', {
+  work.note(subscription, 'shipping_price_updated', {
     before: money(contract.delivery_price),
     after: money(price),
     currencyCode: contract.currency_code,
@@ -160,19 +160,19 @@ export const billingHours: ContractUpdate = {
   async apply(work, aggregates, input) {
     const hour = Number(input.billingHour);
     const move = (at: Date): Date => new Date(atBillingHour(at.getTime(), work.zone, hour));
-    return aggregates.map((a): Outcome => {
-      const { contract } = a;
+    return aggregates.map((subscription): Outcome => {
+      const { contract } = subscription;
       const next = contract.next_billing_at;
       if (contract.base_at) contract.base_at = move(contract.base_at);
       if (contract.resume_at) contract.resume_at = move(contract.resume_at);
-      for (const order of a.orders) {
+      for (const order of subscription.orders) {
         if (order.cycle < contract.next_cycle || order.status !== 'SCHEDULED' || !order.is_rescheduled) continue;
         order.billing_at = move(order.billing_at);
         order.delivery_at = move(order.delivery_at);
         order.scheduled_at = move(order.scheduled_at);
       }
       const changed = next !== null && move(next).getTime() !== next.getTime();
-      if (changed) work.note(a, 'order_schedule_preferences', { billingHour: hour, isAutomatic: true });
+      if (changed) work.note(subscription, 'order_schedule_preferences', { billingHour: hour, isAutomatic: true });
       return { contractId: contract.id, changed };
     });
   },

@@ -31,11 +31,11 @@ interface PoolOf {
   value?: string;
 }
 
-async function subscription(context: Context, id: number): Promise<{ work: UnitOfWork; a: Aggregate }> {
+async function openSubscription(context: Context, id: number): Promise<{ work: UnitOfWork; subscription: Aggregate }> {
   const work = await UnitOfWork.open(engineOf(context));
-  const [a] = await loadAggregates(context.trx, context.storeId, [id], { lock: false });
-  if (!a) throw notFound(later`subscription`);
-  return { work, a };
+  const [subscription] = await loadAggregates(context.trx, context.storeId, [id], { lock: false });
+  if (!subscription) throw notFound(later`subscription`);
+  return { work, subscription };
 }
 
 /** The bundles that it has. @throws Refusal 404 */
@@ -44,10 +44,10 @@ export const list = async (context: Context, { id }: Named): Promise<JsonValue> 
 
 /** Bundles that are sold, and how they would come: with every order, or with the next one alone. @throws Refusal 404 */
 export async function choices(context: Context, { id, bundleType }: Named & { bundleType: 'PRESET' | 'BYOB' }): Promise<JsonValue> {
-  const { work, a } = await subscription(context, id);
+  const { work, subscription } = await openSubscription(context, id);
   const found: JsonObject[] = [];
   for (const bundle of await readBundles(context, { status: 'ACTIVE', bundleType })) {
-    const plan = await planFor(work, a, bundle);
+    const plan = await planFor(work, subscription, bundle);
     if (!plan && bundle.purchaseType === 'SUBSCRIPTION') continue;
     const comes = plan ? plan.plan.name : t`next order only`;
     if (bundleType === 'BYOB') {
@@ -73,18 +73,18 @@ function namedBy(filters: readonly FilterValues[], filterId: number, value: stri
 
 /** What a box may hold: of a bundle, or of one that the subscription has. @throws Refusal 404, 409 */
 export async function pool(context: Context, { id, bundleId, bundleTransactionId, filterId, value }: Named & PoolOf): Promise<JsonValue> {
-  const { a } = await subscription(context, id);
-  const of = bundleId ?? (bundleTransactionId ? needHeld(a, bundleTransactionId).bundleId : undefined);
+  const { subscription } = await openSubscription(context, id);
+  const of = bundleId ?? (bundleTransactionId ? needHeld(subscription, bundleTransactionId).bundleId : undefined);
   const [bundle] = of === undefined ? [] : await readBundles(context, { ids: [of] });
   if (!bundle) return [];
   const { outOfStockHandling } = await context.setting('bundle-preferences');
-  const own = new Set(a.lines.filter(line => line.bundle_transaction_id === bundleTransactionId).map(line => line.variant_id));
+  const own = new Set(subscription.lines.filter(line => line.bundle_transaction_id === bundleTransactionId).map(line => line.variant_id));
   const ids = await poolOf(context, bundle);
   const variants = new Map((await findVariants(engineOf(context), { ids })).map(one => [one.id, one]));
   const filters = await filterValuesOf(context, bundle);
   const said = wordsOf(filters);
   const narrowed = filterId === undefined ? undefined : new Set(namedBy(filters, filterId, value));
-  const { currency_code: currency } = a.contract;
+  const { currency_code: currency } = subscription.contract;
   return ids.flatMap(one => {
     const variant = variants.get(one);
     const price = variant && convert(context.store, variant.price, context.store.currency_code, currency);
@@ -99,14 +99,14 @@ export async function pool(context: Context, { id, bundleId, bundleTransactionId
 
 export const addPreset: Handler = edit<Named & { variantId: number; quantity?: number; once?: boolean }>(
   'addBundle',
-  async (work, a, { variantId, quantity, once }) => {
-    await addBundle(work, a, { ...(await presetOf(work, variantId)), quantity, once });
+  async (work, subscription, { variantId, quantity, once }) => {
+    await addBundle(work, subscription, { ...(await presetOf(work, variantId)), quantity, once });
   },
 );
 export const addBox: Handler = edit<Named & { bundleId: number; items: BundleItem[]; once?: boolean }>(
   'addBundle',
-  async (work, a, { bundleId, items, once }) => {
-    await addBundle(work, a, { bundle: await bundleOf(work, bundleId), items, once });
+  async (work, subscription, { bundleId, items, once }) => {
+    await addBundle(work, subscription, { bundle: await bundleOf(work, bundleId), items, once });
   },
 );
 export const changeContents: Handler = edit<Named & { bundleTransactionId: string; items: BundleItem[] }>('changeContents', refill);

@@ -73,28 +73,28 @@ async function tried(context: Context, contractId: number, actions: readonly Flo
     if (errors.length || !action) throw invalid(errors.map(error => ({ ...error, pointer: `/flow/actions/${i}${error.pointer}` })));
     const { input } = readInput(context, action, given.input);
     const orderIds = (await action.orderIds?.(engine, [contractId], input)) ?? [];
-    const [a] = await loadAggregates(context.trx, context.storeId, [contractId], { lock: false, orderIds });
-    if (!a) throw notFound(later`subscription`);
-    work.add(a);
-    found.push({ label: translated(action.title), ...(await outcome(work, a, action, input)) });
+    const [subscription] = await loadAggregates(context.trx, context.storeId, [contractId], { lock: false, orderIds });
+    if (!subscription) throw notFound(later`subscription`);
+    work.add(subscription);
+    found.push({ label: translated(action.title), ...(await outcome(work, subscription, action, input)) });
   }
   return found;
 }
 
 async function outcome(
   work: UnitOfWork,
-  a: Parameters<typeof applyAction>[1],
+  subscription: Parameters<typeof applyAction>[1],
   action: Parameters<typeof applyAction>[2],
   input: JsonObject,
 ): Promise<JsonObject> {
-  const leftOut = leftOutOf(work, a, action);
+  const leftOut = leftOutOf(work, subscription, action);
   if (leftOut !== null) return { status: 'SKIPPED', message: leftOut, before: null, after: null };
   try {
-    const status = await applyAction(work, a, action, input);
+    const status = await applyAction(work, subscription, action, input);
     if (status === 'SKIPPED') return { status, message: translated(NOTHING_CHANGES), before: null, after: null };
-    syncSchedule(a, work.zone);
-    if (touchesFacts(a)) refreshContract(a, work.settings.prepaidShippingCharge);
-    const changes = changesOf(work, a.before, a);
+    syncSchedule(subscription, work.zone);
+    if (touchesFacts(subscription)) refreshContract(subscription, work.settings.prepaidShippingCharge);
+    const changes = changesOf(work, subscription.before, subscription);
     return { status, message: null, before: sideOf(changes, 'before'), after: sideOf(changes, 'after') };
   } catch (error) {
     if (error instanceof Refusal) return { status: 'FAILED', message: error.message, before: null, after: null };

@@ -76,13 +76,13 @@ export async function cpToken(context: Context, { id }: Named): Promise<JsonValu
 /** How a gift is delivered, and what else the store delivers to the same address (C455). */
 export async function deliveryMethod(context: Context, { id }: Named): Promise<JsonValue> {
   await needGift(context, id);
-  const { a, work } = await readContract(engineOfGift(context), id);
-  const { delivery_type: type, delivery_method: method, shipping_address: address, currency_code: currency } = a.contract;
+  const { subscription, work } = await readContract(engineOfGift(context), id);
+  const { delivery_type: type, delivery_method: method, shipping_address: address, currency_code: currency } = subscription.contract;
   return {
     deliveryType: type,
     deliveryMethod: method as JsonValue,
     shippingAddress: address as JsonValue,
-    options: optionsFor(work, a, null).map(option => wireOption(option, currency)) as unknown as JsonValue,
+    options: optionsFor(work, subscription, null).map(option => wireOption(option, currency)) as unknown as JsonValue,
   };
 }
 
@@ -91,7 +91,7 @@ async function change(
   context: Context,
   call: string,
   id: number,
-  work: (work: UnitOfWork, a: Aggregate) => unknown,
+  work: (work: UnitOfWork, subscription: Aggregate) => unknown,
   more: { attempts?: number; orderIds?: number[] } = {},
 ): Promise<JsonObject> {
   await giftFor(context, id, call);
@@ -118,8 +118,8 @@ async function logged(context: Context, call: string, id: number, before: JsonOb
 
 /** No refund is made: the store does that in its own admin (C456, D084). */
 export const cancel = (context: Context, { id, reason }: Named & { reason?: string }): Promise<JsonObject> =>
-  change(context, 'cancel', id, (work, a) =>
-    status.cancel(work, a, {
+  change(context, 'cancel', id, (work, subscription) =>
+    status.cancel(work, subscription, {
       reason: reason?.trim() || null,
       comment: null,
       source: context.source === 'API' ? 'API' : 'MERCHANT',
@@ -132,7 +132,9 @@ export const reactivate = (
   context: Context,
   { id, nextBillingDateEpoch }: Named & { nextBillingDateEpoch?: number },
 ): Promise<JsonObject> =>
-  change(context, 'reactivate', id, (work, a) => status.reactivate(work, a, firstOrderAt(work, a, nextBillingDateEpoch)));
+  change(context, 'reactivate', id, (work, subscription) =>
+    status.reactivate(work, subscription, firstOrderAt(work, subscription, nextBillingDateEpoch)),
+  );
 
 /** The next order at once, which the call names: a second press places no further one. Nothing is charged, it is paid (C461, D084). */
 export const chargeNow = (
@@ -143,8 +145,8 @@ export const chargeNow = (
     context,
     'chargeNow',
     id,
-    (work, a) => {
-      if (placeNow(work, a, { orderId, keepSchedule })) throw new Error(`An order of gift ${id} was to be charged.`);
+    (work, subscription) => {
+      if (placeNow(work, subscription, { orderId, keepSchedule })) throw new Error(`An order of gift ${id} was to be charged.`);
     },
     { attempts: 1, orderIds: [orderId] },
   );
@@ -154,17 +156,19 @@ export const rescheduleContract = (
   context: Context,
   { id, nextBillingDateEpoch }: Named & { nextBillingDateEpoch: number },
 ): Promise<JsonObject> =>
-  change(context, 'rescheduleContract', id, (work, a) => {
+  change(context, 'rescheduleContract', id, (work, subscription) => {
     if (nextBillingDateEpoch * 1000 > addDays(work.at.getTime(), 365, work.zone))
       throw invalid([{ pointer: '/nextBillingDateEpoch', rule: 'maximum', message: t`Choose a day within the next 365 days.` }]);
-    reschedule(work, a, { nextBillingDateEpoch });
+    reschedule(work, subscription, { nextBillingDateEpoch });
   });
 
 /** The giver has paid the shipping: its price stays, wherever the recipient moves (C459, C460). */
 export const updateShippingAddress = (context: Context, { id, address }: Named & { address: Address }): Promise<JsonObject> =>
-  change(context, 'updateShippingAddress', id, (work, a) => updateShippingDetails(work, a, { address, keepShippingPrice: true }));
+  change(context, 'updateShippingAddress', id, (work, subscription) =>
+    updateShippingDetails(work, subscription, { address, keepShippingPrice: true }),
+  );
 export const updateLocalDeliveryAddress = (context: Context, { id, address }: Named & { address: Address }): Promise<JsonObject> =>
-  change(context, 'updateLocalDeliveryAddress', id, (work, a) => toLocalAddress(work, a, { address }));
+  change(context, 'updateLocalDeliveryAddress', id, (work, subscription) => toLocalAddress(work, subscription, { address }));
 
 /** Another product of the same program, at no cost (C463). */
 export const swapLine = async (
@@ -173,10 +177,10 @@ export const swapLine = async (
 ): Promise<JsonObject> => {
   const gift = await needGift(context, id);
   const program = await programOf(engineOfGift(context), gift.program_id);
-  return change(context, 'swapLine', id, (work, a) => {
+  return change(context, 'swapLine', id, (work, subscription) => {
     if (!program?.variantIds?.includes(variantId))
       throw invalid([{ pointer: '/variantId', rule: 'NOT_IN_PROGRAM', message: t`This product is not part of the gift program.` }]);
-    return swap(work, a, { lineId, variantId, pricingType: 'PRESENT_PRICE' });
+    return swap(work, subscription, { lineId, variantId, pricingType: 'PRESENT_PRICE' });
   });
 };
 
@@ -184,10 +188,10 @@ export const swapLine = async (
 export async function updateNote(context: Context, { id, note }: Named & { note: string }): Promise<JsonObject> {
   await needGift(context, id);
   const before = await giftView(context, id);
-  await act(engineOfGift(context), id, { action: 'updateNote', expectedVersion: context.expectedVersion }, async (work, a) => {
+  await act(engineOfGift(context), id, { action: 'updateNote', expectedVersion: context.expectedVersion }, async (work, subscription) => {
     await sql`update gifts set note = ${note.trim()}, updated_at = ${work.at}::timestamptz where store_id = ${context.storeId}::integer
       and id = ${id}::bigint`.execute(context.trx);
-    work.note(a, 'gift_note_updated', { before: { note: before.note ?? '' }, after: { note: note.trim() } });
+    work.note(subscription, 'gift_note_updated', { before: { note: before.note ?? '' }, after: { note: note.trim() } });
   });
   return logged(context, 'updateNote', id, before);
 }

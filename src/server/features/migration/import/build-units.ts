@@ -94,7 +94,7 @@ export async function buildUnits(
         quantity: line.quantity,
         ...(line.price === undefined ? {} : { price: line.price }),
       }));
-      const a = await buildContract(
+      const subscription = await buildContract(
         work,
         { ...read.contract, lines },
         {
@@ -105,10 +105,10 @@ export async function buildUnits(
           externalId: read.externalId,
         },
       );
-      finish(work, a, read);
-      if (!old) made.set(key, { customer, address: a.contract.shipping_address as Address | undefined });
+      finish(work, subscription, read);
+      if (!old) made.set(key, { customer, address: subscription.contract.shipping_address as Address | undefined });
       if (read.payment) payments.push({ ...read.payment, customerId: customer.id });
-      outcomes.push({ unit, status: 'MADE', contractId: a.contract.id, customerId: old ? null : customer.id });
+      outcomes.push({ unit, status: 'MADE', contractId: subscription.contract.id, customerId: old ? null : customer.id });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       work.forget(mark);
@@ -134,26 +134,28 @@ export async function buildUnits(
 }
 
 /** What the engine does not ask of a contract made by hand: the name of its delivery, and that it doesn't run. */
-function finish(work: UnitOfWork, a: Aggregate, read: ReadUnit): void {
-  if (read.shippingTitle) nameDelivery(work, a, read.shippingTitle, read.contract.deliveryPrice !== undefined);
-  if (read.status === 'PAUSED') pause(work, a, null);
-  if (read.status === 'CANCELLED') cancel(work, a, { reason: null, comment: null, source: 'MERCHANT', notifyCustomer: false });
+function finish(work: UnitOfWork, subscription: Aggregate, read: ReadUnit): void {
+  if (read.shippingTitle) nameDelivery(work, subscription, read.shippingTitle, read.contract.deliveryPrice !== undefined);
+  if (read.status === 'PAUSED') pause(work, subscription, null);
+  if (read.status === 'CANCELLED') cancel(work, subscription, { reason: null, comment: null, source: 'MERCHANT', notifyCustomer: false });
 }
 
 /** The way of shipping by its name; one that the store does not offer keeps the name it had. */
-function nameDelivery(work: UnitOfWork, a: Aggregate, title: string, keepShippingPrice: boolean): void {
-  const address = a.contract.shipping_address as Address | null;
-  const option = optionsFor(work, a, address).find(one => one.type === 'SHIPPING' && one.title.toLowerCase() === title.toLowerCase());
-  const method = a.contract.delivery_method as { type: string; shipping?: { shippingOption: object } } | null;
+function nameDelivery(work: UnitOfWork, subscription: Aggregate, title: string, keepShippingPrice: boolean): void {
+  const address = subscription.contract.shipping_address as Address | null;
+  const option = optionsFor(work, subscription, address).find(
+    one => one.type === 'SHIPPING' && one.title.toLowerCase() === title.toLowerCase(),
+  );
+  const method = subscription.contract.delivery_method as { type: string; shipping?: { shippingOption: object } } | null;
   if (method?.type !== 'SHIPPING' || !method.shipping || !address) return;
   if (option) {
     const notes = work.notes.length;
-    updateShippingDetails(work, a, { address, optionCode: option.code, keepShippingPrice });
+    updateShippingDetails(work, subscription, { address, optionCode: option.code, keepShippingPrice });
     work.clearNotes(notes);
     return;
   }
   const shippingOption = { ...method.shipping.shippingOption, title, presentmentTitle: title };
-  a.contract.delivery_method = { ...method, shipping: { ...method.shipping, shippingOption } };
+  subscription.contract.delivery_method = { ...method, shipping: { ...method.shipping, shippingOption } };
 }
 
 const namesOf = (readable: readonly ReadUnit[]) => {

@@ -64,16 +64,16 @@ async function takeBack(context: EngineContext, { storeId, importId }: ImportDat
   const work = await UnitOfWork.open(context);
   const loaded = await work.load(ids);
   const { rows: charged } = await sql<{ id: number }>`select distinct contract_id as id from orders where store_id = ${storeId}::integer
-    and contract_id = any(${loaded.map(a => a.contract.id)}::bigint[]) and status not in ('SCHEDULED', 'SKIPPED')`.execute(trx);
+    and contract_id = any(${loaded.map(one => one.contract.id)}::bigint[]) and status not in ('SCHEDULED', 'SKIPPED')`.execute(trx);
   const staying = new Set(charged.map(({ id }) => id));
-  const going = loaded.filter(a => !staying.has(a.contract.id));
-  for (const a of going)
-    if (a.contract.status !== 'CANCELLED')
-      cancel(work, a, { reason: 'Import undone', comment: null, source: 'MERCHANT', notifyCustomer: false });
+  const going = loaded.filter(subscription => !staying.has(subscription.contract.id));
+  for (const subscription of going)
+    if (subscription.contract.status !== 'CANCELLED')
+      cancel(work, subscription, { reason: 'Import undone', comment: null, source: 'MERCHANT', notifyCustomer: false });
   await work.flush();
   await remove(
     context,
-    going.map(a => a.contract.id),
+    going.map(subscription => subscription.contract.id),
   );
   if (staying.size > 0)
     await sql`update subscription_import_rows set message = ${CHARGED}
@@ -87,7 +87,7 @@ async function takeBack(context: EngineContext, { storeId, importId }: ImportDat
   );
   await removeCustomers(context, importId, [
     ...undone.flatMap(({ customerId }) => customerId ?? []),
-    ...going.flatMap(a => a.contract.customer_id ?? []),
+    ...going.flatMap(subscription => subscription.contract.customer_id ?? []),
   ]);
   return { rows: undone.length, cursor: last.position };
 }

@@ -136,7 +136,9 @@ async function settle(context: EngineContext, waiting: Waiting, method: MovedMet
     .orderBy('id')
     .execute();
   for (const { id } of contracts)
-    await act(context, id, { action: 'updatePaymentMethod' }, (work, a) => updateMethod(work, a, { customerPaymentMethodId: methodId }));
+    await act(context, id, { action: 'updatePaymentMethod' }, (work, subscription) =>
+      updateMethod(work, subscription, { customerPaymentMethodId: methodId }),
+    );
 }
 
 /** The token says whose it is: the provider of before goes on charging it until the customer enters a method anew. */

@@ -21,15 +21,15 @@ const OPEN = ['ACTIVE', 'PAUSED'];
 /** A subscription to look at, without a lock. @throws Refusal 404 */
 export async function scopeOf(context: Context, id: number): Promise<Scope> {
   const work = await UnitOfWork.open(engineOf(context));
-  const [a] = await loadAggregates(context.trx, context.storeId, [id], { lock: false });
-  if (!a) throw notFound(later`subscription`);
-  return { context, work, a };
+  const [subscription] = await loadAggregates(context.trx, context.storeId, [id], { lock: false });
+  if (!subscription) throw notFound(later`subscription`);
+  return { context, work, subscription };
 }
 
 /** All that is offered to a subscription now, what the store's plan has and its profiles say. @throws Refusal 404 */
 export async function list(context: Context, { id, place = 'ADMIN' }: { id: number; place?: Place }): Promise<JsonValue> {
   const scope = await scopeOf(context, id);
-  if (!OPEN.includes(scope.a.contract.status)) return [];
+  if (!OPEN.includes(scope.subscription.contract.status)) return [];
   const { planHas } = accessOf(context.session);
   return [
     ...(planHas('upgrades') ? (await upgradesOf(scope, place)).map(offer => upgradeMembers(scope, offer)) : []),
@@ -42,7 +42,7 @@ export async function list(context: Context, { id, place = 'ADMIN' }: { id: numb
 async function swapRows(scope: Scope, place: Place): Promise<JsonObject[]> {
   const profiles = await activeProfiles<SwapProfile>(scope.context, 'swap-profile');
   const rows: JsonObject[] = [];
-  for (const line of scope.a.lines)
+  for (const line of scope.subscription.lines)
     rows.push(
       ...oneOfEach(await swapsOf(scope, line, place, profiles))
         .slice(0, SWAPS)
@@ -66,7 +66,7 @@ export async function swaps(
   { id, lineId, place = 'ADMIN' }: { id: number; lineId: number; place?: Place },
 ): Promise<JsonValue> {
   const scope = await scopeOf(context, id);
-  const line = scope.a.lines.find(one => one.id === lineId);
+  const line = scope.subscription.lines.find(one => one.id === lineId);
   if (!line) throw notFound(later`product of the subscription`);
   return [
     ...(await swapsOf(scope, line, place)).map(offer => swapMembers(scope, offer, place)),
@@ -76,7 +76,8 @@ export async function swaps(
 
 /** Takes an offer: the action that it is to the subscription, and how; it can be tried first. */
 const taking = <T extends { id: number }>(action: string, accept: (scope: Scope, input: T) => Promise<void>): Handler => {
-  const work = (unit: UnitOfWork, a: Scope['a'], input: T, context: Context): Promise<void> => accept({ context, work: unit, a }, input);
+  const work = (unit: UnitOfWork, subscription: Scope['subscription'], input: T, context: Context): Promise<void> =>
+    accept({ context, work: unit, subscription }, input);
   const take = async (context: Context, input: T): Promise<JsonValue> =>
     contractView(engineOf(context), input.id, await change(context, action, input, work));
   return tryable(take, action, work);

@@ -12,8 +12,8 @@ interface Input extends Upgrade {
   profileId?: number;
 }
 
-const work = (w: UnitOfWork, a: Aggregate, { profileId, ...input }: Input, context: Context): Promise<void> =>
-  profileId === undefined ? upgrade(w, a, input) : acceptUpgrade({ context, work: w, a }, { ...input, profileId });
+const work = (w: UnitOfWork, subscription: Aggregate, { profileId, ...input }: Input, context: Context): Promise<void> =>
+  profileId === undefined ? upgrade(w, subscription, input) : acceptUpgrade({ context, work: w, subscription }, { ...input, profileId });
 
 export const upgradeSubscription: Handler = tryable(
   async (context: Context, input: Input): Promise<JsonValue> => {

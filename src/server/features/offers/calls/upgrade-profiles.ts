@@ -42,7 +42,7 @@ export async function assess(
 
 /** A product as it is, beside the one that is offered. */
 function compared(scope: Scope, { profile, line, quantity, price, basePrice, variant, frequency }: UpgradeOffer): JsonObject {
-  const { contract } = scope.a;
+  const { contract } = scope.subscription;
   const cash = (minor: number): string => toDecimal(minor, contract.currency_code);
   const present = billingOf(contract);
   return {

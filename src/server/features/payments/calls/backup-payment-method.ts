@@ -22,8 +22,8 @@ const contractOf = (context: Context, { subscriptionShopifyId }: Named): Promise
 
 /** The primary and the backup method, and whether the store uses backups at all. */
 export async function paymentDetails(context: Context, input: Named): Promise<JsonValue> {
-  const { a, work } = await readContract(engineOf(context), await contractOf(context, input));
-  const view = a.methods.map(method => wireMethod(method, momentOf(context), a.contract));
+  const { subscription, work } = await readContract(engineOf(context), await contractOf(context, input));
+  const view = subscription.methods.map(method => wireMethod(method, momentOf(context), subscription.contract));
   return {
     primary: view.find(method => method.role === 'PRIMARY') ?? null,
     backup: view.find(method => method.role === 'BACKUP') ?? null,
@@ -33,10 +33,10 @@ export async function paymentDetails(context: Context, input: Named): Promise<Js
 
 /** D210: saved, not revoked, not the primary. */
 export async function available(context: Context, input: Named): Promise<JsonValue> {
-  const { a } = await readContract(engineOf(context), await contractOf(context, input));
-  return a.methods
-    .filter(method => method.id !== a.contract.payment_method_id && isUsable(method, momentOf(context)))
-    .map(method => wireMethod(method, momentOf(context), a.contract));
+  const { subscription } = await readContract(engineOf(context), await contractOf(context, input));
+  return subscription.methods
+    .filter(method => method.id !== subscription.contract.payment_method_id && isUsable(method, momentOf(context)))
+    .map(method => wireMethod(method, momentOf(context), subscription.contract));
 }
 
 export async function switchBackup(

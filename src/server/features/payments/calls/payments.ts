@@ -231,9 +231,9 @@ export const updateCustomerCard: Handler = ownTransactions(
       for (const { id } of (await usersOf(inner, [paymentMethodId], ['ACTIVE', 'PAUSED', 'FAILED'])).filter(
         user => user.method_id === paymentMethodId,
       )) {
-        const { result } = await act(engineOf(inner), id, { action: 'updatePaymentMethod', attempts: 2 }, (work, a) => {
-          work.note(a, 'payment_method_changed', { before: brief(before), after: brief(after) });
-          return retryWithNewMethod(work, a);
+        const { result } = await act(engineOf(inner), id, { action: 'updatePaymentMethod', attempts: 2 }, (work, subscription) => {
+          work.note(subscription, 'payment_method_changed', { before: brief(before), after: brief(after) });
+          return retryWithNewMethod(work, subscription);
         });
         if (result) pending.push(result);
       }

@@ -34,9 +34,9 @@ const isAsked = (name: Part, country: string, value: string): boolean =>
 async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {
   const why = await closed(portal, 'ADDRESS');
   if (why) return why;
-  const { a, say, speech, context, work } = portal;
+  const { subscription, say, speech, context, work } = portal;
   const { form } = asked;
-  const present = (a.contract.shipping_address ?? {}) as Address;
+  const present = (subscription.contract.shipping_address ?? {}) as Address;
   const errors = new Map((refused?.errors ?? []).map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]));
   const valueOf = (name: Part): string => form[name] ?? present[name] ?? '';
   const country = valueOf('countryCode') || context.store.country_code;
@@ -62,14 +62,15 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
   const isSaid = fields.some(one => one.error);
   // What it costs to send it there was said, and is agreed to by sending the form again.
   const price = refused?.extra?.price === undefined ? '' : `<input type="hidden" name="price" value="${Number(refused.extra.price)}">`;
-  const others = (await delivery.othersAtAddress(work, a, present)).length;
+  const others = (await delivery.othersAtAddress(work, subscription, present)).length;
   const also = others
     ? `<label class="choice"><input type="checkbox" name="others" value="1"${form.others ? ' checked' : ''}>` +
       `<span>${escapeHtml(say('portalAddressOthers', { count: String(others) }))}</span></label>`
     : '';
   const html =
     (isSaid ? '' : alert(refused?.message)) +
-    `<form method="post" action="${escapeHtml(at({ do: 'ADDRESS', v: a.contract.version }))}">${fields.map(field).join('')}${also}` +
+    `<form method="post" action="${escapeHtml(at({ do: 'ADDRESS', v: subscription.contract.version }))}">` +
+    `${fields.map(field).join('')}${also}` +
     `<input type="hidden" name="partsOf" value="${escapeHtml(country)}">${price}` +
     `<button type="submit">${escapeHtml(say('save'))}</button></form>${link(say('back'))}`;
   return answer(portal, say('changeAddress'), html, refused ? 422 : 200);
@@ -90,14 +91,14 @@ function addressIn(form: Asked['form']): Address {
 async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
   const why = await closed(portal, 'ADDRESS');
   if (why) return why;
-  const { context, a } = portal;
+  const { context, subscription } = portal;
   const { form, query } = asked;
-  const way = addressed(a);
+  const way = addressed(subscription);
   if (!way || (await versionOf(portal)) !== Number(query.v)) return goTo(portal, { told: 'portalChanged' });
   const address = addressIn(form);
   const change = (work: UnitOfWork, on: Aggregate): void => way.change(work, on, { address });
   let others: number[] = [];
-  await act(context, a.contract.id, { action: way.action }, async (work, on) => {
+  await act(context, subscription.contract.id, { action: way.action }, async (work, on) => {
     if (form.others) others = await delivery.othersAtAddress(work, on, on.contract.shipping_address as Address | null);
     const before = on.contract.delivery_price;
     change(work, on);
@@ -108,16 +109,16 @@ async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
 }
 
 /** The version when nobody else can change it any more. */
-async function versionOf({ context, a }: Portal): Promise<number> {
+async function versionOf({ context, subscription }: Portal): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from contracts where store_id = ${context.storeId}::integer
-    and id = ${a.contract.id}::bigint`.execute(context.trx);
+    and id = ${subscription.contract.id}::bigint`.execute(context.trx);
   return rows[0]?.version ?? 0;
 }
 
 /** @throws Refusal 422 with the new `price` where sending it there costs something else, and that was not said yet */
-function agreed({ a, say, speech }: Portal, before: number, after: number, said: string | undefined): void {
+function agreed({ subscription, say, speech }: Portal, before: number, after: number, said: string | undefined): void {
   if (after === before || said === String(after)) return;
-  const currency = a.contract.currency_code;
+  const currency = subscription.contract.currency_code;
   const message = say('portalShippingChanges', {
     shipping_price: speech.money(after, currency),
     present_price: speech.money(before, currency),

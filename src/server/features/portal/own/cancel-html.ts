@@ -31,7 +31,8 @@ const page = (shown: Shown, title: string, html: string): PageAnswer => {
 const leave = (shown: Shown): string => link(said(shown, 'cancellationKeep'));
 
 /** Deliveries that were paid and would not come any more. */
-const paidDeliveries = ({ a, say }: Portal): string => (a.contract.prepaid_credits > 0 ? alert(say('portalCancelCredits')) : '');
+const paidDeliveries = ({ subscription, say }: Portal): string =>
+  subscription.contract.prepaid_credits > 0 ? alert(say('portalCancelCredits')) : '';
 
 /** What cancelling means, before anything is kept. */
 export const beginning = (shown: Shown): PageAnswer => {

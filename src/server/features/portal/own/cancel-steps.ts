@@ -18,11 +18,11 @@ export interface Kept {
 export type Step = 'BENEFIT' | 'REASONS' | 'REASON' | 'OFFER' | 'CONFIRM';
 
 /** The attempt of an address; without an id the latest one of the last day. Undefined: there is none of this customer. */
-export async function attemptOf({ context, a }: Portal, id: number | undefined): Promise<Kept | undefined> {
+export async function attemptOf({ context, subscription }: Portal, id: number | undefined): Promise<Kept | undefined> {
   const which =
     id === undefined ? sql`outcome = 'OPEN' and started_at > ${context.now()}::timestamptz - interval '24 hours'` : sql`id = ${id}::bigint`;
   const { rows } = await sql<Kept>`select id, outcome, is_arl, benefit_id, benefit_outcome, reason_id, offer_outcome, comment
-    from cancellation_attempts where store_id = ${context.storeId}::integer and contract_id = ${a.contract.id}::bigint
+    from cancellation_attempts where store_id = ${context.storeId}::integer and contract_id = ${subscription.contract.id}::bigint
       and source = 'CUSTOMER' and ${which} order by id desc limit 1`.execute(context.trx);
   return rows[0];
 }

@@ -13,7 +13,7 @@ import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
 
 const [SAVED, CANCELLED] = [{ told: 'cancellationSaved' }, { told: 'cancellationDone' }];
 const wholeOf = (text: string | undefined): number | undefined => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined);
-const shownTo = ({ context, a }: Portal): Promise<Flow> => flowOf(context, a.contract.id, 'CUSTOMER');
+const shownTo = ({ context, subscription }: Portal): Promise<Flow> => flowOf(context, subscription.contract.id, 'CUSTOMER');
 const named = ({ query }: Asked): number | undefined => wholeOf(query.attempt);
 /** Without steps before the end nothing has to begin: one press cancels. */
 const isOneStep = ({ steps }: Flow): boolean => steps.length === 1;
@@ -48,26 +48,26 @@ async function show(portal: Portal, asked: Asked, refused?: Parameters<OwnPage['
 
 /** What an attempt that has ended led to: an answer that comes twice finds it. */
 function over(portal: Portal, asked: Asked, kept: Kept | undefined): PageAnswer | undefined {
-  if (!kept && asked.query.a === 'END' && portal.a.contract.status === 'CANCELLED') return goTo(portal, CANCELLED);
+  if (!kept && asked.query.a === 'END' && portal.subscription.contract.status === 'CANCELLED') return goTo(portal, CANCELLED);
   if (!kept || kept.outcome === 'OPEN') return undefined;
   return goTo(portal, kept.outcome === 'SAVED' ? SAVED : CANCELLED);
 }
 
 async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
-  const { context, a } = portal;
+  const { context, subscription } = portal;
   const opened = await open(portal, asked);
   if ('page' in opened) return opened.page;
   const { kept, flow } = opened;
   const onward = (id: number): PageAnswer => goTo(portal, { do: 'CANCEL', attempt: id });
   if (kept) return (await answered(portal, asked, flow, kept)) ?? onward(kept.id);
   if (asked.query.a === 'END' && isOneStep(flow)) {
-    await end(portal, (await start(context, a.contract.id)).id, null);
+    await end(portal, (await start(context, subscription.contract.id)).id, null);
     return goTo(portal, CANCELLED);
   }
   const latest = await attemptOf(portal, undefined);
   const benefit = flow.steps.includes('BENEFIT') ? flow.benefit?.id : null;
   const isSame = latest && latest.is_arl === flow.isArl && latest.benefit_id === benefit;
-  return onward(isSame ? latest.id : (await start(context, a.contract.id)).id);
+  return onward(isSame ? latest.id : (await start(context, subscription.contract.id)).id);
 }
 
 /** Does what an answer says; undefined: on to the next step. */

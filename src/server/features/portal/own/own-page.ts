@@ -27,8 +27,8 @@ export async function closed(portal: Portal, id: string): Promise<PageAnswer | u
 }
 
 /** Back to the page of the subscription, which says what was done, or on to another one of the portal. */
-export const goTo = ({ a }: Portal, query: Readonly<Record<string, string | number>>): PageAnswer => ({
-  redirect: `${pathOf(a.contract.customer_id, a.contract.id)}${at(query)}`,
+export const goTo = ({ subscription }: Portal, query: Readonly<Record<string, string | number>>): PageAnswer => ({
+  redirect: `${pathOf(subscription.contract.customer_id, subscription.contract.id)}${at(query)}`,
 });
 
 /** Sends what was filled in; a refusal is shown on the page that it came from. */
@@ -39,10 +39,9 @@ export async function send(
 ): Promise<PageAnswer> {
   try {
     return await open(async portal => {
-      const { context, a } = portal;
-      await sql`select 1 from contracts where store_id = ${context.storeId}::integer and id = ${a.contract.id}::bigint for update`.execute(
-        context.trx,
-      );
+      const { context, subscription } = portal;
+      await sql`select 1 from contracts where store_id = ${context.storeId}::integer
+        and id = ${subscription.contract.id}::bigint for update`.execute(context.trx);
       return page.take(portal, asked);
     });
   } catch (error) {

@@ -121,8 +121,8 @@ const secret: LinkSecret = {
   },
 };
 
-async function othersOf({ context, a }: Portal): Promise<{ id: number; products: string; href: string }[]> {
-  const { id, customer_id: customerId } = a.contract;
+async function othersOf({ context, subscription }: Portal): Promise<{ id: number; products: string; href: string }[]> {
+  const { id, customer_id: customerId } = subscription.contract;
   const { rows } = await sql<{ id: number }>`select id from contracts
     where store_id = ${context.storeId}::integer and customer_id = ${customerId}::bigint and id <> ${id}::bigint and source <> ${GIFT}
     order by status <> 'ACTIVE', id desc limit 20`.execute(context.trx);
@@ -138,10 +138,10 @@ async function othersOf({ context, a }: Portal): Promise<{ id: number; products:
 }
 
 /** The last orders that were paid. */
-async function pastOf({ context, a }: Portal): Promise<Shown['past'][number][]> {
+async function pastOf({ context, subscription }: Portal): Promise<Shown['past'][number][]> {
   const { rows } = await sql<Shown['past'][number]>`select coalesce(processed_at, billing_at) as at, total::float8 as total,
-      currency_code as currency from orders where store_id = ${context.storeId}::integer and contract_id = ${a.contract.id}::bigint
-      and status = 'PAID' order by cycle desc limit 5`.execute(context.trx);
+      currency_code as currency from orders where store_id = ${context.storeId}::integer
+      and contract_id = ${subscription.contract.id}::bigint and status = 'PAID' order by cycle desc limit 5`.execute(context.trx);
   return rows;
 }
 

@@ -26,24 +26,27 @@ export const editPaymentMethod: Handler = edit<Named>('editPaymentMethod', reque
 
 export const undoRemoveOneTime: Handler = edit<Named & { lineId: number }>('undoRemoveOneTime', undoOneTime);
 
-export const removeDiscountCode: Handler = edit<Named & { discountId?: number; code?: string }>('removeDiscountCode', (work, a, input) => {
-  if (input.discountId === undefined && input.code === undefined)
-    throw invalid([{ pointer: '/code', rule: 'required', message: t`Name the discount by its code or its id.` }]);
-  removeDiscount(work, a, input);
-});
+export const removeDiscountCode: Handler = edit<Named & { discountId?: number; code?: string }>(
+  'removeDiscountCode',
+  (work, subscription, input) => {
+    if (input.discountId === undefined && input.code === undefined)
+      throw invalid([{ pointer: '/code', rule: 'required', message: t`Name the discount by its code or its id.` }]);
+    removeDiscount(work, subscription, input);
+  },
+);
 
 /** Moves one prepaid delivery to another day of delivery, between its neighbours. */
 export const fulfillmentReschedule: Handler = edit<Named & { fulfillmentOrderId: number; fulfillAt: number }>(
   'fulfillmentReschedule',
-  (work, a, { fulfillmentOrderId, fulfillAt }) => {
-    if (!a.contract.is_prepaid) throw invalidState(t`Only deliveries of prepaid subscriptions are moved one by one.`);
-    rescheduleDelivery(work, a, { orderId: fulfillmentOrderId, fulfillAt });
+  (work, subscription, { fulfillmentOrderId, fulfillAt }) => {
+    if (!subscription.contract.is_prepaid) throw invalidState(t`Only deliveries of prepaid subscriptions are moved one by one.`);
+    rescheduleDelivery(work, subscription, { orderId: fulfillmentOrderId, fulfillAt });
   },
 );
 
 /** The deliveries of a prepaid contract: those sent, and those that are paid and ahead. */
 export async function fulfillments(context: Context, { id, ahead: onlyAhead = false }: Named & { ahead?: boolean }): Promise<JsonValue> {
-  const { a, work } = await readContract(engineOf(context), id);
+  const { subscription, work } = await readContract(engineOf(context), id);
   const sent = onlyAhead
     ? []
     : ((await context.trx
@@ -55,9 +58,9 @@ export async function fulfillments(context: Context, { id, ahead: onlyAhead = fa
         .orderBy('cycle', 'desc')
         .limit(50)
         .execute()) as OrderRow[]);
-  const coming = scheduleView(work, a, context.now(), 53).filter(order => order.isPrepaidDelivery);
+  const coming = scheduleView(work, subscription, context.now(), 53).filter(order => order.isPrepaidDelivery);
   // Those after the next charge are not paid yet.
-  const lastPaid = coming.filter(order => order.status === 'SCHEDULED')[a.contract.prepaid_credits - 1];
+  const lastPaid = coming.filter(order => order.status === 'SCHEDULED')[subscription.contract.prepaid_credits - 1];
   const ahead = onlyAhead ? coming.slice(0, lastPaid ? coming.indexOf(lastPaid) + 1 : 0) : coming;
   return [
     ...sent.toReversed().map(order => ({
