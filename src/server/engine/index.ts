@@ -1,6 +1,7 @@
 // The door of the engine: what features, jobs and calls use of it. Nothing else of it is imported from outside (`npm run check` holds
 // this).
-export { type Acted, act } from './act.ts';
+export { type Acted, act } from './actions/act.ts';
+export { hasChanged, perform, performOne } from './actions/perform.ts';
 export { LINK_DAYS, LINK_NAMES, type Link, type LinkKind, SIGNATURE, genuineLink, linkBase, linkToken } from './action-links.ts';
 export {
   type Aggregate,
@@ -94,7 +95,6 @@ export { keepGiftTimes } from './gifts/gift-times.ts';
 export { GIFT, giftAccess, giftsOf, isGift, refusalOfGift } from './gifts/gift.ts';
 export { thank } from './gifts/thanks.ts';
 export { BEING_PROCESSED, LAST_PRODUCT, isBeingCharged } from './guards.ts';
-export { mustStayChargeable } from './largest-order.ts';
 export { mailSpeech } from './mail-speech.ts';
 export { mailReward, toCustomer } from './mails.ts';
 export { contractVariables, messageVariables } from './message-variables.ts';
@@ -132,7 +132,7 @@ export {
 export { type Runtime, type Transact, isOutage, transactIn } from './runtime.ts';
 export { atChosenTime, billingOf, deliveryOf, nextPlanned, oneIntervalAfter, rebase, scheduleOf, syncSchedule } from './schedule.ts';
 export { type EngineSettings, readSettings } from './settings.ts';
-export { EDITS, STATUSES, STATUS_CODES, type Status, mustAllow, refusalIn, refusalOf } from './states.ts';
+export { EDITS, STATUSES, STATUS_CODES, type Status, refusalIn, refusalOf } from './states.ts';
 export { cancel, dunningOf, epoch, pause, resume } from './status.ts';
 export { UnitOfWork } from './unit-of-work.ts';
 export * as settling from './charging/unclear-charge.ts';

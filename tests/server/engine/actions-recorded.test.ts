@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { ACTION_KINDS, type ActionKey } from '../../../src/generated/actions.ts';
-import { act } from '../../../src/server/engine/act.ts';
+import { act } from '../../../src/server/engine/actions/act.ts';
 import { loadAggregates } from '../../../src/server/engine/aggregate.ts';
 import { erasedEmail } from '../../../src/server/engine/erased.ts';
 import type { EngineContext } from '../../../src/server/engine/context.ts';

@@ -1,6 +1,6 @@
 // Where rules of a subscription meet: paid deliveries that are taken away, products that are in one order only, limits that are given in part.
 import { describe, expect, it } from 'vitest';
-import { act } from '../../../src/server/engine/act.ts';
+import { act } from '../../../src/server/engine/actions/act.ts';
 import { addDiscount } from '../../../src/server/engine/edits/discounts.ts';
 import { adjustCredits } from '../../../src/server/engine/edits/details.ts';
 import { updateBillingDetails, updateCycles } from '../../../src/server/engine/edits/frequency.ts';

@@ -3,7 +3,7 @@ import type { Interval } from '../../../src/domain/calendar/interval.ts';
 import { withDefaults } from '../../../src/contract/validation/defaults.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { productDefinitions } from '../../support/definitions.ts';
-import { act } from '../../../src/server/engine/act.ts';
+import { act } from '../../../src/server/engine/actions/act.ts';
 import { loadAggregates, type Aggregate } from '../../../src/server/engine/aggregate.ts';
 import { takeCharges } from '../../../src/server/engine/charging/charge.ts';
 import type { EngineContext } from '../../../src/server/engine/context.ts';

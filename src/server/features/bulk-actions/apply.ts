@@ -1,11 +1,10 @@
 // One row of a bulk action on one subscription, in memory: guards, change, one line in its log. What is refused leaves no trace.
 import type { JsonObject } from '../../../contract/types.ts';
-import { Refusal } from '../../platform/context.ts';
 import {
   type Aggregate,
   type EngineContext,
-  mustAllow,
-  mustStayChargeable,
+  hasChanged,
+  performOne,
   type PendingCharge,
   refusalIn,
   type Status,
@@ -46,9 +45,7 @@ export async function prepare(
   return (await action.refusals?.(work, aggregates, input)) ?? new Map<number, string>();
 }
 
-/**
- * Runs the action on a loaded contract. A refusal is a reason to skip; whatever else is thrown is passed on, with the contract as it was.
- */
+/** Runs the action on a loaded subscription. What is refused is a reason to skip it; other errors are thrown, with the subscription as it was. */
 export async function applyTo(
   work: UnitOfWork,
   subscription: Aggregate,
@@ -57,20 +54,13 @@ export async function applyTo(
   values: RowValues,
   refusals: ReadonlyMap<number, string>,
 ): Promise<Applied> {
-  const mark = work.mark();
-  const notes = work.notes.length;
-  try {
-    if (action.action !== null) mustAllow(work, subscription, action.action);
-    const refused = refusals.get(subscription.contract.id) ?? beyondStates(action, subscription.contract.status as Status);
-    if (refused !== null) return { status: 'SKIPPED', reason: refused, pending: null };
-    const result = await action.apply(work, subscription, input, values);
-    mustStayChargeable(work, subscription);
-    if (work.notes.length === notes && !action.keeps) return { status: 'SKIPPED', reason: NOTHING_CHANGES, pending: null };
-    work.joinNotes(notes, subscription, 'bulk_action_applied', { actionKey: action.key });
-    return { status: 'SUCCESS', reason: null, pending: action.charges ? (result as PendingCharge | null) : null };
-  } catch (error) {
-    work.undo(mark, subscription);
-    if (error instanceof Refusal) return { status: 'SKIPPED', reason: error.message, pending: null };
-    throw error;
-  }
+  const done = await performOne(work, subscription, {
+    action: action.action,
+    refusal: refusals.get(subscription.contract.id) ?? beyondStates(action, subscription.contract.status as Status),
+    apply: () => action.apply(work, subscription, input, values),
+  });
+  if ('refused' in done) return { status: 'SKIPPED', reason: done.refused, pending: null };
+  if (!hasChanged(work, done) && !action.keeps) return { status: 'SKIPPED', reason: NOTHING_CHANGES, pending: null };
+  work.joinNotes(done.firstNote, subscription, 'bulk_action_applied', { actionKey: action.key });
+  return { status: 'SUCCESS', reason: null, pending: action.charges ? (done.result as PendingCharge | null) : null };
 }

@@ -3,8 +3,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import type { JsonObject } from '../../../contract/types.ts';
-import { Refusal } from '../../platform/context.ts';
-import { type Aggregate, mustStayChargeable, type UnitOfWork } from '../../engine/index.ts';
+import { type Aggregate, performOne, type UnitOfWork } from '../../engine/index.ts';
 import { readBundles } from './catalogue.ts';
 import { applyPreset, type ChildChange } from './preset-changes.ts';
 import { PRESET_UPDATE } from './rules.ts';
@@ -34,17 +33,13 @@ export const presetBundles = {
     const outcomes: Outcome[] = [];
     for (const subscription of aggregates) {
       const contractId = subscription.contract.id;
-      const mark = work.mark();
-      try {
-        await work.loadVariants([subscription]);
-        const changed = bundle !== undefined && (await applyPreset(work, subscription, bundle, input.changes as ChildChange[] | undefined));
-        if (changed) mustStayChargeable(work, subscription);
-        outcomes.push({ contractId, changed });
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        work.undo(mark, subscription);
-        outcomes.push({ contractId, changed: false, skipped: error.message });
-      }
+      await work.loadVariants([subscription]);
+      const done = await performOne(work, subscription, {
+        action: null,
+        apply: async () =>
+          bundle !== undefined && (await applyPreset(work, subscription, bundle, input.changes as ChildChange[] | undefined)),
+      });
+      outcomes.push('refused' in done ? { contractId, changed: false, skipped: done.refused } : { contractId, changed: done.result });
     }
     return outcomes;
   },

@@ -4,7 +4,6 @@
 import { sql, type Kysely } from 'kysely';
 import { dayOf, instant, type Day } from '../../../domain/calendar/calendar.ts';
 import type { Tables } from '../../../generated/tables.ts';
-import { Refusal } from '../../platform/context.ts';
 import {
   type Aggregate,
   brief,
@@ -12,7 +11,7 @@ import {
   dunningOf,
   type EngineContext,
   type MethodRow,
-  mustAllow,
+  performOne,
   oneIntervalAfter,
   pause,
   resume,
@@ -54,7 +53,7 @@ export async function simulateDay(reached: EngineContext, day: number): Promise<
   const aggregates = await work.load(ids);
   await work.loadVariants(aggregates);
   const cards: Card[] = [];
-  for (const subscription of aggregates) act(work, subscription, chance.fork(subscription.contract.id), cards);
+  for (const subscription of aggregates) await live(work, subscription, chance.fork(subscription.contract.id), cards);
   await work.flush();
   await writeCards(context, cards);
   await buy({ ...given, source: 'Shopify' }, chance.fork('buy'));
@@ -93,62 +92,58 @@ const PAUSED = 0.014;
 const SKIPPED = 0.035;
 const FAILING = 0.05;
 
+type Apply = (work: UnitOfWork, subscription: Aggregate) => unknown;
+type Choice = [action: string, apply: Apply];
+
 /** What one customer does; an action that the subscription's state refuses is left. */
-function act(work: UnitOfWork, subscription: Aggregate, chance: Random, cards: Card[]): void {
+async function live(work: UnitOfWork, subscription: Aggregate, chance: Random, cards: Card[]): Promise<void> {
+  const [action, apply] = choose(subscription, chance, cards) ?? [];
+  if (action !== undefined && apply) await performOne(work, subscription, { action, apply });
+}
+
+function choose(subscription: Aggregate, chance: Random, cards: Card[]): Choice | undefined {
   const { contract } = subscription;
-  const mark = work.mark();
-  try {
-    if (contract.status === 'PAUSED') {
-      if (chance.chance(RESUMED_A_DAY))
-        allowed(work, subscription, 'resume', () =>
-          resume(work, subscription, oneIntervalAfter(subscription, work.at, work.zone, work.settings.billingHour)),
-        );
-      return;
-    }
-    if (dunningOf(subscription)?.state === 'IN_RECOVERY') {
-      if (chance.chance(RENEWED_A_DAY)) renewCard(work, subscription, cards);
-      return;
-    }
-    const choice = chance.next();
-    const leaves = cancelChance(contract.prepaid_credits > 0, contract.next_cycle, contract.billing_interval, chance.next());
-    if (choice < leaves)
-      allowed(work, subscription, 'cancel', () =>
-        cancel(work, subscription, {
+  if (contract.status === 'PAUSED') {
+    if (!chance.chance(RESUMED_A_DAY)) return undefined;
+    return ['resume', (work, on) => resume(work, on, oneIntervalAfter(on, work.at, work.zone, work.settings.billingHour))];
+  }
+  if (dunningOf(subscription)?.state === 'IN_RECOVERY') return chance.chance(RENEWED_A_DAY) ? renewCard(cards) : undefined;
+  const choice = chance.next();
+  const leaves = cancelChance(contract.prepaid_credits > 0, contract.next_cycle, contract.billing_interval, chance.next());
+  if (choice < leaves)
+    return [
+      'cancel',
+      (work, on) =>
+        cancel(work, on, {
           reason: chance.weighted(REASONS),
           comment: chance.chance(0.2) ? chance.pick(COMMENTS) : null,
           source: 'CUSTOMER',
           notifyCustomer: true,
         }),
-      );
-    else if (choice < leaves + PAUSED)
-      allowed(work, subscription, 'pause', () =>
-        pause(work, subscription, chance.chance(0.65) ? new Date(work.at.getTime() + chance.between(1, 3) * 30 * DAY_MS) : null),
-      );
-    else if (choice < leaves + PAUSED + SKIPPED)
-      allowed(work, subscription, 'skipOrder', () => skipOrder(work, subscription, { reason: 'CUSTOMER' }));
-    else drawCard(subscription, chance, cards);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    work.undo(mark, subscription);
-  }
-}
-
-function allowed(work: UnitOfWork, subscription: Aggregate, action: string, change: () => void): void {
-  mustAllow(work, subscription, action);
-  change();
+    ];
+  if (choice < leaves + PAUSED)
+    return [
+      'pause',
+      (work, on) => pause(work, on, chance.chance(0.65) ? new Date(work.at.getTime() + chance.between(1, 3) * 30 * DAY_MS) : null),
+    ];
+  if (choice < leaves + PAUSED + SKIPPED) return ['skipOrder', (work, on) => skipOrder(work, on, { reason: 'CUSTOMER' })];
+  drawCard(subscription, chance, cards);
+  return undefined;
 }
 
 const paidBy = (subscription: Aggregate): MethodRow | undefined =>
   subscription.methods.find(method => method.id === subscription.contract.payment_method_id);
 
 /** A customer answers the letter about the failed payment with a new card; the next try charges it. */
-function renewCard(work: UnitOfWork, subscription: Aggregate, cards: Card[]): void {
-  const method = paidBy(subscription);
-  if (!method) return;
-  mustAllow(work, subscription, 'updatePaymentMethod');
-  cards.push({ method, token: 'tok_success', isNew: true });
-  work.note(subscription, 'payment_method_changed', { before: brief(method), after: { ...brief(method), lastDigits: newDigits(method) } });
-}
+const renewCard = (cards: Card[]): Choice => [
+  'updatePaymentMethod',
+  (work, on) => {
+    const method = paidBy(on);
+    if (!method) return;
+    cards.push({ method, token: 'tok_success', isNew: true });
+    work.note(on, 'payment_method_changed', { before: brief(method), after: { ...brief(method), lastDigits: newDigits(method) } });
+  },
+];
 
 /** How the card behaves at the order ahead: nearly always well. Trouble of last time has mostly passed. */
 function drawCard(subscription: Aggregate, chance: Random, cards: Card[]): void {

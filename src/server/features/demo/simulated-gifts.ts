@@ -5,7 +5,7 @@ import {
   checkOutGift,
   type EngineContext,
   type GiftRow,
-  mustAllow,
+  performOne,
   type Program,
   programsOn,
   reschedule,
@@ -115,18 +115,15 @@ async function answerAsRecipients(context: EngineContext, chance: Random): Promi
     const subscription = byId.get(gift.id);
     const mine = chance.fork(gift.id);
     if (!subscription) continue;
-    const mark = work.mark();
-    try {
-      if (mine.chance(THANKED / 2)) await thank(work, subscription, gift, mine.pick(THANKS));
-      if (mine.chance(MOVED) && subscription.contract.next_billing_at) {
-        mustAllow(work, subscription, 'reschedule');
-        const to = new Date(subscription.contract.next_billing_at.getTime() + mine.between(2, 9) * DAY_MS);
-        reschedule(work, subscription, { nextBillingDateEpoch: Math.floor(to.getTime() / 1000) });
-      }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      work.undo(mark, subscription);
-    }
+    if (mine.chance(THANKED / 2))
+      await performOne(work, subscription, { action: null, apply: () => thank(work, subscription, gift, mine.pick(THANKS)) });
+    const { next_billing_at: next } = subscription.contract;
+    if (!mine.chance(MOVED) || !next) continue;
+    const to = new Date(next.getTime() + mine.between(2, 9) * DAY_MS);
+    await performOne(work, subscription, {
+      action: 'reschedule',
+      apply: () => reschedule(work, subscription, { nextBillingDateEpoch: Math.floor(to.getTime() / 1000) }),
+    });
   }
   await work.flush();
 }

@@ -4,9 +4,9 @@ import { Refusal } from '../../platform/context.ts';
 import {
   type Aggregate,
   type EngineContext,
+  hasChanged,
   isGift,
-  mustAllow,
-  mustStayChargeable,
+  perform,
   refusalOfGift,
   type Status,
   UnitOfWork,
@@ -50,27 +50,20 @@ const inFlow = (context: EngineContext, action: BulkAction, input: JsonObject, n
 export const leftOutOf = (work: UnitOfWork, subscription: Aggregate, { action }: BulkAction): string | null =>
   isGift(subscription.contract) && action !== null ? refusalOfGift(work, action) : null;
 
-/** Changes a loaded contract in memory. @throws Refusal where it can't be done; other errors with the contract as it was */
+/** Changes a loaded subscription in memory. @throws Refusal where it can't be done; other errors with the subscription as it was */
 export async function applyAction(
   work: UnitOfWork,
   subscription: Aggregate,
   action: BulkAction,
   input: JsonObject,
 ): Promise<'SUCCESS' | 'SKIPPED'> {
-  const mark = work.mark();
-  const notes = work.notes.length;
-  try {
-    const refusals = await prepare(work, action, [subscription], input);
-    if (action.action !== null) mustAllow(work, subscription, action.action);
-    const refused = refusals.get(subscription.contract.id) ?? refusalByState(action, subscription.contract.status as Status);
-    if (refused !== null && refused !== undefined) throw new Refusal(409, 'INVALID_STATE', refused);
-    await action.apply(work, subscription, input, {});
-    mustStayChargeable(work, subscription);
-    return work.notes.length === notes && !action.keeps ? 'SKIPPED' : 'SUCCESS';
-  } catch (error) {
-    work.undo(mark, subscription);
-    throw error;
-  }
+  const refusals = await prepare(work, action, [subscription], input);
+  const done = await perform(work, subscription, {
+    action: action.action,
+    refusal: refusals.get(subscription.contract.id) ?? refusalByState(action, subscription.contract.status as Status),
+    apply: () => action.apply(work, subscription, input, {}),
+  });
+  return hasChanged(work, done) || action.keeps ? 'SUCCESS' : 'SKIPPED';
 }
 
 /** Does one action and writes it; what the engine refuses is its result, and leaves no trace. Other errors are thrown. */

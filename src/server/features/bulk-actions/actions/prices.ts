@@ -36,11 +36,11 @@ export function changedBy(minor: number, percent: number, rounding: Price['round
 
 export const updatePrice: ActionCode<Price> = {
   variants: true,
-  apply: (work, subscription, { products, variantId, rule, price = '0', percent = 0, rounding = 'NONE' }) => {
+  apply: async (work, subscription, { products, variantId, rule, price = '0', percent = 0, rounding = 'NONE' }) => {
     const lines =
       products === 'ONE' ? linesOf(subscription, [variantId as number]) : subscription.lines.filter(line => !line.one_time_added);
     if (rule === 'STORE') {
-      const { skipped } = updatePrices(
+      const { skipped } = await updatePrices(
         work,
         subscription,
         { priceDirection: 'BOTH', graceDays: 0, excludeManualPrice: false, notifyCustomers: false },

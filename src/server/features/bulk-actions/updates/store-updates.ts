@@ -3,11 +3,10 @@ import { sql } from 'kysely';
 import { toDecimal } from '../../../../domain/money/money.ts';
 import { atBillingHour, dayOf } from '../../../../domain/calendar/calendar.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
-import { Refusal } from '../../../platform/context.ts';
 import {
   type Aggregate,
   type LineRow,
-  mustStayChargeable,
+  performOne,
   nameOf,
   policyOf,
   recurringShippingPrice,
@@ -62,14 +61,21 @@ export const productPrices: ContractUpdate = {
   async apply(work, aggregates) {
     await work.loadVariants(aggregates);
     const settings = (await work.context.setting('auto-updates')) as unknown as PriceSettings;
-    return aggregates.map(subscription => updatePrices(work, subscription, settings));
+    const outcomes: Outcome[] = [];
+    for (const subscription of aggregates) outcomes.push(await updatePrices(work, subscription, settings));
+    return outcomes;
   },
 };
 
 /**
  * Gives lines of a contract (all recurring ones, or those of one variant) the present prices of their variants, which are loaded before.
  */
-export function updatePrices(work: UnitOfWork, subscription: Aggregate, settings: PriceSettings, variantId?: number): Outcome {
+export async function updatePrices(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  settings: PriceSettings,
+  variantId?: number,
+): Promise<Outcome> {
   const { contract } = subscription;
   const nothing: Outcome = { contractId: contract.id, changed: false };
   const lines = subscription.lines.flatMap(line => {
@@ -94,16 +100,14 @@ export function updatePrices(work: UnitOfWork, subscription: Aggregate, settings
     before: money(line.base_price),
     after: money(price),
   }));
-  const mark = work.mark();
-  for (const { line, price } of lines) reprice(line, price);
-  try {
-    // The totals are those of the new prices from here on.
-    mustStayChargeable(work, subscription);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    work.undo(mark, subscription);
-    return { ...nothing, skipped: error.message };
-  }
+  // The totals are those of the new prices once it is done.
+  const done = await performOne(work, subscription, {
+    action: null,
+    apply: () => {
+      for (const { line, price } of lines) reprice(line, price);
+    },
+  });
+  if ('refused' in done) return { ...nothing, skipped: done.refused };
   work.note(subscription, 'price_updated', {
     isAutomatic: true,
     lines: changes,

@@ -1,16 +1,14 @@
-// One action on one contract: lock it, look whether the caller knows its present version and whether its
-// state allows the action, change it, write it.
-import type { JsonObject } from '../../contract/types.ts';
-import { notFound } from '../platform/context.ts';
-import { checkVersion } from '../platform/records/version-check.ts';
-import type { Aggregate } from './aggregate.ts';
-import type { EngineContext } from './context.ts';
-import { mustStayChargeable } from './largest-order.ts';
-import { copyOf, type ContractRow } from './rows.ts';
-import { mustAllow } from './states.ts';
-import { contractView } from './contract-response.ts';
-import { UnitOfWork } from './unit-of-work.ts';
-import { later } from '../../domain/text/t.ts';
+// One action on one subscription, from opening to writing: locks it, compares the version that the caller knows, performs and writes.
+import type { JsonObject } from '../../../contract/types.ts';
+import { notFound } from '../../platform/context.ts';
+import { checkVersion } from '../../platform/records/version-check.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { EngineContext } from '../context.ts';
+import { copyOf, type ContractRow } from '../rows.ts';
+import { perform } from './perform.ts';
+import { contractView } from '../contract-response.ts';
+import { UnitOfWork } from '../unit-of-work.ts';
+import { later } from '../../../domain/text/t.ts';
 
 export interface ActOptions {
   /** The action's name: a move of x-states or an edit of states.ts. */
@@ -56,10 +54,8 @@ export async function act<T>(
   }
   await work.loadVariants([subscription], options.attempts !== undefined);
   if (options.attempts) await work.reserveAttemptIds(options.attempts);
-  mustAllow(work, subscription, options.action);
   const before = copyOf(subscription.contract);
-  const result = await change(work, subscription);
-  mustStayChargeable(work, subscription);
+  const { result } = await perform(work, subscription, { action: options.action, apply: change });
   const notes = work.notes.map(({ key, data }) => ({ key, data }));
   await work.flush();
   return { subscription, work, before, notes, result };
