@@ -1,13 +1,13 @@
 // Writes what follows from the definitions, the migrations and the imports: types of tables and entities, unions of names, names.json for editors, and the
 // picture of the folders in docs/architecture.md, the walls between features. `--check` only looks.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import type { Definitions, Schema } from '../src/contract/types.ts';
 import { codecs } from '../src/domain/codecs/index.ts';
 import { slim } from '../src/contract/validation/compile.ts';
 import { LISTS } from '../src/contract/load.ts';
-import { checkOptions, loadDefinitions, projectRoot, readDefinitionFiles } from '../src/server/platform/definitions.ts';
+import { actionCodeFile, checkOptions, loadDefinitions, projectRoot, readDefinitionFiles } from '../src/server/platform/definitions.ts';
 import { PICTURE_FILE, withPicture } from './house-picture.ts';
 import { wallFiles } from './walls.ts';
 import { tableTypes } from './generate-tables.ts';
@@ -157,6 +157,21 @@ ${all.map(({ key, form }) => `  ${key}: ${form ? `${pascal(key.toLowerCase())}In
 `;
 }
 
+/** The code of each action on subscriptions by its key: the file of its name in the engine. */
+function actionCode({ actions }: Definitions, root: string): string {
+  const found = Object.values(actions)
+    .map(({ key }) => ({ key, file: actionCodeFile(key) }))
+    .filter(({ file }) => existsSync(join(root, file)));
+  return `// ${NOTE}
+${found.map(({ key, file }) => `import { action as ${key} } from '../${file.slice('src/'.length)}';`).join('\n')}
+import type { ActionKey } from './actions.ts';
+
+export const ACTION_CODE = {
+${found.map(({ key }) => `  ${key},`).join('\n')}
+} satisfies Record<ActionKey, unknown>;
+`;
+}
+
 /** Path from the root -> text of every generated file, as it should be now; none where it is to go. */
 export async function generated(root = projectRoot): Promise<Record<string, string | undefined>> {
   const definitions = loadDefinitions(root);
@@ -167,6 +182,7 @@ export async function generated(root = projectRoot): Promise<Record<string, stri
     'src/generated/entities.ts': await entityTypes(definitions),
     'src/generated/families.ts': familyTypes(definitions),
     'src/generated/actions.ts': await actionTypes(definitions),
+    'src/generated/action-code.ts': actionCode(definitions, root),
     'src/generated/tables.ts': await tableTypes(new URL('../src/server/platform/db/migrations/', import.meta.url)),
     ...untidyFiles(root, allTexts(root)),
     [PICTURE_FILE]: withPicture(readFileSync(join(root, PICTURE_FILE), 'utf8'), root),

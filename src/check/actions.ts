@@ -49,27 +49,20 @@ function checkOne(world: World, file: string, action: ActionKind, raw: JsonObjec
   );
 }
 
-/** The server does it to many subscriptions, and can take it back where the file says so: else it would not start. */
-function checkCode({ options, report }: World, file: string, { key, call, undo }: ActionKind): void {
-  const { actionCode: code } = options;
-  if (!code) return;
-  const own = Object.hasOwn(code.own, key) ? code.own[key] : undefined;
-  const at = 'src/server/features/bulk-actions/actions';
-  if (!own && !code.calls.includes(call?.split('.')[1] ?? ''))
-    report({
-      file,
-      pointer: call === undefined ? '' : '/call',
-      message:
-        'Nothing does it to many subscriptions. Give its call a handler made by edit() in ' +
-        `src/server/features/subscriptions/action-calls.ts, or the action code of its own in ${at}.`,
-    });
-  else if ((undo === true) !== (own?.undo === true))
+/** There is code for it, which can take it back where the file says so: else the server would not start. */
+function checkCode({ options, report }: World, file: string, { key, undo }: ActionKind): void {
+  const { actionCode } = options;
+  if (!actionCode) return;
+  const code = Object.hasOwn(actionCode, key) ? actionCode[key] : undefined;
+  const at = `src/server/engine/actions/code/${key.toLowerCase().replaceAll('_', '-')}.ts`;
+  if (!code) report({ file, pointer: '', message: `Nothing does it. Write ${at}, which exports "action", and run npm run generate.` });
+  else if ((undo === true) !== code.undo)
     report({
       file,
       pointer: undo ? '/undo' : '',
       message: undo
-        ? `Nothing takes it back: its code in ${at} has no "undoing". Write one, or leave "undo" out.`
-        : `Its code in ${at} has "undoing". Add "undo": true.`,
+        ? `Nothing takes it back: ${at} has no "undoing". Write one, or leave "undo" out.`
+        : `${at} has "undoing". Add "undo": true.`,
     });
 }
 

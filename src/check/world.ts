@@ -23,11 +23,8 @@ export interface CheckOptions {
   widgetTypes?: Record<string, string[]>;
   /** Names of the tables of the database; left out: they are not looked for. */
   tables?: string[];
-  /**
-   * What the server does for actions on many subscriptions: `own` by the key of the action, and the calls that do it to each. Left out:
-   * not looked for.
-   */
-  actionCode?: { own: Record<string, { undo: boolean }>; calls: string[] } | undefined;
+  /** Whether the code of an action on subscriptions can take it back, by its key. Left out: not looked for. */
+  actionCode?: Record<string, { undo: boolean }> | undefined;
   /** Kinds of events that code of the server may write; left out: they are not looked for. */
   events?: string[] | undefined;
   /** Every word of the server's code, where names of members and functions are looked for; left out: they are not. */

@@ -4,7 +4,8 @@ import { check } from '../../src/check/index.ts';
 import { checkOptions, projectRoot, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 
 const files = readDefinitionFiles();
-const options = checkOptions(projectRoot);
+const read = checkOptions(projectRoot);
+const options = { ...read, actionCode: { ...read.actionCode, WRAP_ORDERS: { undo: false } } };
 const FILE = 'schemas/actions/WRAP_ORDERS.json';
 const told = (over: object): string[] => {
   const file = {
@@ -40,16 +41,26 @@ describe('the check of actions', () => {
     [{ record: { with: { note: '{notee}' } } }, '14 There is no field "notee" in Subscription'],
     [{ call: 'subscription-contract.list' }, '8 subscription-contract.list takes no "id" of a subscription'],
     [{ call: undefined, form: null }, '1 An action without a call needs "action".'],
-    [{ undo: true }, '12 Nothing takes it back: its code in src/server/features/bulk-actions/actions has no "undoing".'],
-    [{ call: 'subscription-contract.customerDetails' }, '8 Nothing does it to many subscriptions.'],
+    [{ undo: true }, '12 Nothing takes it back: src/server/engine/actions/code/wrap-orders.ts has no "undoing".'],
     [{ confirm: 'Sure?' }, '12 "confirm" is not a key of an action.'],
   ])('%j', (over, wanted) => expect(told(over).join('\n')).toContain(wanted));
+});
+
+it('an action without code is refused, with the file that is missing', () => {
+  const { WRAP_ORDERS: _none, ...others } = options.actionCode;
+  const problems = check(
+    { ...files, [FILE]: (files['schemas/actions/ADD_ORDER_NOTE.json'] as string).replace('"undo": true,', '') },
+    { ...read, actionCode: others },
+  );
+  expect(problems.map(({ message }) => message)).toContain(
+    'Nothing does it. Write src/server/engine/actions/code/wrap-orders.ts, which exports "action", and run npm run generate.',
+  );
 });
 
 it('an action whose code can be taken back says so', () => {
   const file = 'schemas/actions/UPDATE_TAGS.json';
   const problems = check({ ...files, [file]: (files[file] as string).replace('"undo": true,', '') }, options);
   expect(problems.map(({ message }) => message)).toEqual([
-    'Its code in src/server/features/bulk-actions/actions has "undoing". Add "undo": true.',
+    'src/server/engine/actions/code/update-tags.ts has "undoing". Add "undo": true.',
   ]);
 });

@@ -6,7 +6,7 @@ import { withDefaults } from '../../src/contract/validation/defaults.ts';
 import { permissionsOf, type UserType } from '../../src/server/platform/auth/permissions.ts';
 import { grantErrors, type Granting } from '../../src/server/platform/auth/grants.ts';
 import { personNow, type Person } from '../../src/server/platform/auth/sessions.ts';
-import { needsOfAction } from '../../src/server/features/bulk-actions/placed-actions.ts';
+import { needsOfAction } from '../../src/server/engine/actions/placed-actions.ts';
 import { unmet } from '../../src/server/platform/auth/acting.ts';
 import { recordOf, type Row } from '../../src/server/platform/records/record-repository.ts';
 import type { RuleContext } from '../../src/server/platform/records/rules.ts';

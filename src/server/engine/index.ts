@@ -1,7 +1,24 @@
 // The door of the engine: what features, jobs and calls use of it. Nothing else of it is imported from outside (`npm run check` holds
 // this).
 export { type Acted, act } from './actions/act.ts';
+export { NAMED_ORDER, NOTHING_CHANGES, type RowValues, type SubscriptionAction, namedOrder, skip } from './actions/action.ts';
+export { checkInput, fieldsOf, formOf, readInput } from './actions/action-input.ts';
+export { applyTo, prepare, refusalByState } from './actions/apply.ts';
+export { ACTIONS, accessFor, actionOf, nameLine, offeredAction, offeredActions, statesOf } from './actions/catalogue.ts';
+export { type Change, changesOf, sideOf } from './actions/describe-changes.ts';
 export { hasChanged, perform, performOne } from './actions/perform.ts';
+export { type KeptAction, type Place, actionErrors, actionIn, actionsIn, filledIn, needsOfAction } from './actions/placed-actions.ts';
+export { type ActionResult, type ActionSource, checkParams, runAction } from './actions/run-action.ts';
+export {
+  pauseAsAsked,
+  pauseUntil,
+  reactivateAsAsked,
+  startAgain,
+  firstOrderAt,
+  type PauseInput,
+  type ReactivateInput,
+} from './edits/state-changes.ts';
+export { type Outcome, type PriceSettings, recomputeShipping, updatePrices } from './edits/store-prices.ts';
 export { LINK_DAYS, LINK_NAMES, type Link, type LinkKind, SIGNATURE, genuineLink, linkBase, linkToken } from './action-links.ts';
 export {
   type Aggregate,

@@ -151,26 +151,21 @@ export function readGuardNames(root = projectRoot): string[] {
     });
 }
 
-/** What the server does for actions on subscriptions, as the sources of the feature bulk-actions say; undefined in a project without it. */
+const ACTION_CODE = 'src/server/engine/actions/code';
+/** The file with the code of an action on subscriptions, from the root: "UPDATE_NOTE" -> ".../update-note.ts". */
+export const actionCodeFile = (key: string): string => `${ACTION_CODE}/${key.toLowerCase().replaceAll('_', '-')}.ts`;
+
+/** Of each action on subscriptions that has code, whether this can take it back; undefined in a project without such a folder. */
 export function readActionCode(root = projectRoot): CheckOptions['actionCode'] {
-  const feature = join(root, 'src/server/features/bulk-actions');
-  const calls = join(root, 'src/server/features/subscriptions/action-calls.ts');
-  if (!existsSync(join(feature, 'catalogue.ts')) || !existsSync(calls)) return undefined;
-  const table = /^const OWN\b[^{]*\{\n([\s\S]*?)^\}/m.exec(readFileSync(join(feature, 'catalogue.ts'), 'utf8'))?.[1] ?? '';
-  const undone = new Set<string>();
-  for (const name of readdirSync(join(feature, 'actions')))
-    for (const [, code = '', body = ''] of readFileSync(join(feature, 'actions', name), 'utf8').matchAll(
-      /^export const (\w+): ActionCode\b[^\n]*\{\n([\s\S]*?)^\}/gm,
-    ))
-      if (/^ {2}undoing\b/m.test(body)) undone.add(code);
-  return {
-    own: Object.fromEntries(
-      [...table.matchAll(/^ {2}(\w+): (\w+),/gm)].map(([, key = '', code = '']) => [key, { undo: undone.has(code) }]),
-    ),
-    calls: [...readFileSync(calls, 'utf8').matchAll(/^export const (\w+)\b[^=\n]*= (?:edit|charging|addressed)\b/gm)].map(
-      ([, name = '']) => name,
-    ),
-  };
+  const folder = join(root, ACTION_CODE);
+  if (!existsSync(folder)) return undefined;
+  const files = readdirSync(folder).filter(file => file.endsWith('.ts'));
+  return Object.fromEntries(
+    files.map(file => [
+      file.slice(0, -'.ts'.length).toUpperCase().replaceAll('-', '_'),
+      { undo: /^ {2}undoing\b/m.test(readFileSync(join(folder, file), 'utf8')) },
+    ]),
+  );
 }
 
 /** Where code writes events (`emit`, `work.note` and what is built on them: changes of a `subscription`), with what is handed over. */

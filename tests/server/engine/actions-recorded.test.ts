@@ -13,7 +13,7 @@ import { addDiscount } from '../../../src/server/engine/edits/discounts.ts';
 import { updateAttributes } from '../../../src/server/engine/edits/details.ts';
 import { skipOrder } from '../../../src/server/engine/edits/orders.ts';
 import { cancel, pause } from '../../../src/server/engine/status.ts';
-import { runAction } from '../../../src/server/features/bulk-actions/run-action.ts';
+import { runAction } from '../../../src/server/engine/actions/run-action.ts';
 import { doAction } from '../../../src/server/features/flows/actions.ts';
 import * as calls from '../../../src/server/features/subscriptions/action-calls.ts';
 import type { TryableHandler } from '../../../src/server/features/subscriptions/action-calls.ts';

@@ -12,7 +12,7 @@ import { remind } from '../../../src/server/engine/charging/run-due.ts';
 import { cancel, markForCancellation, pause } from '../../../src/server/engine/status.ts';
 import { readContract } from '../../../src/server/engine/contract-response.ts';
 import { scheduleView } from '../../../src/server/engine/orders-response.ts';
-import { reactivateAsAsked } from '../../../src/server/features/subscriptions/action-calls.ts';
+import { reactivateAsAsked } from '../../../src/server/engine/edits/state-changes.ts';
 import { oneEngine } from '../../support/database.ts';
 import { eachShop } from './each-shop.ts';
 import { ADDRESS, MONTHLY, type Shop } from './shop.ts';

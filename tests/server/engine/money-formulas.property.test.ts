@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { minorDigits, scaled, toDecimal, toMinor } from '../../../src/domain/money/money.ts';
 import { monthlyValue } from '../../../src/domain/money/metrics.ts';
 import { chargePrice, priceRule, ruleFor, unitPrice } from '../../../src/domain/money/pricing.ts';
-import { changedBy } from '../../../src/server/features/bulk-actions/actions/prices.ts';
+import { changedBy } from '../../../src/server/engine/actions/code/update-price.ts';
 import { convert } from '../../../src/server/platform/records/exchange-rates.ts';
 import { priceOrder } from '../../../src/server/engine/price.ts';
 import type { ContractRow, DiscountRow, LineRow } from '../../../src/server/engine/rows.ts';

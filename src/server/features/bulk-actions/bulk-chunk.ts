@@ -7,11 +7,19 @@ import type { Tables } from '../../../generated/tables.ts';
 import { withdrawn } from '../../platform/auth/acting.ts';
 import { yieldToEventLoop } from '../../platform/queue/yield-to-event-loop.ts';
 import {
+  actionOf,
   type Aggregate,
+  applyTo,
+  changesOf,
   type EngineContext,
   isOutage,
+  namedOrder,
   type PendingCharge,
+  prepare,
+  type RowValues,
   type Runtime,
+  sideOf,
+  type SubscriptionAction,
   takeCharges,
   type Transact,
   transactIn,
@@ -19,13 +27,10 @@ import {
   unsettledOf,
 } from '../../engine/index.ts';
 import { planned, prepared } from '../../platform/db/prepared-statements.ts';
-import { namedOrder, type BulkAction, type RowValues } from './bulk-action.ts';
-import { applyTo, inBulk, prepare } from './apply.ts';
-import { actionOf } from './catalogue.ts';
 import { rememberedOf, undoOf } from './undo.ts';
 import { move, type BulkData, type BulkRow } from './bulk-record.ts';
 import { needsToRun } from './start.ts';
-import { changesOf, sideOf } from './describe-changes.ts';
+import { inBulk } from './in-bulk.ts';
 
 /** How often a row is tried when something fails that may pass. */
 const MAX_TRIES = 3;
@@ -213,7 +218,7 @@ async function tryChunk(runtime: BulkRuntime, data: BulkData, after: number, siz
  */
 async function change(
   engine: EngineContext,
-  action: BulkAction,
+  action: SubscriptionAction,
   bulk: BulkRow,
   data: BulkData,
   rows: readonly Row[],

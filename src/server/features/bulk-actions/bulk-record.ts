@@ -4,9 +4,9 @@ import entity from '../../../../schemas/entities/bulk-action.json' with { type: 
 import type { JsonObject, JsonValue, Move } from '../../../contract/types.ts';
 import type { BulkActionsTable, Tables } from '../../../generated/tables.ts';
 import { invalidState, notFound, type Context } from '../../platform/context.ts';
-import { ACTIONS } from './catalogue.ts';
 import { titleOf } from './titles.ts';
 import { inSentence, later, t, translated } from '../../../domain/text/t.ts';
+import { ACTIONS } from '../../engine/index.ts';
 
 export type BulkRow = Selectable<BulkActionsTable>;
 export type BulkStatus =

@@ -2,13 +2,12 @@
 // workers, ends once, and lets the next one begin.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type EngineContext, transactIn } from '../../engine/index.ts';
+import { ACTIONS, type EngineContext, transactIn } from '../../engine/index.ts';
 import { tellEnded, withdrawn } from '../../platform/auth/acting.ts';
 import type { Store } from '../../platform/context.ts';
 import { Refusal } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import { BatchSize } from '../../platform/queue/batch-size.ts';
-import { ACTIONS } from './catalogue.ts';
 import { doChunk, lockBulk, resolveCharges, type BulkRuntime } from './bulk-chunk.ts';
 import { mailFinished } from './finished-mail.ts';
 import { BULK_JOB } from './queue-names.ts';

@@ -1,11 +1,10 @@
 // Catalogues of bulk actions: those there are, and the fields of one.
 import type { JsonObject } from '../../../contract/types.ts';
 import type { CatalogueContext } from '../../platform/records/registry.ts';
-import { nameLine, offeredAction, offeredActions } from './catalogue.ts';
-import { fieldsOf } from './fields.ts';
 import { titleOf } from './titles.ts';
 import { SYSTEM_ACTIONS } from './updates/system-updates.ts';
 import { later } from '../../../domain/text/t.ts';
+import { fieldsOf, nameLine, offeredAction, offeredActions } from '../../engine/index.ts';
 
 /** The actions that are offered, those of the system besides (C325). */
 export const bulkActions = (context: CatalogueContext): JsonObject[] => [

@@ -1,7 +1,7 @@
 // What an action that is stored for later does, and what a reward gives: whoever saves or starts it needs the right to do it by hand.
 import type { GrantKind } from '../../platform/auth/grant-kinds.ts';
-import { needsOfAction, type KeptAction } from './placed-actions.ts';
 import { rewardAction, type Reward } from './reward.ts';
+import { type KeptAction, needsOfAction } from '../../engine/index.ts';
 
 const action: GrantKind = {
   at: '/action',

@@ -1,21 +1,32 @@
 // What a bulk action would do to five of its subscriptions: the action itself, run in memory and never written.
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { invalid, type Context } from '../../platform/context.ts';
-import { engineOf, loadAggregates, refreshContract, syncSchedule, touchesFacts, UnitOfWork } from '../../engine/index.ts';
-import type { BulkAction } from './bulk-action.ts';
-import { applyTo, inBulk, prepare, refusalByState } from './apply.ts';
-import { offeredAction } from './catalogue.ts';
-import { readInput } from './fields.ts';
+import {
+  applyTo,
+  changesOf,
+  engineOf,
+  loadAggregates,
+  offeredAction,
+  prepare,
+  readInput,
+  refreshContract,
+  refusalByState,
+  sideOf,
+  type SubscriptionAction,
+  syncSchedule,
+  touchesFacts,
+  UnitOfWork,
+} from '../../engine/index.ts';
 import { givenBy, resolve, someMatching, type GivenRow, type Selection } from './selection.ts';
-import { changesOf, sideOf } from './describe-changes.ts';
 import { translated } from '../../../domain/text/t.ts';
+import { inBulk } from './in-bulk.ts';
 
 /** Rows of a preview, and how many subscriptions are looked through for five that change. */
 const SHOWN = 5;
 const LOOKED = 40;
 
 /** The first given rows that would be done; where there is none, the first that name a subscription, so that the reason is seen. */
-function affected(action: BulkAction, rows: readonly GivenRow[]): GivenRow[] {
+function affected(action: SubscriptionAction, rows: readonly GivenRow[]): GivenRow[] {
   const known = rows.filter(row => row.fault === null);
   const right = known.filter(row => row.status !== null && refusalByState(action, row.status) === null);
   return (right.length ? right : known).slice(0, LOOKED);

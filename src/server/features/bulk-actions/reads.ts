@@ -5,10 +5,10 @@ import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { Reply, type Context } from '../../platform/context.ts';
 import { listQuery, listTexts } from '../../platform/records/list/list.ts';
 import { usersByEmail } from '../team/people.ts';
-import { ACTIONS, offeredAction, statesOf } from './catalogue.ts';
 import { needBulk } from './bulk-record.ts';
 import { countMatching, givenBy, MAX_GIVEN, mostFiltered, resolve, type Selection } from './selection.ts';
 import { t } from '../../../domain/text/t.ts';
+import { ACTIONS, offeredAction, statesOf } from '../../engine/index.ts';
 
 const query = (context: Context, name: string, input: JsonObject) => {
   const call = context.definitions.calls[name] as Call;

@@ -4,11 +4,11 @@ import { csvLine } from '../../../domain/csv/write.ts';
 import { invalidState, type Context, type Reply } from '../../platform/context.ts';
 import { csvFile } from '../../platform/csv/csv-file.ts';
 import { exportRecords } from '../../platform/records/list/export.ts';
-import { offeredAction } from './catalogue.ts';
 import { seesWhat } from './reads.ts';
 import { KEPT_DAYS, needBulk, type BulkRow } from './bulk-record.ts';
 import { ID_COLUMN } from './selection.ts';
 import { t } from '../../../domain/text/t.ts';
+import { offeredAction } from '../../engine/index.ts';
 
 const PAGE = 1000;
 const HEADER = [ID_COLUMN, 'status', 'reason', 'before', 'after', 'processed_at'];

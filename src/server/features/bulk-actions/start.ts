@@ -4,10 +4,6 @@ import type { Definitions, FieldError, JsonObject } from '../../../contract/type
 import { needsOfCall, permissionWords, unmet, type Need } from '../../platform/auth/acting.ts';
 import { invalid, invalidState, Refusal, type Context } from '../../platform/context.ts';
 import type { Asking as Selecting } from '../../platform/records/conditions/compile.ts';
-import { NAMED_ORDER, type BulkAction } from './bulk-action.ts';
-import { refusalByState } from './apply.ts';
-import { accessFor, ACTIONS, actionOf, offeredAction } from './catalogue.ts';
-import { readInput } from './fields.ts';
 import { BULK_JOB } from './queue-names.ts';
 import { confirmOf, keepBulk, leftOf, logBulk, mayMove, move, needBulk, type BulkData, type BulkRow } from './bulk-record.ts';
 import {
@@ -23,6 +19,16 @@ import {
 } from './selection.ts';
 import { inEnglish } from '../../platform/request-language.ts';
 import { inFigures, t } from '../../../domain/text/t.ts';
+import {
+  accessFor,
+  actionOf,
+  ACTIONS,
+  NAMED_ORDER,
+  offeredAction,
+  readInput,
+  refusalByState,
+  type SubscriptionAction,
+} from '../../engine/index.ts';
 
 /** Days ahead that a bulk action may be scheduled. */
 export const MAX_DAYS_AHEAD = 30;
@@ -32,12 +38,13 @@ const DAY_MS = 86_400_000;
  * The rights of the single actions, besides that of bulk actions: of the action itself, and with its input of what that asks for more.
  * @throws Refusal 403
  */
-export const mustMay = (context: Asking, action: BulkAction, input?: JsonObject): void => must(context, needsOf(context, action, input));
+export const mustMay = (context: Asking, action: SubscriptionAction, input?: JsonObject): void =>
+  must(context, needsOf(context, action, input));
 
 /**
  * What is needed for an action besides the right of bulk actions: that of the action itself, and with its input of what that asks for more.
  */
-const needsOf = ({ definitions }: Pick<Context, 'definitions'>, action: BulkAction, input?: JsonObject): Need[] => [
+const needsOf = ({ definitions }: Pick<Context, 'definitions'>, action: SubscriptionAction, input?: JsonObject): Need[] => [
   { permission: action.permission, mode: accessFor(action, definitions) },
   ...(input ? (action.alsoNeeds?.(input) ?? []) : []).map((permission): Need => ({ permission, mode: 'WRITE' })),
 ];

@@ -2,10 +2,8 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { invalidState, type Context } from '../../platform/context.ts';
-import type { Aggregate, UnitOfWork } from '../../engine/index.ts';
-import { skip, type BulkAction } from './bulk-action.ts';
+import { actionOf, type Aggregate, skip, type SubscriptionAction, type UnitOfWork } from '../../engine/index.ts';
 import { keepBulk, logBulk, needBulk, whyNotUndone, type BulkRow } from './bulk-record.ts';
-import { actionOf } from './catalogue.ts';
 import { enqueue, mustMay, mustSeeSubscriptions } from './start.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -17,13 +15,13 @@ export const CHANGED_SINCE = 'It was changed since, so it was left as it is.';
 /** What is kept of a row that an action changed, to take it back: undefined where it can't be taken back exactly. */
 export const rememberedOf = (
   work: UnitOfWork,
-  action: BulkAction,
+  action: SubscriptionAction,
   was: Aggregate['before'],
   subscription: Aggregate,
 ): JsonObject | undefined => action.undoing?.remember(work, was, subscription);
 
 /** The action that takes back what `action` did to a row. The state machine is asked as for the opposite by hand. */
-export function undoOf(action: BulkAction): BulkAction {
+export function undoOf(action: SubscriptionAction): SubscriptionAction {
   const { undoing, states: _states, otherwise: _otherwise, check: _check, refusals: _refusals, orderIds: _orderIds, ...rest } = action;
   if (!undoing) throw new Error(`${action.key} can't be undone.`);
   return {

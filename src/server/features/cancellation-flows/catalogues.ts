@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../contract/types.ts';
 import { conditionParts } from '../../platform/records/catalogue-parts.ts';
 import type { CatalogueContext } from '../../platform/records/registry.ts';
-import { actionsIn, type Place } from '../bulk-actions/placed-actions.ts';
+import { actionsIn, type Place } from '../../engine/index.ts';
 
 const partsOf = (context: CatalogueContext, feature: string, place: Place | undefined, limits: JsonObject): JsonObject => ({
   conditions: conditionParts(context, feature),

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { same } from '../../../contract/paths.ts';
 import { saveRate, winnerOf } from '../../../domain/experiments/experiment.ts';
-import { actionErrors, filledIn, type KeptAction } from '../bulk-actions/placed-actions.ts';
 import { Refusal, type Context } from '../../platform/context.ts';
 import { newPublicId } from '../../platform/records/public-id.ts';
 import { rules, type RuleContext } from '../../platform/records/rules.ts';
 import { cleanText } from '../../platform/texts/text-verbs.ts';
 import { changesOf, contentOf, daysOf, ending, experimentsIn, resultsOf, RUNNING, type Experiment, type Results } from './experiments.ts';
 import { inFigures, t } from '../../../domain/text/t.ts';
+import { actionErrors, filledIn, type KeptAction } from '../../engine/index.ts';
 
 /** How the pages and offers that are tried are called; deleted ones too. */
 async function namesOf({ trx, storeId }: RuleContext, experiments: readonly JsonObject[]): Promise<Map<number, string>> {

@@ -2,7 +2,6 @@
 // conditions, and how they have done of late.
 import { sql } from 'kysely';
 import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
-import { actionErrors, filledIn, type KeptAction } from '../bulk-actions/placed-actions.ts';
 import { Refusal, type Context } from '../../platform/context.ts';
 import { conditionErrors } from '../../platform/records/conditions/condition-errors.ts';
 import { newPublicId } from '../../platform/records/public-id.ts';
@@ -11,6 +10,7 @@ import { cleanText } from '../../platform/texts/text-verbs.ts';
 import { t } from '../../../domain/text/t.ts';
 import { STAYED } from './attempts.ts';
 import { refuseTried } from './experiment-rules.ts';
+import { actionErrors, filledIn, type KeptAction } from '../../engine/index.ts';
 
 export { experimentReportRules as experimentReport, experimentRules as experiment } from './experiment-rules.ts';
 

@@ -2,21 +2,23 @@
 import type { JsonObject } from '../../../contract/types.ts';
 import { Refusal } from '../../platform/context.ts';
 import {
+  actionIn,
   type Aggregate,
   type EngineContext,
   hasChanged,
   isGift,
+  NOTHING_CHANGES,
   perform,
+  prepare,
+  refusalByState,
   refusalOfGift,
   type Status,
+  type SubscriptionAction,
   UnitOfWork,
 } from '../../engine/index.ts';
-import { prepare, refusalByState } from '../bulk-actions/apply.ts';
-import { NOTHING_CHANGES, type BulkAction } from '../bulk-actions/bulk-action.ts';
-import { actionIn } from '../bulk-actions/placed-actions.ts';
 import type { FlowAction } from './flow.ts';
 
-export const flowAction = (key: string): BulkAction | undefined => actionIn('flow', key);
+export const flowAction = (key: string): SubscriptionAction | undefined => actionIn('flow', key);
 
 export interface ActionResult {
   action: string;
@@ -38,7 +40,7 @@ const GONE = 'This subscription does not exist any more.';
 const NO_ACTION = 'There is no such action any more. Edit the flow and choose another one.';
 
 /** The engine's context for an action of a flow: its events name the flow and those before it; e-mails leave only where they are wanted. */
-const inFlow = (context: EngineContext, action: BulkAction, input: JsonObject, noteData: JsonObject): EngineContext => ({
+const inFlow = (context: EngineContext, action: SubscriptionAction, input: JsonObject, noteData: JsonObject): EngineContext => ({
   ...context,
   source: 'Flow',
   userEmail: '',
@@ -47,14 +49,14 @@ const inFlow = (context: EngineContext, action: BulkAction, input: JsonObject, n
 });
 
 /** Why an action is left out of a gift, which is changed by its own calls: no failure of the flow. Null: it is done. */
-export const leftOutOf = (work: UnitOfWork, subscription: Aggregate, { action }: BulkAction): string | null =>
+export const leftOutOf = (work: UnitOfWork, subscription: Aggregate, { action }: SubscriptionAction): string | null =>
   isGift(subscription.contract) && action !== null ? refusalOfGift(work, action) : null;
 
 /** Changes a loaded subscription in memory. @throws Refusal where it can't be done; other errors with the subscription as it was */
 export async function applyAction(
   work: UnitOfWork,
   subscription: Aggregate,
-  action: BulkAction,
+  action: SubscriptionAction,
   input: JsonObject,
 ): Promise<'SUCCESS' | 'SKIPPED'> {
   const refusals = await prepare(work, action, [subscription], input);

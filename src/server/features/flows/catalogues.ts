@@ -5,8 +5,8 @@ import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { TRIGGERS, type Trigger } from '../../../domain/flows/triggers.ts';
 import { conditionParts } from '../../platform/records/catalogue-parts.ts';
 import type { CatalogueContext } from '../../platform/records/registry.ts';
-import { actionsIn } from '../bulk-actions/placed-actions.ts';
 import { translated } from '../../../domain/text/t.ts';
+import { actionsIn } from '../../engine/index.ts';
 
 /** Payments of so many days back are looked through for what they failed with. */
 const DAYS = 365;

@@ -7,9 +7,9 @@ import { TRIGGERS, type Trigger } from '../../../domain/flows/triggers.ts';
 import type { Context } from '../../platform/context.ts';
 import { deleteRowsOf } from '../../platform/queue/delete-rows.ts';
 import { rules } from '../../platform/records/rules.ts';
-import { actionErrors, filledIn } from '../bulk-actions/placed-actions.ts';
 import { IS_OF_FLOW, isJourney, triggersOf, type Flow, type FlowAction } from './flow.ts';
 import { t, translated } from '../../../domain/text/t.ts';
+import { actionErrors, filledIn } from '../../engine/index.ts';
 
 type Asking = Pick<Context, 'definitions' | 'session' | 'now'>;
 

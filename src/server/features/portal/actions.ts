@@ -6,8 +6,8 @@ import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { buttonFor } from '../cancellation-flows/flow.ts';
 import { Refusal } from '../../platform/context.ts';
-import { actionOf } from '../bulk-actions/catalogue.ts';
 import {
+  actionOf,
   billingOf,
   deliveryOf,
   findVariants,

@@ -1,8 +1,7 @@
 // What a link does to a subscription: whoever makes it or sets it going needs the right to do that by hand.
 import type { ActionKey } from '../../../generated/actions.ts';
 import type { GrantKind } from '../../platform/auth/grant-kinds.ts';
-import { needsOfAction } from '../bulk-actions/placed-actions.ts';
-import type { LinkKind } from '../../engine/index.ts';
+import { type LinkKind, needsOfAction } from '../../engine/index.ts';
 
 /** The action of each kind of link; null: the reward alone, which has a need of its own. */
 export const DOES: Readonly<Record<LinkKind, ActionKey | null>> = {

@@ -6,13 +6,14 @@ import { addEvents } from '../../platform/events/emit.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import type { PageServices } from '../../platform/http/page-request.ts';
 import { rewardAction } from '../bulk-actions/reward.ts';
-import { runAction, type ActionResult } from '../bulk-actions/run-action.ts';
 import {
+  type ActionResult,
   type CameWith,
   type EngineContext,
   type Link,
   orderedNow,
   type PendingCharge,
+  runAction,
   takeCharges,
   transactIn,
 } from '../../engine/index.ts';

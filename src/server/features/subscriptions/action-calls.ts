@@ -1,17 +1,15 @@
 // The actions on a subscription as calls: each locks the contract, asks version and state, writes contract, logs and
 // e-mails, and answers the whole contract.
 import { sql } from 'kysely';
-import type { Interval, IntervalUnit } from '../../../domain/calendar/interval.ts';
-import { stepDate } from '../../../domain/calendar/calendar.ts';
+import type { IntervalUnit } from '../../../domain/calendar/interval.ts';
 import type { JsonValue } from '../../../contract/types.ts';
 import { accessOf } from '../../../contract/access.ts';
-import { invalid, invalidState, ownTransactions, Refusal, type Context, type Handler } from '../../platform/context.ts';
+import { ownTransactions, Refusal, type Context, type Handler } from '../../platform/context.ts';
 import {
   act,
   type Acted,
   type Address,
   type Aggregate,
-  atChosenTime,
   type BillingDetails,
   contractView,
   delivery,
@@ -20,7 +18,13 @@ import {
   type EngineContext,
   engineOf,
   lines,
-  oneIntervalAfter,
+  firstOrderAt,
+  pauseAsAsked,
+  pauseUntil,
+  type PauseInput,
+  reactivateAsAsked,
+  type ReactivateInput,
+  startAgain,
   orders,
   type PendingCharge,
   settling,
@@ -126,61 +130,17 @@ export const charging = <I extends Named>(
 
 // --- state ---
 
-interface PauseInput extends Named {
-  until?: 'INDEFINITE' | 'DURATION' | 'DATE';
-  intervalCount?: number;
-  intervalType?: IntervalUnit;
-  resumeDateEpoch?: number;
-  pauseDuration?: { intervalType: IntervalUnit; intervalCount: number } | null;
-}
-
-function pauseUntil(work: UnitOfWork, subscription: Aggregate, duration: Interval | null, resumeDateEpoch: number | undefined): void {
-  const resumeAt = duration
-    ? new Date(stepDate(work.at.getTime(), duration, 1, work.zone, work.settings.billingHour))
-    : resumeDateEpoch === undefined
-      ? null
-      : atChosenTime(work, subscription, resumeDateEpoch);
-  if (resumeAt) orders.refuseUnfitDate(work, resumeAt, duration ? '/intervalCount' : '/resumeDateEpoch');
-  if (subscription.contract.status === 'PAUSED' && resumeAt?.getTime() === subscription.contract.resume_at?.getTime()) {
-    if (resumeAt)
-      throw invalid([{ pointer: '/resumeDateEpoch', rule: 'unchanged', message: t`It resumes on this day already. Choose another date.` }]);
-    throw invalidState(t`This subscription is already paused.`);
-  }
-  status.pause(work, subscription, resumeAt);
-}
-
-/** Pauses as the form of the action says. */
-export function pauseAsAsked(
-  work: UnitOfWork,
-  subscription: Aggregate,
-  { until = 'INDEFINITE', intervalCount = 1, intervalType = 'MONTH', resumeDateEpoch }: Omit<PauseInput, 'id'>,
-): void {
-  if (until === 'DATE' && resumeDateEpoch === undefined)
-    throw invalid([{ pointer: '/resumeDateEpoch', rule: 'required', message: t`Choose a date after today.` }]);
-  pauseUntil(
-    work,
-    subscription,
-    until === 'DURATION' ? { interval: intervalType, intervalCount } : null,
-    until === 'DATE' ? resumeDateEpoch : undefined,
-  );
-}
-export const pause: Handler = edit<PauseInput>('pause', pauseAsAsked);
-export const pauseV2: Handler = edit<PauseInput>('pause', (work, subscription, { pauseDuration, resumeDateEpoch }) =>
-  pauseUntil(
-    work,
-    subscription,
-    pauseDuration ? { interval: pauseDuration.intervalType, intervalCount: pauseDuration.intervalCount } : null,
-    resumeDateEpoch,
-  ),
+export const pause: Handler = edit<Named & PauseInput>('pause', pauseAsAsked);
+export const pauseV2: Handler = edit<Named & PauseInput & { pauseDuration?: { intervalType: IntervalUnit; intervalCount: number } | null }>(
+  'pause',
+  (work, subscription, { pauseDuration, resumeDateEpoch }) =>
+    pauseUntil(
+      work,
+      subscription,
+      pauseDuration ? { interval: pauseDuration.intervalType, intervalCount: pauseDuration.intervalCount } : null,
+      resumeDateEpoch,
+    ),
 );
-
-/** The day that was chosen for the first order, else one interval from now. */
-export function firstOrderAt(work: UnitOfWork, subscription: Aggregate, chosen: number | undefined): Date {
-  if (chosen === undefined) return oneIntervalAfter(subscription, work.at, work.zone, work.settings.billingHour);
-  const at = atChosenTime(work, subscription, chosen);
-  orders.refuseUnfitDate(work, at, '/nextBillingDateEpoch');
-  return at;
-}
 
 export const resume: Handler = edit<Named & { nextBillingDateEpoch?: number }>('resume', (work, subscription, { nextBillingDateEpoch }) =>
   status.resume(work, subscription, firstOrderAt(work, subscription, nextBillingDateEpoch)),
@@ -204,42 +164,6 @@ export const undoMarkForCancellation: Handler = edit<Named>('undoMarkForCancella
   status.markForCancellation(work, subscription, false),
 );
 
-interface ReactivateInput {
-  nextBillingDateEpoch?: number;
-  chargeAtOnce?: boolean;
-  maxCycles?: number | null;
-}
-
-/** Active again, as long as nothing is charged. */
-function startAgain(work: UnitOfWork, subscription: Aggregate, { nextBillingDateEpoch, maxCycles }: ReactivateInput): void {
-  const c = subscription.contract;
-  status.dropCredits(work, subscription);
-  const most = maxCycles === undefined ? c.max_cycles : maxCycles;
-  if (maxCycles != null && c.min_cycles !== null && maxCycles <= c.min_cycles) {
-    throw invalid([
-      {
-        pointer: '/maxCycles',
-        rule: 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES',
-        message: t`Maximum orders must be greater than minimum orders`,
-      },
-    ]);
-  }
-  if (most !== null && most <= c.completed_orders && c.prepaid_credits === 0) {
-    throw invalid([
-      {
-        pointer: '/maxCycles',
-        rule: most === c.max_cycles ? 'unchanged' : 'minimum',
-        message: t`This subscription has had ${c.completed_orders} orders. Raise or clear the maximum before reactivating.`,
-      },
-    ]);
-  }
-  status.reactivate(work, subscription, firstOrderAt(work, subscription, nextBillingDateEpoch), most);
-}
-/** Reactivates as the form of the action says. */
-export function reactivateAsAsked(work: UnitOfWork, subscription: Aggregate, input: ReactivateInput): PendingCharge | null {
-  startAgain(work, subscription, input);
-  return input.chargeAtOnce ? orders.chargeNow(work, subscription, { keepSchedule: false }) : null;
-}
 /** Who may change states need not be one who may charge cards. @throws Refusal 403 */
 function refuseCharge(context: Context, { chargeAtOnce }: ReactivateInput): void {
   if (!chargeAtOnce || accessOf(context.session).can('subscriptionOrderActions', 'WRITE')) return;

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { ACTIONS } from '../../../../src/server/features/bulk-actions/catalogue.ts';
-import { changedBy } from '../../../../src/server/features/bulk-actions/actions/prices.ts';
+import { ACTIONS } from '../../../../src/server/engine/actions/catalogue.ts';
+import { changedBy } from '../../../../src/server/engine/actions/code/update-price.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { inDays, makeContract, offerPlans, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
 import { Bulk } from './helpers.ts';

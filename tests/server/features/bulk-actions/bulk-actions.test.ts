@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { ACTIONS } from '../../../../src/server/features/bulk-actions/catalogue.ts';
+import { ACTIONS } from '../../../../src/server/engine/actions/catalogue.ts';
 import { titleOf } from '../../../../src/server/features/bulk-actions/titles.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';

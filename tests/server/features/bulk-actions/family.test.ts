@@ -1,8 +1,8 @@
 // One file and one engine function make an action: a call with its dialog, a bulk action, and something that code can run.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { ACTIONS } from '../../../../src/server/features/bulk-actions/catalogue.ts';
-import { runAction, type ActionResult } from '../../../../src/server/features/bulk-actions/run-action.ts';
+import { ACTIONS } from '../../../../src/server/engine/actions/catalogue.ts';
+import { runAction, type ActionResult } from '../../../../src/server/engine/actions/run-action.ts';
 import { transactIn } from '../../../../src/server/engine/runtime.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { makeContract, stockGoods } from '../subscriptions/fixture.ts';

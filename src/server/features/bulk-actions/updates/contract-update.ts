@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
-import { type Aggregate, BEING_PROCESSED, type EngineContext, isBeingCharged, UnitOfWork } from '../../../engine/index.ts';
+import { type Outcome, type Aggregate, BEING_PROCESSED, type EngineContext, isBeingCharged, UnitOfWork } from '../../../engine/index.ts';
 import type { Services } from '../../../platform/services.ts';
 import { BatchSize } from '../../../platform/queue/batch-size.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
@@ -39,7 +39,6 @@ export interface StepwiseUpdate {
     input: JsonObject,
   ): Promise<{ changed: number; skipped: { subscriptionId: number; reason: string }[] }>;
 }
-export type Outcome = { contractId: number; changed: boolean; skipped?: string };
 
 /** A context of the engine for a job: the store's clock and settings, acting as the system. */
 export async function engineForJob(

@@ -1,8 +1,8 @@
 // The updates that bring existing subscriptions to the order schedule that is saved: its dates, and
 // the fields that orders say their date in.
 import { orderScheduleOf, termsFor } from '../../../../domain/schedule/order-schedule-settings.ts';
-import { applyDateFields, applyTerms, placeOf } from '../../../engine/index.ts';
-import { running, type ContractUpdate, type Outcome } from './contract-update.ts';
+import { type Outcome, applyDateFields, applyTerms, placeOf } from '../../../engine/index.ts';
+import { running, type ContractUpdate } from './contract-update.ts';
 
 /** Weekdays, kind of dates and days before delivery, as they were saved when the update was started (`input.page`). */
 export const chargeOffsets: ContractUpdate = {

@@ -7,16 +7,24 @@ import { meets } from '../../../../domain/conditions/evaluate.ts';
 import { grantErrors, refuseUse } from '../../../platform/auth/grants.ts';
 import { invalid, invalidState, notFound, Refusal, type Context } from '../../../platform/context.ts';
 import { askedIn, factScope, factsOfContract } from '../../../platform/records/conditions/compile.ts';
-import { readInput } from '../../bulk-actions/fields.ts';
-import { NOTHING_CHANGES } from '../../bulk-actions/bulk-action.ts';
-import { changesOf, sideOf } from '../../bulk-actions/describe-changes.ts';
 import { mustSeeSubscriptions } from '../../bulk-actions/start.ts';
-import { engineOf, loadAggregates, refreshContract, syncSchedule, touchesFacts, UnitOfWork } from '../../../engine/index.ts';
+import {
+  actionErrors,
+  changesOf,
+  engineOf,
+  loadAggregates,
+  NOTHING_CHANGES,
+  readInput,
+  refreshContract,
+  sideOf,
+  syncSchedule,
+  touchesFacts,
+  UnitOfWork,
+} from '../../../engine/index.ts';
 import { applyAction, flowAction, leftOutOf, statusOf, type ActionResult } from '../actions.ts';
 import { IS_OF_FLOW, type FlowAction } from '../flow.ts';
 import { insertRow } from '../../../platform/records/record-repository.ts';
 import { TEMPLATES, type TemplateKey } from '../templates.ts';
-import { actionErrors } from '../../bulk-actions/placed-actions.ts';
 import { retryActions, writeResults } from '../run-flow.ts';
 import { inEnglish } from '../../../platform/request-language.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';

@@ -8,8 +8,8 @@ import { listQuery, listTexts } from '../../../platform/records/list/list.ts';
 import { pageOf } from '../../../platform/records/list/page-of.ts';
 import { recordOf } from '../../../platform/records/record-repository.ts';
 import { withVariants } from '../../products/product-response.ts';
-import { firstOrderAt } from '../../subscriptions/action-calls.ts';
 import {
+  firstOrderAt,
   act,
   type Address,
   type Aggregate,

@@ -3,7 +3,12 @@
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import type { ACTION_KINDS, ActionKey } from '../../../generated/actions.ts';
 import { invalidState } from '../../platform/context.ts';
-import type { Aggregate, EngineContext, PendingCharge, PortalConfig, Status, UnitOfWork } from '../../engine/index.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { EngineContext } from '../context.ts';
+import type { PendingCharge } from '../charging/place-order.ts';
+import type { PortalConfig } from '../portal-link.ts';
+import type { Status } from '../states.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import { later } from '../../../domain/text/t.ts';
 
 /** What a row has of its own: the further columns of a CSV file. */
@@ -48,7 +53,7 @@ export interface ActionCode<I = JsonObject> {
 }
 type Said = (typeof ACTION_KINDS)[ActionKey];
 /** An action of the catalogue: what schemas/actions says of it, and what the server does for it. */
-export interface BulkAction<I = JsonObject> extends Omit<Said, 'states'>, ActionCode<I> {
+export interface SubscriptionAction<I = JsonObject> extends Omit<Said, 'states'>, ActionCode<I> {
   states?: readonly Status[];
 }
 

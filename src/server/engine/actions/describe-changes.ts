@@ -3,19 +3,11 @@ import schema from '../../../../schemas/entities/subscription.json' with { type:
 import { frequencyLabel } from '../../../domain/calendar/interval.ts';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { formatMoney } from '../../../domain/money/money.ts';
-import {
-  type Aggregate,
-  type ContractRow,
-  deliveryOf,
-  type DiscountRow,
-  labelOf,
-  type LineRow,
-  type MethodRow,
-  nameOf,
-  type OrderRow,
-  pieceInCharge,
-  type UnitOfWork,
-} from '../../engine/index.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { ContractRow, DiscountRow, LineRow, MethodRow, OrderRow } from '../rows.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+import { deliveryOf } from '../schedule.ts';
+import { labelOf, nameOf, pieceInCharge } from '../price.ts';
 import { atStart, intlLocale, language, later, t, translated } from '../../../domain/text/t.ts';
 
 export interface Change {

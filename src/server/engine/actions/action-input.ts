@@ -8,13 +8,13 @@ import { humanise, optionsOf } from '../../../contract/paths.ts';
 import type { Definitions, FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import type { Context } from '../../platform/context.ts';
-import type { BulkAction } from './bulk-action.ts';
+import type { SubscriptionAction } from './action.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
 /** The input of an action with its defaults, without what its conditions hide; and what is wrong with it, at pointers below `/input`. */
 export function readInput(
   context: Pick<Context, 'definitions' | 'session' | 'now'>,
-  action: BulkAction,
+  action: SubscriptionAction,
   given: JsonObject | undefined,
 ): { input: JsonObject; errors: FieldError[] } {
   const { definitions, session } = context;
@@ -27,7 +27,7 @@ export function checkInput(
   definitions: Pick<Definitions, 'actions'>,
   facts: Facts,
   now: Date,
-  action: BulkAction,
+  action: SubscriptionAction,
   given: JsonObject = {},
 ): { input: JsonObject; errors: FieldError[] } {
   const schema = formOf(definitions, action);
@@ -49,7 +49,7 @@ export function checkInput(
 }
 
 /** The schema of an action's form; undefined when it has none. */
-export const formOf = ({ actions }: Pick<Definitions, 'actions'>, action: BulkAction): Schema | undefined =>
+export const formOf = ({ actions }: Pick<Definitions, 'actions'>, action: SubscriptionAction): Schema | undefined =>
   actions[action.key]?.form ?? undefined;
 
 function typeOf(schema: Schema): string {
@@ -59,7 +59,7 @@ function typeOf(schema: Schema): string {
 }
 
 /** The fields of an action's form, in order: `{key, type, label, required, options, default, dependsOn}`. */
-export function fieldsOf(definitions: Pick<Definitions, 'actions'>, action: BulkAction): JsonObject[] {
+export function fieldsOf(definitions: Pick<Definitions, 'actions'>, action: SubscriptionAction): JsonObject[] {
   const schema = formOf(definitions, action);
   return Object.entries(schema?.properties ?? {}).map(([key, field]) => ({
     key,

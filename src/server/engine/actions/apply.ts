@@ -1,16 +1,11 @@
-// One row of a bulk action on one subscription, in memory: guards, change, one line in its log. What is refused leaves no trace.
+// An action of schemas/actions on a loaded subscription, in memory: its guards, its change, one line in its log.
 import type { JsonObject } from '../../../contract/types.ts';
-import {
-  type Aggregate,
-  type EngineContext,
-  hasChanged,
-  performOne,
-  type PendingCharge,
-  refusalIn,
-  type Status,
-  type UnitOfWork,
-} from '../../engine/index.ts';
-import { NOTHING_CHANGES, type BulkAction, type RowValues } from './bulk-action.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { PendingCharge } from '../charging/place-order.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+import { hasChanged, performOne } from './perform.ts';
+import { refusalIn, type Status } from '../states.ts';
+import { NOTHING_CHANGES, type SubscriptionAction, type RowValues } from './action.ts';
 
 export interface Applied {
   status: 'SUCCESS' | 'SKIPPED';
@@ -18,25 +13,16 @@ export interface Applied {
   pending: PendingCharge | null;
 }
 
-/** The engine's context for a bulk action: lines of the log name the system and the bulk id, e-mails leave only if they are wanted. */
-export const inBulk = (context: EngineContext, action: BulkAction, bulkId: number, input: JsonObject): EngineContext => ({
-  ...context,
-  source: 'System',
-  userEmail: '',
-  noteData: { bulkActionId: bulkId },
-  mails: action.mails || input.notify === true ? 'CUSTOMER' : 'NONE',
-});
-
-const beyondStates = ({ states, otherwise }: BulkAction, status: Status): string | null =>
+const beyondStates = ({ states, otherwise }: SubscriptionAction, status: Status): string | null =>
   states && !states.includes(status) ? (otherwise ?? NOTHING_CHANGES) : null;
 /** Why the action leaves subscriptions of a state alone, whatever else holds; null where the state is right. */
-export const refusalByState = (action: BulkAction, status: Status): string | null =>
+export const refusalByState = (action: SubscriptionAction, status: Status): string | null =>
   (action.action === null ? null : refusalIn(status, action.action)) ?? beyondStates(action, status);
 
 /** What the action reads for all subscriptions of a chunk before it changes the first; gives those it leaves alone, with the reason. */
 export async function prepare(
   work: UnitOfWork,
-  action: BulkAction,
+  action: SubscriptionAction,
   aggregates: readonly Aggregate[],
   input: JsonObject,
 ): Promise<Map<number, string>> {
@@ -45,11 +31,11 @@ export async function prepare(
   return (await action.refusals?.(work, aggregates, input)) ?? new Map<number, string>();
 }
 
-/** Runs the action on a loaded subscription. What is refused is a reason to skip it; other errors are thrown, with the subscription as it was. */
+/** Runs the action on a loaded subscription: what is refused is a reason to skip it. @throws other errors, the subscription as it was */
 export async function applyTo(
   work: UnitOfWork,
   subscription: Aggregate,
-  action: BulkAction,
+  action: SubscriptionAction,
   input: JsonObject,
   values: RowValues,
   refusals: ReadonlyMap<number, string>,

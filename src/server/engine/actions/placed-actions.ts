@@ -3,13 +3,13 @@
 import type { Definitions, FieldError, JsonObject } from '../../../contract/types.ts';
 import type { Need } from '../../platform/auth/needs.ts';
 import type { Context } from '../../platform/context.ts';
-import type { PortalConfig } from '../../engine/index.ts';
-import type { BulkAction } from './bulk-action.ts';
+import type { PortalConfig } from '../portal-link.ts';
+import type { SubscriptionAction } from './action.ts';
 import { ACTIONS, accessFor, nameLine } from './catalogue.ts';
-import { readInput } from './fields.ts';
+import { readInput } from './action-input.ts';
 import { t } from '../../../domain/text/t.ts';
 
-export type Place = BulkAction['in'][number];
+export type Place = SubscriptionAction['in'][number];
 /** An action as it is kept: its key, and what its form asks for. */
 export interface KeptAction {
   action: string;
@@ -18,10 +18,10 @@ export interface KeptAction {
 type Asking = Pick<Context, 'definitions' | 'session' | 'now'>;
 
 /** Charging asks the payment gateway, which is no work of a transaction; what else may be done is said in schemas/actions. */
-const isIn = (place: Place, action: BulkAction): boolean => !action.charges && (action.in as readonly string[]).includes(place);
+const isIn = (place: Place, action: SubscriptionAction): boolean => !action.charges && (action.in as readonly string[]).includes(place);
 
 /** The action of a key, where it may be used in this place. */
-export const actionIn = (place: Place, key: string): BulkAction | undefined => {
+export const actionIn = (place: Place, key: string): SubscriptionAction | undefined => {
   const action = ACTIONS.get(key);
   return action && isIn(place, action) ? action : undefined;
 };

@@ -3,12 +3,15 @@ import type { Facts } from '../../../navigation/navigation.ts';
 import type { Definitions, FieldError, JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { invalid } from '../../platform/context.ts';
-import { type CameWith, type EngineContext, type PendingCharge, UnitOfWork } from '../../engine/index.ts';
+import type { CameWith } from '../charging/declined-links.ts';
+import type { EngineContext } from '../context.ts';
+import type { PendingCharge } from '../charging/place-order.ts';
+import { UnitOfWork } from '../unit-of-work.ts';
 import { applyTo, prepare } from './apply.ts';
-import { NAMED_ORDER, NOTHING_CHANGES } from './bulk-action.ts';
+import { NAMED_ORDER, NOTHING_CHANGES } from './action.ts';
 import { actionOf } from './catalogue.ts';
 import { changesOf, type Change } from './describe-changes.ts';
-import { checkInput } from './fields.ts';
+import { checkInput } from './action-input.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 
 /** Who runs an action: its line in the log of the subscription says so. */

@@ -1,0 +1,81 @@
+// The actions on subscriptions, in the order they are offered: what schemas/actions says of each, with what the server does for it.
+import { movesOf } from '../../../contract/states.ts';
+import type { Definitions, JsonObject } from '../../../contract/types.ts';
+import { invalid, invalidState } from '../../platform/context.ts';
+import type { PortalConfig } from '../portal-link.ts';
+import { EDITS, type Status, STATUSES } from '../states.ts';
+import { ACTION_KINDS } from '../../../generated/actions.ts';
+import { ACTION_CODE } from '../../../generated/action-code.ts';
+import type { ActionCode, SubscriptionAction } from './action.ts';
+import { t } from '../../../domain/text/t.ts';
+
+/** All actions on subscriptions by their keys, in the order in which they are offered. */
+export const ACTIONS: ReadonlyMap<string, SubscriptionAction> = new Map(
+  Object.values(ACTION_KINDS).map(kind => [kind.key, { ...kind, ...(ACTION_CODE[kind.key] as ActionCode) } as SubscriptionAction]),
+);
+
+for (const { key, undo, undoing } of ACTIONS.values())
+  if ((undo === true) !== (undoing !== undefined))
+    throw new Error(`schemas/actions/${key}.json: "undo" and "undoing" of its code (src/server/engine/actions/code) must agree.`);
+
+/** The action of a bulk action that was kept. @throws Error for a key that no row holds */
+export function actionOf(key: string): SubscriptionAction {
+  const action = ACTIONS.get(key);
+  if (!action) throw new Error(`There is no bulk action "${key}".`);
+  return action;
+}
+
+/** What this installation has all it needs for, in the order in which it is offered. */
+export const offeredActions = ({ config }: { config: PortalConfig }): SubscriptionAction[] =>
+  [...ACTIONS.values()].filter(action => action.in.includes('bulk') && !action.unavailable?.(config));
+
+/**
+ * The action of a key that somebody sent, to do it or to ask about it.
+ * @throws Refusal 409 where the installation lacks what it needs, 422 for an unknown key
+ */
+export function offeredAction({ config }: { config: PortalConfig }, key: string, pointer = '/actionKey'): SubscriptionAction {
+  const action = ACTIONS.get(key);
+  if (!action?.in.includes('bulk')) {
+    const keys = offeredActions({ config }).map(one => one.key);
+    throw invalid([
+      { pointer, rule: 'enum', message: t`There is no bulk action “${key.slice(0, 60)}”. Choose one of: ${keys.join(', ')}.` },
+    ]);
+  }
+  const reason = action.unavailable?.(config);
+  if (reason) throw invalidState(reason);
+  return action;
+}
+
+/** The states of subscriptions that an action is for. */
+export function statesOf(action: SubscriptionAction, definitions: Pick<Definitions, 'entities'>): readonly Status[] {
+  if (action.states || action.action === null) return action.states ?? STATUSES;
+  return (movesOf(definitions.entities.subscription)[action.action]?.from as Status[] | undefined) ?? EDITS[action.action] ?? [];
+}
+
+/** What the right of the single action must be: some areas can only be read, and an export only reads. */
+export const accessFor = (action: SubscriptionAction, { permissions }: Pick<Definitions, 'permissions'>): 'READ' | 'WRITE' =>
+  action.keeps || !permissions[action.permission]?.availableAccessMode.includes('WRITE') ? 'READ' : 'WRITE';
+
+/** States as the wire has them: none where all will do. */
+const narrow = (states: readonly Status[]): Status[] => (states.length === STATUSES.length ? [] : [...states]);
+
+/** A line of bulkActionsNameList. */
+export const nameLine = (action: SubscriptionAction, definitions: Pick<Definitions, 'entities' | 'permissions'>): JsonObject => ({
+  key: action.key,
+  label: action.title,
+  icon: action.icon,
+  group: action.group,
+  description: action.description,
+  isSystem: false,
+  requiredFeature: 'bulk_actions',
+  requiredPermission: action.permission,
+  requiredAccess: accessFor(action, definitions),
+  form: action.asks ? action.key : null,
+  columns: [...(action.columns ?? [])],
+  sendsMail: action.mails === true,
+  canUndo: action.undo === true,
+  canNotify: action.notifies === true,
+  chargesCards: action.charges === true,
+  confirmAbove: action.confirmAbove ?? null,
+  states: narrow(statesOf(action, definitions)),
+});

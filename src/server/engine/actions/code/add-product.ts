@@ -1,0 +1,8 @@
+// Adds a product to the next order, or to all orders from it on.
+import * as lines from '../../edits/lines.ts';
+import type { ActionCode } from '../action.ts';
+
+export const action: ActionCode<lines.NewLine> = {
+  apply: (work, subscription, { variantId, quantity, type, discountType, discountValue }) =>
+    lines.addLine(work, subscription, { variantId, quantity, type, discountType, discountValue }),
+};

@@ -1,0 +1,13 @@
+// Sends the orders of a subscription another way.
+import { t } from '../../../../domain/text/t.ts';
+import type { Address } from '../../delivery/address.ts';
+import * as delivery from '../../delivery/contract-delivery.ts';
+import { skip, type ActionCode } from '../action.ts';
+
+export const action: ActionCode<{ optionCode: string; keepShippingPrice?: boolean }> = {
+  apply: (work, subscription, { optionCode, keepShippingPrice = false }) => {
+    const address = subscription.contract.shipping_address as Address | null;
+    if (!address) throw skip(t`This subscription has no shipping address.`);
+    delivery.updateShippingDetails(work, subscription, { address, optionCode, keepShippingPrice });
+  },
+};
