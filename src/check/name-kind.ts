@@ -40,6 +40,7 @@ export type NameKind =
   | 'schema'
   | 'screen'
   | 'section'
+  | 'session fact'
   | 'set'
   | 'settings page'
   | 'shown schema'

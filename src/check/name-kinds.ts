@@ -52,6 +52,8 @@ export function namesOf(kind: NameKind, { definitions, options }: Pick<World, 'd
       return (['entities', 'settings'] as const).flatMap(family => Object.keys(definitions[family]).map(name => `${family}/${name}`));
     case 'store fact':
       return options.storeFacts;
+    case 'session fact':
+      return Object.keys(definitions.facts);
     case 'tag':
       return tags(definitions);
     case 'text':

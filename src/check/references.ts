@@ -51,7 +51,7 @@ export const REFERENCES: Readonly<Record<string, NameKind>> = {
   'navigation/entry/to': 'planned path',
   'navigation/entry/redirectTo': 'planned path',
   'navigation/entry/today/to': 'path',
-  'navigation/entry/badge': 'identifier',
+  'navigation/entry/badge': 'session fact',
   'navigation/source/to': 'path',
   'permissions/areas/loopModuleKey': 'module',
   'permissions/areas/dependsOn': 'permission',
