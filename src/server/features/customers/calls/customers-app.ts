@@ -116,7 +116,8 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     email: row.email,
     emailBlock: returned?.reason ?? null,
     emailBlockId: returned?.id ?? null,
-    getsAdvertising: !blocks.some(({ reason }) => reason === 'UNSUBSCRIBED'),
+    // Nothing at all reaches an address that came back or reported spam.
+    getsAdvertising: blocks.length === 0,
     firstName: row.first_name,
     lastName: row.last_name,
     phone: row.phone,
