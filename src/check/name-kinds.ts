@@ -126,12 +126,15 @@ function isRight(
   }
 }
 
+const withoutQuery = (path: string): string => path.split(/[?#]/, 1)[0] ?? '';
 /** A path of the admin, with fields in braces, has a screen, or will have one (`planned`). */
 function leadsSomewhere(definitions: Definitions, path: string, mayBePlanned: boolean): boolean {
-  const plain = path.replace(/\{[^{}]+\}/g, '1').replace(/[?#].*$/, '');
+  const plain = withoutQuery(path.replace(/\{[^{}]+\}/g, '1'));
   const entries = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(entry => [entry, ...(entry.items ?? [])]);
   return (
-    hasScreen(definitions, plain) || plain === '/' || (mayBePlanned && entries.some(entry => entry.to?.replace(/[?#].*$/, '') === plain))
+    hasScreen(definitions, plain) ||
+    plain === '/' ||
+    (mayBePlanned && entries.some(({ to }) => to !== undefined && withoutQuery(to) === plain))
   );
 }
 

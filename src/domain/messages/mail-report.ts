@@ -27,16 +27,22 @@ function fieldOf(line: string): [string, string][] {
   return name === undefined ? [] : [[name.toLowerCase(), value.trim()]];
 }
 /** Groups of "Name: value" with an empty line between them; a line that begins with a space goes on with the one above. */
-const groupsOf = (text: string): Fields[] =>
-  text
+function groupsOf(text: string): Fields[] {
+  const groups = [new Map<string, string>()];
+  for (const line of text
     .replace(/\r\n?/g, '\n')
     .replace(/\n[ \t]+(?=\S)/g, ' ')
-    .split(/\n\s*\n/)
-    .map(group => new Map(group.split('\n').flatMap(fieldOf)))
-    .filter(fields => fields.size > 0);
+    .split('\n'))
+    if (line.trim() === '') groups.push(new Map());
+    else for (const [name, value] of fieldOf(line)) groups.at(-1)?.set(name, value);
+  return groups.filter(fields => fields.size > 0);
+}
 
 /** "rfc822; <Ana@Example.com>" -> "ana@example.com" */
-const addressIn = (value = ''): string[] => (value.match(/[^\s;<>,"]+@[^\s;<>,"]+/) ?? []).map(found => found.toLowerCase());
+const addressIn = (value = ''): string[] => {
+  const found = value.split(/[\s;<>,"]/).find(part => part.indexOf('@') > 0 && !part.endsWith('@'));
+  return found === undefined ? [] : [found.toLowerCase()];
+};
 /** What a server wrote, in one line. */
 export const textIn = (value = ''): string =>
   value
@@ -54,15 +60,21 @@ const OF_ADDRESS = /^5\.(?:1\.(?:[0-6]|10)|2\.1|4\.4)$/;
  * Answers of SMTP itself that speak of the mailbox, where a server names no more exact code. Relays refuse what they may not pass on, or
  * take for spam, with the same numbers.
  */
-const OF_MAILBOX = /\b(?:550|551|553)\b.*\b(?:users?|mailbox|recipient|address(?:es)?|account|unrouteable)\b/i;
+const MAILBOX_CODE = /\b(?:550|551|553)\b/;
+const OF_MAILBOX = /\b(?:users?|mailbox|recipient|address(?:es)?|account|unrouteable)\b/i;
 const OF_SENDER = /\b(?:relay\w*|spam|policy|blocked|blacklist\w*|blocklist\w*|reputation|sender)\b/i;
+
+function speaksOfMailbox(answer: string): boolean {
+  const code = MAILBOX_CODE.exec(answer);
+  return code !== null && OF_MAILBOX.test(answer.slice(code.index + code[0].length));
+}
 
 /** What a refusal says about the address: by its code (RFC 3463), else by the words of the server. */
 export function severityOf(status: string, answer: string): 'HARD' | 'SOFT' {
   const own = CODE.exec(status)?.[0];
   const more = CODE.exec(answer)?.[0];
   const code = own === undefined || own.endsWith('.0.0') ? (more ?? own) : own;
-  if (code === undefined || code === '5.0.0') return OF_MAILBOX.test(answer) && !OF_SENDER.test(answer) ? 'HARD' : 'SOFT';
+  if (code === undefined || code === '5.0.0') return speaksOfMailbox(answer) && !OF_SENDER.test(answer) ? 'HARD' : 'SOFT';
   return OF_ADDRESS.test(code) ? 'HARD' : 'SOFT';
 }
 

@@ -20,7 +20,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BODY_LIMITS } from '../../../src/server/platform/http/request-body.ts';
 import { nextPage, openBrowser, type OpenPage, violations } from '../../support/browser/browser.ts';
-import { eventually } from '../../support/browser/journey.ts';
+import { eventually, provoked } from '../../support/browser/journey.ts';
 import type { Product } from '../../support/browser/product.ts';
 import { QUICK_NODE } from '../../support/quick-node.ts';
 
@@ -202,7 +202,8 @@ describe('one new file under schemas/settings on the running development server'
     const { errors } = (await answer.json()) as { errors: { pointer: string }[] };
     expect(answer.status).toBe(422);
     expect(errors.map(one => one.pointer).sort()).toEqual(['/pointsPerOrder', '/programName']);
-    expect(problems).toEqual([]);
+    // While Vite compiles, the one process of the development server turns requests away, and the admin repeats them.
+    expect(problems.filter(problem => !problem.startsWith('503 ')).filter(provoked(503))).toEqual([]);
     await page.close();
   });
 

@@ -55,7 +55,10 @@ type Served = Pick<Product, 'url' | 'token' | 'signIn'>;
 function problemsOf(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(`console ${message.type()}: ${message.text()}`);
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    // Of a request that failed the text says the status alone.
+    const where = message.text().startsWith('Failed to load resource') ? ` ${message.location().url}` : '';
+    problems.push(`console ${message.type()}: ${message.text()}${where}`);
   });
   page.on('pageerror', error => problems.push(`error: ${error.message}`));
   page.on('response', response => {

@@ -67,7 +67,7 @@ describe('without READ of an area', () => {
     }
     expect(leaks).toEqual([]);
     expect(found).toEqual(MAY_DIFFER);
-  }, 300_000);
+  }, 900_000);
 
   it('every chart and every report is closed without each of its areas', async () => {
     const { analytics, reports, calls } = server.services.definitions;
