@@ -3,6 +3,9 @@ import sharp from 'sharp';
 import { serveApart } from '../../platform/apart/serve-apart.ts';
 import { svgRefusal, type SvgRefusal } from './svg.ts';
 
+// One picture has one core; the others are those of whoever is answered meanwhile.
+sharp.concurrency(1);
+
 const MOST_PIXELS = 40_000_000;
 /** The widest picture that the product shows. */
 const LONGEST_SIDE = 1600;

@@ -24,8 +24,10 @@ type Section = (portal: Portal, shown: Shown) => string;
 
 const named = (actions: readonly Action[], ...ids: string[]): Action[] => actions.filter(one => ids.includes(one.id));
 
-function addressLines(given: unknown): string[] {
+/** The lines of an address, its country in the language of the page. */
+function addressLines(given: unknown, language: string): string[] {
   const { firstName, lastName, company, address1, address2, zip, city, province, country, countryCode } = (given ?? {}) as Address;
+  const countryName = countryCode ? new Intl.DisplayNames([language], { type: 'region' }).of(countryCode) : undefined;
   const joined = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' ');
   return [
     joined(firstName, lastName),
@@ -33,7 +35,7 @@ function addressLines(given: unknown): string[] {
     joined(address1),
     joined(address2),
     joined(zip, city),
-    joined(province, country ?? countryCode),
+    joined(province, countryName ?? country),
   ].filter(Boolean);
 }
 
@@ -72,8 +74,8 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     const there = subscription.discounts.flatMap(one => (one.rejection_reason === null ? [one.code || one.title] : []));
     return there.length ? h2(say('discountHeading')) + p([...new Set(there)].join(', ')) : '';
   },
-  delivery_details({ subscription, say }, { actions }) {
-    const lines = addressLines(subscription.contract.shipping_address);
+  delivery_details({ subscription, say, speech }, { actions }) {
+    const lines = addressLines(subscription.contract.shipping_address, speech.language);
     const address = lines.length ? h2(say('addressHeading')) + `<p>${lines.map(escapeHtml).join('<br>')}</p>` : '';
     return address + offering(say('addressHeading'), named(actions, 'ADDRESS'));
   },

@@ -1,6 +1,7 @@
 // Sends what a call answers: JSON in one form, with its range and compressed, or a file.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { accessOf } from '../../../contract/access.ts';
 import { contentRange, TOTAL_IS_CAPPED } from '../../../contract/response.ts';
@@ -23,10 +24,13 @@ export const isStream = (result: JsonValue | Reply): result is Reply & { file: R
   typeof result.file.content !== 'string' &&
   !(result.file.content instanceof Uint8Array);
 
+/** Longest rest (ms) after a piece of a file. */
+const LONGEST_REST_MS = 50;
+
 /**
  * A file that is streamed goes on as long as its person may have it: before each piece of it the person is looked up as for a call. A file
  * is broken off when they were removed or signed out, or lost the call's right, the plan's feature, or the right to look at any area that
- * they could look at when it began.
+ * they could look at when it began. While calls are served, it leaves them as much time as each piece took.
  */
 export function whileAllowed(
   services: Services,
@@ -41,12 +45,16 @@ export function whileAllowed(
   const areas = Object.keys(before.permissions).filter(area => before.can(area, 'READ'));
   const { content } = file;
   async function* allowed(): AsyncGenerator<Uint8Array | string> {
+    let from = performance.now();
     for await (const piece of content as AsyncIterable<Uint8Array | string>) {
+      const took = performance.now() - from;
       const now = await services.sessions.caller(tokenOf(tokenIn(request.headers) ?? ''));
       if (!now) throw unauthorized();
       if (refusalOf(services, call, now) || !areas.every(area => accessOf(now.session).can(area, 'READ')))
         throw new Refusal(403, 'FORBIDDEN', t`Your rights changed while this file was made. Export it again.`);
       yield piece;
+      if (services.shares.line('calls').state.inside > 0) await sleep(Math.min(took, LONGEST_REST_MS));
+      from = performance.now();
     }
   }
   return new Reply(null, { status: result.status, file: { ...file, content: allowed() } });
