@@ -93,7 +93,7 @@ function layout(schema: Schema, words: Words): { name: string; label?: string; w
 }
 
 const widths = new WeakMap<Schema, Map<string, Schema>>();
-/** The same schema with another width and no doubled country select; made once so that fields aren't drawn anew. */
+/** The same schema with another width and no doubled country select; made once so that fields aren't redrawn. */
 function sized(schema: Schema, name: string, width: 'full' | 'half', isCountry: boolean): Schema {
   const key = `${name} ${width}`;
   const made = widths.get(schema) ?? new Map<string, Schema>();
@@ -109,7 +109,7 @@ function sized(schema: Schema, name: string, width: 'full' | 'half', isCountry: 
   return one;
 }
 
-/** An address that may be left out takes the name that stands beside it once it is begun, so that nobody types it twice. */
+/** An address that may be left out takes the name that stands beside it once it is begun, so that it isn't typed twice. */
 function useNameBeside({ form: { store }, path, schema, nullable }: WidgetProps<JsonObject>, isBegun: boolean): void {
   useEffect(() => {
     if (!nullable || !isBegun || !schema.properties?.lastName || ['firstName', 'lastName'].some(name => store.get([...path, name]))) return;

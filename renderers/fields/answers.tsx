@@ -20,7 +20,7 @@ export default function Answers(props: WidgetProps<JsonValue>) {
     // A card of another customer, a plan that no longer fits: what depends on another field follows it.
     if (isGone) change(first ?? (nullable ? null : undefined));
     else if (first !== undefined && (value === undefined || (value === null && !touched.current))) change(first);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `change` is made anew with every drawing
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- every drawing makes a new `change`
   }, [choices === undefined, isGone, first, value]);
   if (choices !== undefined && choices.length === 0 && none === undefined)
     return (

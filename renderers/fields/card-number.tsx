@@ -12,7 +12,7 @@ import { brandOf, digitsOf, groupedDigits, passesLuhn, type PaymentBrand } from 
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { t } from '../../src/domain/text/t.ts';
 
-/** Where the cursor goes when the groups are set anew: behind as many digits as before. */
+/** Where the cursor goes when the digits are grouped again: behind as many digits as before. */
 function cursorBehind(text: string, digits: number): number {
   let seen = 0;
   for (let i = 0; i < text.length; i++) {

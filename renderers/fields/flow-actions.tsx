@@ -152,7 +152,7 @@ function One({ entry, index, actions, error, form, nested, onChange }: OneProps)
 }
 
 const shown = new WeakMap<Schema, Map<string, Schema>>();
-/** The form without what its conditions hide: it is no part of the flow's own schema, so nobody else looks at them. */
+/** The form without what its conditions hide: it is no part of the flow's own schema, so the form's own check leaves them out. */
 function shownOf(schema: Schema, input: JsonObject, form: FormHandle): Schema {
   const names = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     holds(field['x-ui']?.when, { siblings: input, root: input, facts: form.facts }) ? [name] : [],

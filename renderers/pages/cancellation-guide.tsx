@@ -1,4 +1,4 @@
-// The cancellation flow for whoever of the team speaks with a customer: what to read out, what to offer, and the end.
+// The cancellation flow for a team member who speaks with a customer: what to read out, what to offer, and the end.
 import { ArrowLeft } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';

@@ -36,7 +36,7 @@ export default function BulkProgress({ record }: PanelProps) {
     before.current = state;
     void Promise.all([markStale(ENTITY), markStale(ROW_ENTITY), FINAL.has(state) ? markStale(SUBSCRIPTIONS.entity) : undefined]);
   }, [state]);
-  // Whoever started it and leaves while it runs finds progress and result elsewhere.
+  // A person who leaves while it runs finds progress and result elsewhere.
   const navigate = useNavigate();
   const isMine = record.createdBy === useSession().user.email;
   const leaving = useRef(() => {});

@@ -1,4 +1,4 @@
-// How a record is doing, in one line and some figures, and the newest entries of its log: what somebody who opens it wants to know first.
+// How a record is doing, in one line and some figures, and the newest entries of its log: what a person who opens it wants to know first.
 import { holds } from '../../src/contract/validation/condition.ts';
 import { optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue, When } from '../../src/contract/types.ts';

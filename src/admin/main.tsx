@@ -102,7 +102,7 @@ async function signIn(): Promise<void> {
 }
 
 /**
- * What the screen at hand is drawn with. A list whose file the page names needs that alone; what can't be had is asked for again by the
+ * What the open screen is drawn with. A list whose file the page names needs that alone; what can't be had is asked for again by the
  * screen.
  */
 async function loadScreen(): Promise<void> {

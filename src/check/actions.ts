@@ -66,7 +66,7 @@ function checkCode({ options, report }: World, file: string, { key, undo }: Acti
     });
 }
 
-/** What is found at a button that an action gave a screen is told at the action's own file. */
+/** What is found at a button that an action gave a screen is reported at the action's own file. */
 export function atItsAction(finding: Finding, { resources }: Pick<Definitions, 'resources'>): Finding {
   const found = /^\/actions\/(\d+)/.exec(finding.pointer);
   const route = /^resources\/(.*)\.json$/.exec(finding.file)?.[1];

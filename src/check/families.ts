@@ -90,7 +90,7 @@ function checkTemplate(world: World, file: string, pointer: string, text: string
 }
 
 /**
- * Fills in the samples: what only shows then (a filter that can't take the value) is told as well. What an event holds is not
+ * Fills in the samples: what only shows then (a filter that can't take the value) is reported as well. What an event holds is not
  * known here.
  */
 function checkFilled(world: World, file: string, message: MessageKind): void {

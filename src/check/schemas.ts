@@ -211,7 +211,7 @@ function node(world: World, file: string, at: string, raw: Schema, schema: Schem
 }
 
 function checkSample(world: World, file: string, at: string, schema: Schema, value: JsonValue, what: string): void {
-  // Options are told by their values, which stand in the file, and not by the titles that people read.
+  // Options are recognized by their values, which stand in the file, and not by the titles that people read.
   const options = optionsOf(schema.type === 'array' || schema.items ? undefined : schema).map(option => option.value);
   if (options.length && (typeof value === 'string' || typeof value === 'number') && !options.includes(value)) {
     world.report({

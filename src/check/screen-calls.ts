@@ -192,7 +192,7 @@ export function lacks({ world, resource }: Screen, call: string): string {
 export function needs(here: Screen, at: string, verbs: ('read' | 'get' | 'update' | 'create' | 'set' | 'list')[], purpose: string): void {
   const { resource, world, file } = here;
   if (!resource.calls) {
-    // What keeps an entity from being served without a table is told where the definitions are loaded.
+    // The loading of definitions reports what keeps an entity from being served without a table.
     if (!schemaOf(world.definitions, resource.of))
       world.report({ file, pointer: at, on: 'key', message: `"calls" is missing: no call table to ${purpose}.` });
     return;

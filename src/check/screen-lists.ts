@@ -165,7 +165,7 @@ export function list(here: Screen, resource: Resource, raw: JsonObject): void {
   if (screen.refreshWhile) checkWhen(world, file, '/list/refreshWhile', screen.refreshWhile, entity ?? 'unknown', entity);
   if (screen.empty?.action) actionName(here, '/list/empty/action', screen.empty.action);
   screen.bulk?.forEach((action, i) => actionOf(here, `/list/bulk/${i}`, action, entity, entity, true));
-  // One that is named is told where it is written, under /actions.
+  // A named one is reported where it is written, under /actions.
   screen.rowActions?.forEach((action, i) => {
     if (!here.resource.actions?.some(({ id }) => id === (rawList.rowActions as unknown[])[i]))
       actionOf(here, `/list/rowActions/${i}`, action, entity, entity);

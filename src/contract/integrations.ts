@@ -1,4 +1,4 @@
-// The files of schemas/integrations: other apps of a store, and what they are told.
+// The files of schemas/integrations: other apps of a store, and what is sent to them.
 import type { References } from './refs.ts';
 import type { IntegrationEvent, IntegrationKind, VendorRequest } from './types/integration.ts';
 import type { JsonObject, Schema } from './types/schema.ts';

@@ -19,7 +19,7 @@ import { createStudio } from './studio/studio.ts';
 const config = await withVendors(readConfig(process.env));
 const log = createLog(process.env.LOG_LEVEL ? config.logLevel : 'warn');
 
-// One listening socket for the whole session; the app behind it is made anew when definitions change.
+// One listening socket for the whole session; the app behind it is replaced when definitions change.
 const server = http.createServer();
 // The admin's packages are bundled and its sources read while the store opens, so that the first page need not wait for both.
 const [services, vite] = await Promise.all([

@@ -9,11 +9,11 @@ async function main(): Promise<void> {
   demandSecret(config);
   const log = createLog(config.logLevel);
   if (cluster.isPrimary && config.processes > 0) watchOver(config, log);
-  // Whoever only watches over others loads nothing of it.
+  // The process that only watches over others loads nothing of it.
   else await (await import('./serve.ts')).serve(config, log, cluster.isPrimary ? undefined : dutyOf(process.argv.slice(2)));
 }
 
-/** A person started this: a sentence, not a stack, for what a person can mend. */
+/** A person started this: a sentence, not a stack, for what a person can correct. */
 main().catch((error: unknown) => {
   const known =
     error instanceof ConfigError ||

@@ -45,7 +45,7 @@ interface Handle {
 }
 
 /**
- * A connection that is being handed to a process when that one dies stays open for ever, with nobody to answer: Node forgets it. There is
+ * A connection that is being handed to a process when that one dies stays open for ever, without an answer: Node forgets it. There is
  * never more than
  * one, so remembering the last one is enough; closing it again does nothing.
  */

@@ -20,7 +20,7 @@ export function addressOf(app: FastifyInstance, config: Config): string {
 /** The longest (ms) that the start waits for its turn at the database. */
 const START_MS = 60_000;
 
-/** A link that signs in the owner of the first store once, soon; only printed where whoever reads the terminal owns the database anyway. */
+/** A link that signs in the owner of the first store once, soon; only printed where the reader of the terminal owns the database anyway. */
 export async function signInLink(services: Services, address: string): Promise<string | undefined> {
   if (services.db.kind !== 'embedded') return undefined;
   return services.db.asSystem(

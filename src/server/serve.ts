@@ -53,7 +53,7 @@ export async function serve(given: Config, log: Logger, duty?: Duty): Promise<vo
   }
 }
 
-/** Runs jobs and answers nobody. Where they want the same core, the processes that answer people go first. */
+/** Runs jobs and answers no calls. Where they want the same core, the processes that answer people go first. */
 async function runJobs(config: Config, log: Logger, address: string): Promise<void> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   startLanguages();

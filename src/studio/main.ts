@@ -34,7 +34,7 @@ const editor = createEditor(find('editor'), {
   place: (path, value) => (open ? ask<Place>('place', { file: open.file, path, value }) : Promise.resolve({ keys: [], values: [] })),
 });
 
-/** What is told beside the name, and whether there is something to save. */
+/** What stands beside the name, and whether there is something to save. */
 function show(text?: string): void {
   save.disabled = !open || open.text === open.saved;
   state.textContent = text ?? (save.disabled ? '' : 'Not saved');

@@ -19,7 +19,7 @@ export interface StudioProblem {
 
 export interface Opened {
   text: string;
-  /** Names the text on the disk: a save that does not name it is refused, so that nobody overwrites what changed meanwhile. */
+  /** Names the text on the disk: a save that does not name it is refused, so that what changed meanwhile is not overwritten. */
   revision: string;
 }
 

@@ -1,4 +1,4 @@
-// What a list shows: the address says it, the list call answers it, react-admin's ListContext carries it to whoever is below.
+// What a list shows: the address says it, the list call answers it, react-admin's ListContext carries it to the components below.
 // (ListBase itself is not used: its address knows no cursors, and it leaves pages beyond a capped total. The context is the same.)
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { RaRecord } from 'ra-core';
@@ -45,7 +45,7 @@ export interface ListOf {
   isNarrowed: boolean;
 }
 
-/** What the search and the filters of a list need of it: elsewhere than on a list's page, the state is kept by whoever draws them. */
+/** What the search and the filters of a list need of it: elsewhere than on a list's page, their parent holds the state. */
 export type Narrowing = Pick<ListOf, 'resource' | 'filters' | 'head' | 'state' | 'change'>;
 
 /** The list call of a resource; throws where there is none (check says so before). */
@@ -108,7 +108,7 @@ export function useList(resource: Resource, entity: Schema | undefined): ListOf 
       const { after: _after, before: _before, ...rest } = latest.current;
       const next = { ...rest, page: 1, ...patch } as ListState; // what a patch sets to undefined, the address leaves out
       latest.current = next;
-      // The question is on its way while the page is drawn anew, and the page is drawn at once instead of when there is time.
+      // The question is on its way while the page is redrawn, and the page is drawn at once instead of when there is time.
       void queryClient.prefetchQuery(listQuery(call, inputOf(next, head)));
       void navigate({ pathname, search: writeState(next, head) }, { replace: options.replace ?? false, flushSync: true });
     },

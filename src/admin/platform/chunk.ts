@@ -80,8 +80,8 @@ export function useChunk<T>(one: Chunk<T> | undefined): T | undefined {
 
 const waiting: Loadable[] = [];
 /**
- * Loads chunks, one after another, as soon as the browser has nothing better to do: call it when the page at hand is shown. While the
- * server can't be reached nothing is tried: a chunk that failed ahead would greet whoever opens it later with its failure.
+ * Loads chunks, one after another, as soon as the browser has nothing better to do: call it when the first page is shown. While the
+ * server can't be reached nothing is tried: a chunk that failed ahead of time would show its failure when it is opened later.
  */
 export function warm(...chunks: (Loadable | undefined)[]): void {
   for (const one of chunks) if (one && one.get() === undefined && !waiting.includes(one)) waiting.push(one);

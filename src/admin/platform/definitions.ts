@@ -33,7 +33,7 @@ export const catalogue: Chunk<Catalogue> = chunk(async () => {
   Object.assign(definitions, spokenCore(module.core));
   return module;
 });
-/** Code that looks for calls or screens beyond those of the page at hand: it comes with the catalogue. */
+/** Code that looks for calls or screens beyond those of the open page: it comes with the catalogue. */
 export const withCatalogue = <T>(fetchIt: () => Promise<T>): Promise<T> =>
   Promise.all([fetchIt(), catalogue.load()]).then(([module]) => module);
 

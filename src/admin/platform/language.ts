@@ -6,9 +6,9 @@ import { config } from './transport/config.ts';
 import { readToken } from './session/token.ts';
 
 const COOKIE = 'perennial.language';
-/** Chosen before anybody was signed in: it is kept with whoever signs in next. */
+/** Chosen before sign-in: it is saved for the person who signs in next. */
 const CHOSEN = 'perennial.language.chosen';
-/** The language for which the page was loaded anew, so that a browser without cookies does not do it for ever. */
+/** The language for which the page was reloaded, so that a browser without cookies does not do it for ever. */
 const FOLLOWED = 'perennial.language.followed';
 
 /** The languages that there are, each in its own words; none where there is but one. */

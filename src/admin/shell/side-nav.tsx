@@ -138,7 +138,7 @@ function Entry({ entry, onGo, children }: { entry: NavItem; onGo?: () => void; c
   }
   const chosen = (): void => {
     onGo?.();
-    if (entry.track) runCall(entry.track).catch((error: unknown) => report(error)); // S275: noted, and nobody waits for it
+    if (entry.track) runCall(entry.track).catch((error: unknown) => report(error)); // S275: noted in the background
   };
   if (entry.external)
     return (

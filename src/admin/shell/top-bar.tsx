@@ -45,7 +45,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }): ReactElement {
   );
 }
 
-/** To the article about the page at hand. */
+/** To the article about the open page. */
 function HelpLink(): ReactElement {
   const { pathname } = useLocation();
   const to = pathname.startsWith('/help') ? '/help' : `/help?page=${encodeURIComponent(pathname)}`;
@@ -164,7 +164,7 @@ function StoreMenu(): ReactElement {
 }
 
 /**
- * S088 to S091: off the dashboard, with the switch loopSetupScore on. What it is about is only asked for when the page at hand is there.
+ * S088 to S091: off the dashboard, with the switch loopSetupScore on. What it is about is only asked for when the open page is there.
  */
 function SetupLink(): ReactElement | null {
   const { pathname } = useLocation();

@@ -1,4 +1,4 @@
-// A file that somebody chose, as text: read by its bytes, because the browser's own way replaces what it can't decode without a word.
+// A file that a person chose, as text: read by its bytes, because the browser's own way replaces what it can't decode without a word.
 import { decodeText } from '../../domain/csv/decode.ts';
 import { t } from '../../domain/text/t.ts';
 import { notify } from './notices/notices.tsx';

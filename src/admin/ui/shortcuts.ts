@@ -1,4 +1,4 @@
-// Keys that run a record's actions: single letters, only while nobody types and no dialog or menu is open.
+// Keys that run a record's actions: single letters, only while no text is typed and no dialog or menu is open.
 import { useEffect, useRef } from 'react';
 import { letterKey } from './letter-key.ts';
 

@@ -32,7 +32,7 @@ export function compareNames(before: Members, after: Members): NamedChanges {
   };
 }
 
-/** A list whose items have names, as members: items of the same name are told apart by their number. */
+/** A list whose items have names, as members: items of the same name are distinguished by their number. */
 export function byName(list: unknown, nameOf: (item: unknown) => string): Members {
   const members: Members = {};
   for (const item of Array.isArray(list) ? list : []) {

@@ -1,4 +1,4 @@
-// Tells the changes between two states of the definitions in words, for whoever reviews them: what was added, removed and changed, who may
+// Puts the changes between two states of the definitions into words, for a review: what was added, removed and changed, who may
 // see it now, and whether values that stores have saved still fit. Pure: texts in, words out.
 import { byName, compareNames, membersOf, same, show, tellNames, type Members } from './compare.ts';
 import { schemaChanges, type Told } from './schema-changes.ts';
@@ -27,7 +27,7 @@ const KINDS: [RegExp, string][] = [
 
 /**
  * What changed between two sets of definition files (path from the project's root -> text), file by file in the order of their paths.
- * A file whose text is no JSON is told as changed, without words about its inside.
+ * A file whose text is no JSON counts as changed, without words about its inside.
  */
 export function describeChanges(before: Record<string, string>, after: Record<string, string>): FileChange[] {
   const files = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();

@@ -108,7 +108,7 @@ export function schemaChanges(before: unknown, after: unknown, path = ''): Told 
   return told;
 }
 
-/** Keywords whose members are told one by one: how a thing is drawn, found and permitted. */
+/** Keywords whose members are listed one by one: how a thing is drawn, found and permitted. */
 const HINTS = new Set(['x-ui', 'x-setting', 'x-record']);
 
 /** Keywords that have words of their own above. */

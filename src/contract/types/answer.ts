@@ -61,7 +61,7 @@ export interface Session {
   featureSwitches: string[];
   isReferralEligible: boolean;
   alertCount: number;
-  /** Somebody looks at the admin as people of this role see it; nothing can be changed meanwhile. */
+  /** The admin is previewed as people of this role see it; nothing can be changed meanwhile. */
   rolePreview?: { id: number; name: string };
   hasGiftWidget: boolean;
   /** Another app that keeps points of customers is connected. */

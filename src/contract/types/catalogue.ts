@@ -130,7 +130,7 @@ export interface Definitions {
   messages: Record<string, MessageKind>;
   /** Other apps that a store may connect, by key (schemas/integrations). */
   integrations: Record<string, IntegrationKind>;
-  /** What integrations are told of, by the names that vendors know. */
+  /** What is sent to integrations, by the names that vendors know. */
   integrationEvents: Record<string, IntegrationEvent>;
   /** What can be asked of a subscription, by key (schemas/conditions). */
   conditions: Record<string, ConditionKind>;
@@ -227,7 +227,7 @@ export interface ActionKind {
   otherwise?: string;
   /** Columns of a CSV file besides subscription_id. */
   columns?: readonly string[];
-  /** Cards are charged; nothing of the subscription changes; e-mails are what it is for; its form asks whether customers are told. */
+  /** Cards are charged; nothing of the subscription changes; e-mails are what it is for; its form asks whether customers get an e-mail. */
   charges?: true;
   keeps?: true;
   mails?: true;

@@ -41,7 +41,7 @@ export interface LoyaltyKind {
   redeem: VendorRequest & { body?: JsonObject };
   giveBack: VendorRequest & { body?: JsonObject };
 }
-/** What integrations are told of: its names for people, the events it tells of, the customers' e-mail about the same. */
+/** What is sent to integrations: its names for people, the events it tells of, the customers' e-mail about the same. */
 export interface IntegrationEvent {
   name: string;
   title: string;

@@ -378,7 +378,7 @@ export interface ConditionKind {
   /** The name of the kind: "number", "things". */
   kind: string;
   fact: string;
-  /** The area that whoever asks must be able to read. */
+  /** The area that the caller must be able to read. */
   permission?: string;
   operators: readonly ConditionOperator[];
   /** The schema of one value. */

@@ -77,7 +77,7 @@ function makeAjv(source: boolean): Ajv {
 
 let shared: Ajv | undefined;
 const compiled = new WeakMap<Schema, Validator>();
-/** By what the schema says: definitions that are read anew, as a development server does with every change, differ in one or two. */
+/** By what the schema says: definitions that are read again, as a development server does with every change, differ in one or two. */
 const compiledByContent = new Map<string, Validator>();
 /** The validator of a loaded schema, compiled at first use and remembered with it. Throws with the reason when the schema isn't valid. */
 export function compileValidator(schema: Schema): Validator {

@@ -14,7 +14,7 @@ export type Validator = ((data: unknown) => boolean) & { errors?: AjvError[] | n
 
 /** Fields that an answer names at most; those after them are counted. */
 export const MOST_ERRORS = 50;
-/** Failures that are told in all, named or counted: whoever has more knows enough. */
+/** The most failures that an error lists or counts; more would not help to correct the input. */
 export const MOST_COUNTED = 1000;
 /** Failures that are judged at once: far more than a form has fields. */
 const PORTION = 500;
@@ -42,7 +42,7 @@ export function validate(schema: Schema, validator: Validator, data: unknown, fa
     const at = placeOf(error);
     if (inside(at, hidden)) return;
     const field = schemaAt(schema, error.keyword === 'additionalProperties' ? error.instancePath : at) ?? {};
-    // What only the server sets is nobody's to fill in.
+    // What only the server sets can't be filled in.
     if (error.keyword === 'required' && field.readOnly) return;
     if (field['x-ui']?.optional && mayBeEmpty(field['x-ui'].optional, at, shown, facts)) return;
     const message = sentence(error, field, titleOf(field, at, schema), atPointer(shown, at));

@@ -18,7 +18,7 @@ export function intervalLabel({ interval, intervalCount }: Interval): string {
   return intervalCount === 1 ? unit : `${intervalCount} ${unit}s`;
 }
 
-/** "month" or "2 months", in the language of whoever reads it. */
+/** "month" or "2 months", in the reader's language. */
 export function intervalInWords({ interval, intervalCount }: Interval): string {
   const n = intervalCount;
   switch (interval) {

@@ -20,7 +20,7 @@ function hash(text: string): number {
 export const variantOf = (experimentId: string, customerId: number, variantPercent: number): Variant =>
   hash(`${experimentId}:${customerId}`) % 100 < variantPercent ? 'B' : 'A';
 
-/** Saved ones of those who saw it, in percent with one digit; null where nobody did. */
+/** Saved ones of those who saw it, in percent with one digit; null where it was not shown. */
 export const saveRate = ({ attempts, saves }: Tally): number | null => (attempts === 0 ? null : Math.round((saves / attempts) * 1000) / 10);
 
 /**

@@ -11,7 +11,7 @@ export const LIMITS = {
   letters: 100_000,
   /** Tags, outputs, filters, joined conditions and lines of one template. */
   parts: 5_000,
-  /** Parts of templates that are filled in, each turn of a loop anew. */
+  /** Parts of templates that are filled in, again in each turn of a loop. */
   steps: 5_000,
   /** Letters and list members that filters, loops and outputs make. */
   units: 300_000,

@@ -101,7 +101,7 @@ export const hasZip = (country: string): boolean => PLACES[country] === undefine
 
 /**
  * What stands for a state or province in a form: the ones to choose from, by their names; NONE where addresses of the country name none;
- * ANY where what somebody writes is taken.
+ * ANY where free text is taken.
  */
 export function provincesToChoose(country: string): readonly { code: string; name: string }[] | 'NONE' | 'ANY' {
   const place = PLACES[country];

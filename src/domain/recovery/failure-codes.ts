@@ -9,13 +9,13 @@ export type FailureKind = 'SOFT' | 'HARD' | 'STORE' | 'INVENTORY' | 'PAID';
 
 export type FailureCategory = {
   key: string;
-  /** For merchants, in English: whoever shows it says translated(label). */
+  /** For merchants, in English: the code that shows it calls translated(label). */
   label: string;
   /** For merchants, in English too: what happened and what helps. */
   description: string;
   codes: readonly string[];
   kind: FailureKind;
-  /** For customers, in e-mails and in the portal; a store may word it anew. */
+  /** For customers, in e-mails and in the portal; a store may write its own words. */
   customerText: string;
   /** SAME_DAY: tried again on the same day first. NEVER: only a person may try again. */
   retry?: 'SAME_DAY' | 'NEVER';

@@ -24,7 +24,7 @@ export const TAG_PLACEHOLDERS: readonly string[] = Object.keys(PLACEHOLDERS);
 /** Values as long as they get, for judging whether a filled tag fits. */
 const LONGEST: TagFacts = { billingAt: 0, deliveryAt: 0, orderNumber: 9999, frequency: 'Every 12 months', subscriptionId: 99_999_999_999 };
 
-/** The text of one tag; placeholders that nobody knows stay as they are written. */
+/** The text of one tag; unknown placeholders stay as they are written. */
 export function fillTag({ value, dateFormat }: Pick<OrderTag, 'value' | 'dateFormat'>, facts: TagFacts, zone: string): string {
   const date = (at: number): string => shortDate(at, zone, dateFormat);
   return value

@@ -19,7 +19,7 @@ export type Schedule = {
   billingHour: number | null;
   /** Hour of all cycles but the base where the clock jumped over it on that day; absent or null: the clock time of `baseAt`. */
   baseHour?: number | null;
-  /** Date of cycle `baseCycle`, from which all others are counted: set anew by "reschedule all", resume and reactivate. */
+  /** Date of cycle `baseCycle`, from which all others are counted: set again by "reschedule all", resume and reactivate. */
   baseAt: number;
   baseCycle: number;
   /** The first cycle that has not been placed yet; at least `baseCycle`. */

@@ -3,7 +3,7 @@
 /**
  * Subscriptions that a filter finds. They are frozen to rows in one statement of the request that starts it, and are
  * worked off, counted and downloaded in the database, so that no process holds them all. The embedded database answers
- * nobody else meanwhile, so that it takes fewer.
+ * no other call meanwhile, so the limit is lower.
  */
 export const MAX_FILTERED = { postgres: 250_000, embedded: 50_000 } as const;
 /** Ids that are named, and rows of a file: they travel in one request. */

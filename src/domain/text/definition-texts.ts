@@ -32,7 +32,7 @@ const isSchema = (one: unknown): boolean => typeof one === 'object' && one !== n
 
 /**
  * The same definition with every text replaced by what `say` makes of it. What does not change stays the same object.
- * @param at called with each text's path, for whoever wants to know the place ("/fields/0/title")
+ * @param at called with each text's path, so that the place is known ("/fields/0/title")
  * @param names of an answer: the members that hold texts of definitions, alone or in a list; all others are values
  */
 export function withTexts<T>(definition: T, say: (text: string, at: string) => string, names?: readonly string[]): T {

@@ -1,5 +1,5 @@
-// The words of the product in the language of whoever reads them. The English text is the key: t`Replace card`,
-// t`${name} is used by ${count} plans`. In English nothing is looked up. Which language is current is said once per place: in the
+// The words of the product in the reader's language. The English text is the key: t`Replace card`,
+// t`${name} is used by ${count} plans`. In English nothing is looked up. Which language is current is set once per place: in the
 // browser by the script that the page carries in its head, on the server by the request (platform/languages.ts).
 
 /** One language's words. Keys are the English texts with {0}, {1}… in the places of values; words may choose by number: {0?one|many}. */
@@ -95,7 +95,7 @@ export const t: Tag & { as(context: string): Tag } = Object.assign(
 );
 
 /**
- * A text whose language is not known yet, in English: a constant of a module on the server, or what is stored. Whoever shows it says
+ * A text whose language is not known yet, in English: a constant of a module on the server, or what is stored. The code that shows it calls
  * `translated(text)`. It has no values.
  */
 export const later = (strings: TemplateStringsArray): string => partsOf(strings)[0] as string;

@@ -1,4 +1,4 @@
-// Which words count in a language, and what words that somebody wrote must keep to.
+// Which words count in a language, and the rules that a person's words must keep.
 import { hasOpenBraces, placeholdersOf } from './placeholders.ts';
 import { inFigures, t } from './t.ts';
 
@@ -34,7 +34,7 @@ export interface TextRules {
 }
 
 const inBraces = (name: string): string => `{{${name}}}`;
-/** What is wrong with words that somebody wrote, as sentences. An empty text is right: it falls back. */
+/** What is wrong with a person's words, as sentences. An empty text is right: it falls back. */
 export function textProblems(text: string, { variables, maxLength, source }: TextRules): string[] {
   if (text === '') return [];
   const has = placeholdersOf(text);

@@ -54,7 +54,7 @@ export interface Config {
   readonly publicUrl?: string;
   /** Where this process listens, once it does: for links in e-mails where there is no public address. */
   ownAddress?: string;
-  /** Addresses and networks of the proxies in front; what they say about who is calling is believed, nobody else's word is. */
+  /** Addresses and networks of the proxies in front; what they say about who is calling is believed, and no other sender. */
   readonly trustedProxies: readonly string[];
   /** Address under which customers reach their own pages, without a trailing slash; absent: that of the product. */
   readonly portalUrl?: string;
@@ -87,7 +87,7 @@ export interface ConfigMistake {
   readonly problem: string;
 }
 
-/** Thrown once with every wrong variable, so that a person mends them in one go. */
+/** Thrown once with every wrong variable, so that a person corrects them in one go. */
 export class ConfigError extends Error {
   readonly mistakes: readonly ConfigMistake[];
   constructor(mistakes: readonly ConfigMistake[]) {

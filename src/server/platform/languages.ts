@@ -1,4 +1,4 @@
-// The languages of the admin, as the folders of languages/ have them, and which of them the request at hand is answered in.
+// The languages of the admin, as the folders of languages/ have them, and which of them the present request is answered in.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dictionaryOf } from '../../domain/text/language-files.ts';

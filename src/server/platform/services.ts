@@ -62,7 +62,7 @@ export interface Services {
   readonly visits: VisitCounts;
   /** From which address a request comes, for limits and logs. */
   readonly clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
-  /** Without it nobody reads the outbox page; all processes of a server know the same one. */
+  /** Without it the outbox page can't be opened; all processes of a server know the same one. */
   outboxKey: string;
   /** Where this process can be reached, once it listens: http://127.0.0.1:3000 */
   address: string;
@@ -83,7 +83,7 @@ export interface ServiceOptions {
   log?: StoreLog;
   /** Other definitions than the project's, in tests. */
   definitions?: Definitions;
-  /** A database that is open already; closing it stays with whoever opened it. */
+  /** A database that is open already; closing it stays with the code that opened it. */
   db?: Database;
   /** Further options of the database. */
   database?: Partial<OpenOptions>;

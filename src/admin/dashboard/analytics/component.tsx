@@ -23,7 +23,7 @@ export interface ComponentCardProps {
   input: JsonObject;
   /** It asks for its figures in any case. */
   isShown: boolean;
-  /** Is told once its figures stand, or could not be read. */
+  /** Called once its figures stand, or could not be read. */
   onSettled: (path: string) => void;
 }
 

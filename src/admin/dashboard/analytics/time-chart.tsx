@@ -24,7 +24,7 @@ export function TimeChart({ kind, title, data }: { kind: 'line' | 'bar'; title: 
   const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   const series = data.series ?? [];
   const { grain, previous, currencyCode } = data;
-  // One axis: what is in another unit than the first series is told in the hint alone.
+  // One axis: what is in another unit than the first series stands in the hint alone.
   const unit: Unit = series[0]?.unit ?? 'count';
   const drawn = series.map((one, i) => ({ one, i })).filter(({ one }) => one.unit === unit && !hidden.includes(one.key));
   const rows: Row[] = (series[0]?.points ?? []).map((point, n) => {

@@ -63,7 +63,7 @@ export function AppPage({ params }: PageProps): ReactElement {
   );
 }
 
-/** Whoever comes back from the page of the vendor brings a code, or nothing. */
+/** The vendor's page sends people back with a code, or with nothing. */
 function useReturn(identifier: string): void {
   const [search] = useSearchParams();
   const navigate = useNavigate();

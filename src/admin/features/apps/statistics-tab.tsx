@@ -1,4 +1,4 @@
-// What became of the events that an app was told of in the last 30 days.
+// What became of the events that were sent to an app in the last 30 days.
 import { TableScroll } from '../../ui/table-scroll.tsx';
 import type { ReactElement } from 'react';
 import { RotateCcw, Send } from 'lucide-react';

@@ -1,4 +1,4 @@
-// What can be done to many subscriptions at once: the server's catalogue, in groups, with what the person at hand may not do and why.
+// What can be done to many subscriptions at once: the server's catalogue, in groups, with what this person may not do and why.
 import { useMemo } from 'react';
 import { allowsCall } from '../../../contract/access.ts';
 import type { JsonObject, Session } from '../../../contract/types.ts';

@@ -1,4 +1,4 @@
-// The four steps: which one is at hand, which are done and can be gone back to.
+// The four steps: which one is open, which are done and can be gone back to.
 import { Check } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { type Step, STEPS } from './draft.ts';

@@ -11,7 +11,7 @@ export function useLeaveGuard(draft: Draft, leaving: { current: boolean }, drop:
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isKept && !leaving.current && currentLocation.pathname !== nextLocation.pathname,
   );
-  // The page may be drawn anew while the question stands: it is asked once for each time that somebody wants to leave.
+  // The page may be redrawn while the question stands: it is asked once for each attempt to leave.
   const latest = useRef({ blocker, drop });
   latest.current = { blocker, drop };
   const isBlocked = blocker.state === 'blocked';

@@ -16,7 +16,7 @@ export interface Article {
   text: string;
 }
 
-/** Groups as the articles name them, in the order in which somebody meets them, with what they are called. */
+/** Groups as the articles name them, in the order in which a new merchant meets them, with what they are called. */
 const GROUPS: Record<string, string> = {
   Start: t.as('help')`Start`,
   'Selling plans': t`Selling plans`,

@@ -11,7 +11,7 @@ export function logFailure(error: unknown, source: string): void {
 
 /**
  * The completion callback of the onboarding form (S191): gives the session as it is from now on. If it can't be read, that is only logged
- * (S300) and the session at hand goes on, with what is known of it: the form is saved.
+ * (S300) and the present session goes on, with what is known of it: the form is saved.
  */
 export async function completeOnboarding(before: Session): Promise<Session> {
   const next = await loadSession().catch((error: unknown) => {

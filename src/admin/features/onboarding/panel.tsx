@@ -1,4 +1,4 @@
-// The set-up panel: what a merchant still has to set up, by tab and module, over the page at hand. A chunk of its own; setup.tsx opens it.
+// The set-up panel: what a merchant still has to set up, by tab and module, over the open page. A chunk of its own; setup.tsx opens it.
 import { ChevronDown, CircleCheck, CircleDashed, PartyPopper, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -130,7 +130,7 @@ function Tabs({ score, onGo }: { score: SetupScore; onGo: () => void }): ReactEl
   );
 }
 
-/** One tab. It begins anew whenever its tab is selected: the first section with an incomplete task is open (S106, S193). */
+/** One tab. It starts over whenever its tab is selected: the first section with an incomplete task is open (S106, S193). */
 function Category({ category, onGo }: { category: GoalCategory; onGo: () => void }): ReactElement {
   const sections = sectionsOf(category);
   const [open, setOpen] = useState(() => firstOpen(sections));

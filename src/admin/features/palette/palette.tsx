@@ -1,4 +1,4 @@
-// The command palette: every place one may go to, what the page at hand offers, records found by typing, the places
+// The command palette: every place one may go to, what the open page offers, records found by typing, the places
 // visited last. Keyboard only if one likes.
 import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
 import { Lock, Search, X } from 'lucide-react';
@@ -53,7 +53,7 @@ export function Palette({ typed = '', onClose }: { typed?: string; onClose: () =
   const navigate = useNavigate();
   const [text, setText] = useState(typed);
   const [chosen, setChosen] = useState('');
-  // Until somebody moves, the first choice is the one that Enter takes, also when a better one comes in late.
+  // Until the person moves to another, the first choice is the one that Enter takes, also when a better one comes in late.
   const [hasMoved, setHasMoved] = useState(false);
   const session = useSession();
   const groups = useGroups(text);

@@ -28,7 +28,7 @@ const ROLES: Record<string, string> = { OWNER: t`Owner`, ADMIN: t`Admin`, MEMBER
 const roleOf = (user: DemoUser): string =>
   user.loopUserType === 'MEMBER' && !user.canWrite ? t`Read only` : (ROLES[user.loopUserType] ?? user.loopUserType);
 
-/** Keeps the token and begins anew with it. */
+/** Stores the token and loads the admin with it. */
 function enter(data: unknown): void {
   const token = at(data, 'token');
   if (typeof token !== 'string') throw new Error(t`The server gave no token. Try again.`);
@@ -40,7 +40,7 @@ export function LoginPage(): ReactElement {
   const [sentTo, setSentTo] = useState<string>();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState<string>();
-  const { data: demo } = useAsk<{ isDemo: boolean; users: DemoUser[]; /** Why a demo offers nobody at this address. */ refusal?: string }>(
+  const { data: demo } = useAsk<{ isDemo: boolean; users: DemoUser[]; /** Why a demo offers none at this address. */ refusal?: string }>(
     'sign-in.demoUsers',
     {},
   );

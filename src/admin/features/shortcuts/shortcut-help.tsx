@@ -1,4 +1,4 @@
-// "?" shows the keys that work at the moment: those of the page at hand, gathered from what it offers, and those that work everywhere.
+// "?" shows the keys that work at the moment: those of the open page, gathered from what it offers, and those that work everywhere.
 import { type ReactElement, useCallback, useState } from 'react';
 import { chunk, useChunk } from '../../platform/chunk.ts';
 import { useOfferedActions } from '../../platform/routing/page-actions.ts';
@@ -28,7 +28,7 @@ function hintOf(element: Element): string | undefined {
 const titleOf = (element: Element): string =>
   (element.getAttribute('aria-label') ?? hintOf(element) ?? element.getAttribute('placeholder') ?? element.textContent ?? '').trim();
 
-/** Controls in view that a key presses. `aria-keyshortcuts` is what tells readers of the screen, and so nobody has to write it twice. */
+/** Controls in view that a key presses. `aria-keyshortcuts` is what tells readers of the screen, so it is written in one place. */
 function controls(within: ParentNode | null): Shortcut[] {
   return [...(within?.querySelectorAll('[aria-keyshortcuts]') ?? [])]
     .filter(element => element.getClientRects().length > 0 && element.getAttribute('aria-disabled') !== 'true')

@@ -1,4 +1,4 @@
-// After an import: the texts that somebody changed since the file was written, with both words, and the way to take the file's.
+// After an import: the texts that were changed since the file was written, with both words, and the way to take the file's.
 import { dayTime } from '../../platform/format.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { t } from '../../../domain/text/t.ts';
@@ -18,7 +18,7 @@ export interface LeftText {
   updatedAt: string | null;
 }
 export interface LeftDialogProps {
-  /** How many there are, and as many of them as are told. */
+  /** How many there are, and those that are listed. */
   count: number;
   texts: readonly LeftText[];
   isBusy: boolean;

@@ -20,7 +20,7 @@ interface Status {
   processed: number;
   failed: number;
   drafts: number;
-  /** What somebody changed while it was translated, so that it has no proposal; `changedTexts` names the first of them. */
+  /** What was changed during the translation, so that it has no proposal; `changedTexts` names the first of them. */
   changed: number;
   changedTexts: { key: string; label: string }[];
   error: string | null;

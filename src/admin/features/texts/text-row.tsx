@@ -24,7 +24,7 @@ export interface TextRowProps {
   /** What the server has against the words. */
   refused: string | undefined;
   onChange: (words: string) => void;
-  /** Somebody else changed the text since its words were begun: whose to keep. */
+  /** Another person changed the text since this edit began: whose words to keep. */
   conflict: { onKeep: () => void; onTake: () => void } | undefined;
 }
 
@@ -123,7 +123,7 @@ export function TextRow({ text, words, isTranslation, isReadOnly, refused, onCha
   );
 }
 
-/** What somebody else wrote meanwhile, and the choice between both. */
+/** What another person wrote meanwhile, and the choice between both. */
 function Theirs({ text, onKeep, onTake }: { text: TextRecord } & NonNullable<TextRowProps['conflict']>) {
   const who = text.updatedBy || t`Someone else`;
   return (

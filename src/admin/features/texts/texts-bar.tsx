@@ -9,7 +9,7 @@ export interface TextsBarProps {
   changes: number;
   /** Changes that can't be saved as they are. */
   wrong: number;
-  /** Changes of texts that somebody else changed as well. */
+  /** Changes of texts that another person changed as well. */
   stale: number;
   isSaving: boolean;
   onKeepMine: () => void;

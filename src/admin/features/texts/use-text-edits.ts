@@ -23,7 +23,7 @@ export interface TextEdits {
   /** What the server has against the words. */
   refusalOf: (text: TextRecord) => string | undefined;
   change: (changes: readonly (readonly [TextRecord, string])[]) => void;
-  /** Whether somebody else changed a text, as it was read now, since its words were begun. */
+  /** Whether another person changed a text, as it was read now, since this edit began. */
   isStale: (text: TextRecord) => boolean;
   /** Lets the words that were typed stand over those that are there now. */
   keepMine: (texts: readonly TextRecord[]) => void;
@@ -32,7 +32,7 @@ export interface TextEdits {
   /** The page is left without saving, as the person chose: what was typed is not offered the next time. */
   giveUp: () => void;
   save: () => Promise<void>;
-  /** The last save met somebody else's words, until `settle`: the choice is to be shown. */
+  /** The last save met another person's words, until `settle`: the choice is to be shown. */
   isHeld: boolean;
   settle: () => void;
 }
@@ -66,7 +66,7 @@ export function useTextEdits({ call, where, isTranslation, onRefused }: TextEdit
     const next = new Map(edits);
     for (const [text, words] of changes) {
       const id = rowId(text);
-      // The text as it was when the words were begun: whoever changes it after that is noticed.
+      // The text as it was when the edit began: a later change by another person is noticed.
       const begun = next.get(id)?.text ?? text;
       if (words === (text.value ?? '')) next.delete(id);
       else next.set(id, { text: begun, words });

@@ -1,4 +1,4 @@
-// Names that follow from what stands beside them (`x-ui.propose`), for as long as nobody has given another and none was saved.
+// Names that follow from what stands beside them (`x-ui.propose`), for as long as none was typed or saved.
 import { propose } from '../../../domain/text/proposals.ts';
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 

@@ -1,4 +1,4 @@
-// "1,240 subscriptions match", asked anew while conditions are typed.
+// "1,240 subscriptions match", counted again while conditions are typed.
 import { useEffect, useState } from 'react';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { count as written } from '../../platform/format.ts';

@@ -38,7 +38,7 @@ export interface TextOptions<V extends JsonValue> {
 const write = <V extends JsonValue>(options: TextOptions<V>, value: V | undefined): string =>
   options.show?.(value) ?? (value === undefined || value === null ? '' : options.isRewritten ? writeDecimal(String(value)) : String(value));
 
-/** Binds an input to a value without drawing it anew at every keystroke. */
+/** Binds an input to a value without redrawing it at every keystroke. */
 export function useText<V extends JsonValue, E extends TextElement = HTMLInputElement>(options: TextOptions<V>): TextBinding<E> {
   const ref = useRef<E>(null);
   const latest = useRef(options);

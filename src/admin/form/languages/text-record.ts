@@ -9,7 +9,7 @@ export interface TextRecord {
   source: string;
   value: string | null;
   draft: string | null;
-  /** Counts the changes of the value: a write that names it does not go over what somebody else wrote. */
+  /** Counts the changes of the value: a write that names it does not overwrite what another person wrote. */
   version: number;
   updatedBy: string;
   updatedAt: string | null;

@@ -49,7 +49,7 @@ function Loaded({ resource, schema: entity, record, language, params, texts, of 
   const session = useSession();
   const facts = useFacts();
   const services = useFormServices();
-  // The form stays while its words are read anew; what it is made of only changes with the record.
+  // The form stays while its words are read again; what it is made of only changes with the record.
   const shape = JSON.stringify(texts.map(({ key, source, maxLength }) => [key, source, maxLength]));
   // eslint-disable-next-line react-hooks/exhaustive-deps -- by what it says
   const schema = useMemo(() => schemaOf(entity, texts), [entity, shape]);

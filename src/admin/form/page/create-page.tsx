@@ -111,7 +111,7 @@ function Fresh({
   );
   const box = useRef<HTMLDivElement>(null);
   const isOpen = verdict.ok && Object.keys(begun).length === 0;
-  // What is made anew is filled in from its first field on; on a phone the keyboard would hide the form before it was seen.
+  // A new record is filled in from its first field on; on a phone the keyboard would hide the form before it was seen.
   useEffect(() => {
     if (!isOpen || !hasKeyboard()) return;
     const frame = requestAnimationFrame(() =>
@@ -121,7 +121,7 @@ function Fresh({
     );
     return () => cancelAnimationFrame(frame);
   }, [isOpen]);
-  // An empty form that nobody may fill in says nothing.
+  // An empty form that may not be filled in says nothing.
   if (!verdict.ok)
     return (
       <div className="p-card p-empty">

@@ -101,7 +101,7 @@ function Loaded({ resource, validation, update, entity, id, queryKey, back, para
   const send = useCallback(
     async ({ value, emptied, version, key }: Sending) => {
       const data = { ...value, ...emptied, ...(version !== undefined ? { version } : {}) };
-      // Sent by itself: react-admin's own save tells nobody of the answer when the record is read anew meanwhile.
+      // Sent by itself: react-admin's own save loses the answer when the record is read again meanwhile.
       const answer = await provider.update(entity, { id, data, previousData: latest.current ?? { id }, meta: { call: update?.name, key } });
       client.setQueryData(queryKey, answer.data);
       return answer.data as JsonObject;

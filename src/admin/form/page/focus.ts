@@ -41,12 +41,12 @@ export function focusFirst(root: ParentNode): void {
   if (control instanceof HTMLInputElement && /^(text|number)$/.test(control.type)) control.select();
 }
 
-/** So long (ms) after something was drawn, its fields may still come, or be drawn anew. */
+/** So long (ms) after something was drawn, its fields may still appear or be redrawn. */
 const SETTLES = 1500;
 
 /**
  * Focuses the first control within something that opens, as soon as it is drawn (the code of dialogs may be on its way), and again if it is
- * drawn anew; until the person presses anything there. Gives what ends it before.
+ * redrawn; until the person presses anything there. Gives what ends it before.
  */
 export function holdFirst(rootOf: () => HTMLElement | null): () => void {
   let until: number | undefined;

@@ -1,4 +1,4 @@
-// Nobody loses what they typed by leaving.
+// Leaving a page never loses what was typed.
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import type { FormStore } from '../engine/store.ts';
 import { t } from '../../../domain/text/t.ts';

@@ -17,7 +17,7 @@ import { tx } from '../../ui/tx.ts';
 
 const POLL_MS = 1000;
 
-/** The key under which the state of a call's work is kept, to ask anew when it was begun. */
+/** The key under which the state of a call's work is kept, to ask again when it was begun. */
 export const progressKey = (call: Call): unknown[] => ['progress', call.poll?.call, call.poll?.with ?? null];
 
 /** The work of each action of a page whose call names a waiter. */

@@ -14,7 +14,7 @@ import { splitList } from '../../platform/list-query.ts';
 import type { Narrowing } from '../use-list.ts';
 import { inSentence, t } from '../../../domain/text/t.ts';
 
-/** Fields that can still be narrowed: not those that the tab at hand fixes. */
+/** Fields that can still be narrowed: not those that the open tab fixes. */
 export function openFilters(list: Narrowing): Filter[] {
   const fixed = list.head.tabs.find(tab => tab.id === list.state.tab)?.filter ?? {};
   return list.filters.filter(filter => !(filter.field in fixed));

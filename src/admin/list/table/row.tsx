@@ -50,7 +50,7 @@ export const Row = memo(function Row({
     // A dialog of one of its actions is below the row for React, not in the page.
     if (!event.currentTarget.contains(event.target as Node)) return;
     if (event.defaultPrevented || isControl(event.target) || (event.type === 'auxclick' && event.button !== 1)) return;
-    if (window.getSelection()?.type === 'Range') return; // somebody is marking text
+    if (window.getSelection()?.type === 'Range') return; // a person is marking text
     open(row, event);
   };
   // Between press and release lies a tenth of a second: the record is asked for with the press.

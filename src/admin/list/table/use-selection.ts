@@ -8,7 +8,7 @@ type Id = RaRecord['id'];
 export interface Selection {
   ids: ReadonlySet<Id>;
   toggle: (id: Id, range: boolean) => void;
-  /** All rows of the page at hand, on or off. */
+  /** All rows of the shown page, on or off. */
   page: (on: boolean) => void;
   clear: () => void;
 }

@@ -1,4 +1,4 @@
-// The navigation as the browser has it: the model of src/navigation/navigation.ts over the definitions at hand.
+// The navigation as the browser has it: the model of src/navigation/navigation.ts over the loaded definitions.
 import { isThere, redirectOf, mayOpen, type Verdict } from '../../../navigation/navigation.ts';
 import type { JsonValue, NavEntry, Session } from '../../../contract/types.ts';
 import { definitions } from '../definitions.ts';

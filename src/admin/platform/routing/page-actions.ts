@@ -1,4 +1,4 @@
-// What the page at hand offers to do, for the command palette: every button that runs an action says so here while it is on the page.
+// What the open page offers to do, for the command palette: every button that runs an action says so here while it is on the page.
 import { useEffect, useId, useSyncExternalStore } from 'react';
 
 export interface PageAction {
@@ -18,7 +18,7 @@ const watchers = new Set<() => void>();
 let shown: readonly PageAction[] = [];
 const looks = (actions: readonly PageAction[]): string => JSON.stringify(actions);
 
-/** All that is offered, each once, in the order of the page; the same list as long as nobody could tell the difference. */
+/** All that is offered, each once, in the order of the page; the same list object as long as nothing in it differs. */
 function gather(): void {
   const found = new Map<string, PageAction>();
   for (const actions of offered.values()) for (const action of actions) if (!found.has(action.id)) found.set(action.id, action);

@@ -15,7 +15,7 @@ let own: OwnTitle | undefined;
 const watchers = new Set<() => void>();
 
 /**
- * Gives the page at hand its title ("#1042 Anna Berg"); undefined while it is not known yet. `missing`: the title says that the page or its
+ * Gives the open page its title ("#1042 Anna Berg"); undefined while it is not known yet. `missing`: the title says that the page or its
  * record is not there.
  */
 export function usePageTitle(title: string | undefined, missing?: Missing): void {
@@ -25,7 +25,7 @@ export function usePageTitle(title: string | undefined, missing?: Missing): void
     for (const watcher of watchers) watcher();
   }, [title, pathname, missing]);
 }
-/** The title that the page at hand gave itself. */
+/** The title that the open page gave itself. */
 export const useOwnTitle = (): string | undefined => useOwn()?.title;
 /** The same, unless it says that the page or its record is not there. */
 export function useTitleOfRecord(): string | undefined {

@@ -1,4 +1,4 @@
-// Reads the session anew while the admin is open: the person's rights changed, or they look at the admin as another role.
+// Reads the session again while the admin is open: the person's rights changed, or they look at the admin as another role.
 import type { Session } from '../../../contract/types.ts';
 import { runCall } from '../transport/calls.ts';
 import { queryClient } from '../transport/query-client.ts';
@@ -21,7 +21,7 @@ export function refreshSession(): Promise<void> {
   return under;
 }
 
-/** Follows changes of rights that somebody else makes: every answer names the rights that it was given by. */
+/** Follows changes of rights that others make: every answer names the rights that it was given by. */
 export function followRights(): void {
   whenRightsChanged(() => {
     if (currentSession()) void refreshSession().catch(() => undefined);

@@ -1,4 +1,4 @@
-// The role whose view of the admin somebody looks at, for this tab: each call names it, and the server answers as to people of that role.
+// The role whose view of the admin is previewed, for this tab: each call names it, and the server answers as to people of that role.
 const KEY = 'perennial.rolePreview';
 let held: string | undefined;
 
@@ -11,7 +11,7 @@ export function previewedRole(): string | undefined {
   }
 }
 
-/** Begins a preview, or ends it with undefined. The session has to be read anew after it. */
+/** Begins a preview, or ends it with undefined. The session has to be read again after it. */
 export function setPreviewedRole(id: string | undefined): void {
   held = id;
   try {

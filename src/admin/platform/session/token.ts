@@ -2,7 +2,7 @@
 
 const KEY = 'perennial.token';
 
-/** The stored token; undefined when nobody is signed in (or storage is shut off). */
+/** The stored token; undefined before sign-in (or storage is shut off). */
 export function readToken(): string | undefined {
   try {
     return localStorage.getItem(KEY) || undefined;

@@ -1,4 +1,4 @@
-// What the frame asks for besides the page at hand waits until that page is there.
+// What the frame asks for besides the first page waits until that page is there.
 import { useSyncExternalStore } from 'react';
 
 let calm = false;

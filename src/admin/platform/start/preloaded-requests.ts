@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** One key for a call and its input, whoever builds it. */
+/** One key for a call and its input, wherever it is built. */
 export const preloadKey = (call: string, input: object = {}): string =>
   `${call} ${JSON.stringify(
     Object.entries(input)

@@ -15,7 +15,7 @@ export const RELOAD_GUARD = 2000;
 /** Where the time of the last reload is kept, in the tab's session storage. */
 export const LAST_RELOAD = 'perennial.lastReload';
 
-/** Notes a reload at `now` and tells whether the one before it was too short ago. Without storage nobody knows: false. */
+/** Notes a reload at `now` and tells whether the one before it was too short ago. Without storage it is not known: false. */
 export function reloadedTooSoon(now: number, storage: Pick<Storage, 'getItem' | 'setItem'>): boolean {
   try {
     const last = storage.getItem(LAST_RELOAD);

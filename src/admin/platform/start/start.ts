@@ -10,7 +10,7 @@ function ask(key: string, path: string, token: string): PreloadedRequest {
     credentials: 'omit',
     cache: 'no-store',
   });
-  answer.catch(() => undefined); // whoever takes the answer handles the failure
+  answer.catch(() => undefined); // the code that takes the answer handles the failure
   return { key, token, answer };
 }
 

@@ -69,7 +69,7 @@ export function listInput(call: Call, input: ListInput): JsonObject {
 
 async function list(entity: string, params: Partial<GetListParams> & { signal?: AbortSignal | undefined }, more: JsonObject = {}) {
   const meta = params.meta as Meta | undefined;
-  // Not waited for where it is known: a press asks the server before the page is drawn anew, which takes a slow phone a tenth of a second.
+  // Not waited for where it is known: a press asks the server before the page is redrawn, which takes a slow phone a tenth of a second.
   const call = knownVerb(entity, 'list', meta) ?? (await verb(entity, 'list', meta));
   const { q, ...filter } = (params.filter ?? {}) as JsonObject;
   const input: ListInput = meta?.input ?? {

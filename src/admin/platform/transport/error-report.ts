@@ -25,7 +25,7 @@ export function report(error: unknown, where?: { source: string; file: string })
   }).catch(() => undefined);
 }
 
-/** Also what nobody caught. */
+/** Also errors that were not caught. */
 export function reportUncaught(): void {
   window.addEventListener('error', event => {
     if (event.error) report(event.error);

@@ -14,7 +14,7 @@ function meaningOf(status: number): string {
 }
 
 /**
- * The same refusal for the screen: in words, with the status in brackets for whoever is asked about it.
+ * The same refusal for the screen: in words, with the status in brackets for support.
  * Refusals of single fields stay as they are.
  */
 export function inWords(error: CallError): CallError {

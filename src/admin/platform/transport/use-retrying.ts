@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { queryClient } from './query-client.ts';
 import { isReachable, watchConnection } from './transport.ts';
 
-/** A read that somebody looks at, that has nothing to show yet, and that is on its way again after a failure. */
+/** A read of the open page that has nothing to show yet and is tried again after a failure. */
 export const isRetried = (): boolean =>
   queryClient
     .getQueryCache()

@@ -39,7 +39,7 @@ export function notify(
 ): () => void {
   const id = ++last;
   const action = options.undo ? { title: t`Undo`, run: options.undo } : options.action;
-  // The same said again is one notice, shown anew.
+  // A notice that repeats the one before is shown again, not twice.
   const others = action ? notices : notices.filter(notice => notice.text !== text || notice.action);
   set([
     ...others.slice(-2),
@@ -55,7 +55,7 @@ export function notify(
   ]);
   return () => close(id);
 }
-/** A notice of work that goes on: it stays, says how far the work is, and is closed by whoever began it (or by the person). */
+/** A notice of work that goes on: it stays, says how far the work is, and is closed by the code that opened it (or by the person). */
 export function notifyWork(
   text: string,
   action: NonNullable<Notice['action']>,

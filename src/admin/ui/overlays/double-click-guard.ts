@@ -1,5 +1,5 @@
 // A double click means one press. What opens or closes under the pointer after the first click is not what the second was
-// meant for: without this, whoever double-clicks "Pause" in a menu would press what lies below it, or close the dialog
+// meant for: without this, a double click on "Pause" in a menu would press what lies below it, or close the dialog
 // that has just opened by a click beside it.
 
 /** What lies over the page, and takes clicks away from what is below. */

@@ -61,7 +61,7 @@ export function ErrorState({
   );
 }
 
-/** Catches what a page throws. Begins anew when `place` changes. */
+/** Catches what a page throws. Starts over when `place` changes. */
 export class ErrorBoundary extends Component<{ place: string; what?: string; children: ReactNode }, { error?: unknown; place: string }> {
   override state: { error?: unknown; place: string } = { place: this.props.place };
   static getDerivedStateFromError(error: unknown): { error: unknown } {

@@ -43,7 +43,7 @@ function concealedEntry(definitions: Definitions, entry: JsonObject, may: MayRea
   };
 }
 
-/** The members that a schema describes: what lies in others, such as the events of an action, can't be told apart by it. */
+/** The members that a schema describes: what lies in others, such as the events of an action, it can't distinguish. */
 const described = (schema: Schema, value: JsonValue): JsonValue =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).filter(([name]) => schema.properties?.[name]))

@@ -68,7 +68,7 @@ export const analyticsFrequencies = (context: RuleContext): Promise<JsonObject[]
 /** C380 */
 export const analyticsCohorts = (context: RuleContext): JsonObject => pageFor(context, 'cohorts');
 
-/** Benefits pages or offers that somebody saw on the way to cancelling, the most frequent first. */
+/** Benefits pages or offers that customers saw on the way to cancelling, the most frequent first. */
 async function shown({ trx, store, definitions, now }: RuleContext, dimension: 'benefit' | 'offer'): Promise<JsonObject[]> {
   const column = dimension === 'benefit' ? sql`benefit_id` : sql`offer_id`;
   const { rows } = await sql<{ key: number }>`select ${column} as key from cancellation_attempts

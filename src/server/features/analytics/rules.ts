@@ -1,4 +1,4 @@
-// Files of reports: whoever may take them away may stop them, and there is nothing else to change.
+// Files of reports: the right to delete them is the right to stop them, and there is nothing else to change.
 import { accessOf, mayNotSee } from '../../../contract/access.ts';
 import { Refusal } from '../../platform/context.ts';
 import { rules } from '../../platform/records/rules.ts';

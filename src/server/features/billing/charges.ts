@@ -6,7 +6,7 @@ import type { RuleContext } from '../../platform/records/rules.ts';
 import { earnedByMonth } from './earned.ts';
 import { isCustom } from './plans.ts';
 
-/** Months that are told, the present one among them. */
+/** How many months the answer has, with the present one. */
 const MONTHS = 12;
 
 export interface Change {

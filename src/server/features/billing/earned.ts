@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { OfMonth } from '../../../domain/money/credits.ts';
 import type { Tables } from '../../../generated/tables.ts';
 
-/** Taken off the bill of whoever referred a store that stays on a paid plan, in cents of a dollar. */
+/** Taken off the bill of the store that referred one that stays on a paid plan, in cents of a dollar. */
 export const REWARD_CENTS = 10_000;
 
 /** What was earned in each month, by the store's time. */

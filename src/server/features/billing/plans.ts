@@ -39,7 +39,7 @@ export function misfit(plan: Plan, running: number): string | undefined {
   return limit !== undefined && running > limit ? t`You have ${inFigures(running)} subscriptions; this plan allows ${limit}.` : undefined;
 }
 
-/** What stops with each feature that a lower plan lacks: how many of it are in use now. Features without a count are told by name alone. */
+/** What stops with each feature that a lower plan lacks: how many of it are in use now. Features without a count have their name alone. */
 export async function inUse(trx: Kysely<Tables>, storeId: number): Promise<Record<string, { count: number; what: string }>> {
   const { rows } = await sql<{
     api: number;

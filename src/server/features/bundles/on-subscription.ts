@@ -1,5 +1,5 @@
 // Bundles on a subscription: adding one, changing what is in it, leaving it out of one order, removing it. Prices follow from the plan of
-// the bundle and its own discount, and are worked out anew with every change.
+// the bundle and its own discount, and are worked out again with every change.
 import { randomBytes } from 'node:crypto';
 import {
   boxProblems,
@@ -317,7 +317,7 @@ async function definitionOf(work: UnitOfWork, held: HeldBundle): Promise<Bundle>
   return bundle;
 }
 
-/** Fills a box anew. @throws Refusal 404, 409 for preset bundles, 422 for a box that does not fit */
+/** Replaces what is in a box. @throws Refusal 404, 409 for preset bundles, 422 for a box that does not fit */
 export async function changeContents(
   work: UnitOfWork,
   subscription: Aggregate,

@@ -1,4 +1,4 @@
-// What a bundle costs: by size or by variant, bought once and under each of its plans; and what may surprise whoever sells it.
+// What a bundle costs: by size or by variant, bought once and under each of its plans; and what may surprise the merchant.
 import { sql } from 'kysely';
 import {
   bundlePrice,

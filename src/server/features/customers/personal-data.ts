@@ -9,7 +9,7 @@ export const PERSONAL: readonly string[] = ['customerId', 'customerName', 'custo
 /** The area of cards and accounts that customers pay with. */
 export const CARDS = 'subscriptionPaymentDetails';
 
-/** Whether a person may know whose a subscription is: whoever may see subscriptions. */
+/** Whether a person may know whose a subscription is: needs the right to see subscriptions. */
 export const seesCustomers = (context: Pick<Context, 'session'>): boolean => accessOf(context.session).can('subscriptionDetails', 'READ');
 
 /** Rows as the person may have them; `also` are more fields to leave out of theirs. */

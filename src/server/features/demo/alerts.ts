@@ -8,6 +8,6 @@ import { runCheck, scopeOf } from '../alerts/raise.ts';
 export async function raiseAlerts(trx: Kysely<Tables>, storeId: number, now: number): Promise<void> {
   const store = await trx.selectFrom('stores').selectAll().where('id', '=', storeId).executeTakeFirstOrThrow();
   const scope = scopeOf(trx, store, new Date(now), []);
-  // A new store has been checked for nothing, and nobody else checks it yet.
+  // A new store has not been checked yet, and no job is due that would check it.
   for (const check of CHECKS) await runCheck(scope, check);
 }

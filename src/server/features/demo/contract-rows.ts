@@ -44,7 +44,7 @@ export async function writeContract(
   const shopifyId = 12_000_000_000 + id;
   const frequency = `Every ${delivery[1] === 1 ? delivery[0].toLowerCase() : `${delivery[1]} ${delivery[0].toLowerCase()}s`}`;
   const nearby = who.address.zip.startsWith('112') && chance.chance(0.5) ? (chance.chance(0.5) ? 'PICKUP' : 'LOCAL_DELIVERY') : 'SHIPPING';
-  // Whoever comes to the shop pays no shipping.
+  // Customers who pick up at the shop pay no shipping.
   const deliveryType = nearby === 'PICKUP' && shipping > 0 ? 'SHIPPING' : nearby;
   const tags = chance.chance(0.09) ? [chance.weighted(TAGS)] : [];
   const products = labelOf(

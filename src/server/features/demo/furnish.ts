@@ -87,7 +87,7 @@ async function addDomain({ secrets }: Services, trx: Kysely<Tables>, { email, my
     .execute();
 }
 
-/** It is switched off: nothing of a demo leaves for an address that nobody has. */
+/** It is switched off: nothing of a demo is sent to an address that does not exist. */
 async function addWebhook({ secrets, definitions }: Services, trx: Kysely<Tables>, store: Owner, now: Date): Promise<void> {
   const secret = newSecret();
   const { id } = await trx

@@ -110,8 +110,8 @@ export const RETRY_SPACING = 3;
 export const RETRY_ATTEMPTS = 4;
 
 /**
- * How likely somebody cancels before the order of a cycle: most often after the first ones. `patience` is a number below 1 of the person's
- * own.
+ * How likely a customer cancels before the order of a cycle: most often after the first ones. `patience` is a number below 1 of the
+ * person's own.
  */
 export const cancelChance = (isPaidAhead: boolean, cycle: number, interval: string, patience: number): number =>
   (isPaidAhead ? 0.004 : cycle <= 3 ? 0.075 : cycle <= 6 ? 0.045 : 0.026) * (0.4 + 1.3 * patience) * (interval === 'WEEK' ? 0.45 : 1);

@@ -1,5 +1,5 @@
 // Points of customers as a simulated loyalty app keeps them: some for everybody, less what was redeemed. References make redeeming and
-// giving back safe to repeat. In memory: a restart begins anew.
+// giving back safe to repeat. In memory: a restart begins empty.
 
 export const REWARDS = [
   { id: 'five-off', title: '$5 off', points: 100, type: 'fixed_amount', value: '5.00' },

@@ -1,5 +1,5 @@
 // Payment providers of before, simulated, each answering in its own way. Of keys "disabled-" may not read payment methods and "other-" is
-// another account's; payment tokens that begin with "none" are known to nobody, those with "bank" are bank accounts, all others are cards.
+// another account's; payment tokens that begin with "none" are unknown, those with "bank" are bank accounts, all others are cards.
 import type { JsonObject } from '../../../contract/types.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 

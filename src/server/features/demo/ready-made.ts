@@ -11,7 +11,7 @@ import { seedStores } from './seed.ts';
 
 /**
  * Older than this (ms) it is not used: the store would begin with days of orders to catch up with,
- * which takes longer than to write it anew.
+ * which takes longer than writing a new one.
  */
 const FRESH = 12 * 3_600_000;
 

@@ -224,7 +224,7 @@ async function renewRunOut(context: EngineContext, chance: Random): Promise<void
       where store_id = ${storeId}::integer and id = any(${others}::bigint[])`.execute(trx);
 }
 
-/** What sells is bought in again before it runs out; what ran out stays so, as somebody has to notice. */
+/** What sells is bought in again before it runs out; what ran out stays so, because a person has to notice. */
 async function restock({ trx, storeId }: EngineContext): Promise<void> {
   await sql`update variants set inventory_quantity = inventory_quantity + 150
     where store_id = ${storeId}::integer and inventory_management is not null and inventory_quantity between 1 and 40

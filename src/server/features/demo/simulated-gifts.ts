@@ -42,7 +42,7 @@ interface Giver {
   currency: string;
 }
 
-/** One gift of a customer who is there, to somebody new. */
+/** One gift of an existing customer to a new recipient. */
 export async function giveAs(
   context: EngineContext,
   chance: Random,

@@ -1,4 +1,4 @@
-// The customers and subscriptions of a store, streamed: nobody is held in memory once written.
+// The customers and subscriptions of a store, streamed: what is written is not held in memory.
 import { dayNumber, dayOf } from '../../../domain/calendar/calendar.ts';
 import type { Random } from './random.ts';
 import type { StoreCalendar } from './days.ts';

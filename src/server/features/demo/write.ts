@@ -76,7 +76,7 @@ export class BulkWriter {
     batch.rows = batch.bytes = 0;
     await this.#underWay;
     this.#underWay = statement.execute(this.#trx);
-    // Its failure is met by whoever waits for it next.
+    // The next code that waits for it meets its failure.
     this.#underWay.catch(() => undefined);
   }
 

@@ -11,7 +11,10 @@ import { rules, type RuleContext } from '../../platform/records/rules.ts';
 const plansOf = (record: JsonObject | undefined): GiftPlan[] => (record?.plans ?? []) as unknown as GiftPlan[];
 const variantsOf = (record: JsonObject | undefined): number[] => (record?.variantIds ?? []) as number[];
 
-/** Products that can't be in a program: gone, gift cards, or in another program. At most one holds a product, whoever saves at once. */
+/**
+ * Products that can't be in a program: gone, gift cards, or in another program. At most one holds a product, also when two people save at
+ * the same moment.
+ */
 export async function productErrors(
   { trx, storeId }: Pick<RuleContext, 'trx' | 'storeId'>,
   record: JsonObject,

@@ -202,7 +202,7 @@ export async function finishOauth(context: Context, identifier: string, state: s
   return kind.name;
 }
 
-/** Ends a connection: its secrets are erased, what it was told of stays chosen, and e-mails that it sent for the store are sent again. */
+/** Ends a connection: its secrets are erased, the choice of its events stays, and e-mails that it sent for the store are sent again. */
 export async function disconnectIntegration(context: Context, identifier: string): Promise<string> {
   const kind = needKind(context, identifier);
   const row = await rowOf(context.trx, context.storeId, kind.key);

@@ -69,7 +69,7 @@ const number = (value: JsonValue | undefined): number | null =>
 const typeOf = (value: JsonValue | undefined): Reward['type'] =>
   /ship/i.test(String(value)) ? 'FREE_SHIPPING' : /percent/i.test(String(value)) ? 'PERCENTAGE' : 'FIXED_AMOUNT';
 
-/** The points of a customer; 0 for somebody whom the app does not know. @throws NoAnswer */
+/** The points of a customer; 0 for a customer whom the app does not know. @throws NoAnswer */
 export async function pointsOf(asking: Asking, app: LoyaltyApp, email: string): Promise<number> {
   const { status, data } = await askLoyalty(asking, app, 'balance', { customer: { email } });
   if (status === 404) return 0;

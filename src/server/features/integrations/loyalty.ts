@@ -90,7 +90,7 @@ async function apply(context: Context, contractId: number, { id, app }: Begun, r
   if (rows.length === 0) throw new Refusal(409, 'LOYALTY_FAILED', translated(FAILED));
 }
 
-/** Asks the app to give the points of a redemption back; whoever asks twice gives them once. @throws NoAnswer */
+/** Asks the app to give the points of a redemption back; asking twice gives them once. @throws NoAnswer */
 async function giveBack(asking: Asking, app: LoyaltyApp, storeId: number, { id, email }: { id: number; email: string }): Promise<void> {
   const { status } = await askLoyalty(asking, app, 'giveBack', { reference: reference(storeId, id), customer: { email } });
   if (status >= 300 && status !== 404 && status !== 410) throw new NoAnswer(`It answered with status ${status}.`);
@@ -175,7 +175,7 @@ export async function returnPoints(
       await settle(trx, storeId, id, 'RETURNING', null);
       return loyaltyApp({ trx, storeId, definitions: services.definitions, secrets: services.secrets });
     });
-    // Another app, or none: nobody can be asked until the one that took them is connected again.
+    // Another app, or none: the points can't be given back until the one that took them is connected again.
     if (app?.kind.key !== key) continue;
     try {
       await giveBack(services, app, storeId, { id, email });

@@ -1,4 +1,4 @@
-// What an integration is told of an event: the subscription as it is when the event is delivered.
+// What is sent to an integration about an event: the subscription as it is when the event is delivered.
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { JsonObject, JsonValue, MessageKind } from '../../../contract/types.ts';
 import { toDecimal } from '../../../domain/money/money.ts';

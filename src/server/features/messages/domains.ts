@@ -1,4 +1,4 @@
-// Own domains to send from: looking for their records in DNS, when somebody asks and by the hour.
+// Own domains to send from: looking for their records in DNS, when a person asks for it, and by the hour.
 import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
@@ -29,11 +29,11 @@ export async function wantedRecords(
 
 export interface Looked {
   records: DomainRecord[];
-  /** Nobody could be asked: nothing is known of what is not found. */
+  /** No DNS server answered: nothing is known of what is not found. */
   isUnreachable: boolean;
 }
 
-/** Looks every record up. One that nobody could be asked about keeps what was known of it. */
+/** Looks every record up. One for which no DNS server answered keeps what was known of it. */
 export async function lookUp(records: readonly DomainRecord[], dns: DomainRecords): Promise<Looked> {
   let isUnreachable = false;
   const found = await Promise.all(
@@ -49,7 +49,7 @@ export async function lookUp(records: readonly DomainRecord[], dns: DomainRecord
   return { records: found, isUnreachable };
 }
 
-/** Writes down what was found; where nobody could be asked the state stays as it is. @returns the state from now on */
+/** Writes down what was found; where no DNS server answered the state stays as it is. @returns the state from now on */
 export async function noteLooked(
   trx: Kysely<Tables>,
   { storeId, id, at }: { storeId: number; id: number; at: Date },

@@ -30,7 +30,7 @@ const FORMATS: readonly (readonly [format: string, start: RegExp])[] = [
 const formatOf = (given: Buffer): string | undefined =>
   FORMATS.find(([, start]) => start.test(given.subarray(0, 4096).toString('latin1')))?.[0];
 
-/** Draws a picture anew: without metadata, no larger than is shown, never what was uploaded as it is. */
+/** Redraws a picture: without metadata, no larger than is shown, never what was uploaded as it is. */
 async function draw(bytes: Uint8Array): Promise<PictureDone> {
   const given = Buffer.from(bytes);
   const format = formatOf(given);

@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
 };
 
 /**
- * Draws a picture anew in a process of its own, one at a time. Call it outside of transactions.
+ * Redraws a picture in a process of its own, one at a time. Call it outside of transactions.
  * @throws Refusal 422 for what is too large, no picture, or too much work; 429 when too many wait
  */
 export async function drawPicture(storeId: number, base64: string): Promise<DrawnPicture> {

@@ -28,7 +28,7 @@ export const sentMail = rules({
         return { kind: kind?.title ?? 'Test e-mail', why: kind?.description ?? 'When somebody tried out the words of a message.' };
       }),
   },
-  // Whoever holds such a link is let in as the customer.
+  // Such a link signs its holder in as the customer.
   conceal:
     ({ definitions: { messages } }) =>
     mail =>

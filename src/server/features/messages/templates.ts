@@ -61,7 +61,7 @@ export interface Words {
 }
 
 /**
- * What is wrong with words that somebody wrote: each unknown variable and broken tag with its line, and what shows only when values are
+ * What is wrong with a person's words: each unknown variable and broken tag with its line, and what shows only when values are
  * filled in (a filter that can't take its value, work beyond the limits). Call it outside of transactions. @throws Refusal 429
  */
 export async function wordErrors(
@@ -125,8 +125,8 @@ export interface TemplateChange {
 }
 
 /**
- * Changes one e-mail, with a line in the account log; what is as in the file is not kept. Two people who change the same e-mail are told
- * of each other; different ones do not meet. @throws Refusal 409 STALE_VERSION
+ * Changes one e-mail, with a line in the account log; what is as in the file is not kept. Two people who change the same e-mail hear
+ * of each other; changes of different ones do not meet. @throws Refusal 409 STALE_VERSION
  */
 export async function changeTemplate(context: Context, kind: MessageKind, change: TemplateChange, done: string): Promise<JsonObject> {
   const document = await lockSetting(context, MESSAGES);

@@ -164,7 +164,7 @@ export const paymentMigration = rules({
     if (verb !== 'create') return { status: 'PENDING' };
     const made = { createdBy: context.user.email, status: 'PENDING', providerCustomerId: input.providerCustomerId ?? '' };
     if (input.isNewCustomer !== true) return made;
-    // Nobody is made for what is refused anyway, such as no provider at all.
+    // No customer is made for what is refused anyway, such as no provider at all.
     const { provider } = input;
     if (typeof provider !== 'string' || !(provider in PROVIDERS)) return made;
     const errors = await notConnected(context, provider as ProviderKey);

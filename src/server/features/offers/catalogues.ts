@@ -1,4 +1,4 @@
-// What profiles of offers are made of, for whoever builds them by the calls.
+// What profiles of offers are made of, for programs that build them by the calls.
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { conditionParts, optionParts, textCategoryParts, variableParts } from '../../platform/records/catalogue-parts.ts';
 import type { CatalogueContext } from '../../platform/records/registry.ts';

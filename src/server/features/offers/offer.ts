@@ -1,4 +1,4 @@
-// An offer to one subscription, as it is shown, and what is written down when somebody sees or takes it.
+// An offer to one subscription, as it is shown, and what is recorded when a customer sees or takes it.
 import { sql } from 'kysely';
 import { monthlyValue } from '../../../domain/money/metrics.ts';
 import { times, toDecimal } from '../../../domain/money/money.ts';

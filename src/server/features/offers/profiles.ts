@@ -7,7 +7,7 @@ import { askedOf, factScope, factsOfContract } from '../../platform/records/cond
 import type { RuleContext } from '../../platform/records/rules.ts';
 import type { Aggregate, UnitOfWork } from '../../engine/index.ts';
 
-/** Where an offer is looked at: by the team, by subscribers in the portal or on a page of the store, or before somebody cancels. */
+/** Where an offer is looked at: by the team, by subscribers in the portal or on a page of the store, or before a customer cancels. */
 export type Place = 'ADMIN' | 'PORTAL' | 'CANCELLATION_FLOW' | 'STOREFRONT';
 export type ProfileEntity = 'swap-profile' | 'upsell-profile' | 'upgrade-profile';
 /** Products, single variants and collections, as profiles name them. */

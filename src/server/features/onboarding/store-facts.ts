@@ -43,7 +43,7 @@ export const FACTS: Record<string, Fact> = {
   teamInvited: ({ storeId }) =>
     sql<boolean>`(select count(*) from (select 1 from users where store_id = ${storeId} and removed_at is null and type <> 'LOOP_USER'
         limit 2) as team) >= 2`,
-  /** The e-mail before an order is on, as it is until somebody switches it off. */
+  /** The e-mail before an order is on, as it is until it is switched off. */
   upcomingOrderSent: ({ storeId }) =>
     sql<boolean>`not exists (select 1 from settings where store_id = ${storeId} and name = 'messages'
       and (data -> 'UPCOMING_ORDER' ->> 'isOff')::boolean)`,

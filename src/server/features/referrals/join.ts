@@ -1,4 +1,4 @@
-// A store that was opened by somebody's link: noted with whoever gave it.
+// A store that was opened by a referral link: noted with the store that gave it.
 import { sql, type Kysely } from 'kysely';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
@@ -12,7 +12,7 @@ const actAs = (trx: Kysely<Tables>, storeId: number | ''): Promise<unknown> =>
   sql`select set_config('app.store', ${String(storeId)}, true)`.execute(trx);
 
 /**
- * Notes the new store as joined with whoever referred it, in the transaction that makes it. A code that means nobody, or a store that may
+ * Notes the new store as joined with the store that referred it, in the transaction that makes it. An unknown code, or a store that may
  * not refer, changes nothing: the new store opens all the same.
  */
 export async function joinByReferral(trx: Kysely<Tables>, definitions: Definitions, made: NewStore, ref: string): Promise<void> {

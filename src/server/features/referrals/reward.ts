@@ -41,7 +41,7 @@ async function giveReward({ db, definitions }: RewardServices, joined: Store, si
 
 type RewardServices = Pick<Services, 'db'> & { definitions: Definitions };
 
-/** Looks at all stores that joined by a link and earned nobody anything yet. */
+/** Looks at all stores that joined by a link and have not earned a reward yet. */
 export async function giveRewards(services: RewardServices, signal?: AbortSignal): Promise<void> {
   const joined = await services.db.asSystem(trx =>
     trx

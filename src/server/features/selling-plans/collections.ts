@@ -157,7 +157,7 @@ export async function syncCollection(
   signal?: AbortSignal,
 ): Promise<void> {
   const needs = needsOfCall(definitions, 'collections.sync');
-  /** Asked before each step: true where whoever started it last may not do it any more. It is ended then. */
+  /** Asked before each step: true where the person who started it last may not do it any more. It is ended then. */
   const isEnded = async (trx: Kysely<Tables>): Promise<boolean> => {
     const row = await trx
       .selectFrom('collections')

@@ -14,7 +14,7 @@ export async function eligibility({ store: row }: RuleContext): Promise<JsonObje
   };
 }
 
-/** How far PayPal's approval of recurring charges is: which of the three steps are done (C094). Read anew: it changes. */
+/** How far PayPal's approval of recurring charges is: which of the three steps are done (C094). Read each time: it changes. */
 export async function paypal(context: Pick<RuleContext, 'trx' | 'storeId'>): Promise<JsonObject> {
   const { rows } = await sql<{ details: JsonObject | null; there: boolean }>`select details, exists (select 1 from records
       where store_id = ${context.storeId}::integer and entity = 'selling-plan-group' and deleted_at is null

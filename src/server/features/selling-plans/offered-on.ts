@@ -88,7 +88,7 @@ export async function unmapCollections(
   return new Reply(result, { message: t`Removed. Products that were also added by hand stay.` });
 }
 
-/** Mistakes of a call are told at the field of the form that holds its input. */
+/** Mistakes of a call are shown at the field of the form that holds its input. */
 async function toldAt<T>(place: (pointer: string) => string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

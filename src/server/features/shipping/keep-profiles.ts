@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 
-/** Writes the profiles of a store into its details anew. Safe to repeat; in the transaction of what changed them. */
+/** Writes the profiles of a store into its details again. Safe to repeat; in the transaction of what changed them. */
 export async function keepProfiles(trx: Kysely<Tables>, storeId: number): Promise<void> {
   await sql`select 1 from stores where id = ${storeId}::integer for update`.execute(trx);
   await sql`update stores set details = jsonb_set(coalesce(details, '{}'), '{shippingProfiles}', coalesce((

@@ -1,4 +1,4 @@
-// Shipping profiles: what of them no schema can say. What the engine needs of them stands in the store's details, which are at hand
+// Shipping profiles: what of them no schema can say. What the engine needs of them stands in the store's details, which are loaded
 // wherever a delivery is priced.
 import { sql } from 'kysely';
 import { randomBytes } from 'node:crypto';
@@ -58,7 +58,7 @@ const areCountries = (countries: unknown): countries is Zone['countries'] =>
       typeof one?.code === 'string' && (one.provinces === undefined || (Array.isArray(one.provinces) && one.provinces.every(isText))),
   );
 const isText = (value: unknown): value is string => typeof value === 'string';
-/** A zone with its countries and provinces by their codes, whatever of them somebody wrote. */
+/** A zone with its countries and provinces by their codes, however they were written. */
 const settledZone = (zone: Zone): Zone =>
   areCountries(zone.countries)
     ? {

@@ -1,4 +1,4 @@
-// How far a subscription is in a streak, in the words of whoever reads it.
+// How far a subscription is in a streak, in the reader's language.
 import { sql } from 'kysely';
 import type { Words } from '../../platform/texts/words.ts';
 import type { EngineContext } from '../../engine/index.ts';

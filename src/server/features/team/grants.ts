@@ -9,7 +9,7 @@ export interface Grant {
   access: Access;
 }
 
-/** Whether a value that somebody sent is a list of permissions, whatever they say. */
+/** Whether a value from outside is a list of permissions, known or not. */
 export const isGrants = (value: unknown): value is Grant[] =>
   Array.isArray(value) && value.every(one => typeof (one as Partial<Grant> | null)?.permissionKey === 'string');
 

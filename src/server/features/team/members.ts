@@ -29,7 +29,7 @@ export async function needUser(context: Context, id: number, lock: boolean): Pro
 export const rightsOf = ({ definitions }: Pick<Context, 'definitions'>, user: User): Permission[] =>
   permissionsOf(definitions, user.type as UserType, user.permissions, user.role_permissions);
 
-/** Only somebody of a lower rank: owners change admins and members, admins change members; nobody changes themselves or the owner. */
+/** Only people of a lower rank: owners change admins and members, admins change members; no person changes themselves or the owner. */
 export function refuseRank(context: Context, user: User, what: { self: string; owner: string }): void {
   if (user.id === context.user.id) throw forbidden(what.self);
   if (user.type === 'OWNER') throw forbidden(what.owner);

@@ -1,4 +1,4 @@
-// The team and its roles: support staff of the product's maker and removed members are not there, whoever asks.
+// The team and its roles: support staff of the product's maker and removed members are hidden from all.
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { Refusal, type Context } from '../../platform/context.ts';
@@ -101,7 +101,7 @@ export async function roleOf({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>,
 }
 
 /**
- * Refuses a role that gives more than whoever gives it holds; `had` is what its person could do before, which may stay.
+ * Refuses a role that gives more than its giver holds; `had` is what its person could do before, which may stay.
  * @throws Refusal 403
  */
 export function refuseRole(context: Context, given: Pick<RoleRow, 'systemType' | 'permissions'>, had: readonly Grant[] = []): void {

@@ -6,7 +6,7 @@ import { textId, valuesIn, type TextValue } from '../../platform/texts/values.ts
 export interface Progress {
   total: number;
   translated: number;
-  /** Proposals that wait for somebody to look at them, where there is no translation yet or a newer one is proposed. */
+  /** Proposals that wait for a person to look at them, where there is no translation yet or a newer one is proposed. */
   drafts: number;
 }
 

@@ -56,7 +56,7 @@ export const storeLanguage = rules({
       await sql`update records set data = data || '{"isPrimary": false}', version = version + 1, updated_at = ${context.now()},
         updated_by = ${context.user.email} where store_id = ${storeId} and entity = 'store-language' and deleted_at is null
         and data ->> 'locale' <> ${String(record.locale)} and data ->> 'isPrimary' = 'true'`.execute(trx);
-    // What was translated goes with its language; adding it again begins anew.
+    // What was translated goes with its language; adding it again begins from nothing.
     if (verb === 'delete' && before)
       for (const table of ['texts', 'text_versions'] as const)
         await trx.deleteFrom(table).where('store_id', '=', storeId).where('locale', '=', String(before.locale)).execute();

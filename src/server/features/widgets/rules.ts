@@ -24,7 +24,7 @@ export const storeTheme = rules({
 
 const PARTS = ['preferences', 'styles', 'texts'] as const;
 
-/** Variables in a text that the product's own words do not have: nobody would fill them in. */
+/** Variables in a text that the product's own words do not have: they would never be filled in. */
 function unknownVariables(schema: Schema | undefined, texts: JsonObject): FieldError[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([key, field]) => {
     const known = placeholdersOf(String(field.default ?? ''));

@@ -57,7 +57,7 @@ export async function namesOf(
   switch (dimension) {
     case 'plan':
       return byId(
-        // Groups of the same name are told apart by their own code.
+        // Groups of the same name are distinguished by their own code.
         sql`select id, name || case when n > 1 and code is not null then ' (' || code || ')' else '' end as name from (
           select id, data ->> 'name' as name, data ->> 'merchantCode' as code, count(*) over (partition by data ->> 'name') as n
             from records

@@ -1,4 +1,4 @@
-// The file of a report as it is written: each page of it is counted, and it is broken off when somebody stops it.
+// The file of a report as it is written: each page of it is counted, and writing ends when a person stops it.
 import { Refusal, Reply, type Context, type ReplyFile } from '../context.ts';
 import { t } from '../../../domain/text/t.ts';
 import type { EntityMapping } from '../records/entity-mapping.ts';
@@ -79,7 +79,7 @@ async function* counted(context: Context, report: string, content: ReplyFile['co
     ended = 'FAILED';
     throw error;
   } finally {
-    // Whoever closes the page stops the file: nothing reads it any more.
+    // Closing the page stops the file: nothing reads it any more.
     await keep(ended);
   }
 }

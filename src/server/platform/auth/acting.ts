@@ -39,7 +39,7 @@ interface Where {
 
 /**
  * Why work that acts for a person may not go on: the person was removed, lost a right that it needs, or the store's plan lost the feature.
- * Undefined: it may. `userId` null is the system's own work, which needs nobody's rights. One query.
+ * Undefined: it may. `userId` null is the system's own work, which needs no person's rights. One query.
  */
 export async function withdrawn(
   { trx, storeId }: Where,

@@ -1,5 +1,5 @@
-// Nobody gives, makes or starts what they may not do themselves: the one place that asks. What a value gives is declared where its schema
-// stands (`x-grants`); every record, settings page and input of a call is looked through when it is written.
+// People can't give, make or start what they may not do themselves: the one place that asks. What a value gives is declared where its
+// schema stands (`x-grants`); every record, settings page and input of a call is looked through when it is written.
 import { holds } from '../../../contract/validation/condition.ts';
 import { same } from '../../../contract/paths.ts';
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';

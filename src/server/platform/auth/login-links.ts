@@ -1,4 +1,4 @@
-// One-time links that sign somebody in.
+// One-time links that sign a person in.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import { hashToken, newToken } from './tokens.ts';

@@ -1,4 +1,4 @@
-// What somebody must hold to do something, and whether they do.
+// The rights that an action needs, and whether a person holds them.
 import { accessOf } from '../../../contract/access.ts';
 import type { Session } from '../../../contract/types.ts';
 

@@ -21,7 +21,7 @@ export interface Person {
 export interface Caller extends Person {
   /** The hash of the token, by which the session is kept. */
   key: Buffer;
-  /** Of a program: its token, which stands for nobody. */
+  /** Of a program: its token, which stands for no person. */
   token?: ApiToken;
 }
 
@@ -148,7 +148,7 @@ export class Sessions {
     return { ...caller, user: { ...caller.user, type: least }, session };
   }
 
-  /** Forgets what was read of a store (or of all), so that the next call reads it anew. */
+  /** Forgets what was read of a store (or of all), so that the next call reads it again. */
   forget(storeId?: number): void {
     for (const [name, entry] of this.#entries)
       if (storeId === undefined || entry.storeId === storeId || entry.storeId === undefined) this.#entries.delete(name);

@@ -1,4 +1,4 @@
-// The port: one interface for the embedded database and for PostgreSQL. Whoever needs rows comes through here.
+// The port: one interface for the embedded database and for PostgreSQL. All access to rows comes through here.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, Kysely } from 'kysely';
@@ -37,7 +37,7 @@ export interface Database {
   readonly kind: 'embedded' | 'postgres';
   /** Longest a statement or transaction of a call may take by default, waiting included (ms). */
   readonly timeoutMs: number;
-  /** Somebody waits for answers these seconds: a call used the database. Work in the background takes shorter steps then. */
+  /** People wait for answers these seconds: a call used the database. Work in the background takes shorter steps then. */
   readonly isAsked: boolean;
   /**
    * The same database by few connections of its own, for long reads such as files and charts: they never wait for those of calls, nor calls
@@ -128,7 +128,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 
 /**
  * The part of its time that a call waits for a connection before it gives up: the rest is for the work. Behind the embedded database's one
- * connection calls wait for each other, and once it is their turn nobody slows them down.
+ * connection calls wait for each other, and once it is their turn no other call slows them down.
  */
 const waitShare = { embedded: 0.7, postgres: 0.45 };
 const attempts = 10;
@@ -209,7 +209,7 @@ class Store implements Database {
 
   async close(): Promise<void> {
     await this.#engine.close();
-    // Every promise of the process is told to each one that was ever used: many databases in one process would make it slower and slower.
+    // Every promise of the process notifies each one that was ever used: many databases in one process would make it slower and slower.
     this.#inside.disable();
   }
 

@@ -19,7 +19,7 @@ const onlyThroughThePort = (): never => {
   throw new DatabaseMisuse('Transactions are opened with inStore, asSystem or asOwner, so that the store is always set.');
 };
 
-/** One for all: it begins anew with each statement, and making it is a hundred bound functions. */
+/** One for all: it is reset with each statement, and making it is a hundred bound functions. */
 const compiler = new PostgresQueryCompiler();
 const adapter = new PostgresAdapter();
 

@@ -49,7 +49,7 @@ export interface Engine {
   /** A connection of the owner without time limits, for migrations. */
   session<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
   /**
-   * Takes the lock of a piece of work for as long as this process lives; null when somebody has it, this process included.
+   * Takes the lock of a piece of work for as long as this process lives; null when it is held, by this process included.
    * @throws DatabaseUnavailable
    */
   lockWork(key: string): Promise<WorkLock | null>;

@@ -42,7 +42,7 @@ export async function addDeliveries(trx: Kysely<Tables>, storeId: number, rows: 
 }
 
 /**
- * Sends deliveries again by hand, taken ones as well, and tries for two days anew.
+ * Sends deliveries again by hand, taken ones as well, and tries for two more days.
  * @param ids of the store; those of other senders or targets, and those that are waiting anyway, are left alone
  * @returns how many are due now
  */

@@ -8,7 +8,7 @@ import type { Delivery, DeliveryScope, DeliverySender, Outcome } from './sender.
 
 /** Sent at the same time. */
 const BATCH = 16;
-/** Whoever claimed a delivery has so long (s) before another may: longer than any request may take. */
+/** A worker that claimed a delivery has so long (s) before another may claim it: longer than any request may take. */
 const LEASE_SECONDS = 90;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -129,7 +129,7 @@ async function note(services: Services, sender: DeliverySender | undefined, deli
       })
       .where('store_id', '=', delivery.storeId)
       .where('id', '=', delivery.id)
-      // Where the lease ran out and another worker has it, or somebody cancelled it, that counts.
+      // Where the lease ran out and another worker has it, or it was cancelled, that counts.
       .where('state', '=', 'PENDING')
       .where('attempts', '=', delivery.attempts)
       .executeTakeFirst();

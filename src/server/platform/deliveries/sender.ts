@@ -38,7 +38,7 @@ export interface DeliveryScope {
   trx: Kysely<Tables>;
   store: Store;
   services: { readonly definitions: Definitions; readonly config: Config; readonly log: StoreLog; readonly secrets: SecretBox };
-  /** The real time: vendors have no other. What is told about the store has the store's clock. */
+  /** The real time: vendors have no other. What is sent about the store has the store's clock. */
   now: Date;
 }
 
@@ -57,6 +57,6 @@ export interface DeliverySender {
   isFinal?(answer: OutgoingAnswer): boolean;
   /** After each try, in the transaction that notes its outcome. */
   tried?(scope: DeliveryScope, delivery: Delivery, outcome: Outcome): Promise<void>;
-  /** After the last try of a delivery that nobody took, in the same transaction, after `tried`. */
+  /** After the last try of a delivery that was never accepted, in the same transaction, after `tried`. */
   gaveUp?(scope: DeliveryScope, delivery: Delivery, outcome: Outcome): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Which stores have events to deliver: looked for every second by the process that runs jobs, whoever wrote them.
+// Which stores have events to deliver: looked for every second by the process that runs jobs, whichever process wrote them.
 import { SEND_DELIVERIES } from '../deliveries/deliveries.ts';
 import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';

@@ -56,7 +56,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     ...(services.config.publicUrl?.startsWith('https://') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
   startLanguages();
-  /** A refusal as whoever asked can read it: pages for customers are answered with a page. */
+  /** A refusal in the form that its reader can use: pages for customers are answered with a page. */
   const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, body: ErrorAnswer, retryAfter?: number): FastifyReply => {
     if (!isPageAddress(services.pages, request.url)) return sendJson(reply, status, JSON.stringify(body), retryAfter);
     const page = refusalPage(status, request.id, request.customerLanguage ?? request.headers['accept-language']);
@@ -117,7 +117,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     // What follows of this request is said in the language that it asks for.
     inLanguage(request.headers['accept-language'], done);
   });
-  // Whoever is not signed in stands in the line of pages, wherever they go, unless the route says that it costs nothing.
+  // Requests without a session stand in the line of pages, whatever they ask for, unless the route says that it costs nothing.
   app.addHook('onRequest', async (request, reply) => {
     const { line = 'pages' } = request.routeOptions.config;
     if (line !== 'pages' || request.is404) return;
@@ -206,7 +206,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   return app;
 }
 
-/** Whether somebody knows the key of those who watch over the server. */
+/** Whether a request carries the key for watching over the server. */
 const mayWatch = ({ statusKey }: Services['config'], { headers }: FastifyRequest): boolean =>
   statusKey !== undefined && timingSafeEqual(hashToken(headers.authorization ?? ''), hashToken(`Bearer ${statusKey}`));
 

@@ -11,7 +11,7 @@ import { later, t, translated } from '../../../domain/text/t.ts';
 const MAX_DEPTH = 40;
 const MAX_MEMBERS = 20_000;
 const MAX_ITEMS = 100_000;
-/** Names of one object: a name that nobody knows costs a sentence. */
+/** Names of one object: each unknown name costs a sentence. */
 const MAX_NAMES = 1000;
 /** Characters besides long texts: what is built from them is built at once. */
 const MAX_PLAIN = 2_097_152;
@@ -21,7 +21,7 @@ const FORBIDDEN = new Set(['__proto__', 'prototype', 'constructor']);
 const STEP = 65_536;
 type Turn = ReturnType<typeof yieldToEventLoop>;
 
-/** Stands for a long text until it is read: what nobody can send, since nobody knows it. */
+/** Stands for a long text until it is read: it can't be sent, since it is secret. */
 const MARK = `long text ${randomUUID()} `;
 
 const refuse = (message: string): never => {

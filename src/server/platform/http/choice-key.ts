@@ -1,4 +1,4 @@
-// Names a button by what it does, for pages that are made anew when it is pressed: a place in a list would mean another thing by then.
+// Names a button by what it does, for pages that are built again when it is pressed: a place in a list would mean another thing by then.
 import { createHash } from 'node:crypto';
 
 /**

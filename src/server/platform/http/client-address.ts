@@ -6,7 +6,7 @@ import proxyAddr from '@fastify/proxy-addr';
 /** Whether an address belongs to one of the configured proxies. */
 export type Trusts = (address: string, hop: number) => boolean;
 
-/** Without proxies nobody is believed. @throws TypeError for what is neither an address nor a network */
+/** Without proxies no header is believed. @throws TypeError for what is neither an address nor a network */
 export const trustIn = (proxies: readonly string[]): Trusts => (proxies.length ? proxyAddr.compile([...proxies]) : () => false);
 
 /** The eight groups of an IPv6 address, however it is written: "::1" gives seven times 0 and 1. */
@@ -37,7 +37,7 @@ function plain(written: string): string {
 }
 
 /**
- * The address of whoever sent the request: that of the connection; where this is a trusted proxy's, the last address of X-Forwarded-For
+ * The address that sent the request: that of the connection; where this is a trusted proxy's, the last address of X-Forwarded-For
  * that is none.
  */
 export const clientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>, trusts: Trusts): string =>

@@ -24,7 +24,7 @@ export const isThisMachine = (host: string): boolean => isLoopbackName(nameOf(ho
 /**
  * Whether a Host header names this server: this machine, or what HOST and PERENNIAL_PUBLIC_URL say. Any other name, also one without a dot,
  * may be made to lead
- * here by whoever answers for names in a network; whoever uses one says so in PERENNIAL_PUBLIC_URL. Absent: no browser asked.
+ * here by anyone who controls the names of a network; an operator who uses one sets PERENNIAL_PUBLIC_URL. Absent: no browser asked.
  */
 export function isOwnHost(host: string | undefined, config: Pick<Config, 'host' | 'publicUrl'>): boolean {
   if (host === undefined) return true;

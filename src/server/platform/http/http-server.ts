@@ -49,7 +49,7 @@ const LINGER_MS = 1000;
  * written in another way than ours write it is taken for a call. */
 const NO_CALL = /^\/(?!host\/|rest\/|dev\/)[^?%]*(?:\?|$)/;
 
-/** The address of the call that signs out: whoever wants to leave is served in any overload. */
+/** The address of the call that signs out: signing out is served in any overload. */
 function signOutPath({ definitions }: Services): string | undefined {
   const call = definitions.calls['sign-in.logout'];
   const host = call && definitions.hosts[call.host];

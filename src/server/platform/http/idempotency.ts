@@ -18,7 +18,7 @@ export interface KeyOf {
   hash: Buffer;
 }
 
-/** Keys are replayed for this long (hours); then they may be used anew. */
+/** Keys are replayed for this long (hours); then they may be used again. */
 export const KEPT_HOURS = 24;
 /** A request that talks to the outside world may take this long (seconds) before another one with its key takes over. */
 const TAKEOVER_SECONDS = 60;

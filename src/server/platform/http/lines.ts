@@ -8,7 +8,7 @@ const FEW = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 /** Longer than anything. */
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** A line whose places nobody gives up before they are done, and in which an overload changes nothing but who is refused. */
+/** A line whose places stay taken until their work is done, and in which an overload changes nothing but who is refused. */
 const steady = (limits: Pick<Limits, 'places' | 'share' | 'waiting' | 'maxWaitMs'>): Limits => ({
   ...LIMITS,
   ...limits,
@@ -31,7 +31,7 @@ export const LINES = {
   exports: steady({ places: 32, share: { person: FEW, store: 2 * FEW }, waiting: 256, maxWaitMs: 20_000 }),
   /** Pictures that are drawn or made smaller. */
   pictures: heavy,
-  /** Templates that somebody writes and looks at. */
+  /** Templates that a person writes and previews. */
   templates: heavy,
 } satisfies Record<string, Limits>;
 export type Line = keyof typeof LINES;

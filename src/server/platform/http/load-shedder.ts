@@ -17,14 +17,14 @@ export interface Limits {
   waiting: number;
   maxWaitMs: number;
   /**
-   * Once somebody had to be refused: fewest places, of which there are fewer the further the process lags behind; as many calls may wait,
+   * Once a request had to be refused: fewest places, of which there are fewer the further the process lags behind; as many calls may wait,
    * for so long (ms), so that those who come in are served soon.
    */
   minSlots: number;
   overloadWaitMs: number;
   /** Left out: there is no such time of fewer places; who comes while the line is full is refused, and nothing else changes. */
   isSteady?: boolean;
-  /** The overload is over when nobody had to be refused for so long (ms). */
+  /** The overload is over when no request had to be refused for so long (ms). */
   recoveryMs: number;
 }
 export const LIMITS: Limits = {
@@ -69,7 +69,7 @@ export interface Slot {
   state: 'waiting' | 'inside' | 'long' | 'gone';
 }
 
-/** Since when there is one, when somebody was last refused and when it was last logged. */
+/** Since when there is one, when a request was last refused and when it was last logged. */
 interface Overload {
   places: number;
   ticks: number;
@@ -110,7 +110,7 @@ export class LoadShedder {
   enter(request: PendingRequest): Slot {
     const now = performance.now();
     const slot: Slot = { request, since: now, state: 'waiting' };
-    // Whoever waits goes first, unless it is for their own share only that they wait.
+    // Waiting requests go first, unless they wait only for their own share.
     if (this.#waiting.size > 0 && this.#hasPlace(now)) this.#next(now);
     if (this.#hasPlace(now) && this.#shares.hasRoom(request.owner)) this.#admit(slot, now);
     else if (this.#waiting.size < (this.#overload?.places ?? this.#limits.waiting) || this.#displaceLast(slot, now)) {
@@ -122,10 +122,10 @@ export class LoadShedder {
     return slot;
   }
 
-  /** The line is full: the last of whoever has most in it is refused in place of a newcomer who has fewer, if there is one. */
+  /** The line is full: the last request of the caller with most in it is refused in place of a newcomer who has fewer, if there is one. */
   #displaceLast({ request }: Slot, now: number): boolean {
     const own = this.#waitingOf.get(groupOf(request)) ?? 0;
-    // Nobody has more than who has half of the line.
+    // No caller has more than the one that has half of the line.
     if (own * 2 >= this.#waiting.size) return false;
     let greedy: string | undefined,
       most = Math.max(own + 1, FAIR_SHARE - 1);
@@ -221,7 +221,7 @@ export class LoadShedder {
     }
   }
 
-  /** Goes on while somebody waits, and as long as there is an overload. */
+  /** Goes on while a request waits, and as long as there is an overload. */
   #startTicking(now: number): void {
     if (this.#ticking) return;
     this.#tickedAt = now;

@@ -37,7 +37,7 @@ export interface PublicPage {
    */
   secret: LinkSecret | null;
   get(services: PageServices, request: PageRequest): Promise<PageAnswer>;
-  /** The language of whoever comes, for what is said where the page can't be shown; undefined where that is not known. */
+  /** The visitor's language, for what is said where the page can't be shown; undefined where that is not known. */
   languageOf?(services: PageServices, request: PageRequest): Promise<string | undefined>;
   /** Behind a button: a form whose address says what is chosen, with what was filled in. */
   post?(services: PageServices, request: PageRequest): Promise<PageAnswer>;
@@ -45,7 +45,7 @@ export interface PublicPage {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a page that could not be shown: the language of whoever it was for. */
+    /** Of a page that could not be shown: its reader's language. */
     customerLanguage?: string | undefined;
   }
 }
@@ -161,7 +161,7 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
       (answerOf: PublicPage['get']) =>
       async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
         refuseBadAddress(request.query, request.params);
-        // No address of ours is told to any other server, nor to our own, which needs none.
+        // No address of ours is sent to any other server, nor to our own, which needs none.
         void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
         const { secret } = page;
         const { host, cookie } = request.headers;

@@ -1,4 +1,4 @@
-// The body of a request is taken in before anybody takes a place for it: whoever sends slowly, or never ends, keeps only themselves
+// The body of a request is taken in before a place is taken for it: a client that sends slowly, or never ends, keeps only itself
 // waiting.
 import type { IncomingMessage } from 'node:http';
 
@@ -100,7 +100,7 @@ export class BodyGate {
     this.#looking ??= setInterval(() => this.#look(), this.#limits.lookMs).unref();
     request.on('error', () => undefined);
     request.on('data', take).once('end', end).once('close', gone);
-    // Whoever comes anew takes the place of the oldest: a body that is all there is read at once, however many dawdle at the same address.
+    // A newcomer takes the place of the oldest: a body that is all there is read at once, however many dawdle at the same address.
     if ((this.#ofOne.get(who) ?? 0) > this.#limits.mostOfOne) this.#refuse(this.#oldestOf(who), 'TOO_MANY');
     else if (this.#unfinished.size > this.#limits.most) this.#refuse(this.#oldestOf(this.#greediest()), 'TOO_MANY');
   }
@@ -141,7 +141,7 @@ export class BodyGate {
 
   #oldestOf(who: string): Unfinished {
     for (const body of this.#unfinished) if (body.reader.who === who) return body;
-    throw new Error('Whoever has unfinished bodies has an oldest one.');
+    throw new Error('A caller with unfinished bodies has an oldest one.');
   }
 
   #greediest(): string {

@@ -67,7 +67,7 @@ export function registerCalls(app: FastifyInstance, services: Services, callers:
       url: host.prefix + call.path.replace(/\{(\w+)\}/g, ':$1'),
       bodyLimit: bodyLimit(call),
       config: { line: 'calls' },
-      // Nothing of a body is read for whoever may not make the call.
+      // The body is not read when the caller may not make the call.
       onRequest: async request => {
         request.callName = call.name;
         if (!call.public) request.caller = await callers.of(request.raw, call);
@@ -121,7 +121,7 @@ const WRITES = new Set<Call['does']>(['create', 'update', 'duplicate', 'move', '
 export function lineOf(call: Call, handler?: Pick<Handler, 'line'>): Line | undefined {
   if (handler?.line) return handler.line;
   if (call.does === 'export') return 'exports';
-  // Charts, and figures of any days that somebody chooses.
+  // Charts, and figures of any chosen days.
   return call.does === 'chart' || call.in.some(({ name }) => name === 'startDate') ? 'charts' : undefined;
 }
 
@@ -229,7 +229,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
   };
 }
 
-/** Mistakes after which nothing else is worth telling: members that the call does not have, or that nobody may write. */
+/** Mistakes after which nothing else is worth reporting: members that the call does not have, or that may not be written. */
 const UNKNOWN = new Set(['additionalProperties', 'readOnly']);
 
 async function answerPublic(

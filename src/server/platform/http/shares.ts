@@ -1,5 +1,5 @@
 // The machine's time, shared by person, store, address and link. All work that costs much stands in one of a few lines, and each line has
-// places for few at once, of which nobody may have all: so one member with sixteen charts, or one link that everybody opens, slows down
+// places for few at once, of which no caller may have all: so one member with sixteen charts, or one link that everybody opens, slows down
 // themselves and leaves the rest to others. The reasons of the numbers are in docs/decisions.md ("Overload").
 import type { ServerResponse } from 'node:http';
 import type { StoreLog } from '../db/engine.ts';
@@ -17,7 +17,7 @@ const REFUSED: Record<Line, string> = {
   pictures: later`Other pictures are still being prepared. Nothing was saved. Try again in a few seconds.`,
   templates: later`Other previews are still being made. Try again in a few seconds.`,
 };
-/** Seconds until somebody who was refused may come back, at least and at most: not all in the same one. */
+/** Seconds until a refused caller may come back, at least and at most: not all in the same one. */
 const AGAIN: Partial<Record<Line, { least: number; most: number }>> = { exports: { least: 10, most: 20 } };
 export const againIn = (line: Line): number => {
   const { least, most } = AGAIN[line] ?? { least: 1, most: 3 };

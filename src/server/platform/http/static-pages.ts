@@ -1,4 +1,4 @@
-// Serves the built admin: files named by their content for ever, the page itself anew each time with a fresh nonce and a strict policy.
+// Serves the built admin: files named by their content for ever, the page itself built each time with a fresh nonce and a strict policy.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -106,7 +106,7 @@ const keptOf = (definitions: Definitions, call: Call, result: JsonValue | Reply)
   };
 };
 
-/** Whether an answer holds what is told once and is not kept. */
+/** Whether an answer holds what is shown once and is not stored. */
 const isSecret = (result: JsonValue | Reply): result is Reply => result instanceof Reply && result.once.length > 0;
 const withoutSecrets = ({ data, once }: Reply): JsonValue =>
   Object.fromEntries(Object.entries((data ?? {}) as JsonObject).filter(([name]) => !once.includes(name)));

@@ -1,4 +1,4 @@
-// What a store has of the integrations: whether each is connected, what was entered, and what it is told of.
+// What a store has of the integrations: whether each is connected, what was entered, and which events it gets.
 import type { Kysely, Selectable, Updateable } from 'kysely';
 import type { IntegrationEvent, IntegrationKind } from '../../../contract/types/integration.ts';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
@@ -84,7 +84,7 @@ export function channelOf(
 }
 export const mailEdits = async (context: Pick<Context, 'setting'>) => editsOf(await context.setting(MESSAGES));
 
-/** Names of the connected apps that are told of what an e-mail tells too, by the key of the e-mail. */
+/** Names of the connected apps that get an event about which there is an e-mail too, by the key of the e-mail. */
 export async function alsoSentBy(context: Pick<Context, 'trx' | 'storeId' | 'definitions'>): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const [key, row] of await rowsOf(context.trx, context.storeId)) {

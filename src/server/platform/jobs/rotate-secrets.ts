@@ -1,4 +1,5 @@
-// Seals anew what was sealed with an older key: at every start, so that a new PERENNIAL_SECRET takes hold by itself, and by a command.
+// Encrypts with the newest key what was encrypted with an older one: at every start, so that a new PERENNIAL_SECRET takes hold by itself,
+// and by a command.
 import { rotateSecrets } from '../outgoing/secrets.ts';
 import type { JobModule } from '../queue/job.ts';
 

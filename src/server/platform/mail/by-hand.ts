@@ -1,4 +1,4 @@
-// E-mails that somebody has sent by a press of a button, or a program by a call: links, invitations, tests, letters sent again. However
+// E-mails that a person sends by a press of a button, or a program by a call: links, invitations, tests, letters sent again. However
 // often they ask, an address gets few of them within an hour, and a store sends no more than people would by hand.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';

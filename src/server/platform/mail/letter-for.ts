@@ -1,4 +1,4 @@
-// An e-mail to somebody, in the words that the store has for it in the language that they read.
+// An e-mail in the store's own words, in the language of its reader.
 import type { Letter } from '../../../domain/messages/letter.ts';
 import { renderLetter } from '../../../domain/messages/letter.ts';
 import type { MessageKind } from '../../../contract/types.ts';
@@ -34,7 +34,7 @@ const ownLanguage = (edit: MessageEdit | undefined, { primary }: Pick<Words, 'pr
 
 /**
  * The letter for a reader of `locale`. `valuesIn` gives the values in the language of the words. Words that can't be filled in give way to
- * those of the primary language and of the file: a customer is told in any case.
+ * those of the primary language and of the file: the customer gets the e-mail in any case.
  */
 export function letterFor(
   kind: MessageKind,

@@ -58,7 +58,7 @@ export function registerMailPages(app: FastifyInstance, { db }: Pick<Services, '
       .send(Buffer.from(file.content));
   });
 
-  /** Always the same answer: whether there is such a letter is nobody's business. The first look counts. */
+  /** Always the same answer: whether there is such a letter stays secret. The first look counts. */
   app.get<{ Params: { file: string } }>('/mail/opened/:file', async (request, reply) => {
     const key = request.params.file.replace(/\.gif$/, '');
     if (isToken(key))

@@ -1,4 +1,4 @@
-// Who carries mail away: an SMTP server, or nobody (the outbox is where it is read).
+// Who carries mail away: an SMTP server, or none (mail is read in the outbox then).
 import { createTransport } from 'nodemailer';
 import { severityOf, textIn, type Verdict } from '../../../domain/messages/mail-report.ts';
 

@@ -25,7 +25,7 @@ export type MessageEdits = Readonly<Record<string, MessageEdit>>;
 /** The edits in a settings document. */
 export const editsOf = (document: JsonObject): MessageEdits => document as unknown as MessageEdits;
 
-/** Whether a store does not want this message; one that is sent when somebody asks for it can't be switched off. */
+/** Whether a store does not want this message; one that is sent on request can't be switched off. */
 export const isSwitchedOff = ({ always }: Pick<MessageKind, 'always'>, edit: MessageEdit | undefined): boolean =>
   !always && edit?.isOff === true;
 
@@ -41,7 +41,8 @@ export const withEdit = (message: MessageKind, edit: MessageEdit | undefined): M
 
 /**
  * The letter in the words of the store. Words of its own that can't be filled in (work beyond the limits, a value that is not there this
- * time) give way to those of the file: a customer is told in any case. `primary` is the language that the store writes its own words in.
+ * time) give way to those of the file: the customer gets the e-mail in any case. `primary` is the language that the store writes its own
+ * words in.
  */
 export function letterOf(message: MessageKind, edit: MessageEdit | undefined, values: object, primary?: string): Letter {
   if (edit?.subject === undefined && edit?.body === undefined) return renderLetter(message, values);

@@ -17,7 +17,8 @@ const linked = (text: string): string =>
 const isLoopback = (ip: string): boolean => ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
 
 /**
- * Where the page is: whoever reads the terminal may read the mail. A proxy on this machine that leaves no trace of itself does not know it.
+ * Where the page is: a person who reads the terminal may read the mail. A proxy on this machine that leaves no trace of itself does not
+ * know it.
  */
 export const outboxPath = ({ outboxKey }: Pick<Services, 'outboxKey'>): string => `/dev/outbox?key=${outboxKey}`;
 
@@ -46,7 +47,7 @@ const COLUMNS =
 
 const minute = (at: Date): string => `${at.toISOString().replace('T', ' ').slice(0, 16)} UTC`;
 
-/** What became of it, for whoever looks. */
+/** What became of it, for its reader. */
 const state = ({ sent_at, failed_reason, send_after, created_at }: SentLetter): string =>
   failed_reason !== null
     ? ` · failed: ${escape(failed_reason)}`

@@ -1,7 +1,7 @@
 // Who looks records of domains up: the resolvers of this machine, or one that tests own.
 import { Resolver } from 'node:dns/promises';
 
-/** The port to DNS. Answers the values of a kind at a name, none where there are none. Rejects where nobody could be asked. */
+/** The port to DNS. Answers the values of a kind at a name, none where there are none. Rejects where no server answered. */
 export interface DomainRecords {
   find(type: 'TXT', host: string): Promise<string[]>;
 }

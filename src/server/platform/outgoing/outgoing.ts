@@ -1,4 +1,4 @@
-// The one way to call somebody else's server: at public addresses only, with bounds for time and size; redirects are checked like the
+// The one way to call a foreign server: at public addresses only, with bounds for time and size; redirects are checked like the
 // first address.
 import { lookup as lookUp } from 'node:dns';
 import { performance } from 'node:perf_hooks';

@@ -58,8 +58,8 @@ const BATCH = 100;
 
 /**
  * Seals with the first key what was sealed with another one. It can be stopped at any time and begins where it was; one that can't be
- * opened is told in the log and left as it is.
- * @returns how many were sealed anew, and how many can't be opened
+ * opened is logged and left as it is.
+ * @returns how many were sealed again, and how many can't be opened
  */
 export async function rotateSecrets({ db, secrets, log }: Services, signal?: AbortSignal): Promise<{ sealed: number; unreadable: number }> {
   const done = { sealed: 0, unreadable: 0 };

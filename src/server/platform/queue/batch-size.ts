@@ -1,13 +1,13 @@
-// How much work in the background takes on in one transaction. The embedded database has one connection and serves nobody else meanwhile:
-// on a slow or busy machine steps become smaller, and while somebody asks they are short, so that pages never wait long for their turn.
+// How much work in the background takes on in one transaction. The embedded database has one connection and serves no other call meanwhile:
+// on a slow or busy machine steps become smaller, and while calls come in they are short, so that pages never wait long for their turn.
 import type { Database } from '../db/database.ts';
 
-/** The longest step (ms) while nobody asks: a page that comes in between waits for the rest of one. */
+/** The longest step (ms) while no call comes in: a page that comes in between waits for the rest of one. */
 const LONGEST_MS = 120;
-/** What a step should take while somebody asks: a list, which takes a few milliseconds itself, waits for one of them. */
+/** What a step should take while calls come in: a list, which takes a few milliseconds itself, waits for one of them. */
 const ASKED_MS = 15;
 const MIN_ROWS = 20;
-/** Where others have connections of their own: what part of a step is taken while somebody asks. */
+/** Where others have connections of their own: what part of a step is taken while calls come in. */
 const ASKED_PART = 1 / 4;
 
 /** Rows of the next step by how long (ms) the last one took: twice as many while steps are short, half as many when they are long. */
@@ -15,7 +15,7 @@ export const nextBatchSize = (size: number, most: number, tookMs: number, min = 
   tookMs > LONGEST_MS ? Math.max(Math.min(most, min), Math.floor(size / 2)) : tookMs < LONGEST_MS / 3 ? Math.min(most, size * 2) : size;
 
 /**
- * The same while somebody asks: as many as should take their time, at most half or twice as many, and no fewer than half of the fewest,
+ * The same while calls come in: as many as should take their time, at most half or twice as many, and no fewer than half of the fewest,
  * which would hardly be quicker.
  */
 export const nextAskedSize = (size: number, most: number, tookMs: number, min = MIN_ROWS): number =>
@@ -24,14 +24,14 @@ export const nextAskedSize = (size: number, most: number, tookMs: number, min = 
 export interface BatchSizeOptions {
   /** Rows of every step, whatever it takes: for tests. */
   exactly?: number | undefined;
-  /** Rows of the first step, and of any however long it takes while nobody asks; 20 by default. */
+  /** Rows of the first step, and of any however long it takes while no call comes in; 20 by default. */
   min?: number;
 }
 
 /**
  * The batch size of one piece of work: ask `next` how many rows a step may take, and let its transactions run in `timed`. On PostgreSQL
  * others have connections of their own: steps are as large as they may be, and a quarter of that while this process answers calls, which
- * wait while it reads what a step is about. Steps while somebody asks and steps while nobody does are measured apart, so that each begins
+ * wait while it reads what a step is about. Steps while calls come in and steps while none do are measured apart, so that each begins
  * at once with what was right last time.
  */
 export class BatchSize {

@@ -7,8 +7,8 @@ import type { Job } from './queue.ts';
 
 export const DELETE_JOB = 'delete-rows';
 /**
- * The column by which such a row names what it belongs to; an index begins with the store and it. Whoever reads these rows begins with what
- * they belong to, or may see them for some seconds more.
+ * The column by which such a row names what it belongs to; an index begins with the store and it. Code that reads these rows begins with
+ * what they belong to, or may see them for some seconds more.
  */
 export const BELONGS_BY = {
   flow_runs: 'flow_id',

@@ -1,4 +1,5 @@
-// The jobs that this process runs: it shows that they live, nobody else begins one of them, and those of dead processes are taken over.
+// The jobs that this process runs: it shows that they live, no other process begins one of them, and those of dead processes are taken
+// over.
 import type { StoreLog, WorkLock } from '../db/engine.ts';
 
 /** Which job. */
@@ -44,7 +45,7 @@ interface HoldsDatabase {
 
 /**
  * A running job is `active` in its table, renewed by its process while it lives, and locked by it. The mark alone is not enough: a process
- * that pauses looks dead to others for a while. They put its job back, and whoever begins it then is refused by the lock.
+ * that pauses looks dead to others for a while. They put its job back, and the process that begins it then is refused by the lock.
  */
 export class Holds {
   readonly #db: HoldsDatabase;
@@ -106,7 +107,7 @@ export class Holds {
     return null;
   }
 
-  /** Writes down how a job ended and lets go of it; what is written is left to whoever runs it by now when the hold was lost. */
+  /** Writes down how a job ended and lets go of it; what is written is left to the process that runs it by now when the hold was lost. */
   async end(hold: Hold, write: () => Promise<unknown>): Promise<void> {
     this.#held.delete(hold.id);
     // A sign of life on its way would bring the job to life again.

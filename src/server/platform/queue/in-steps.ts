@@ -1,4 +1,4 @@
-// Work on more rows than one transaction should hold: a page of them in each, so that nobody waits long for rows or, on the embedded
+// Work on more rows than one transaction should hold: a page of them in each, so that calls don't wait long for rows or, on the embedded
 // database, for the connection. What it has done is done: a process that dies takes nothing back, and the next one goes on.
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';

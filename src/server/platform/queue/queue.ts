@@ -47,7 +47,7 @@ export interface SendOptions {
 export interface Queue {
   /** Declares a queue; every process that sends to it or works on it does so before `start`. */
   define(name: string, definition?: QueueDefinition): void;
-  /** Registers what runs the jobs of a queue (and declares it, if nobody did). Before `start`. */
+  /** Registers what runs the jobs of a queue (and declares it, if that was not done). Before `start`. */
   work<D extends object = Record<string, unknown>>(name: string, handler: (job: Job<D>) => Promise<void>): void;
   start(): Promise<void>;
   /** Adds a job. @returns its id, or null when one with the same singletonKey waits already */

@@ -36,7 +36,7 @@ export const runWire = (row: RunRow): JsonObject => ({
   finishedAt: row.finished_at?.toISOString() ?? null,
 });
 
-/** What starting a run needs: a request's context, or a job's. `user` null: the system itself, which needs nobody's rights. */
+/** What starting a run needs: a request's context, or a job's. `user` null: the system itself, which needs no person's rights. */
 export type Starter = Pick<Context, 'trx' | 'storeId' | 'queue' | 'now'> & { user: { id: number; email: string } | null };
 
 /** Queues a run of a kind; the job `queue` does the work. @throws Refusal 409 while another of its kind is under way */

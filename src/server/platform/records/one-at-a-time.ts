@@ -1,4 +1,4 @@
-// "Exactly one" and "at most so many" are checked by looking at other rows: whoever checks and writes does it alone.
+// "Exactly one" and "at most so many" are checked by looking at other rows: one transaction at a time checks and writes.
 import { sql } from 'kysely';
 import type { Call, Definitions } from '../../../contract/types.ts';
 import type { Context } from '../context.ts';

@@ -41,8 +41,8 @@ const computedColumns = (context: Keeping, shape: EntityMapping): RawBuilder<unk
 };
 
 /**
- * The row of a record, or undefined where there is none or the entity's rules keep it from this person; with `lock` nobody else changes it
- * until the transaction ends.
+ * The row of a record, or undefined where there is none or the entity's rules keep it from this person; with `lock` no other transaction
+ * changes it until the transaction ends.
  */
 export async function findRow(context: Keeping, shape: EntityMapping, value: JsonValue, options: Finding = {}): Promise<Row | undefined> {
   const { trx, storeId } = context;

@@ -23,7 +23,7 @@ export interface Reference {
 const DEEPEST = 8;
 const known = new WeakMap<Definitions, Reference[]>();
 
-/** Every place of the records and settings pages of a store where somebody may name a record by its id. */
+/** Every place of the records and settings pages of a store where a record may be named by its id. */
 export function referencesIn(definitions: Definitions): Reference[] {
   let found = known.get(definitions);
   if (found) return found;
@@ -109,7 +109,7 @@ export async function refuseUsed(
 }
 
 const MOST_NAMED = 3;
-/** "2 bundles (Morning set, Box)". Their names stand there for whoever may open them. */
+/** "2 bundles (Morning set, Box)". Their names stand there for people who may open them. */
 function inWords({ definitions, session }: Context, { entity, hints }: EntityMapping, records: readonly JsonObject[]): string {
   const words = `${inFigures(records.length)} ${translated(records.length === 1 ? hints.name.one : hints.name.many)}`;
   const area = hints.permission ?? Object.values(definitions.calls).find(call => call.of === entity && call.does === 'list')?.permission;

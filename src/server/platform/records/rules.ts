@@ -59,7 +59,7 @@ export interface Rules {
   ): FieldError[] | Refusal | undefined | Promise<FieldError[] | Refusal | undefined>;
   /**
    * Further work of the same transaction, after the write: copies, jobs, e-mail. What it gives goes into the
-   * answer of a record that was made; what is no field of the entity is told that once: a token.
+   * answer of a record that was made; what is no field of the entity is shown that once: a token.
    */
   after?(verb: WriteVerb, written: Written, context: Context): Promise<JsonObject | void> | JsonObject | void;
 }

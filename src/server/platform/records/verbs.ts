@@ -275,7 +275,7 @@ export function givenReadOnly(call: Call, schema: Schema, raw: JsonObject): Fiel
     .map(([name, field]) => readOnlyError(`/${name}`, field.title ?? humanise(name)));
 }
 
-/** What came without the members that rules compute: they are nobody's to change, and may come along as they were read. */
+/** What came without the members that rules compute: they can't be changed, but may be sent along as they were read. */
 function withoutComputed(context: Context, { rules }: EntityMapping, raw: JsonObject): JsonObject {
   const computed = [...(rules.derive?.members ?? []), ...Object.keys(rules.columns?.(context) ?? {})];
   return computed.length ? Object.fromEntries(Object.entries(raw).filter(([name]) => !computed.includes(name))) : raw;

@@ -1,4 +1,4 @@
-// Words that come too late: somebody changed their text since they were begun.
+// Words that come too late: their text was changed since the edit began.
 import type { JsonObject } from '../../../contract/types.ts';
 import { t } from '../../../domain/text/t.ts';
 import { Refusal } from '../context.ts';
@@ -18,7 +18,7 @@ export interface StaleText {
   yours: number;
 }
 
-/** How many are told one by one. */
+/** How many are listed one by one. */
 const TOLD = 200;
 
 /** Both sides' words as they go over the wire, with who changed the text and when. */

@@ -116,7 +116,7 @@ export function cleanText({ component }: Pick<TextSource, 'component'>, text: st
 interface Checked {
   /** What differs from what is there. */
   writes: TextWrite[];
-  /** Words for texts that somebody changed since; they are not among the writes. */
+  /** Words for texts that were changed since; they are not among the writes. */
   stale: StaleText[];
   before: Map<string, TextValue>;
   errors: FieldError[];
@@ -177,7 +177,7 @@ async function checkedWrites(
     const write: TextWrite = { ownerKind, ownerId, key, value: text === '' || isStandard ? null : text };
     const known = values.get(id);
     const differs = (known?.value ?? null) !== write.value;
-    // Where nobody ever wrote any (a language added anew, another store's file) nothing is lost.
+    // Where none were ever written (a language added again, another store's file) nothing is lost.
     if (differs && one.version !== undefined && (known?.version ?? 0) > 0 && one.version !== known?.version)
       stale.push({ place: i, source, value: write.value, known, yours: one.version });
     else if (differs || known?.draft != null) writes.push(write);
@@ -190,13 +190,13 @@ const LOGGED = 50;
 
 export interface Changed {
   changed: number;
-  /** What was left as it is, because somebody changed it since; only where `leaves` asks for it. */
+  /** What was left as it is, because it was changed since; only where `leaves` asks for it. */
   left: StaleText[];
 }
 
 /**
  * Writes words of a store, those of one language by one person at a time. Empty ones fall back. Words that name a version are refused
- * together once somebody changed one of their texts, or, with `leaves`, those alone are left out.
+ * together once one of their texts was changed, or, with `leaves`, those alone are left out.
  * @throws Refusal 404, 409 for words of records in the primary language, 409 STALE_VERSION, 422 for each variable that is missing or
  * unknown, and what is too long
  */

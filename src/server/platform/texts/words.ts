@@ -1,4 +1,4 @@
-// The words of a store in all languages that its customers read, held in memory for whoever writes to many of them at once.
+// The words of a store in all languages that its customers read, held in memory for work that writes to many of them at once.
 import { sql } from 'kysely';
 import { firstWords, localeChain } from '../../../domain/text/translation.ts';
 import { prepared } from '../db/prepared-statements.ts';
@@ -22,7 +22,7 @@ export class Words {
   }
 
   /**
-   * The store's words for whoever reads `locale` (null: the primary language): in that language, its base language, the primary one.
+   * The store's words for a reader of `locale` (null: the primary language): in that language, its base language, the primary one.
    * Undefined: those of the record or of the product. Of several texts the first with words in a language counts there: a theme's, then
    * the store's.
    */
@@ -34,7 +34,7 @@ export class Words {
     });
   }
 
-  /** The language of the store in which somebody with this locale is spoken to: days and amounts are said in it too. */
+  /** The language of the store in which a person with this locale is written to: days and amounts are said in it too. */
   languageFor(locale: string | null): string {
     return localeChain(locale ?? this.primary, this.primary).find(one => this.#values.has(one)) ?? this.primary;
   }

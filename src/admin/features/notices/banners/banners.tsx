@@ -136,7 +136,7 @@ function useRejected(expected: string[]): string[] {
   return asked.data === undefined ? expected : asked.data.map(({ name }) => name);
 }
 
-/** Nothing reaches these apps until somebody connects them again. */
+/** Nothing reaches these apps until they are connected again. */
 function AppsBanner({ names }: { names: string[] }): ReactElement {
   return (
     <Banner tone="critical" icon={<Plug aria-hidden="true" />}>

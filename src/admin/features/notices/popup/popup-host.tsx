@@ -1,4 +1,4 @@
-// Asks whether there is a popup for this person and page, and shows it when nobody is in the middle of something. At most one in a visit.
+// Asks whether there is a popup for this person and page, and shows it when it interrupts nothing. At most one in a visit.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { runCall } from '../../../platform/transport/calls.ts';
@@ -36,7 +36,7 @@ const recall = (key: string): string | null => {
   }
 };
 
-/** Nobody is interrupted who types, chooses, or has unsaved changes (the bar of a form says so). */
+/** It does not interrupt a person who types, chooses, or has unsaved changes (the bar of a form says so). */
 function isBusy(): boolean {
   const active = document.activeElement;
   return (
@@ -71,7 +71,7 @@ export function PopupHost(): ReactElement | null {
     }, wait);
     return () => clearTimeout(timer);
   }, [isCalm, pathname, found, key]);
-  // Whether somebody is busy is asked when all of its code is there: it stands in the same moment, and never comes
+  // Whether the person is busy is checked when all of its code is there: it stands in the same moment, and never comes
   // over a dialog that was opened meanwhile.
   const code = useChunk(found ? popupChunk : undefined);
   const overlays = useChunk(found ? overlaysChunk : undefined);

@@ -51,7 +51,7 @@ function Body({ html, values, onDone }: { html: string; values: Values; onDone: 
   useLayoutEffect(() => {
     box.current?.replaceChildren(cleanBody(html, values));
   }, [html, values]);
-  /** A link of the text to a page of the admin goes there without loading the admin anew. */
+  /** A link of the text to a page of the admin goes there without loading the admin again. */
   const onClick = (event: MouseEvent): void => {
     const link = (event.target as Element).closest('a[href]');
     if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

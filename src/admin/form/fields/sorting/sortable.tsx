@@ -31,7 +31,7 @@ export function Sortable({ keys, store, box, onMove, renderItem }: SortableProps
     if (module || keys.length < 2) return;
     void sorting.load().then(
       loaded => {
-        // Wrapping the items draws them anew: what was typed is handed on before, and the focus put back after.
+        // Wrapping the items redraws them: what was typed is handed on before, and the focus put back after.
         store.flush();
         const active = document.activeElement;
         if (active instanceof HTMLElement && box.current?.contains(active) && active.id) {

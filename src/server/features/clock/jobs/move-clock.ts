@@ -24,7 +24,7 @@ interface Cursor {
   at: string;
 }
 
-/** Somebody else goes on with the move: what this process did since the last stop is undone with its transaction. */
+/** Another process goes on with the move: what this process did since the last stop is undone with its transaction. */
 class MovedElsewhere extends Error {}
 
 /**
@@ -111,7 +111,7 @@ export const moveClockJob: JobModule = {
         },
         job.signal,
         // Flows and streaks change subscriptions before what is due next happens to them, as they would have on the day.
-        // E-mails and other apps are told meanwhile by the job that always does, as they would be on the day.
+        // The job that always does it sends e-mails and tells other apps meanwhile, as it would on the day.
         (await isFollowed(services, storeId)) ? () => deliverEvents(services, storeId, job.signal, changing) : undefined,
       );
       services.sessions.forget(storeId);

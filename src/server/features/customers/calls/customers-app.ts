@@ -239,7 +239,7 @@ const changeable = (record: JsonObject): JsonObject => Object.fromEntries(CHANGE
 /**
  * Changes a customer (D172); what is left out stays. Name and e-mail address are taken over by their
  * subscriptions; an address becomes the default one.
- * @throws Refusal 409 when somebody else saved meanwhile, or another customer has the e-mail address
+ * @throws Refusal 409 when another person saved meanwhile, or another customer has the e-mail address
  */
 export async function update(context: Context, input: Given): Promise<JsonValue> {
   const { trx, storeId } = context;

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
 import type { Context } from '../../../platform/context.ts';
 
-/** Subscriptions that are told, those that run first. */
+/** How many subscriptions an answer holds; those that run come first. */
 const MOST = 20;
 /** What an agent may do from the panel, by the state of a subscription: calls of the API, each with its key. */
 const ACTIONS: Record<string, readonly string[]> = {
@@ -26,7 +26,7 @@ interface Row {
   paid: number;
 }
 
-/** Amounts are decimal texts in the subscription's currency, dates ISO 8601. For an address that nobody has, `customer` is null. */
+/** Amounts are decimal texts in the subscription's currency, dates ISO 8601. For an address of no customer, `customer` is null. */
 export async function lookUp({ trx, storeId, config, address }: Context, { email }: { email: string }): Promise<JsonValue> {
   const {
     rows: [customer],

@@ -68,7 +68,7 @@ async function empty(context: Context, person: Person): Promise<void> {
     where store_id = ${storeId}::integer and id = ${customer.id}::bigint`.execute(trx);
 }
 
-/** By key of an event the members of its payload that say who somebody is. */
+/** By key of an event the members of its payload that identify a person. */
 const personalMembers = ({ definitions }: Context): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(definitions.events).flatMap(([key, { personal = [] }]) => (personal.length ? [[key, [...personal]]] : [])),

@@ -6,7 +6,7 @@ import { KEPT_HOURS } from '../../../platform/http/idempotency.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
 import { BatchSize } from '../../../platform/queue/batch-size.ts';
 
-/** Imports that have been over, or waited to be started, for so long that nobody needs their file and rows any more. */
+/** Imports that have been over, or waited to be started, for so long that their file and rows are no longer needed. */
 const importOver = (i: string): string => `${i}.status not in ('CHECKING', 'IN_PROGRESS', 'UNDOING')
   and coalesce(${i}.finished_at, ${i}.updated_at) < now() - interval '${IMPORTS_KEPT_DAYS} days'`;
 
@@ -18,7 +18,7 @@ const OVER: [table: string, where: string][] = [
   ['sessions', "r.expires_at < now() - interval '30 days' or r.revoked_at < now() - interval '30 days'"],
   // The account log is kept for twelve months.
   ['account_log', "r.created_at < now() - interval '12 months'"],
-  // Result files of bulk actions, and drafts that nobody started.
+  // Result files of bulk actions, and drafts that were not started.
   [
     'bulk_action_rows',
     `exists (select from bulk_actions b where b.store_id = r.store_id and b.id = r.bulk_action_id

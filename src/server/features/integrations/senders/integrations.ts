@@ -5,7 +5,7 @@ import { vendorRequest } from '../vendor.ts';
 
 /** Refusals one after the other until the app counts as disconnected. */
 const MOST_REFUSALS = 3;
-/** Answers that trying again does not mend; 401 and 403 may be mended by connecting again. */
+/** Answers for which trying again is of no use; after 401 and 403 connecting again may help. */
 const FINAL = new Set([400, 404, 405, 409, 410, 413, 415, 422]);
 
 export const integrations: DeliverySender = {

@@ -1,4 +1,4 @@
-// Looking for the records of an own domain when somebody asks.
+// Looking for the records of an own domain when a person asks for it.
 import { Refusal, Reply, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
 import { lookUp, noteLooked, wantedRecords } from '../domains.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';

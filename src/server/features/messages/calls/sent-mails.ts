@@ -7,7 +7,7 @@ import { brandAt } from '../../../platform/mail/letterhead.ts';
 import { withoutLinks, withoutTargets } from '../sent.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
-/** The e-mail, locked where it is sent again; the product's own (links to sign in) are nobody's here. @throws Refusal 404 */
+/** The e-mail, locked where it is sent again; the product's own (links to sign in) are not found here. @throws Refusal 404 */
 async function needMail({ trx, storeId, definitions }: Context, id: number, lock = false) {
   const query = trx.selectFrom('outbox').selectAll().where('store_id', '=', storeId).where('id', '=', id);
   const mail = await (lock ? query.forUpdate() : query).executeTakeFirst();
@@ -15,7 +15,7 @@ async function needMail({ trx, storeId, definitions }: Context, id: number, lock
   return mail;
 }
 
-/** Both parts, in the branding that it was sent with; links that let somebody in are left out. @throws Refusal 404 */
+/** Both parts, in the branding that it was sent with; links that sign in are left out. @throws Refusal 404 */
 export async function letter(context: Context, { id, scheme = 'light' }: { id: number; scheme?: Scheme }): Promise<JsonValue> {
   const { subject, html, text, language, template, branding_version: version } = await needMail(context, id);
   const isSecret = context.definitions.messages[template]?.always === true;

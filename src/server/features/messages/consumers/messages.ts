@@ -16,7 +16,7 @@ const settingOf =
   async (name: string): Promise<JsonObject> =>
     (await readSetting({ trx, storeId: store.id, definitions }, name)).data;
 
-/** Who gets it, as far as whoever made the change lets messages leave. */
+/** Who gets it, as far as the author of the change lets messages leave. */
 function recipients(
   { adminEmails }: Pick<EngineSettings, 'adminEmails'>,
   { audience }: MessageKind,

@@ -1,4 +1,4 @@
-// What analytics are told about subscriptions that came from another app.
+// Analytics about subscriptions that came from another app.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';

@@ -16,7 +16,7 @@ interface Chosen {
 
 /**
  * Keeps the file, guesses what its columns hold and has every row looked at. Nothing is imported yet. The file is read before a transaction
- * is opened, so that a large one keeps nobody waiting. @throws Refusal 422 for what is no CSV
+ * is opened, so that a large one keeps no other call waiting. @throws Refusal 422 for what is no CSV
  */
 export const create = ownTransactions(async (context: Context, { file: { name, content } }: Chosen): Promise<JsonValue> => {
   const { table, error } = await readSubscriptionCsv(content);

@@ -37,7 +37,7 @@ const SOURCE = 'MIGRATION';
 
 /**
  * Makes the contracts of units. `rehearse`: none is written, and ids that are given out mean nothing. A unit that is refused leaves no
- * trace; one whose external id is known is left alone. Sends no e-mail and asks nobody for a card.
+ * trace; one whose external id is known is left alone. Sends no e-mail and asks no customer for a card.
  * `by`: who imports.
  */
 export async function buildUnits(

@@ -1,4 +1,5 @@
-// What the rows of one subscription say, as the input of a new contract; every cell that makes no sense is told with what would be right.
+// What the rows of one subscription say, as the input of a new contract; every cell that makes no sense is reported with what would be
+// right.
 import { ANCHOR_TYPE } from '../../../../domain/calendar/anchor.ts';
 import { dayOf, daysInMonth, instant, type Day } from '../../../../domain/calendar/calendar.ts';
 import type { Interval, IntervalUnit } from '../../../../domain/calendar/interval.ts';
@@ -283,7 +284,7 @@ const ADDRESS: Record<string, keyof Address> = {
 /** The column that holds a part of the address, for what the engine finds wrong with it. */
 export const COLUMN_OF_ADDRESS = Object.fromEntries(Object.entries(ADDRESS).map(([field, part]) => [part, field as FieldKey]));
 
-/** The address, where any part of it is given; whoever it goes to is the customer where nobody is named. */
+/** The address, where any part of it is given; without a name it goes to the customer. */
 function addressIn(cells: Cells): Address | undefined {
   const address: Address = {};
   for (const [field, part] of Object.entries(ADDRESS)) {

@@ -1,5 +1,5 @@
 // Takes back what an import made: its subscriptions go as though they had never been, and with them the customers that it made and that
-// have nothing else. Whoever heard of them hears that they are cancelled. What was charged meanwhile stays.
+// have nothing else. Apps that heard of them hear that they are cancelled. What was charged meanwhile stays.
 import { sql } from 'kysely';
 import { BatchSize } from '../../../platform/queue/batch-size.ts';
 import { cancel, type EngineContext, transactIn, UnitOfWork } from '../../../engine/index.ts';
@@ -78,7 +78,7 @@ async function takeBack(context: EngineContext, { storeId, importId }: ImportDat
   if (staying.size > 0)
     await sql`update subscription_import_rows set message = ${CHARGED}
       where ${mine} and contract_id = any(${[...staying]}::bigint[])`.execute(trx);
-  // Those that somebody removed meanwhile are gone as well.
+  // Those that were removed meanwhile are gone as well.
   const { rows: undone } = await sql<{
     customerId: number | null;
   }>`update subscription_import_rows set status = 'UNDONE', contract_id = null

@@ -141,7 +141,7 @@ async function settle(context: EngineContext, waiting: Waiting, method: MovedMet
     );
 }
 
-/** The token says whose it is: the provider of before goes on charging it until the customer enters a method anew. */
+/** The token says whose it is: the provider of before goes on charging it until the customer enters a new method. */
 async function keepMethod(context: EngineContext, waiting: Waiting, method: MovedMethod): Promise<number> {
   const { trx, storeId, now } = context;
   const [id] = (await newIds(trx, 'payment_methods', 1)) as [number];

@@ -9,7 +9,7 @@ const figure =
     (await figures(context, 'BANNER', input, { figure: measure })).figure ?? null;
 /** C317: how often banners were seen, once a day by a subscription. */
 export const bannerViewed = figure('viewed');
-/** C318: how often somebody began to choose. */
+/** C318: how often customers began to choose. */
 export const bannerClicked = figure('opened');
 /** C319: how often a product was added. */
 export const productsAdded = figure('accepted');

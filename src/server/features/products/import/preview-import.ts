@@ -59,7 +59,7 @@ export const errorWire = ({ row, column, handle, message }: RowError): JsonObjec
 /**
  * Keeps the file and says what importing it would do: products to create, to change (field by field), unchanged, and errors by row.
  * The file is read before a transaction is opened and compared between transactions, so that a large
- * one keeps nobody waiting for the database.
+ * one keeps no other call waiting for the database.
  */
 export async function previewImport(
   context: Pick<Context, 'transaction' | 'store'>,

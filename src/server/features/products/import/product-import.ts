@@ -43,9 +43,9 @@ export type AfterImport = (trx: Kysely<Tables>, progress: Progress) => Promise<v
 
 /**
  * Imports the file of a run. SKIP_ERRORS: one transaction per product, resumed where it stopped. ALL_OR_NOTHING: one transaction for all,
- * so that a file of which one product can't be written changes nothing. On the embedded database, which serves nobody else meanwhile, it is
- * steps instead: what differs is written once for a try and taken back, then for good, resumed where it stopped. Each step compares again,
- * so that what others wrote in between is no reason to fail. Running it again changes nothing.
+ * so that a file of which one product can't be written changes nothing. On the embedded database, which serves no other call meanwhile, it
+ * is steps instead: what differs is written once for a try and taken back, then for good, resumed where it stopped. Each step compares
+ * again, so that what others wrote in between is no reason to fail. Running it again changes nothing.
  */
 export async function runImport(
   { db, definitions }: Pick<Services, 'db' | 'definitions'>,
@@ -88,7 +88,7 @@ export async function runImport(
   });
   if (!begun) return;
   const { input, currency, now, createdBy } = begun;
-  /** Locks the run for a step of it. False: it is over, or ends here because whoever it acts for may not do it any more. */
+  /** Locks the run for a step of it. False: it is over, or ends here because the person it acts for may not do it any more. */
   const lockStep = async (trx: Kysely<Tables>): Promise<boolean> => {
     const run = await lockRun(trx, data);
     return run !== undefined && !(await mayNotGoOn(trx, run, begun.file.name, now()));
@@ -229,7 +229,7 @@ export async function runImport(
 /** Longest (ms) that a step may take, waiting included. */
 const STEP_MS = 60_000;
 
-/** Goes through products in steps that keep nobody else waiting for long, until one says that it is over. */
+/** Goes through products in steps that keep other calls waiting only shortly, until one says that it is over. */
 async function inSteps(
   db: Database,
   products: readonly FileProduct[],

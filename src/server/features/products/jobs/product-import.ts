@@ -1,4 +1,4 @@
-// Imports a product file that somebody looked at before.
+// Imports a product file that a person looked at before.
 import { startRun, type RunData } from '../../../platform/queue/system-run.ts';
 import { productPrices } from '../../bulk-actions/updates/store-updates.ts';
 import { Refusal } from '../../../platform/context.ts';

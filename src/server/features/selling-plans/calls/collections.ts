@@ -46,7 +46,7 @@ export async function products(
 export async function sync(context: Context, { collectionId }: { collectionId: number }): Promise<Reply> {
   return new Reply(await startSync(context, collectionId, 'sync'), { message: t`The sync has started.` });
 }
-/** Copies the members of a collection for the first time, or anew (C034). */
+/** Copies the members of a collection for the first time, or again (C034). */
 export async function seed(context: Context, { collectionId }: { collectionId: number }): Promise<Reply> {
   return new Reply(await startSync(context, collectionId, 'seed'), { message: t`The products are being copied.` });
 }

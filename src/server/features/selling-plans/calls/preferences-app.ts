@@ -15,7 +15,7 @@ interface Details {
   paypal?: { status?: PaypalStatus; requestedAt?: string };
 }
 
-/** Changes what is known of PayPal, one after another, notes it and answers the status anew. */
+/** Changes what is known of PayPal, one after another, notes it and answers the new status. */
 async function change(context: Context, to: PaypalStatus, description: string, next: (details: Details) => Details): Promise<JsonValue> {
   const { trx, storeId } = context;
   const { rows } = await sql<{ details: Details | null }>`select details from stores where id = ${storeId}::integer for update`.execute(
@@ -62,7 +62,7 @@ export async function requestPaypalApproval(context: Context): Promise<JsonValue
   }));
 }
 
-/** Asks for the status anew. The PayPal of a demo store approves after three days of the store's clock. */
+/** Reads the status again. The PayPal of a demo store approves after three days of the store's clock. */
 export async function refreshPaypal(context: Context): Promise<JsonValue> {
   const now = (await paypal(context)) as { status: PaypalStatus; requestedAtEpoch: number | null };
   const isDue =

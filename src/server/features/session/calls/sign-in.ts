@@ -77,8 +77,8 @@ export async function redeemLink(context: PublicContext, { token }: { token: str
 }
 
 /**
- * Why the demo signs nobody in here: the request came by a name that is not this server's, so a page of that name could be asking.
- * Undefined: it does.
+ * Why the demo refuses to sign people in here: the request came by a name that is not this server's, so a page of that name could be
+ * asking. Undefined: it does.
  */
 function notHere({ config, address, host }: PublicContext): string | undefined {
   if (isOwnHost(host, config)) return undefined;
@@ -162,7 +162,7 @@ export async function demoSignIn(context: PublicContext, { userId }: { userId: n
   });
 }
 
-/** A demo makes no more new stores than this: whoever tries to fill the disk finds an end. */
+/** A demo makes no more new stores than this: attempts to fill the disk find an end. */
 const MAX_NEW_STORES = 500;
 
 /**

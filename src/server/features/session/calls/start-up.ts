@@ -9,7 +9,7 @@ import { isOverLimit } from '../../../platform/auth/store-plan.ts';
 import { eligibilityOf } from '../../selling-plans/eligibility.ts';
 
 /**
- * How many alerts are open. When that can't be counted it is only noted, and nobody is kept out by it (S298): the session then says none.
+ * How many alerts are open. When that can't be counted it is only noted, and signing in goes on (S298): the session then says none.
  */
 async function openAlerts({ trx, storeId, report }: Pick<Context, 'trx' | 'storeId'> & Partial<Pick<Context, 'report'>>): Promise<number> {
   try {

@@ -33,7 +33,7 @@ export const readPermissions = async (context: Context, { userId }: { userId: nu
   answer(context, await needUser(context, userId, false));
 
 /**
- * Sets the rights named, leaves the others. Each grant must be available for its area and held by whoever gives it; a right that depends on
+ * Sets the rights named, leaves the others. Each grant must be available for its area and held by the giver; a right that depends on
  * another one brings READ of that with it.
  */
 export async function updatePermissions(context: Context, input: { userId: number; permissions: Grant[] }): Promise<JsonValue> {
@@ -146,7 +146,7 @@ interface Invited {
 }
 
 /**
- * Invites somebody by e-mail: what the platform's staff list is where stores live on one. They are on the list as invited until they have
+ * Invites a person by e-mail: what the platform's staff list is where stores live on one. They are on the list as invited until they have
  * opened the link. Without a role they get the one for new people.
  */
 export async function invite(context: Context, { email, firstName, lastName = '', roleId }: Invited): Promise<JsonValue> {
@@ -184,7 +184,7 @@ export async function invite(context: Context, { email, firstName, lastName = ''
   return { userId: id, email: address };
 }
 
-/** Sends the invitation anew; the link sent before ends. */
+/** Sends the invitation again; the link sent before ends. */
 export async function inviteAgain(context: Context, { id }: { id: number }): Promise<JsonValue> {
   const user = await needUser(context, id, true);
   if (user.invited_at === null || user.last_active_at !== null)

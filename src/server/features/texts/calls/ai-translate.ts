@@ -48,7 +48,7 @@ async function chosen(
   return found;
 }
 
-/** The texts that somebody changed while a run went on, and that it therefore left alone. */
+/** The texts that were changed while a run went on, and that it therefore left alone. */
 async function changedTexts(context: Context, run: RunRow | undefined): Promise<TextSource[]> {
   const changed = new Set(run ? resultOf(run).changed : []);
   return changed.size === 0 ? [] : (await sourcesOf(context, {})).filter(source => changed.has(textId(source)));
@@ -56,7 +56,7 @@ async function changedTexts(context: Context, run: RunRow | undefined): Promise<
 
 /**
  * Starts the translation into a language (C173). What is translated already is left alone unless `overwrite` asks for it; nothing that
- * customers read changes before somebody publishes it. What somebody changes while it goes on gets no proposal and is told
+ * customers read changes before it is published. What is changed while it goes on gets no proposal and is reported
  * (`translationStatus`); the scope CHANGED translates those. @throws Refusal 404, 409 while one into the same language goes on, 422
  */
 export async function translate(context: Context, asked: Asked): Promise<Reply> {
@@ -122,7 +122,7 @@ export async function translationStatus(
     proposed: run?.succeeded ?? 0,
     failed: run?.failed ?? 0,
     error: run?.error ?? null,
-    // What somebody changed while it went on: it has no proposal.
+    // What was changed while it went on: it has no proposal.
     changed: changed.length,
     changedTexts: changed
       .slice(0, MOST_NAMED)

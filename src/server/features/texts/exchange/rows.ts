@@ -95,7 +95,7 @@ export const withLines = (errors: readonly FieldError[], rows: readonly Found[])
     message: t`Line ${rows[Number(pointer.split('/')[2])]?.line ?? '?'}: ${message}`,
   }));
 
-/** What an import did, and what it left because somebody changed it since the file was written: with its line, and what is there. */
+/** What an import did, and what it left because it was changed since the file was written: with its line, and what is there. */
 export const importAnswer = (rows: readonly Found[], { changed, left }: Changed): JsonObject => ({
   read: rows.length,
   changed,

@@ -1,4 +1,4 @@
-// The translation of a store's texts into a language: worked off in steps, each text a proposal that somebody publishes.
+// The translation of a store's texts into a language: worked off in steps, each text a proposal that a person publishes.
 import { sql, type Kysely } from 'kysely';
 import type { JsonObject } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
@@ -21,12 +21,12 @@ export interface TranslationInput extends JsonObject {
   overwrite: boolean;
   /** `textId` of each text, in the order of the work. */
   items: string[];
-  /** The version of each at the start: what somebody changed since gets no proposal. */
+  /** The version of each at the start: what was changed since gets no proposal. */
   versions: number[];
 }
 /** What a run answers besides its counts. */
 export interface TranslationResult extends JsonObject {
-  /** `textId` of texts that somebody changed while it went on. */
+  /** `textId` of texts that were changed while it went on. */
   changed: string[];
 }
 export const resultOf = ({ result }: Pick<RunRow, 'result'>): TranslationResult => ({
@@ -40,10 +40,10 @@ const STEP = 20;
 interface Step {
   at: number;
   input: TranslationInput;
-  /** Items of the step, those without a text among them: deleted, or changed by somebody. */
+  /** Items of the step, those without a text among them: deleted, or changed meanwhile. */
   items: number;
   texts: { source: TextSource; words: string; version: number }[];
-  /** Those that somebody changed since the start. */
+  /** Those that were changed since the start. */
   changed: string[];
 }
 
@@ -126,7 +126,7 @@ async function keep(trx: Kysely<Tables>, data: RunData, { at, input, items, ...s
   let lost = 0;
   const proposals = step.texts.flatMap(({ source, words: original, version }, i) => {
     const id = textId(source);
-    // Somebody wrote it, or what it translates, while the translator was at it.
+    // A person wrote it, or what it translates, while the translator was at it.
     if ((there.get(id)?.version ?? 0) !== version || (first.get(id)?.value ?? source.standard) !== original) {
       changed.push(id);
       return [];

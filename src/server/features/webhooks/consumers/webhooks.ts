@@ -1,4 +1,4 @@
-// An event that a webhook is told of becomes a delivery, in the transaction in which the consumer moves on: once for each webhook.
+// An event that a webhook listens to becomes a delivery, in the transaction in which the consumer moves on: once for each webhook.
 import { sql } from 'kysely';
 import { eventBody, webhookId } from '../../../../domain/webhooks/event-body.ts';
 import { addDeliveries } from '../../../platform/deliveries/deliveries.ts';

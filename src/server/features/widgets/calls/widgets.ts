@@ -40,8 +40,8 @@ export async function templates(context: Context, { id, target }: OfTheme): Prom
 }
 
 /**
- * Looks at a theme again after somebody worked on it in the platform's editor (C571). The platform is simulated: what was done there is
- * told by `templateKeys`, and kept in the theme.
+ * Looks at a theme again after a person worked on it in the platform's editor (C571). The platform is simulated: `templateKeys` says
+ * what was done there, and it is saved in the theme.
  * @throws Refusal 404, 409 for themes without blocks, 422 for templates that are not there
  */
 export async function checkTemplates(

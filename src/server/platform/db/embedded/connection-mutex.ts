@@ -18,14 +18,14 @@ export class ConnectionMutex {
   /** In the order in which they go. */
   readonly #waiting: Waiter[] = [];
 
-  /** Nobody is inside and nobody waits. */
+  /** No caller is inside and none waits. */
   get idle(): boolean {
     return !this.#taken;
   }
 
   /**
    * Resolves when it is the caller's turn, which lasts until `leave`. `isPatient`: work in the
-   * background, for which nobody waits at a page.
+   * background, for which no page waits.
    * @throws DatabaseBusy when the turn does not come within `waitMs`
    */
   enter(waitMs: number, isPatient = false): Promise<void> {

@@ -59,9 +59,9 @@ class DurableFS extends NodeFS {
 
 let closing = false;
 /**
- * Less shared memory than the default: it starts faster, and the files are in the system's cache anyway. Nobody else works
+ * Less shared memory than the default: it starts faster, and the files are in the system's cache anyway. No other statement runs
  * while one statement does, so little may be put off until it takes long: entries that wait to be merged into the indexes of
- * words and tags are few (while somebody asks, fewer still: `pending.ts`), and a new file of the log is not filled with zeros
+ * words and tags are few (while calls come in, fewer still: `pending.ts`), and a new file of the log is not filled with zeros
  * first (each commit flushes its length with it).
  */
 const settings: Record<string, string> = {

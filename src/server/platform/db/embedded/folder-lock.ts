@@ -97,7 +97,7 @@ const parse = (text: string | undefined): LockHolder | undefined => {
   }
 };
 
-/** Creates `file` with its content in one step, so that nobody ever reads half of it. False when it exists. */
+/** Creates `file` with its content in one step, so that half of it is never read. False when it exists. */
 function createWhole(file: string, content: string, id: string): boolean {
   const draft = `${file}.${id}`;
   fs.writeFileSync(draft, content, { flag: 'wx' });
@@ -205,7 +205,7 @@ async function watch(file: string, silentMs: number): Promise<boolean> {
   return false;
 }
 
-/** Removes a stale lock. Only one process at a time may, so that nobody removes the fresh lock of a faster one. */
+/** Removes a stale lock. Only one process at a time may, so that the fresh lock of a faster one is not removed. */
 async function takeOver(file: string, stale: string): Promise<void> {
   const guard = `${file}.takeover`;
   const me = myself();

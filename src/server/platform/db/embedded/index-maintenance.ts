@@ -1,6 +1,6 @@
 // Entries of the indexes of words and tags wait in a list until they are merged: a PostgreSQL server does that beside everything else, the
-// embedded one within whatever statement makes the list too long, and then for far longer than the statement itself takes. While somebody
-// asks, work in the background gets it done often, a little each time and in turns of its own, so that calls come in between.
+// embedded one within whatever statement makes the list too long, and then for far longer than the statement itself takes. While calls
+// come in, work in the background gets it done often, a little each time and in turns of its own, so that calls come in between.
 import { askedMs, type Lease, type StoreLog } from '../engine.ts';
 
 export interface IndexMaintenanceOptions {

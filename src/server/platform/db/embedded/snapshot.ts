@@ -35,7 +35,7 @@ export async function makeSnapshot(file: string, migrations: readonly Migration[
       .session(async client => {
         await migrate(client, { migrations });
         await client.query(queueTables());
-        // Nobody creates a second database in here, and its templates are half of the files that a first start has to write.
+        // No second database is created in here, and the templates for one are half of the files that a first start has to write.
         await client.query("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");
         for (const template of ['template0', 'template1']) await client.query(`DROP DATABASE ${template}`);
         await client.query('VACUUM (ANALYZE)');

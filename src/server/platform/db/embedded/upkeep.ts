@@ -3,7 +3,7 @@
 import type { Lease, StoreLog } from '../engine.ts';
 
 export interface UpkeepOptions {
-  /** Is nobody using the database? */
+  /** Is the database unused? */
   idle(): boolean;
   /** The owner's connection, when its turn comes. */
   borrow(): Promise<Lease>;
@@ -19,7 +19,7 @@ const tickMs = 1000;
 const usualBackupMs = 3_600_000;
 const megabyte = 1 << 20;
 /**
- * Log written since the last checkpoint that asks for one: at any time, and when nobody waits. A start after a kill repeats this
+ * Log written since the last checkpoint that asks for one: at any time, and when no call waits. A start after a kill repeats this
  * log, about 40 MB of it a second.
  */
 const checkpointAt = { busy: 24 * megabyte, idle: 1 * megabyte };
@@ -47,7 +47,7 @@ export class Upkeep {
   #checkpointAt = 0;
   #backedUpAt: number;
   #due = false;
-  /** Until the first look nobody knows: the last process may have written after its last backup. */
+  /** True until the first look: the last process may have written after its last backup. */
   #changed = true;
   #rows = -1;
 

@@ -16,7 +16,7 @@ import { nameKey } from '../../../../domain/text/names.ts';
 
 type Catalogue = Record<string, ConditionKind>;
 
-/** Values as facts hold them: tags by their keys, countries and provinces by their codes, whatever of them somebody wrote. */
+/** Values as facts hold them: tags by their keys, countries and provinces by their codes, however they were written. */
 const held = (kind: ConditionKind, value: number | string): (number | string)[] =>
   TAG_FACTS.has(kind.fact)
     ? [nameKey(String(value))]
@@ -106,7 +106,7 @@ export function compileSet(set: AskedSet, scope: FactScope): RawBuilder<unknown>
 }
 
 type Reading = Pick<RuleContext, 'trx' | 'storeId' | 'store' | 'shape' | 'now'>;
-/** Whoever asks; undefined for work whose conditions were allowed when a person set it up. */
+/** The person who asks; undefined for work whose conditions were allowed when a person set it up. */
 export type Asking = Reading & { session: RuleContext['session'] | undefined };
 
 /** What facts depend on, for the store of a request; amounts are looked up only where a condition compares one. */

@@ -4,7 +4,7 @@ import { forbiddenRows, type ConditionSet } from '../../../../contract/condition
 import type { FieldError, JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Context } from '../../context.ts';
 
-/** Conditions of the member `conditions` that ask what whoever saves may not read. */
+/** Conditions of the member `conditions` that ask about what the person who saves may not read. */
 export function conditionErrors(
   { definitions, session }: Pick<Context, 'definitions' | 'session'>,
   set: ConditionSet | JsonValue | undefined,

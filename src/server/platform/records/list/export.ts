@@ -1,5 +1,5 @@
 // Any list as CSV, streamed: all rows that match, a page at a time, each page in a transaction of its own, so that a slow reader holds up
-// nobody.
+// no other call.
 import type { RawBuilder } from 'kysely';
 import { compileValidator } from '../../../../contract/validation/compile.ts';
 import { filterSchema } from '../../../../contract/filter-schema.ts';

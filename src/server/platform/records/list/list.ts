@@ -329,7 +329,7 @@ async function pageOf(plan: Plan, wanted: Wanted, left?: number): Promise<Found>
     if (near.length >= wanted.want || near.isWhole) return { rows: near, seen };
   }
   if (!isKnown) {
-    // Whoever goes on from a page that was given gets the next one, as long as it takes.
+    // A caller who goes on from a given page gets the next one, as long as it takes.
     if (wanted.cursor) return { rows: await inOrder(plan, wanted, late) };
     throw invalid([
       {
