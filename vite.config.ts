@@ -20,7 +20,7 @@ const whole = (() => {
   const known = new Map<string, boolean>();
   return (id: string, graph: Graph): string | null => {
     if (!known.has(id)) {
-      // Whoever imports it, whoever imports those, and so on: each module is looked at once.
+      // Its importers, their importers, and so on: each module is looked at once.
       const above = new Set([id]);
       let isReached = false;
       for (const module of above) {

@@ -15,7 +15,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // What is waited for in a browser may take its time on a busy machine; nobody measures it here.
+    // What is waited for in a browser may take its time on a busy machine; its time is not measured here.
     expect: { poll: { timeout: 90_000 } },
     // A failure says all that is wrong, also one that was tried again and passed: reports keep nothing else of it.
     chaiConfig: { truncateThreshold: 4000 },

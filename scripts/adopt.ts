@@ -1,4 +1,4 @@
-// `npm run adopt -- file.json`: makes a settings page of somebody else's JSON schema, and says what it changed and what it could not take over.
+// `npm run adopt -- file.json`: makes a settings page of any JSON schema, and says what it changed and what it could not take over.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,11 +1,12 @@
-// `npm run check`, first part: prints what is wrong with the definitions and, last, how much there is of everything. Ends with 1 when something is wrong.
+// `npm run check`, first part: prints what is wrong with the definitions and, last, how much there is of everything. Ends with 1 when
+// something is wrong.
 import { census, told } from '../src/check/index.ts';
 import { checkOptions, checkProject, projectRoot } from '../src/server/platform/definitions.ts';
 import { brokenWalls } from './walls.ts';
 
 const root = process.argv[2] ?? projectRoot;
 const { problems, definitions } = checkProject(root);
-// Whoever reads only the first lines (`| head`) closes the pipe: that is no failure of the check.
+// A reader of the first lines (`| head`) closes the pipe: that is no failure of the check.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(problems.length ? 1 : 0);
   throw error;

@@ -1,5 +1,5 @@
-// Vite plugin: the definition files as modules of the admin. A changed file reloads the page; what is wrong is shown in the overlay with its place,
-// over a page that works as far as it can, and stops a build.
+// Vite plugin: the definition files as modules of the admin. A changed file reloads the page; what is wrong is shown in the overlay with
+// its place, over a page that works as far as it can, and stops a build.
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ErrorPayload, Plugin, ViteDevServer } from 'vite';
@@ -17,7 +17,7 @@ const PREFIX = 'virtual:perennial/';
 /** What the plugin offers to the development server: the same definitions that the browser gets, read and checked once for both. */
 export interface DefinitionsApi {
   /**
-   * Calls back when definition files changed and nothing is wrong with them, before the pages are told to reload. Definitions with a problem
+   * Calls back when definition files changed and nothing is wrong with them, before the pages reload. Definitions with a problem
    * never come: the last good ones go on serving.
    */
   onGood(take: (definitions: Definitions) => Promise<void>): void;
@@ -171,8 +171,9 @@ function loaders(definitions: Definitions): string {
 }
 
 /**
- * Reloads the page when a definition changes, after the server has taken it; while something is wrong, the overlay says what over the page as it was.
- * It listens to Vite's watcher, which goes on hearing of a file that was replaced by another of its name: `fs.watch` of Node 20 does not.
+ * Reloads the page when a definition changes, after the server has taken it; while something is wrong, the overlay says what over the page
+ * as it was. It listens to Vite's watcher, which goes on hearing of a file that was replaced by another of its name: `fs.watch` of Node 20
+ * does not.
  */
 function follow(
   server: ViteDevServer,

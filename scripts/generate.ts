@@ -1,5 +1,5 @@
-// Writes what follows from the definitions, the migrations and the imports: types of tables and entities, unions of names, names.json for editors, and the
-// picture of the folders in docs/architecture.md, the walls between features. `--check` only looks.
+// Writes what follows from the definitions, the migrations and the imports: types of tables and entities, unions of names, names.json for
+// editors, and the picture of the folders in docs/architecture.md, the walls between features. `--check` only looks.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
@@ -106,7 +106,7 @@ function nameSchema(names: Record<string, string[]>): string {
   return `{\n  "$schema": "http://json-schema.org/draft-07/schema#",\n  "$comment": "${NOTE} Editors complete names from it.",\n  "definitions": {\n${definitions.join(',\n')}\n  }\n}\n`;
 }
 
-/** Keys of events with what each tells, and keys of messages with the variables that whoever sends one gives. */
+/** Keys of events with what each tells, and keys of messages with the variables that its sender gives. */
 function familyTypes({ events, messages }: Definitions): string {
   const members = (names: readonly string[], of: (name: string) => string): string =>
     names.length ? `{\n${names.map(name => `    ${name}${of(name)};`).join('\n')}\n  }` : 'Record<never, never>';
@@ -121,7 +121,7 @@ ${Object.values(events)
 }
 export type EventKey = keyof EventPayloads;
 
-/** What whoever sends a message gives, by its key; null where there is nothing to say. */
+/** What the sender of a message gives, by its key; null where there is nothing to say. */
 export interface MessageValues {
 ${Object.values(messages)
   .map(({ key, variables }) => `  ${key}: ${members(Object.keys(variables), () => ': JsonValue')};`)

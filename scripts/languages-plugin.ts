@@ -1,5 +1,5 @@
 // Vite plugin: the words of each language (languages/<code>/) as one classic script, which the page carries in its head when its
-// person reads that language. Built, it is a file named by its content; while developing it is made anew at each request.
+// person reads that language. Built, it is a file named by its content; while developing it is made at each request.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';

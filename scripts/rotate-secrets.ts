@@ -12,8 +12,8 @@ try {
   await services.close();
   process.stdout.write(
     unreadable
-      ? `${sealed} secrets were sealed anew, ${unreadable} can't be opened: put the key they were sealed with into PERENNIAL_SECRET.\n`
-      : `${sealed} secrets were sealed anew. Older keys can be taken out of PERENNIAL_SECRET now.\n`,
+      ? `${sealed} secrets were sealed with the newest key, ${unreadable} can't be opened: put the key they were sealed with into PERENNIAL_SECRET.\n`
+      : `${sealed} secrets were sealed with the newest key. Older keys can be taken out of PERENNIAL_SECRET now.\n`,
   );
   process.exitCode = unreadable ? 1 : 0;
 } catch (error) {

@@ -57,7 +57,7 @@ export function startTable(definitions: Definitions, files: (module: string) => 
     const own = files(`virtual:perennial/screen/${resource.route}`);
     screens[resource.route] = { list, ...(isListOnly(resource) ? { file: own[0], files: own } : { files: files(CATALOGUE) }) };
   }
-  // The first entry that has a screen is where a person lands who may see it; whoever may not costs one refused request.
+  // The first entry that has a screen is where a person lands who may see it; a person who may not costs one refused request.
   const landing =
     [...definitions.navigation.main, ...definitions.navigation.lower].find(entry => !entry.planned)?.to.replace(/^\//, '') ?? '';
   return {

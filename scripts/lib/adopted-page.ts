@@ -72,7 +72,7 @@ export function pageOf(source: unknown, wishes: Wishes, files: Record<string, st
   const size = countFields(schema);
   if (size > MOST_FIELDS)
     throw new Refused(
-      `This schema has ${size} fields; a page of more than ${MOST_FIELDS} helps nobody. Adopt one part of it: ` +
+      `This schema has ${size} fields; a page of more than ${MOST_FIELDS} is too long to use. Adopt one part of it: ` +
         `${Object.keys(isObject(source.properties) ? source.properties : {})
           .slice(0, 4)
           .map(name => `--part /properties/${name}`)
@@ -144,7 +144,7 @@ function repair(
     const problems = problemsOf(page, file, files, options);
     if (problems.length === 0) return;
     const done = new Set<string>();
-    // Later entries of a list first, so that the places of the others stay; a field goes only where nothing of it alone can be mended.
+    // Later entries of a list first, so that the places of the others stay; a field goes only where nothing of it alone can be corrected.
     const ways = [...problems].sort((a, b) => b.line - a.line);
     const small = ways.filter(({ pointer }) => SMALL.test(pointer));
     for (const { pointer, message } of small.length ? small : ways) {

@@ -1,5 +1,5 @@
-// Somebody who asks a server the same thing again and again, in a process of its own as a browser is; says "asking" with the first answer, and how long (ms) each took
-// when a line comes in.
+// A client that asks a server the same thing again and again, in a process of its own as a browser is; says "asking" with the first answer,
+// and how long (ms) each took when a line comes in.
 import process from 'node:process';
 
 const [url = '', method = 'GET', headers = '{}', body = ''] = process.argv.slice(2);

@@ -1,6 +1,7 @@
-// What somebody's list costs while others ask for as much as they can: pages, pictures, previews, files and charts of one store, and a customer who is erased
-// there. The list is another store's; each figure stands beside twice what it is at rest, in one run of the built server on PostgreSQL.
-// usage: npm run bench -- attacks [--contracts 200000] [--seconds 8] [--only pages,portal,pictures,templates,exports,charts,erasing] [--keep FOLDER]
+// What a list costs while others ask for as much as they can: pages, pictures, previews, files and charts of one store, and a customer who
+// is erased there. The list is another store's; each figure stands beside twice what it is at rest, in one run of the built server on
+// PostgreSQL. usage: npm run bench -- attacks [--contracts 200000] [--seconds 8] [--only
+// pages,portal,pictures,templates,exports,charts,erasing] [--keep FOLDER]
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';

@@ -1,4 +1,4 @@
-// A process of its own that takes part in a billing run: says that it is ready, charges what is due when it is told to, and says what it did.
+// A process of its own that takes part in a billing run: says that it is ready, charges what is due on command, and says what it did.
 import { readConfig } from '../../src/server/platform/config.ts';
 import { runDue } from '../../src/server/engine/charging/run-due.ts';
 import { openServices } from '../../src/server/platform/services.ts';

@@ -1,7 +1,7 @@
-// Many people at once for some minutes: they list, filter, search, open subscriptions and change them; the server runs in a process of its own.
-// Says how many requests were answered, how long they took, what failed, and whether the server's memory grew.
-// usage: npm run bench -- load [--engine postgres|embedded] [--contracts 1000000] [--people 100] [--seconds 300] [--think 1000] [--history whole|latest] [--keep FOLDER]
-// On the embedded database one person works by default, on 100,000 subscriptions.
+// Many people at once for some minutes: they list, filter, search, open subscriptions and change them; the server runs in a process of its
+// own. Says how many requests were answered, how long they took, what failed, and whether the server's memory grew.
+// usage: npm run bench -- load [--engine postgres|embedded] [--contracts 1000000] [--people 100] [--seconds 300] [--think 1000] [--history
+// whole|latest] [--keep FOLDER] On the embedded database one person works by default, on 100,000 subscriptions.
 // --think is the mean pause between two steps of a person in milliseconds; 0 lets everybody press as fast as answers come.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -59,7 +59,7 @@ export async function start(place: Place): Promise<{ url: string; pid: number; s
     const read = (data: Buffer): void => {
       said = (said + data.toString()).slice(-20_000);
       const found = /listens on (http:\/\/\S+)/.exec(said);
-      // From then on its log is only let through: reading it would take time from whoever measures.
+      // From then on its log is only let through: reading it would take time from the measurement.
       if (found) {
         child.stdout.off('data', read).resume();
         resolve(found[1]!);
@@ -146,7 +146,7 @@ export async function overload(
   /** One person: 80 of 100 steps list, 15 open a subscription with all that its page reads, 5 change one. */
   const person = async (number: number): Promise<void> => {
     const token = tokens[number % tokens.length]!;
-    // Everybody changes subscriptions of their own, so that nobody is refused for being second.
+    // Each client changes subscriptions of its own, so that none is refused for being second.
     const own = ids.filter((_, i) => i % people === number);
     await sleep(Math.random() * Math.min(think, 1000));
     while (performance.now() < until) {

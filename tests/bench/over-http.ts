@@ -17,7 +17,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Whoever asks a server over HTTP as the owner of a store, the first by default. */
+/** A client of a server over HTTP as the owner of a store, the first by default. */
 export async function clientOf({ db, definitions }: Services, url: string, storeId = 1): Promise<Omit<Served, 'close'>> {
   const { token } = await db.asSystem(trx => openSession(trx, storeId, storeId * 1000 + 1, 24));
   return {

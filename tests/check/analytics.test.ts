@@ -54,7 +54,7 @@ const CASES: [Kind, object, string][] = [
 const fileOf = (at: number): string => `schemas/${CASES[at]![0]}/test-${at}.json`;
 
 describe('the check of analytics', () => {
-  // All of them are told by one check: it reads every definition of the product.
+  // One check reports all of them: it reads every definition of the product.
   const told = new Map<string, string[]>();
   beforeAll(() => {
     const added = CASES.map(([kind, over], at) => [fileOf(at), JSON.stringify(documentOf(kind, over), null, 2)]);

@@ -12,7 +12,7 @@ const definitionFiles = readDefinitionFiles(projectRoot);
 // JSON of any form is edited here: its types are not known.
 type Edit = (value: Record<string, any>) => void;
 
-/** What is told when a file of the product is edited. */
+/** What is reported when a file of the product is edited. */
 function edited(file: string, edit: Edit): { words: string; stored: readonly string[] | undefined } {
   const before = { [file]: definitionFiles[file] as string };
   const value = JSON.parse(before[file] as string) as Record<string, unknown>;
@@ -24,7 +24,7 @@ function edited(file: string, edit: Edit): { words: string; stored: readonly str
 const general = 'schemas/settings/general.json';
 const setting = (edit: Edit) => edited(general, edit);
 
-test('a file written anew with the same content has not changed', () => {
+test('a file written again with the same content has not changed', () => {
   const text = definitionFiles[general] as string;
   expect(describeChanges({ [general]: text }, { [general]: JSON.stringify(JSON.parse(text)) })).toEqual([]);
 });
@@ -45,7 +45,7 @@ test('fields that are added leave stored values safe; required ones without a de
   expect(demanded.stored).toEqual(['records without "one" can\'t be saved until it is filled in']);
 });
 
-test('what narrows a field is told apart from what widens it', () => {
+test('what narrows a field is distinguished from what widens it', () => {
   const bounded = { field: { title: 'Field', type: 'integer', minimum: 1, maximum: 10, oneOf: undefined } };
   const page = (field: object): string => JSON.stringify({ title: 'Page', type: 'object', properties: { field } });
   const between = (field: object, other: object) =>
@@ -82,7 +82,7 @@ test('one permission changed is one line', () => {
   expect(field.words).toMatch(/"\w+": permission none became "accountLogs"/);
 });
 
-test('calls, screens, events and the navigation are told by name', () => {
+test('calls, screens, events and the navigation are listed by name', () => {
   const calls = edited('schemas/calls/email-templates-v2.json', table => {
     table['calls'].read.permission = 'accountLogs';
     delete table['calls'].reset;

@@ -1,4 +1,4 @@
-// Every kind of mistake in a definition: the place it is told at, the sentence, and what was perhaps meant.
+// Every kind of mistake in a definition: the place it is reported at, the sentence, and what was perhaps meant.
 import { describe, expect, test } from 'vitest';
 import { census, check, checkAll, tell, type CheckOptions } from '../../src/check/index.ts';
 import type { Problem } from '../../src/contract/types.ts';
@@ -36,7 +36,7 @@ function broken(
   return { problems: check({ ...files, [file]: text }, options), text };
 }
 
-/** Runs a case: exactly this problem is told, at exactly this place. `more`: how many others follow from it. */
+/** Runs a case: exactly this problem is reported, at exactly this place. `more`: how many others follow from it. */
 function runs(cases: Case[]): void {
   for (const one of cases) {
     test(one.title, () => {

@@ -85,7 +85,7 @@ describe('the check of messages and events', () => {
   });
 });
 
-it('an event that no code writes is told where it stands, also one with a topic of webhooks, and at the message that waits for it', () => {
+it('an event that no code writes is reported where it stands, also one with a topic of webhooks, and at the message that waits for it', () => {
   const EVENTS = 'schemas/events/subscription.json';
   const text = files[EVENTS] as string;
   const more = text.replace(
@@ -108,7 +108,7 @@ it('what a word in a list of the server names is not taken for an event that hap
   for (const key of ['subscription_merged', 'parcel_sent']) expect(events).not.toContain(key);
 });
 
-it('a field that an app asks for and nothing reads is told, and so is one that its answers are compared with but that it has not', () => {
+it('a field that an app asks for and nothing reads is reported, and so is one that its answers are compared with but that it has not', () => {
   const KLAVIYO = 'schemas/integrations/klaviyo.json';
   const text = files[KLAVIYO] as string;
   const without = text.replace(/, "names": \{[^}]*\}/, '');

@@ -1,4 +1,4 @@
-// What an editor is told about a place in a definition file.
+// What an editor shows about a place in a definition file.
 import { expect, test } from 'vitest';
 import { placeInGrammar } from '../../src/check/keys.ts';
 import { readDefinitionFiles } from '../../src/server/platform/definitions.ts';

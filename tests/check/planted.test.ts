@@ -1,4 +1,4 @@
-// Mistakes planted into the product's own definitions: each is told once, with file, line, cause and the name that was meant.
+// Mistakes planted into the product's own definitions: each is reported once, with file, line, cause and the name that was meant.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { checkAll, tell, told } from '../../src/check/index.ts';
@@ -9,7 +9,7 @@ const options = checkOptions();
 const INVENTORY = 'schemas/settings/inventory-settings.json';
 const SUBSCRIPTIONS = 'resources/subscriptions.json';
 
-/** The line of the file that holds the new text, and all that is told of the product with it. */
+/** The line of the file that holds the new text, and all that is reported of the product with it. */
 function planted(file: string, find: string, put: string): { line: number; told: string[] } {
   const text = files[file] as string;
   expect(text.split(find).length, `"${find}" must stand once in ${file}`).toBe(2);
@@ -18,7 +18,7 @@ function planted(file: string, find: string, put: string): { line: number; told:
   return { line, told: checkAll({ ...files, [file]: now }, options).problems.map(tell) };
 }
 
-describe('is told once', () => {
+describe('is reported once', () => {
   test.each([
     [
       'a panel beside a settings page that there is none of',
@@ -111,7 +111,7 @@ test('a wall of problems with one cause is one, with all its places', () => {
   expect(told(wall.slice(0, 5))).toEqual(wall.slice(0, 5).map(tell));
 });
 
-test('whoever reads only the first line ends the check quietly', () => {
+test('a reader of only the first line ends the check quietly', () => {
   const { stderr } = spawnSync('sh', ['-c', `"${process.execPath}" --import tsx scripts/check.ts | true`], {
     cwd: projectRoot,
     encoding: 'utf8',

@@ -96,7 +96,7 @@ describe('texts of definitions', () => {
     for (const [file, text] of Object.entries(files)) {
       if (file.startsWith('schemas/meta/')) continue;
       withTexts(JSON.parse(text) as unknown, (said, at) => {
-        // A name of more than one part is nobody's word; of one part ("order") many are both.
+        // A name of more than one part is no word; of one part ("order") many are both.
         if (/^[a-z]+(?:[.-][a-z]+)+$/.test(said) && names.has(said)) wrong.push(`${file} ${at}: ${said}`);
         return said;
       });

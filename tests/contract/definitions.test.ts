@@ -127,7 +127,7 @@ describe.each(Object.entries(definitions.settings))('settings page %s', (_name, 
   });
 });
 
-test('a picture is uploaded by whoever may write the record that it is for', () => {
+test('a picture is uploaded by people who may write the record that it is for', () => {
   const { calls, entities, settings } = definitions;
   const wrong: string[] = [];
   let pictures = 0;

@@ -1,4 +1,5 @@
-// The navigation of the product over sessions of every kind: what is shown, what is disabled and why, where it leads, what the palette lists.
+// The navigation of the product over sessions of every kind: what is shown, what is disabled and why, where it leads, what the palette
+// lists.
 import { describe, expect, test } from 'vitest';
 import { allowsCall } from '../../src/contract/access.ts';
 import { coreOf } from '../../src/browser-definitions/core.ts';
@@ -162,7 +163,7 @@ describe('the tree', () => {
       ],
     ]);
   });
-  test('S094 S258 S295 Refer and earn is there for those whom the session calls eligible, and for nobody else', () => {
+  test('S094 S258 S295 Refer and earn is there only for those whom the session calls eligible', () => {
     const titles = (isReferralEligible: boolean): string[] => look({ ...someone(), isReferralEligible }).lower.map(entry => entry.title);
     expect(titles(true)).toEqual(['Refer and earn', 'Alert center', 'Settings']);
     expect(titles(false)).not.toContain('Refer and earn');
@@ -462,7 +463,7 @@ describe('plans', () => {
     expect(closed(3)).toEqual(['analytics-reports']);
     for (const id of [4, 90, 91]) expect(closed(id), `${id}`).toEqual([]);
   });
-  test('S230 S231 the refusal names the plan at hand and the lowest that has it', () => {
+  test('S230 S231 the refusal names the present plan and the lowest that has it', () => {
     expect(mayOpen(places, '/streaks', onPlan(2))).toEqual({
       ok: false,
       code: 'FEATURE_NOT_IN_PLAN',

@@ -46,7 +46,7 @@ describe('fields of settings pages', () => {
     ['updatedBy', 'Every settings page has "updatedBy" already, so what is typed here would be lost. Choose another name.'],
     ['note.text', '"note.text" can\'t be the name of a field: use letters, digits and _, beginning with a letter.'],
     ['note/text', '"note/text" can\'t be the name of a field: use letters, digits and _, beginning with a letter.'],
-  ])('named %s would be lost or never drawn, and is told', (name, message) => {
+  ])('named %s would be lost or never drawn, and is reported', (name, message) => {
     expect(check(page(name), checkOptions())).toMatchObject([{ file: 'schemas/settings/gift-notes.json', message }]);
   });
 });

@@ -191,7 +191,7 @@ describe('each keyword has its sentence', () => {
   });
 });
 
-describe('where it is told', () => {
+describe('where it is reported', () => {
   const schema: Schema = {
     type: 'object',
     required: ['b', 'a'],

@@ -180,7 +180,7 @@ describe('while developing', () => {
   });
   afterAll(() => server.close());
   const codeOf = async (id: string): Promise<string> => (await server.transformRequest(`virtual:perennial/${id}`))?.code ?? '';
-  /** Changes a file and waits for what the browser is told. */
+  /** Changes a file and waits for what the browser gets. */
   async function change(file: string, text: string): Promise<HotPayload> {
     const before = sent.length;
     writeFileSync(join(root, file), text);
@@ -230,7 +230,7 @@ describe('while developing', () => {
     expect(await codeOf('catalogue')).toContain('"settings/grinding"');
   });
 
-  test('a mistake is shown over the page with file, line, sentence and suggestion, until it is mended', async () => {
+  test('a mistake is shown over the page with file, line, sentence and suggestion, until it is corrected', async () => {
     const file = 'schemas/settings/brewing.json';
     const text = readFileSync(join(root, file), 'utf8');
     const payload = (await change(file, text.replace('"widget": "select"', '"widget": "selct"'))) as ErrorPayload;
@@ -275,7 +275,7 @@ describe('while developing', () => {
     expect(await replace(text)).toMatchObject({ type: 'full-reload' });
   });
 
-  test('a file that is no JSON gives no modules until it is mended', async () => {
+  test('a file that is no JSON gives no modules until it is corrected', async () => {
     const file = 'schemas/settings/brewing.json';
     const text = readFileSync(join(root, file), 'utf8');
     expect(await change(file, text.replace('"Brewing",', '"Brewing"'))).toMatchObject({ type: 'error' });

@@ -108,7 +108,7 @@ describe.runIf(engines.includes('postgres'))('a server of several processes', ()
     expect(alive(product, 'jobs')).not.toContain(jobs);
   });
 
-  it('stops as one: each request is answered, clients are asked to close connections they keep, nobody is left', async () => {
+  it('stops as one: each request is answered, clients are asked to close connections they keep, no process is left', async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 6 });
     const outcomes: Record<string, number> = {};
     let isTold = false;
@@ -145,7 +145,7 @@ describe.runIf(engines.includes('postgres'))('a server of several processes', ()
     expect(lines(product).filter(line => /did not/.test(line.msg))).toEqual([]);
   });
 
-  it('leaves nobody behind when it is killed', async () => {
+  it('leaves no process behind when it is killed', async () => {
     product = await start();
     const all = alive(product);
     expect(all).toHaveLength(3);

@@ -1,4 +1,4 @@
-// The product with further definitions and files, in a folder of its own: to be built as somebody would who added them.
+// The product with further definitions and files, in a folder of its own: to be built as a developer would who added them.
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

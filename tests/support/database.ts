@@ -16,9 +16,9 @@ export type EngineKind = Database['kind'];
 export const engines: readonly EngineKind[] = skipPostgres ? ['embedded'] : ['embedded', 'postgres'];
 
 /**
- * One of them, for `describe.each(oneEngine)` where rules and calls are the subject. What the database itself does (SQL, locks, transactions, the queue,
- * events) is tried on both. Races, broken connections and kills of workers run on both in the torture, and on the embedded one the journeys of a start
- * and of a support case. PERENNIAL_BOTH_ENGINES=1 tries everything on both.
+ * One of them, for `describe.each(oneEngine)` where rules and calls are the subject. What the database itself does (SQL, locks,
+ * transactions, the queue, events) is tried on both. Races, broken connections and kills of workers run on both in the torture, and on the
+ * embedded one the journeys of a start and of a support case. PERENNIAL_BOTH_ENGINES=1 tries everything on both.
  */
 export const oneEngine: readonly EngineKind[] = process.env.PERENNIAL_BOTH_ENGINES === '1' ? engines : engines.slice(-1);
 
@@ -91,7 +91,7 @@ export async function createPostgresDatabase(template?: string): Promise<{ url: 
 }
 
 /**
- * A database to copy from, made once per run by whoever needs it first: the others wait for it.
+ * A database to copy from, made once per run by the first file that needs it: the others wait for it.
  * @param make fills the empty database at the address, and closes its connections
  */
 export async function postgresTemplate(name: string, make: (url: string) => Promise<unknown>): Promise<string> {
@@ -126,7 +126,7 @@ export interface TestDatabase {
 let compiled: Promise<WebAssembly.Module> | undefined;
 /**
  * Compiles PGlite once for this process, and keeps it: V8 gives the same machine code, as far as it has become fast, to every thread
- * that compiles the same bytes while somebody holds them. Without it each embedded database warms up for seconds.
+ * that compiles the same bytes while they are held. Without it each embedded database warms up for seconds.
  */
 export const keepCompiled = (): Promise<WebAssembly.Module> =>
   (compiled ??= WebAssembly.compile(

@@ -13,7 +13,7 @@ function frozen<T>(value: T): T {
 }
 
 let loaded: Definitions | undefined;
-/** The product's definitions, read once for the files of a process; nobody can change them. */
+/** The product's definitions, read once for the files of a process; they can't be changed. */
 export const productDefinitions = (): Definitions => (loaded ??= frozen(loadDefinitions()));
 
 /** `extra`: path from the root ("schemas/calls/parcel.json") -> what the file holds. */
@@ -23,7 +23,9 @@ export const definitionsWith = (extra: Record<string, unknown>): Definitions =>
     ...Object.fromEntries(Object.entries(extra).map(([path, content]) => [path, JSON.stringify(content)])),
   });
 
-/** A small kind of record that has everything the generic verbs serve: order, states, unique names, conditions, read-only and nested fields. */
+/**
+ * A small kind of record that has everything the generic verbs serve: order, states, unique names, conditions, read-only and nested fields.
+ */
 export const PARCELS: Record<string, unknown> = {
   'schemas/entities/parcel.json': {
     title: 'Parcel',

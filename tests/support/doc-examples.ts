@@ -21,7 +21,7 @@ export interface Examples {
 }
 
 /**
- * The product with the examples of some pages, in the order in which somebody would follow them, and `more` in the same form. Their code
+ * The product with the examples of some pages, in the order in which a reader would follow them, and `more` in the same form. Their code
  * stands in a folder of its own, as it would in src.
  */
 export async function productWith(pages: string[], more: Record<string, string> = {}): Promise<Examples> {

@@ -43,7 +43,7 @@ export async function mailServer(): Promise<{ url: string; letters: TakenLetter[
           } else if (/^(EHLO|HELO|RSET|NOOP)/i.test(line)) socket.write('250 ok\r\n');
           else if (/^RCPT/i.test(line)) {
             to = /<(.*)>/.exec(line)?.[1] ?? '';
-            socket.write(to.startsWith('nobody') ? '550 no such user\r\n' : to.startsWith('busy') ? '451 later\r\n' : '250 ok\r\n');
+            socket.write(to.startsWith('unknown') ? '550 no such user\r\n' : to.startsWith('busy') ? '451 later\r\n' : '250 ok\r\n');
           } else if (/^DATA/i.test(line)) {
             inside = true;
             socket.write('354 go on\r\n');

@@ -56,7 +56,7 @@ function otherUser(): { uid: number; gid: number } | undefined {
   throw new Error('The tests run as root, and there is no user "postgres" or "nobody" to run PostgreSQL as.');
 }
 
-/** A port on loopback that nobody listens at. */
+/** A port on loopback at which no server listens. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = net
@@ -96,8 +96,8 @@ export class PostgresCluster {
   }
 
   /**
-   * Creates and starts a server. `settings` are further `name=value` of postgresql.conf. With `keep`, its folder is that one: it is used again
-   * when it is there, and `remove` only stops the server.
+   * Creates and starts a server. `settings` are further `name=value` of postgresql.conf. With `keep`, its folder is that one: it is used
+   * again when it is there, and `remove` only stops the server.
    */
   static async create(settings: readonly string[] = [], keep?: string): Promise<PostgresCluster> {
     const bin = findPostgres();

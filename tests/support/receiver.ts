@@ -1,4 +1,4 @@
-// A server of somebody else's, on this machine: notes what it gets and answers as it is told.
+// A foreign server, on this machine: records what it gets and answers as the test sets it.
 import http from 'node:http';
 
 export interface Received {

@@ -63,7 +63,7 @@ export interface ServeOptions {
 }
 
 /** What secrets of tests are sealed with. */
-export const TEST_SECRET = 'a secret of tests that nobody else has';
+export const TEST_SECRET = 'a secret of tests that belongs to no installation';
 
 const ROLE_INDEX: Record<Role, number> = { owner: 1, admin: 2, mixed: 3, readOnly: 4 };
 

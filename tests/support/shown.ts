@@ -23,7 +23,7 @@ function placesOf(body: JsonValue): Map<string, string> {
     else values.set(place, [value]);
   };
   const walk = (value: JsonValue, place: string): void => {
-    // How many members an object has is told by those that are missing.
+    // How many members an object has follows from those that are missing.
     if (Array.isArray(value)) {
       add(`${place}[]`, String(value.length));
       for (const one of value) walk(one, `${place}[]`);

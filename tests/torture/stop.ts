@@ -1,4 +1,4 @@
-// Check 15: a server is told to stop while two hundred connections write: every request is answered, every write that was answered is there
+// Check 15: a server has to stop while two hundred connections write: every request is answered, every write that was answered is there
 // after the next start, and no other; the job it was at is handed back.
 // usage: npx tsx tests/torture/stop.ts [--rounds 10] [--connections 200] [--seed N] [--seconds N]
 import fs from 'node:fs';

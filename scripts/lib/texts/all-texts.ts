@@ -63,7 +63,7 @@ function textsOfLoaded(root: string): Found[] {
   try {
     definitions = loadDefinitions(root);
   } catch {
-    return []; // what is wrong is told by the check of the definitions
+    return []; // the check of the definitions reports what is wrong
   }
   const found: Found[] = [];
   const look = (file: string, loaded: unknown): void => {

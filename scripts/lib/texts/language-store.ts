@@ -108,7 +108,7 @@ export function stateOf(code: string, language: Language, texts: Map<string, Tex
   };
 }
 
-/** The unused text that a missing one most likely was before somebody changed it. */
+/** The unused text that a missing one most likely was before it was changed. */
 export function nearest(text: string, unused: readonly { text: string }[]): string | undefined {
   let best: { text: string; far: number } | undefined;
   for (const one of unused) {

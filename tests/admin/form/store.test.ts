@@ -276,7 +276,7 @@ describe('proposals', () => {
   };
   const fresh = (from: JsonObject = {}) => new FormStore({ schema: offer, value: from });
 
-  test('a name follows the one it is proposed from, cut to its length, until somebody gives another', () => {
+  test('a name follows the one it is proposed from, cut to its length, until another is typed', () => {
     const store = fresh();
     const seen = count(store, '/code');
     store.set(['name'], 'Café crème');

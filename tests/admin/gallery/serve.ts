@@ -1,4 +1,5 @@
-// Builds the gallery as the product is built and serves it under the product's content security policy. Also a command: tsx tests/admin/gallery/serve.ts [--dev]
+// Builds the gallery as the product is built and serves it under the product's content security policy. Also a command: tsx
+// tests/admin/gallery/serve.ts [--dev]
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -69,7 +70,7 @@ const built = (folder: string): Promise<unknown> =>
     },
   });
 
-/** Builds into a folder that several files of a run share; whoever comes second waits for the first. */
+/** Builds into a folder that several files of a run share; the second waits for the first. */
 async function builtOnce(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   const making = `${folder}-making`;

@@ -91,7 +91,7 @@ describe('what was loaded', () => {
     expect(asked).toEqual([1]);
     stop();
   });
-  it('D290 is kept for five minutes after nobody shows it any more, and then forgotten', async () => {
+  it('D290 is kept for five minutes after it was last shown, and then forgotten', async () => {
     const stop = load();
     await vi.advanceTimersByTimeAsync(10_000);
     stop();

@@ -87,7 +87,7 @@ describe('the days a page is about', () => {
     expect(dateRangeOf('', at('2026-03-15T03:00:00Z', 'America/New_York')).endDate).toBe('03/14/2026');
     expect(dateRangeOf('', at('2026-03-15T23:00:00Z', 'Asia/Kolkata')).endDate).toBe('03/16/2026');
   });
-  it('follow the address, and mend what makes no sense there', () => {
+  it('follow the address, and correct what makes no sense there', () => {
     const now = at('2026-03-15T12:00:00Z');
     expect(dateRangeOf('?range=last-7-days', now)).toEqual({ startDate: '03/09/2026', endDate: '03/15/2026' });
     expect(dateRangeOf('?range=2026-01-01..2026-01-31', now)).toEqual({ startDate: '01/01/2026', endDate: '01/31/2026' });

@@ -156,7 +156,7 @@ describe('the input of the list call', () => {
     expect(toInput(show({ filters: { status: 'ACTIVE' } }), head)).toBeDefined();
   });
 
-  it('has one key, whoever builds it', () => {
+  it('has one key, wherever it is built', () => {
     expect(preloadKey('a.list', { b: 1, a: [2], c: undefined })).toBe(preloadKey('a.list', { a: [2], b: 1 }));
   });
 });

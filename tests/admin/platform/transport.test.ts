@@ -108,7 +108,7 @@ describe('a refusal', () => {
 });
 
 describe('a lost connection', () => {
-  it('S290 S291 is reported to whoever watches, with the words of the banner, and so is its return', async () => {
+  it('S290 S291 is reported to its watchers, with the words of the banner, and so is its return', async () => {
     const told: boolean[] = [];
     const stop = watchConnection(reachable => told.push(reachable));
     const port = (server.address() as AddressInfo).port;

@@ -44,7 +44,7 @@ describe('a skeleton that stays', () => {
     expect(isRetried()).toBe(false);
     stop();
   });
-  it('is not explained where a refusal is an answer, where rows are on screen, or where nobody looks', async () => {
+  it('is not explained where a refusal is an answer, where rows are on screen, or where no page is shown', async () => {
     answers = [() => Promise.reject(new CallError(403, {}))];
     show()();
     await vi.advanceTimersByTimeAsync(10);

@@ -1,4 +1,4 @@
-// Countries, provinces and postal codes by whatever somebody writes, and the fields of schemas that hold them.
+// Countries, provinces and postal codes by whatever a person writes, and the fields of schemas that hold them.
 import { expect, it } from 'vitest';
 import { countryOf, needsZip, noProvince, provinceCodes, provinceOf, zipLike } from '../../../src/domain/places/places.ts';
 import table from '../../../src/domain/places/table.json' with { type: 'json' };

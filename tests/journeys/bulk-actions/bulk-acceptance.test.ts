@@ -1,5 +1,5 @@
-// A support agent pauses 2,000 subscriptions from a file, 37 rows of which are bad; the server is killed in the middle and started again; nothing is lost or doubled.
-// And one that is cancelled while it runs: what was done stays done, the rest is as it was, the page says so.
+// A support agent pauses 2,000 subscriptions from a file, 37 rows of which are bad; the server is killed in the middle and started again;
+// nothing is lost or doubled. And one that is cancelled while it runs: what was done stays done, the rest is as it was, the page says so.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openBrowser, violations, visit, type Visit } from '../../support/browse
 import { freePort } from '../../support/postgres.ts';
 import { startProduct, type Product } from '../../support/browser/product.ts';
 
-/** Demo subscriptions: enough of them are active, and the build has a store of just this size at hand. */
+/** Demo subscriptions: enough of them are active, and the build has a store of just this size ready. */
 const SIZE = 5000;
 const ROWS = 2000,
   BAD = 37;
@@ -205,7 +205,7 @@ describe('a bulk pause by a file', () => {
       failed: 15,
     });
     await page.getByText('15 rows name no subscription').waitFor();
-    // What nobody can do anything about is not offered to be tried again.
+    // What can't be changed is not offered to be tried again.
     expect(await page.getByRole('button', { name: 'Retry failed' }).count()).toBe(0);
     const log = page.getByRole('region', { name: 'Who did what' });
     await log.getByText('Started for 1,963 subscriptions').waitFor();
@@ -248,7 +248,7 @@ describe('a bulk pause by a file', () => {
     // The page of one of them says it as well, to the person who did it.
     await page.goto(`/subscriptions/${ids[500]}`);
     await page.getByText('Subscription paused', { exact: false }).first().waitFor();
-    // Calls that found nobody, or a server that was just starting, are named by the console.
+    // Calls that found no record, or a server that was just starting, are named by the console.
     expect(
       problems.filter(
         problem =>

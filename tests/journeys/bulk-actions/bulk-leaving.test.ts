@@ -1,4 +1,5 @@
-// What people hear of a bulk action: elsewhere, when they have left its page; on its page, which subscriptions a reason is about; in the list, how many there are of each kind.
+// What people hear of a bulk action: elsewhere, when they have left its page; on its page, which subscriptions a reason is about; in the
+// list, how many there are of each kind.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violations } from '../../support/browser/browser.ts';
@@ -38,7 +39,7 @@ const fits = async (page: Page): Promise<void> => {
 };
 
 describe('bulk actions that people have left', () => {
-  it('D076 whoever leaves the page of one that runs is told elsewhere how far it is, and when it is over; on its own page nothing is said twice', async () => {
+  it('D076 a person who leaves the page of one that runs sees elsewhere how far it is, and when it is over; on its own page nothing is said twice', async () => {
     const ids = (await some('ACTIVE', 150)).map(sub => sub.id);
     // One of a kind at a time: the last has to wait for the others, long enough to be left.
     for (let i = 0; i < 11; i++) await started('UPDATE_NOTE', ids, { mode: 'REPLACE', note: `Round ${i}` });

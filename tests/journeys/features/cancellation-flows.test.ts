@@ -1,4 +1,5 @@
-// Somebody of the team speaks with a customer who wants to cancel: the steps of the flow, a suggestion that is taken, and the end of another one.
+// A member of the team speaks with a customer who wants to cancel: the steps of the flow, a suggestion that is taken, and the end of
+// another one.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { journeys } from '../../support/browser/journey.ts';

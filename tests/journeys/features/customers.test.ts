@@ -17,7 +17,7 @@ const ask = async (path: string, init: { method?: string; body?: JsonObject } = 
       ...(init.body ? { body: JSON.stringify(init.body) } : {}),
     })
   ).json() as Promise<JsonObject>;
-/** A customer that only the journey at hand works on; with a failed payment where that is asked for. */
+/** A customer that only one journey works on; with a failed payment where that is asked for. */
 async function someone(filter: JsonObject = { subscriberStatus: ['ACTIVE'] }, index = 0): Promise<JsonObject> {
   const { data } = await ask(`/host/main/api/merchant/customers/list?filter=${encodeURIComponent(JSON.stringify(filter))}`);
   return (data as JsonObject[])[index] as JsonObject;
@@ -111,7 +111,7 @@ describe('customers', () => {
     expect(problems).toEqual([]);
   });
 
-  it('somebody else saved meanwhile: both changes are joined', async () => {
+  it('another person saved meanwhile: both changes are joined', async () => {
     const { id } = await made('Ulla');
     const { page, problems } = await at.page(`/customers/${String(id)}/edit`);
     await page.getByLabel('First name').first().waitFor();

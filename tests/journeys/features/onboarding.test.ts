@@ -1,4 +1,5 @@
-// The first day of a store: the welcome page and nothing else until its form is saved, then the set-up panel, whose tasks are completed by doing them.
+// The first day of a store: the welcome page and nothing else until its form is saved, then the set-up panel, whose tasks are completed by
+// doing them.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { categoriesOf } from '../../../src/navigation/set-up.ts';
@@ -144,7 +145,7 @@ describe('the welcome page', () => {
     expect(problems).toEqual([]);
   });
 
-  it('S124 S125 has two panels side by side, which collapse on small screens; nobody is shut out in either scheme', async () => {
+  it('S124 S125 has two panels side by side, which collapse on small screens; it is accessible in both schemes', async () => {
     const { page, problems } = await fresh('/');
     const boxes = async () =>
       Promise.all(['.p-welcome-main', '.p-welcome-side'].map(async part => (await page.locator(part).boundingBox())!));
@@ -457,7 +458,7 @@ describe('the set-up panel', () => {
     expect(problems).toEqual([]);
   });
 
-  it('S118 is at most 95 percent of a phone, and nobody is shut out in either scheme', async () => {
+  it('S118 is at most 95 percent of a phone, and it is accessible in both schemes', async () => {
     const { page, problems } = await onboarded('/dashboard', { width: 390 });
     const wrong: Record<string, unknown> = {};
     for (const scheme of ['light', 'dark'] as const) {

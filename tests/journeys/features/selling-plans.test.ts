@@ -1,5 +1,5 @@
-// Selling plan groups as merchants make them: typed, seen in plain words before anybody buys, validated, saved, put in order, offered on products;
-// and what must not get lost on the way: by leaving, by a reload, by somebody else.
+// Selling plan groups as merchants make them: typed, seen in plain words before customers buy, validated, saved, put in order, offered on
+// products; and what must not get lost on the way: by leaving, by a reload, by another person.
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const list = async (view = {}) => {
 
 const definitions = definitionsWith({});
 let number = 0;
-/** A group that only the journey at hand works on. */
+/** A group that only one journey works on. */
 async function group(): Promise<{ lspgId: number; merchantCode: string }> {
   const merchantCode = `journey-${++number}-${randomUUID().slice(0, 8)}`;
   const request = buildRequest(
@@ -92,7 +92,7 @@ describe('selling plan groups', () => {
     await page.getByRole('button', { name: 'Add a selling plan' }).click();
     await preview(page).getByText('Morning ritual').waitFor();
     const plan = card(page, 0);
-    // What a frequency is called follows it until somebody says otherwise; nothing is taken off the price unless asked for.
+    // The name of a frequency follows it until another is typed; nothing is taken off the price unless asked for.
     expect(await plan.getByLabel('Name *').inputValue()).toBe('Delivered every month');
     await plan.getByLabel('Deliver every: how many').fill('2');
     await plan.getByLabel('Deliver every: unit').selectOption('WEEK');
@@ -283,7 +283,7 @@ describe('selling plan groups', () => {
     await page.keyboard.press('Space');
     await eventually(async () => (await names(page)).slice(0, 2)).toEqual([next, first]);
     await notice(page, 'Order saved.');
-    // Asked for anew; a second reload within two seconds would end at /404 (S024).
+    // Reloaded; a second reload within two seconds would end at /404 (S024).
     await page.goto('/selling-plans');
     await rows(page).first().waitFor();
     await eventually(async () => (await names(page)).slice(0, 2)).toEqual([next, first]);

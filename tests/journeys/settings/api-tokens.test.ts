@@ -1,4 +1,5 @@
-// API tokens and webhooks, as a merchant sets them up: a token that is told once and shown again, the reference tried with it, a webhook.
+// API tokens and webhooks, as a merchant sets them up: a token that is shown when it is made and again later, the reference tried with it,
+// a webhook.
 import { describe, expect, it } from 'vitest';
 import { violations } from '../../support/browser/axe.ts';
 import { atPath, journeys, provoked } from '../../support/browser/journey.ts';

@@ -1,4 +1,5 @@
-// The promise of the settings: on the running development server one new file is a page. A mistake in it is told with its place; mended, the page is back.
+// The promise of the settings: on the running development server one new file is a page. A mistake in it is reported with its place; once
+// it is corrected the page is back.
 import net from 'node:net';
 import { spawn, type ChildProcess } from 'node:child_process';
 import {
@@ -225,7 +226,7 @@ describe('one new file under schemas/settings on the running development server'
     }
   });
 
-  it('a mistake is told with file, line and the name that was meant, in the page and in the terminal; mended, the page comes back', async () => {
+  it('a mistake is reported with file, line and the name that was meant, in the page and in the terminal; corrected, the page comes back', async () => {
     const { page } = await open();
     writeFileSync(file(), WHOLE);
     await page.goto('/settings/loyalty-points');
@@ -288,7 +289,7 @@ describe('one new file under schemas/settings on the running development server'
     expect(await page.locator('.cm-lint-marker-error').count()).toBeGreaterThan(0);
     expect(readFileSync(file(), 'utf8')).not.toContain('storex');
 
-    // What somebody else saved meanwhile is not overwritten.
+    // What another person saved meanwhile is not overwritten.
     writeFileSync(file(), WHOLE);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The file was changed elsewhere since it was opened.').waitFor();

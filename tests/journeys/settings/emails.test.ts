@@ -1,4 +1,4 @@
-// E-mails, as a merchant changes them: found, written anew with a variable, seen before it is sent, tried, switched off, put back.
+// E-mails, as a merchant changes them: found, rewritten with a variable, seen before it is sent, tried, switched off, put back.
 import { describe, expect, it } from 'vitest';
 import { violations } from '../../support/browser/axe.ts';
 import { atPath, eventually, journeys, provoked } from '../../support/browser/journey.ts';
@@ -24,7 +24,7 @@ describe('e-mails', () => {
     await eventually(() => subject.inputValue()).toBe('A word about {{ amount }}');
     await preview.getByText('A word about $24.00').waitFor();
 
-    // A name that is not there is told beside the text before it is saved, and refused where it stands.
+    // An unknown name is reported beside the text before it is saved, and refused where it stands.
     const body = page.getByRole('textbox', { name: 'Text' });
     await body.fill('Hi {{ customer.firstName }},\n\nplease see {{ custommer.name }}.');
     await page.getByText('Line 3: Unknown variable {{custommer.name}}. Did you mean {{customer.name}}?').first().waitFor();

@@ -1,4 +1,5 @@
-// The e-mail for a failed payment in another language: what is missing, rewritten with a variable, seen with a failed payment, tried, put back.
+// The e-mail for a failed payment in another language: what is missing, rewritten with a variable, seen with a failed payment, tried, put
+// back.
 import { describe, expect, it } from 'vitest';
 import { violations } from '../../support/browser/axe.ts';
 import { atPath, eventually, journeys, provoked } from '../../support/browser/journey.ts';
@@ -31,7 +32,7 @@ describe('e-mails in the languages of a store', () => {
     await choice.selectOption({ index: 1 });
     await letter.getByText('Hallo Anna,').waitFor({ state: 'detached' });
 
-    // What is not there is told with its line, and refused where it stands; what is missing as well.
+    // What is not there is reported with its line, and refused where it stands; what is missing as well.
     const body = page.getByRole('textbox', { name: 'Text' });
     const words = await body.inputValue();
     await body.fill('Hallo,\n\n{{ custommer.name }}');
@@ -43,7 +44,7 @@ describe('e-mails in the languages of a store', () => {
     await body.fill(words);
     expect(await violations(page)).toEqual([]);
 
-    // Nobody loses what they typed by looking at another language.
+    // Looking at another language loses nothing that was typed.
     await tabs.getByRole('button', { name: /English/ }).click();
     await page.getByRole('button', { name: 'Keep editing' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -66,7 +67,7 @@ describe('e-mails in the languages of a store', () => {
     expect(problems.filter(provoked(422))).toEqual([]);
   });
 
-  it('a text that somebody else changed meanwhile says whose words there are, and nobody loses any', async () => {
+  it('a text that another person changed meanwhile shows whose words there are, and none are lost', async () => {
     const texts = async (view: Parameters<typeof at.page>[1] = {}) => {
       const { page, problems } = await at.page('/settings/multilingual', view);
       await page.getByRole('main').getByRole('link', { name: 'German' }).first().click();
@@ -111,7 +112,7 @@ describe('e-mails in the languages of a store', () => {
       .getByRole('button', { name: /German/ })
       .click();
     const field = page.getByRole('main').getByRole('textbox').first();
-    // Somebody else has the same words open.
+    // Another person has the same words open.
     const other = await at.page(new URL(page.url()).pathname + new URL(page.url()).search, { as: 'admin' });
     const theirs = other.page.getByRole('main').getByRole('textbox').first();
     await theirs.fill('Mit Abo günstiger');

@@ -29,7 +29,7 @@ describe('settings', () => {
     expect(problems).toEqual([]);
   });
 
-  it('payment recovery: fields come and go with what they depend on; a change by somebody else is compared', async () => {
+  it('payment recovery: fields come and go with what they depend on; a change by another person is compared', async () => {
     const [{ page, problems }, other] = [
       await at.page('/settings/paymentRecovery'),
       await at.page('/settings/paymentRecovery', { as: 'admin' }),

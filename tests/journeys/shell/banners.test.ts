@@ -334,7 +334,7 @@ describe('the popup', () => {
     await atPath(page, '/widgets/storefront/library');
   });
 
-  it('waits for somebody who is typing', async () => {
+  it('waits for a person who is typing', async () => {
     await say({});
     const { page, asked } = await enter('/subscriptions', {}, /popup\/fetch/);
     await page.getByRole('searchbox').first().focus();

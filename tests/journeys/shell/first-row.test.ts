@@ -1,5 +1,5 @@
-// What the first row of a list waits for: few requests, and nothing of the rest of the catalogue, which comes after and is waited for by
-// whoever needs it.
+// What the first row of a list waits for: few requests, and nothing of the rest of the catalogue, which comes after and is waited for
+// where it is needed.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { coreOf } from '../../../src/browser-definitions/core.ts';

@@ -1,4 +1,5 @@
-// Code and styles that arrive after the start, when they can't be had at first: another try brings them whole, and nothing is asked ahead of a server that is away.
+// Code and styles that arrive after the start, when they can't be had at first: another try brings them whole, and nothing is asked ahead
+// of a server that is away.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violations } from '../../support/browser/browser.ts';
@@ -24,7 +25,7 @@ const sheets = (page: Page): Promise<Record<string, number | string>> =>
   });
 
 describe('a stylesheet that can not be had', () => {
-  it('is asked for anew by every other try, until the screen stands with its styles', async () => {
+  it('is asked for again by every other try, until the screen stands with its styles', async () => {
     const { page, problems } = await at.visit();
     // Ahead of need the server is not there; at the first try by hand it is only just starting; then it answers.
     let asked = 0;

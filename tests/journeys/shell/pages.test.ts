@@ -1,5 +1,5 @@
-// Every screen at three widths in both schemes: readable for everybody, never wider than the window, named, without a word in the console, true to the
-// page's policy, and nothing on it moves while it loads.
+// Every screen at three widths in both schemes: readable for everybody, never wider than the window, named, without a word in the console,
+// true to the page's policy, and nothing on it moves while it loads.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { stands } from '../../support/browser/axe.ts';
@@ -144,7 +144,10 @@ interface Shift {
   hadRecentInput: boolean;
   sources: { node: Node | null }[];
 }
-/** Notes from the first paint of each page on what moved, and by how much; what broke the page's policy, and whether it listens to other pages. */
+/**
+ * Notes from the first paint of each page on what moved, and by how much; what broke the page's policy, and whether it listens to other
+ * pages.
+ */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen: { value: number; what: string; isOfFrame: boolean }[] = [];
@@ -179,9 +182,10 @@ async function moved(page: Page, inPage: boolean): Promise<string[]> {
 }
 
 /**
- * What axe finds. Between both widths nothing is drawn in another way: what is read there was read at one of them. The second scheme of a width
- * changes nothing but colours, and those of a narrow page are those of a wide one: they are read in one scheme there, from screen to screen in the other,
- * and not at all where definitions draw the screen without code of its own: there the frame around it is left out too, which is the same as around the others.
+ * What axe finds. Between both widths nothing is drawn in another way: what is read there was read at one of them. The second scheme of a
+ * width changes nothing but colours, and those of a narrow page are those of a wide one: they are read in one scheme there, from screen to
+ * screen in the other, and not at all where definitions draw the screen without code of its own: there the frame around it is left out too,
+ * which is the same as around the others.
  */
 async function found(page: Page, width: number, isFirst: boolean, isGeneric: boolean): Promise<string[]> {
   if (width === 1024) return [];
@@ -204,7 +208,7 @@ async function ownPage(screen: Screen): Promise<OpenPage> {
 let shared: OpenPage | undefined;
 /** Whether that page shows the demo store as one that has not moved to the newest widget yet. */
 let hasOldWidget = false;
-/** One page that goes from screen to screen as people do: opening the admin anew for each costs a third more of the processor's time. */
+/** One page that goes from screen to screen as people do: opening the admin again for each costs a third more of the processor's time. */
 async function samePage(): Promise<OpenPage> {
   if (!shared) {
     shared = await at.visit();
@@ -249,10 +253,10 @@ async function go(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Looks at one screen at each width, in one scheme after the other. Answers what is wrong, by view; empty: nothing. `undefined`: the store has no
- * such screen, or no record for it. It is loaded wide and narrow; between them the window is only made narrower. What definitions draw without
- * code of its own is opened once within the admin, at one width after the other from screen to screen, and looked at in the first scheme of each
- * width alone.
+ * Looks at one screen at each width, in one scheme after the other. Answers what is wrong, by view; empty: nothing. `undefined`: the store
+ * has no such screen, or no record for it. It is loaded wide and narrow; between them the window is only made narrower. What definitions
+ * draw without code of its own is opened once within the admin, at one width after the other from screen to screen, and looked at in the
+ * first scheme of each width alone.
  */
 async function look(screen: Screen, odd: number, isGeneric = false): Promise<Record<string, unknown> | undefined> {
   const path = typeof screen.path === 'string' ? screen.path : await screen.path();

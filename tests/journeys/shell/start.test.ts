@@ -1,4 +1,5 @@
-// The start and what may go wrong with it: slow, refused, broken and lost answers, other back ends, other stores' addresses; and the same while working.
+// The start and what may go wrong with it: slow, refused, broken and lost answers, other back ends, other stores' addresses; and the same
+// while working.
 import { readFileSync } from 'node:fs';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -36,7 +37,7 @@ const provokedFailure =
     provoked(...statuses)(problem) &&
     !/ERR_(FAILED|INTERNET_DISCONNECTED|CONNECTION_REFUSED)/.test(problem) &&
     !statuses.some(status => problem.startsWith(`${status} http`));
-/** Holds the answers to an address back until it is told how to go on. */
+/** Holds the answers to an address back until the test lets them go on. */
 const hold = async (page: Page, address: string): Promise<(then: (route: Route) => Promise<void>) => Promise<void>> => {
   const held: Route[] = [];
   let open: ((route: Route) => Promise<void>) | undefined;
@@ -235,7 +236,7 @@ describe('the address of another store', () => {
     expect(await page.getByRole('navigation').count()).toBe(0);
     expect(problems.filter(notTls)).toEqual([]);
   });
-  it('S164 on this machine nobody is signed out', async () => {
+  it('S164 on this machine the session is not ended', async () => {
     const { page, problems } = await at.page('/selling-plans');
     expect(new URL(page.url()).hostname).toBe('127.0.0.1');
     expect(await token(page)).not.toBeNull();
@@ -356,7 +357,7 @@ describe('while working', () => {
     const logins = countLogins(page);
     let refused = 0;
     const answers = await hold(page, '**/host/main/**');
-    // Every view asks anew, and so does the list behind each.
+    // Every view asks again, and so does the list behind each.
     await page.evaluate(() => {
       for (const link of document.querySelectorAll<HTMLElement>('nav[aria-label="Views"] a')) link.click();
     });
@@ -438,7 +439,7 @@ describe('while working', () => {
     expect(problems).toEqual([]);
   });
 
-  it('S307 S308 D234 an error that nobody caught is reported with the shop, the function and the file', async () => {
+  it('S307 S308 D234 an uncaught error is reported with the shop, the function and the file', async () => {
     const { page, problems } = await at.page('/selling-plans');
     await page.route('**/broken-on-purpose.js', route =>
       route.fulfill({

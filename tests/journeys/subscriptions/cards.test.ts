@@ -1,4 +1,5 @@
-// A card that a customer tells the support: entered, refused in words, charged from now on, replaced and deleted. Its number goes to the vault and nowhere else.
+// A card that a customer tells the support: entered, refused in words, charged from now on, replaced and deleted. Its number goes to the
+// vault and nowhere else.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
@@ -101,7 +102,7 @@ describe('a card that is entered for a customer', () => {
     await page.route('**/cardVault/session', route => route.abort(), { times: 1 });
     await submit(page, 'Add card');
     await eventually(() => dialog(page).getByRole('alert').innerText()).toContain('The card vault could not be reached.');
-    // A card it knows to be none is told at its field, in the vault's own words.
+    // A card number it knows to be wrong is reported at its field, in the vault's own words.
     await dialog(page).getByLabel(label('Card number')).fill('4111111111111111');
     await submit(page, 'Add card');
     await dialog(page).getByText('Only test cards can be entered here, for example 4242 4242 4242 4242.').waitFor();

@@ -57,7 +57,10 @@ describe('a long record', () => {
 
   it('keeps a long note, many tags and many attributes short until all of them are wanted', async () => {
     const found = await another(ACTIVE);
-    await post('updateNote', { id: found.id, note: 'Please ring twice, and leave it with the neighbour if nobody opens. '.repeat(40) });
+    await post('updateNote', {
+      id: found.id,
+      note: 'Please ring twice, and leave it with the neighbour if the door stays shut. '.repeat(40),
+    });
     await post('updateTags', { id: found.id, tags: Array.from({ length: 40 }, (_, i) => `tag-number-${i}-of-the-store`) });
     await post('update_custom_attributes', {
       id: found.id,

@@ -312,7 +312,7 @@ const JOURNEYS: Journey[] = [
     },
   },
   {
-    does: 'leaves out an order that nobody pays',
+    does: 'leaves out an order that is not paid',
     acts: ['skipUnpaid'],
     async go(does) {
       const { page, problems } = await open(

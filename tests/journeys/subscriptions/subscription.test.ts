@@ -134,7 +134,7 @@ describe('a subscription', () => {
     await story.getByRole('list', { name: 'What happened last' }).waitFor();
   });
 
-  it('“?” shows the keys of the page and those that work everywhere, but not while somebody types', async () => {
+  it('“?” shows the keys of the page and those that work everywhere, but not while text is typed', async () => {
     const { page, problems } = await open(await active());
     await page.getByRole('button', { name: 'Skip next order' }).waitFor();
     await page.keyboard.press('?');

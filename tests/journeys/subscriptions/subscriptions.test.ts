@@ -42,7 +42,7 @@ describe('the list of subscriptions', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a filter stands as a chip and in the address; the address opens the same rows for somebody else', async () => {
+  it('a filter stands as a chip and in the address; the address opens the same rows for another person', async () => {
     const { page, problems } = await open();
     const all = await total(page);
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -138,7 +138,7 @@ describe('the list of subscriptions', () => {
       expect(found.length).toBeGreaterThan(10);
       expect(found).toEqual([...found].sort((a, b) => sign * (a - b)));
     }
-    // The server is asked before the page is drawn anew, not after it.
+    // The server is asked before the page is redrawn, not after it.
     expect(await page.evaluate(() => (window as unknown as { order: string[] }).order[0])).toBe('asked');
     expect(problems).toEqual([]);
   });

@@ -1,4 +1,5 @@
-// One letter to the support, answered by keyboard alone: "I was charged twice. Please skip a month, send me decaf instead, to my office, and use my other card."
+// One letter to the support, answered by keyboard alone: "I was charged twice. Please skip a month, send me decaf instead, to my office,
+// and use my other card."
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
@@ -32,7 +33,7 @@ const post = async (path: string, body: JsonObject): Promise<JsonObject> => {
   return ((await answer.json()) as { data: JsonObject }).data;
 };
 
-/** A subscriber with a second card and an office, whose last order somebody charged by hand a moment after the last one. */
+/** A subscriber with a second card and an office, whose last order was charged by hand a moment after the last one. */
 async function subscriber(): Promise<JsonObject> {
   for (;;) {
     const found = await another(

@@ -183,7 +183,7 @@ describe.each(engines)('crashes on %s', engine => {
     expect((await shop.log(id)).filter(key => key === 'order_placed')).toHaveLength(1);
   });
 
-  it('while a charge has no answer, the next order waits and nobody charges by hand', async () => {
+  it('while a charge has no answer, the next order waits and it can't be charged by hand', async () => {
     const id = await shop.contract({ first: FIRST, every: { interval: 'DAY', intervalCount: 1 } });
     shop.now = new Date('2026-02-01T14:01:00Z');
     line.fault = 'after';
@@ -245,7 +245,7 @@ describe.each(engines)('crashes on %s', engine => {
     for (const id of ids) expect(await shop.attempts(id)).toHaveLength(1);
   });
 
-  it('dates that are not those of their schedule are put right in one run, charge nobody and hold up no other', async () => {
+  it('dates that are not those of their schedule are put right in one run, charge no customer and hold up no other', async () => {
     const early: number[] = [];
     for (let i = 0; i < 7; i++) early.push(await shop.contract({ first: '2026-03-05T14:00:00Z' }));
     const due = await shop.contract({ first: FIRST });

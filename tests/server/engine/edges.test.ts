@@ -1,4 +1,5 @@
-// Where rules of a subscription meet: paid deliveries that are taken away, products that are in one order only, limits that are given in part.
+// Where rules of a subscription meet: paid deliveries that are taken away, products that are in one order only, limits that are given in
+// part.
 import { describe, expect, it } from 'vitest';
 import { act } from '../../../src/server/engine/actions/act.ts';
 import { addDiscount } from '../../../src/server/engine/edits/discounts.ts';
@@ -189,7 +190,7 @@ describe.each(oneEngine)('edges on %s', engine => {
     ]);
   });
 
-  it('each of several orders that are skipped at once is told to the customer', async () => {
+  it('each of several orders that are skipped at once is announced to the customer', async () => {
     const id = await shop.contract({ first: '2026-01-20T15:00:00Z' });
     await shop.act(id, 'skipOrder', (work, subscription) => {
       for (let i = 0; i < 3; i++) skipOrder(work, subscription, {});
@@ -238,7 +239,7 @@ describe.each(oneEngine)('edges on %s', engine => {
     expect((await shop.get(id)).contract.next_billing_at?.toISOString()).toBe('2026-03-02T15:00:00.000Z');
   });
 
-  it('an order is not moved before a skipped one, where it would get another date than it was told', async () => {
+  it('an order is not moved before a skipped one, where it would get another date than the one in its answer', async () => {
     const id = await shop.contract({ first: '2026-02-10T15:00:00Z' });
     await shop.act(id, 'skipOrder', (work, subscription) => skipOrder(work, subscription, {}));
     const second = id * 10_000 + 2;
@@ -309,7 +310,7 @@ describe.each(oneEngine)('edges on %s', engine => {
     await shop.until('2026-01-20T16:00:00Z');
     expect((await shop.orders(id)).map(order => [order.status, order.total])).toEqual([['FAILED', 1695]]);
     expect(await totals()).toEqual(['28.95', '28.95']);
-    // Whoever gives up on it has the discount for the next.
+    // When an order gives up on it, the discount is there for the next.
     await shop.act(id, 'skipOrder', (work, subscription) => skipOrder(work, subscription, { orderId: id * 10_000 + 1 }), {
       orderIds: [id * 10_000 + 1],
     });

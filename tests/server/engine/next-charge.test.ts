@@ -1,4 +1,5 @@
-// Amounts that are at risk and foreseen are those that are charged then, and what a swap, a pause, lack of stock and a lost hour leave behind.
+// Amounts that are at risk and foreseen are those that are charged then, and what a swap, a pause, lack of stock and a lost hour leave
+// behind.
 import { expect, it, describe } from 'vitest';
 import { sql } from 'kysely';
 import { addDiscount, removeDiscount } from '../../../src/server/engine/edits/discounts.ts';
@@ -216,7 +217,7 @@ describe.each(oneEngine)('what is charged next on %s', engine => {
       expect(await next()).toBe('2026-03-08T07:00:00.000Z');
       await shop.until('2026-03-09T00:00:00Z');
       expect(await next()).toBe('2026-04-08T06:00:00.000Z');
-      // A changed setting moves nobody's dates by itself, and a new date is at the hour of its own.
+      // A changed setting moves no dates by itself, and a new date is at the hour of its own.
       await shop.settings('general', { billingHour: 9 });
       await shop.until('2026-04-09T00:00:00Z');
       expect(await next()).toBe('2026-05-08T06:00:00.000Z');

@@ -1,4 +1,5 @@
-// The engine keeps to the order schedule a contract was sold under: weekdays, delivery dates charged before, tags and date fields of its orders.
+// The engine keeps to the order schedule a contract was sold under: weekdays, delivery dates charged before, tags and date fields of its
+// orders.
 import { describe, expect, it } from 'vitest';
 import { DateTime } from 'luxon';
 import type { JsonObject } from '../../../src/contract/types.ts';
@@ -148,7 +149,7 @@ describe.each(oneEngine)('order schedule on %s', engine => {
     ]);
   });
 
-  it('a day that somebody chooses for an order is moved to the next weekday on which it may be charged', async () => {
+  it('a day that is chosen for an order is moved to the next weekday on which it may be charged', async () => {
     await shop.settings('order-schedule', MONDAYS);
     const id = await shop.contract({ first: '2026-02-01T15:00:00Z' });
     await shop.act(id, 'rescheduleOneOrder', (work, subscription) =>
@@ -178,7 +179,7 @@ describe.each(oneEngine)('order schedule on %s', engine => {
     expect(await shop.log(id)).toEqual(expect.arrayContaining(['order_schedule_preferences']));
   });
 
-  it('a changed setting moves no subscription that there is; taking it over keeps every date and reads it anew', async () => {
+  it('a changed setting moves no subscription that there is; taking it over keeps every date and reads it again', async () => {
     const id = await shop.contract({ first: '2026-02-20T15:00:00Z' });
     const before = await ahead(id);
     await shop.settings('order-schedule', DELIVERY);

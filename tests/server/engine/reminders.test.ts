@@ -1,4 +1,5 @@
-// Reminders ahead of a payment: cards that expire and orders ahead, once each, on the store's clock, however it moves and whoever works.
+// Reminders ahead of a payment: cards that expire and orders ahead, once each, on the store's clock, however it moves and whichever process
+// works.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { moveClock, remind } from '../../../src/server/engine/charging/run-due.ts';
 import { reschedule } from '../../../src/server/engine/edits/orders.ts';
@@ -98,7 +99,7 @@ describe.each(oneEngine)('reminders on %s', engine => {
     expect(await told(shop, id, 'CARD_EXPIRING')).toEqual(['2031-03-20T15:00:00.000Z', '2031-03-29T15:00:00.000Z']);
   });
 
-  it('leaves out whoever came after the date of the reminder, paused subscriptions, revoked cards', async () => {
+  it('leaves out those who came after the date of the reminder, paused subscriptions, revoked cards', async () => {
     const shop = await open('2031-09-10T12:00:00Z');
     const late = await shop.contract({ first: '2031-09-12T12:00:00Z' });
     const paused = await shop.contract({ first: '2031-09-20T12:00:00Z' });

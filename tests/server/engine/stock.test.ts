@@ -134,7 +134,7 @@ describe.each(oneEngine)('stock on %s', engine => {
     expect(await shop.stock(1)).toBe(100);
   });
 
-  it('the last pieces go to one of two orders, whoever asks first', async () => {
+  it('the last pieces go to one of two orders, whichever comes first', async () => {
     await shop.settings('inventory-settings', { whenNoneAvailable: 'SKIP_ORDER' });
     await inStock(3);
     const ids = [await shop.contract({ first, lines: only }), await shop.contract({ first, lines: only })];

@@ -75,7 +75,7 @@ describe('languages', () => {
     expect([german?.status, english?.status]).toEqual([422, 422]);
   });
 
-  it('refusals and what is told after a change are said in the language of the request', async () => {
+  it('refusals and the words after a change are said in the language of the request', async () => {
     const headers = { 'accept-language': 'de' };
     const said = async (call: string, input: JsonObject, options = { headers }): Promise<[number, unknown]> => {
       const { status, body } = await server.call(call, input, options);

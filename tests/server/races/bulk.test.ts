@@ -14,7 +14,7 @@ describe('bulk actions', () => {
   });
   afterAll(() => server?.close());
 
-  it('show no subscription to whoever may not look at subscriptions: no rows, no file, no preview, no count by a filter', async () => {
+  it('show no subscription to people who may not look at subscriptions: no rows, no file, no preview, no count by a filter', async () => {
     const ids = (await bulk.query<{ id: number }>('select id from contracts where store_id = 1 order by id limit 3')).map(row => row.id);
     const done = await bulk.run('EXPORT_SUBSCRIPTION', { mode: 'IDS', ids });
     const name = (await bulk.contract(ids[0]!)).customer_name as string;

@@ -1,4 +1,5 @@
-// "Exactly one" and "at most so many" hold for people who save at the same moment: each is raced on PostgreSQL, whose writers do not wait by themselves.
+// "Exactly one" and "at most so many" hold for people who save at the same moment: each is raced on PostgreSQL, whose writers do not wait
+// by themselves.
 import fs from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
@@ -107,7 +108,7 @@ describe.each(engines.filter(engine => engine === 'postgres'))('at once (%s)', e
     const statuses = answers.map(({ status }) => status);
     expect([what, await n(), statuses]).toEqual([what, most, statuses]);
     expect(answers.some(({ status }) => status < 300)).toBe(true);
-    // The one who was late is told so; more than one way leads to the same end only where the last press counts.
+    // The one who was late reads so; more than one way leads to the same end only where the last press counts.
     if (what !== 'the role for new people') expect(statuses.filter(status => status >= 400).length).toBeGreaterThan(0);
   });
 

@@ -1,4 +1,4 @@
-// A right that another one would give away: whoever may change states, but not charge, charges nothing by reactivating.
+// A right that another one would give away: a person who may change states, but not charge, charges nothing by reactivating.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { makeContract, stockGoods } from '../features/subscriptions/fixture.ts';

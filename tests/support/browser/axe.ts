@@ -1,5 +1,5 @@
-// What axe finds on a page. It runs in the page itself: AxeBuilder of @axe-core/playwright puts the results of frames together in a blank page of its own,
-// which takes three times as long, and the admin has no frames but those of e-mails, which are what the store wrote.
+// What axe finds on a page. It runs in the page itself: AxeBuilder of @axe-core/playwright puts the results of frames together in a blank
+// page of its own, which takes three times as long, and the admin has no frames but those of e-mails, which are what the store wrote.
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -25,11 +25,13 @@ const RULES: Record<Looked, axe.RunOptions> = {
   contrast: { runOnly: [CONTRAST] },
   structure: { rules: { [CONTRAST]: { enabled: false } } },
 };
-// What a pseudo-element draws behind a text is measured as the text's own background: otherwise axe leaves the text out after a long search.
+// What a pseudo-element draws behind a text is measured as the text's own background: otherwise axe leaves the text out after a long
+// search.
 const OPTIONS = { resultTypes: ['violations'], iframes: false, checks: { [CONTRAST]: { options: { ignorePseudo: true } } } };
 
 /**
- * Rules that axe finds broken on the page when nothing on it moves any more, or only within a part of it; one line each: rule, place, and what would mend it.
+ * Rules that axe finds broken on the page when nothing on it moves any more, or only within a part of it; one line each: rule, place, and
+ * what would correct it.
  * @throws Error where the page has frames other than e-mails (/mail/frame, or on its way there), which would not be looked at
  */
 export async function violations(page: Page, within?: string, looked: Looked = 'all'): Promise<string[]> {

@@ -26,7 +26,7 @@ const HEIGHT = 900;
 /** Where the admin keeps its token (src/admin/platform/session/token.ts). */
 const TOKEN = 'perennial.token';
 
-/** A browser of one's own, for whoever closes it. */
+/** A browser of one's own, for the test that closes it. */
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), headless: true, args: FLAGS });
 
 let shared: Promise<Browser> | undefined;
@@ -41,7 +41,9 @@ export async function sharedBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** The admin's storage as a page finds it at first: empty, but for the token of whoever is signed in. Frames of e-mails have none. */
+/**
+ * The admin's storage as a page finds it at first: empty, but for the token of the person who is signed in. Frames of e-mails have none.
+ */
 const enter = ([key, value, shouldEmpty]: readonly [string, string, boolean]): void => {
   if (window.origin === 'null' || sessionStorage.getItem('signed-in-once')) return;
   if (shouldEmpty) localStorage.clear();
@@ -88,8 +90,8 @@ export async function visit(browser: Browser, product: Served, view: View = {}):
 }
 
 /**
- * A page of a profile that other tests of the file used before: its storage is empty, its cache is warm, so that the admin's code is not read and
- * compiled anew for each test (three quarters of what opening a page costs).
+ * A page of a profile that other tests of the file used before: its storage is empty, its cache is warm, so that the admin's code is not
+ * read and compiled again for each test (three quarters of what opening a page costs).
  */
 export async function nextPage(profile: BrowserContext, product: Served, view: View = {}): Promise<OpenPage> {
   const { width = 1440, scheme = 'light' } = view;

@@ -1,5 +1,5 @@
-// Known ways to make a browser run what somebody else wrote: each calls alert, asks evil.example for something, or leads away, if it is let.
-// `group` puts a word before and after each, by which a test sees how far the text went on.
+// Known ways to make a browser run what another person wrote: each calls alert, asks evil.example for something, or leads away, if it is
+// let. `group` puts a word before and after each, by which a test sees how far the text went on.
 
 /** Whole pieces of markup. */
 export const MARKUP: readonly string[] = [

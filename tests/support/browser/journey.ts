@@ -13,7 +13,9 @@ const PATIENCE = 90_000;
 export interface Journeys {
   readonly product: Product;
   readonly browser: Browser;
-  /** A fresh profile, for what a browser does that was never here, and for whoever changes the profile itself; open until the file's end. */
+  /**
+   * A fresh profile, for what a browser does that was never here, and for tests that change the profile itself; open until the file's end.
+   */
   visit(view?: View): Promise<Visit>;
   /** A page with empty storage and a warm cache, closed after the test. */
   tab(view?: View): Promise<OpenPage>;
@@ -22,8 +24,8 @@ export interface Journeys {
 }
 
 /**
- * Profiles that no test uses at the moment. The products of a process's files listen at the same port one after the other, so that the browser keeps
- * the admin's compiled code from file to file.
+ * Profiles that no test uses at the moment. The products of a process's files listen at the same port one after the other, so that the
+ * browser keeps the admin's compiled code from file to file.
  */
 const idle: BrowserContext[] = [];
 const isOpen = new WeakSet<BrowserContext>();
@@ -64,7 +66,7 @@ export function journeys({ size = 400, env, engine = oneEngine[0]! }: JourneyOpt
   }, 120_000);
   afterEach(async ({ task }) => {
     const pages = opened.splice(0);
-    // Also of a try that is followed by another: nobody else says what went wrong in it.
+    // Also of a try that is followed by another: this is the only report of what went wrong in it.
     if (task.result?.state === 'fail') {
       console.log(task.result.errors?.map(({ message }) => message).join('\n'));
       for (const page of pages) console.log(await onScreen(page));

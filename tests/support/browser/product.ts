@@ -13,7 +13,10 @@ export interface Product {
   pid: number;
   /** What the process wrote. */
   output(): string;
-  /** The token of a demo user: 'owner', 'admin', 'mixed' or 'readOnly'. Each signs in once; whoever is to end the session takes one from `signIn`. */
+  /**
+   * The token of a demo user: 'owner', 'admin', 'mixed' or 'readOnly'. Each signs in once; a test that ends the session takes one from
+   * `signIn`.
+   */
   token(role?: Role): Promise<string>;
   /** A session of its own for a demo user; gives its token. */
   signIn(role?: Role): Promise<string>;

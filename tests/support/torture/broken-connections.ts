@@ -1,4 +1,5 @@
-// Writes through a connection that breaks at any moment, and repeats them with the same key until an answer comes: done once, however often.
+// Writes through a connection that breaks at any moment, and repeats them with the same key until an answer comes: done once, however
+// often.
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
@@ -8,7 +9,10 @@ import { validInput } from '../arbitrary.ts';
 import type { TestServer } from '../serve.ts';
 import { idsOf } from '../stores.ts';
 
-/** A proxy whose connections break where they are told to: after so many bytes to the server, or before the first byte of its answer comes back. */
+/**
+ * A proxy whose connections break where a test wants it: after so many bytes to the server, or before the first byte of its answer comes
+ * back.
+ */
 async function breakingProxy(
   target: string,
 ): Promise<{ url: string; breakNext(where: { after?: number; answer?: boolean } | undefined): void; close(): Promise<void> }> {
@@ -80,7 +84,10 @@ export interface CutReport {
   failures: string[];
 }
 
-/** Every writing call `perCall` times, each cut once or twice before it comes through. Effects are counted by the requests that the account log names. */
+/**
+ * Every writing call `perCall` times, each cut once or twice before it comes through. Effects are counted by the requests that the account
+ * log names.
+ */
 export async function cutAndRetry(
   server: TestServer,
   {

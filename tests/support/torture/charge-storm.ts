@@ -1,5 +1,6 @@
-// Many subscriptions fall due at once on PostgreSQL; the built server that charges them is killed (SIGKILL) in the middle again and again and started anew. Afterwards the
-// database is compared: each order charged once, each e-mail that a failure calls for written once, each event with each of its consumers once, nothing left or failed.
+// Many subscriptions fall due at once on PostgreSQL; the built server that charges them is killed (SIGKILL) in the middle again and again
+// and restarted. Afterwards the database is compared: each order charged once, each e-mail that a failure calls for written once, each
+// event with each of its consumers once, nothing left or failed.
 import { seedStores } from '../../../src/server/features/demo/seed.ts';
 import type { Database } from '../../../src/server/platform/db/database.ts';
 import { loadDefinitions, projectRoot } from '../../../src/server/platform/definitions.ts';
@@ -30,7 +31,7 @@ export interface StormReport {
 
 /** Nothing may stand still for longer than this (ms); the billing job looks for what is due every minute. */
 const STILL_MS = 240_000;
-/** Events that the storm's webhook is told of, by its topics. */
+/** Events that the storm's webhook listens to, by its topics. */
 const TOPICS = {
   'order/placed': 'order_placed',
   'order/payment_attempt_failed': 'payment_attempt_failed',

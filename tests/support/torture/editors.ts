@@ -1,5 +1,5 @@
-// Check 20: people who look at the same thing and save it, in random interleavings. Of those that saw one version exactly one wins; the others hear what
-// stands there now, take it over and save again; and at the end everything that was answered with success is there.
+// Check 20: people who look at the same thing and save it, in random interleavings. Of those that saw one version exactly one wins; the
+// others hear what stands there now, take it over and save again; and at the end everything that was answered with success is there.
 import * as fc from 'fast-check';
 import { sellingPlanGroup } from '../../../src/domain/codecs/selling-plan-group.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
@@ -27,7 +27,10 @@ const split = (text: unknown): string[] =>
     .split(' ')
     .filter(Boolean);
 
-/** One of each way in which the product keeps versions: a subscription by two of its actions, a customer, a page of settings, a selling plan group (whose plans are written one by one). */
+/**
+ * One of each way in which the product keeps versions: a subscription by two of its actions, a customer, a page of settings, a selling plan
+ * group (whose plans are written one by one).
+ */
 async function things(server: TestServer): Promise<Record<string, () => Promise<Thing>>> {
   const goods = await stockGoods(server);
   const subscription = async (call: string, field: string, toInput: (marks: string[]) => JsonObject): Promise<Thing> => {
@@ -122,7 +125,7 @@ export async function raceEditors(
         wrong(`answered ${status} ${JSON.stringify(body).slice(0, 200)}`);
         return status;
       }
-      // Both are told: what was read, and what stands there now, from which the editor goes on.
+      // The answer has both: what was read, and what stands there now, from which the editor goes on.
       if (conflict.yourVersion !== before.version || Number(conflict.version) <= Number(before.version) || !conflict.current)
         wrong(`the conflict says ${JSON.stringify(conflict).slice(0, 200)}`);
       seen[editor] = { ...(conflict.current as JsonObject), version: conflict.version };

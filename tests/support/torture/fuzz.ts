@@ -1,5 +1,5 @@
-// Calls every line of the catalogue with generated inputs and validates the answers: never 5xx, always one form, nothing of our insides, the same again
-// for the same key. It notes which calls answered well: a line in a table is no working call.
+// Calls every line of the catalogue with generated inputs and validates the answers: never 5xx, always one form, nothing of our insides,
+// the same again for the same key. It notes which calls answered well: a line in a table is no working call.
 import * as fc from 'fast-check';
 import { compileValidator } from '../../../src/contract/validation/compile.ts';
 import { buildRequest, isRead } from '../../../src/contract/request.ts';
@@ -148,7 +148,7 @@ function validateRecords(server: TestServer, call: Call, body: JsonObject): stri
     return undefined;
   let schema = shaped.get(entity);
   if (!schema) {
-    // Of a secret only its mask is told, which may be shorter than any secret.
+    // Of a secret only its mask is shown, which may be shorter than any secret.
     const properties = Object.fromEntries(
       Object.entries(entity.properties).map(([name, field]) => [name, field['x-ui']?.secret ? { ...field, minLength: undefined } : field]),
     ) as Record<string, Schema>;
@@ -165,7 +165,7 @@ function validateRecords(server: TestServer, call: Call, body: JsonObject): stri
   return undefined;
 }
 
-/** An answer as it is kept for a repeated request: without a token or secret, which is told the first time only. */
+/** An answer as it is kept for a repeated request: without a token or secret, which is shown the first time only. */
 function withoutToldOnce(text: string): string {
   if (!/"token":"[0-9a-f]{32}"|"secret":"whsec_/.test(text)) return text;
   const { data, ...rest } = JSON.parse(text) as { data: Record<string, unknown> };

@@ -1,5 +1,5 @@
-// Kills the process that imports subscriptions (SIGKILL) in the middle of the dry run, of the import and of taking it back, and compares afterwards: every good
-// row is one subscription, no bad one is, nothing is there twice, and nobody got an e-mail.
+// Kills the process that imports subscriptions (SIGKILL) in the middle of the dry run, of the import and of taking it back, and compares
+// afterwards: every good row is one subscription, no bad one is, nothing is there twice, and no e-mail was sent.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ export interface ImportKillPlan {
 }
 
 const FAULTS: Row[] = [
-  { Email: 'nobody' },
+  { Email: 'unknown' },
   { 'Next charge date': '31.12.2030' },
   { 'External variant ID': '1' },
   { 'Unit price': '1.234,50' },

@@ -1,5 +1,6 @@
-// Everything that can charge a subscription, at it all at once: the billing run, two tabs, a repeated request, bulk actions, a link with a reward, the customer's
-// page, a new card, and what would stop the charge. Afterwards the books must agree: with the gateway, the orders, the credits, the rewards and the notes of links.
+// Everything that can charge a subscription, at it all at once: the billing run, two tabs, a repeated request, bulk actions, a link with a
+// reward, the customer's page, a new card, and what would stop the charge. Afterwards the books must agree: with the gateway, the orders,
+// the credits, the rewards and the notes of links.
 import * as fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { runBulk } from '../../../src/server/features/bulk-actions/bulk-run.ts';
@@ -47,7 +48,10 @@ const KIND_INPUT: Record<Kind, JsonObject & { tokens?: string[] }> = {
   recovering: { tokens: ['tok_decline_insufficient_funds', 'tok_success'] },
 };
 
-/** A subscription whose order is due: the first one; for `behind` and `prepaid` three are; for `recovering` its payment has failed and its retry is due too. */
+/**
+ * A subscription whose order is due: the first one; for `behind` and `prepaid` three are; for `recovering` its payment has failed and its
+ * retry is due too.
+ */
 async function bring(server: TestServer, goods: Goods, kind: Kind): Promise<Made> {
   const { db } = server.services;
   const made = await makeContract(server, goods, { nextBillingDateEpoch: inDays(3), ...KIND_INPUT[kind] });
@@ -107,7 +111,10 @@ const planOf = (seed: number, rounds: number): Round[] =>
     seed,
   });
 
-/** Rounds of random moves on one subscription each, all sent at once. The same seed makes the same rounds; the order in which they meet is the machine's. */
+/**
+ * Rounds of random moves on one subscription each, all sent at once. The same seed makes the same rounds; the order in which they meet is
+ * the machine's.
+ */
 export async function raceCharges(
   server: TestServer,
   { seed, rounds, isOver = () => false, plan = planOf(seed, rounds), spoil }: RaceOptions,
@@ -255,7 +262,8 @@ async function audit(server: TestServer, { id }: Made, kind: Kind, moves: readon
   if (books.numbers) wrong('two paid orders have one number');
   if (books.credits !== books.ledger || books.credits < 0) wrong(`${books.credits} credits, the ledger has ${books.ledger}`);
   if (books.max !== null && books.counted > books.max) wrong(`${books.counted} orders of at most ${books.max} were charged`);
-  // Whoever asks charges the order that was next when they looked: one each, whose next order is weeks ahead. Behind one in recovery that is a second one.
+  // Each caller charges the order that was next when they looked: one each, whose next order is weeks ahead. Behind one in recovery that is
+  // a second one.
   const isAhead = kind === 'plain' || kind === 'last' || kind === 'declined' || kind === 'recovering';
   const asked = 1 + (kind === 'recovering' && moves.includes('bulkNext') ? 1 : 0);
   if (isAhead && books.paid > asked) wrong(`${books.paid} orders are paid, no more than ${asked} were asked for`);
@@ -263,12 +271,18 @@ async function audit(server: TestServer, { id }: Made, kind: Kind, moves: readon
   return books.taken;
 }
 
-/** What one charge comes to: two products at 20.00, three deliveries of them at once where they are paid in advance, and 4.95 of shipping once. */
+/**
+ * What one charge comes to: two products at 20.00, three deliveries of them at once where they are paid in advance, and 4.95 of shipping
+ * once.
+ */
 const DELIVERIES: Partial<Record<Kind, number>> = { prepaid: 3 };
 const PIECES = 2 * 2000;
 const SHIPPING = 495;
 
-/** Compares what was to be paid with order, attempt, gateway and ledger, to the minor unit; and that every order is settled as its attempts say. */
+/**
+ * Compares what was to be paid with order, attempt, gateway and ledger, to the minor unit; and that every order is settled as its attempts
+ * say.
+ */
 async function auditAmounts(server: TestServer, { id }: Made, kind: Kind, wrong: (text: string) => void): Promise<void> {
   const { rows } = await server.services.db.ownerQuery<{
     cycle: number;

@@ -1,5 +1,5 @@
-// Check 9 on the product itself: a server is killed (SIGKILL) at random moments of bulk actions and started again. It goes on by itself: nobody asks for it.
-// On PostgreSQL two servers share them, and whichever has the work when it is killed.
+// Check 9 on the product itself: a server is killed (SIGKILL) at random moments of bulk actions and started again. It goes on by itself:
+// without a command. On PostgreSQL two servers share them, and whichever has the work when it is killed.
 import { openSession } from '../../../src/server/platform/auth/sessions.ts';
 import { openDatabase } from '../../../src/server/platform/db/database.ts';
 import { compare, KINDS, makeBulk, versions, type Kind } from './bulk-kill.ts';
@@ -117,8 +117,9 @@ export interface SharedKills {
 }
 
 /**
- * Two servers on one PostgreSQL database. A bulk action is started through the one, as people do; then one of the two, whichever, is killed again and again
- * and started anew, while the other answers. `resumed` holds how long after a kill the next row was done. Needs the built product (dist).
+ * Two servers on one PostgreSQL database. A bulk action is started through the one, as people do; then one of the two, whichever, is killed
+ * again and again and restarted, while the other answers. `resumed` holds how long after a kill the next row was done. Needs the built
+ * product (dist).
  */
 export async function killSharedServers({
   url,

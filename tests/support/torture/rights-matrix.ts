@@ -1,4 +1,4 @@
-// Every call of the catalogue against rights and stores: what each person may do, and that nobody sees or changes anything of another store.
+// Every call of the catalogue against rights and stores: what each person may do, and that nothing of another store is seen or changed.
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { buildRequest, isRead } from '../../../src/contract/request.ts';
@@ -138,7 +138,10 @@ export interface TenantReport {
   touched: string[];
 }
 
-/** Every call with ids of another store, in path, query, body, lists, filters and search: nothing of that store may be seen or changed. Mark store 2 before (`markStore`). */
+/**
+ * Every call with ids of another store, in path, query, body, lists, filters and search: nothing of that store may be seen or changed. Mark
+ * store 2 before (`markStore`).
+ */
 export async function probeTenants(
   server: TestServer,
   {

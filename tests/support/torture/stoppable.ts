@@ -1,4 +1,5 @@
-// A server in a process of its own that can be told to stop, with a slow call, one that saves a number, and a slow job. Prints its address and what the job did.
+// A server in a process of its own that can be stopped, with a slow call, one that saves a number, and a slow job. Prints its address and
+// what the job did.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Check 15: a server that is told to stop (SIGTERM) while many people write. Every request that was begun is answered, none is broken off, every write
-// that was answered is there after the next start, none that was not; the job it was at is handed back.
+// Check 15: a server that has to stop (SIGTERM) while many people write. Every request that was begun is answered, none is broken off,
+// every write that was answered is there after the next start, none that was not; the job it was at is handed back.
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -102,8 +102,8 @@ export interface StopReport {
 }
 
 /**
- * Starts a server on a folder, writes over so many connections, each as fast as it is answered, and tells it to stop after a random while. As a load balancer
- * does, a connection sends no more once it is told to let go.
+ * Starts a server on a folder, writes over so many connections, each as fast as it is answered, and stops it after a random while. As a
+ * load balancer does, a connection sends no more once an answer asks to close it.
  */
 export async function stopUnderLoad({
   folder,
@@ -154,7 +154,7 @@ export async function stopUnderLoad({
   report.late = isLate;
   if (code !== 0) report.failures.push(`round ${round}: the process ended with ${code}`);
   if (isLate) report.failures = [];
-  else if (told !== connections) report.failures.push(`round ${round}: ${told} of ${connections} connections were told to let go`);
+  else if (told !== connections) report.failures.push(`round ${round}: ${told} of ${connections} connections were asked to close`);
   const next = await startStoppable(folder);
   const agent = new http.Agent();
   try {
@@ -166,7 +166,7 @@ export async function stopUnderLoad({
     const lost = [...saved].filter(n => !there.has(n));
     const unasked = [...there].filter(n => !saved.has(n));
     if (lost.length) report.failures.push(`round ${round}: ${lost.length} writes were answered and are gone`);
-    if (unasked.length) report.failures.push(`round ${round}: ${unasked.length} writes are there that nobody was told of`);
+    if (unasked.length) report.failures.push(`round ${round}: ${unasked.length} writes are there that were not answered`);
     for (let waited = 0; !next.lines.some(line => line.startsWith('job started')); waited += 50) {
       if (waited > 60_000) {
         report.failures.push(`round ${round}: the job was not handed back`);

@@ -1,4 +1,4 @@
-// What a subscription that nobody touches must order, pay and be told no: worked out from its terms alone, on another calendar and with other
+// What an untouched subscription must order, pay and be refused: worked out from its terms alone, on another calendar and with other
 // arithmetic than the engine's, so that a mistake in the engine does not repeat itself here.
 import { DateTime } from 'luxon';
 
@@ -263,7 +263,7 @@ export function modelLife(terms: Terms, stretches: readonly Stretch[], end: numb
       }
       const at = doneAt(due);
       const { recovery, billingHour } = terms.rulesAt(at);
-      // An order is priced anew at every try.
+      // An order is priced again at every try.
       order.total = totalOf(terms, order.isPrepaidDelivery, life.charges, at);
       if (order.total === 0) return { verdict: 'PAID', at };
       let said = attempt(order, at, terms.method, false, retries > 0);

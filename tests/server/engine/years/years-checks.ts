@@ -1,4 +1,4 @@
-// What must be true of simulated stores: at every moment, of the books at the end, and of subscriptions that nobody touched.
+// What must be true of simulated stores: at every moment, of the books at the end, and of untouched subscriptions.
 import { DateTime } from 'luxon';
 import { sql } from 'kysely';
 import { toMinor } from '../../../../src/domain/money/money.ts';
@@ -154,7 +154,7 @@ export function checkBooks(books: Books, stock: ReadonlyMap<number, number>, zon
     );
     proof.must(
       (told.get(order.id)?.length ?? 0) === (order.status === 'PAID' ? 1 : 0),
-      () => `order ${order.id} is ${order.status} and was told as placed ${told.get(order.id)?.length ?? 0} times`,
+      () => `order ${order.id} is ${order.status} and was announced as placed ${told.get(order.id)?.length ?? 0} times`,
     );
     checkTries(order, own, proof);
     checkTotals(order, proof);
@@ -172,7 +172,10 @@ export function checkBooks(books: Books, stock: ReadonlyMap<number, number>, zon
     );
 }
 
-/** Tries are counted through, none comes before its order is due, none after the money was taken, and the backup is tried once: right after the first try. */
+/**
+ * Tries are counted through, none comes before its order is due, none after the money was taken, and the backup is tried once: right after
+ * the first try.
+ */
 function checkTries(order: OrderRow, tries: readonly AttemptRow[], proof: Proof): void {
   for (const [i, attempt] of tries.entries()) {
     const before = tries[i - 1];
@@ -310,7 +313,7 @@ function checkTotals(order: OrderRow, proof: Proof): void {
   );
 }
 
-/** A contract that nobody touched has exactly the orders, attempts, amounts, credits and state of its model, no more and no fewer. */
+/** An untouched contract has exactly the orders, attempts, amounts, credits and state of its model, no more and no fewer. */
 export function checkWatched(
   subscription: Aggregate,
   own: readonly OrderRow[],
@@ -328,8 +331,7 @@ export function checkWatched(
   const differ = (what: string, is: unknown, wanted: unknown): void => {
     proof.must(
       String(is) === String(wanted),
-      () =>
-        `contract ${contract.id}, which nobody touched (${JSON.stringify(terms)}): ${what} is ${String(is)} and must be ${String(wanted)}`,
+      () => `contract ${contract.id}, untouched (${JSON.stringify(terms)}): ${what} is ${String(is)} and must be ${String(wanted)}`,
     );
   };
   for (const [i, wanted] of model.orders.entries()) {

@@ -23,7 +23,10 @@ const TOKENS = [
   'tok_requires_action',
 ];
 
-/** Clock times of a store's first orders: as many by day as in the hours that daylight saving leaves out or repeats. Few of them, so that orders fall due together. */
+/**
+ * Clock times of a store's first orders: as many by day as in the hours that daylight saving leaves out or repeats. Few of them, so that
+ * orders fall due together.
+ */
 export const clocksOf = (random: Random): number[] =>
   Array.from({ length: 4 }, (_, n) => (n % 2 ? random.between(0, 4 * 3600 - 1) : random.between(0, 86_399)));
 
@@ -98,7 +101,7 @@ const ANCHORS: Record<
   YEAR: () => ({ anchorType: 'YEARDAY', anchorDay: 29, anchorMonth: 2 }),
 };
 
-/** A contract of products without stock that nobody will touch, and its terms as the model reads them. */
+/** A contract of products without stock that stays untouched, and its terms as the model reads them. */
 export async function watchedContract(
   shop: Shop,
   random: Random,

@@ -85,7 +85,7 @@ describe.each(oneEngine)('the account log and saved views (%s)', engine => {
 
   it("can't be rewritten by the role that calls run as, nor read by another store", async () => {
     const { db } = server.services;
-    await expect(db.inStore(1, trx => trx.updateTable('account_log').set({ user_email: 'nobody' }).execute())).rejects.toThrow(
+    await expect(db.inStore(1, trx => trx.updateTable('account_log').set({ user_email: 'unknown' }).execute())).rejects.toThrow(
       /permission denied/,
     );
     await expect(db.inStore(1, trx => trx.deleteFrom('account_log').execute())).rejects.toThrow(/permission denied/);

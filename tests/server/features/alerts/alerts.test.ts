@@ -150,7 +150,7 @@ describe.each(oneEngine)('alert center on %s', engine => {
       expect(await find('OVERDUE_ORDERS')).toBeUndefined();
     });
 
-    it('charges of which the provider can’t tell what became, until somebody who may charge says so', async () => {
+    it('charges of which the provider can’t tell what became, until a person who may charge says so', async () => {
       const ids = [(await makeContract(server, goods)).id, (await makeContract(server, goods)).id] as const;
       for (const id of ids) {
         await sql(`insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, total, attempts, idempotency_key, unclear_since)
@@ -385,7 +385,7 @@ describe.each(oneEngine)('alert center on %s', engine => {
       const id = (await find('EXPIRED_METHODS'))!.id;
       await finish((await call('startResolution', { id })).data.bulkActionId);
       expect((await call('read', { id })).data).toMatchObject({ status: 'OPEN', error: null });
-      // What came of it is told after it is over, too.
+      // Its outcome is announced after it is over, too.
       expect((await call('resolutionStatus', { id })).data).toMatchObject({
         status: 'COMPLETED',
         processed: 1,

@@ -38,7 +38,7 @@ describe.each(oneEngine)('e-mails to the team on %s', engine => {
   it('are watched at the addresses that are in use, of the settings or else the store’s own', async () => {
     await saveAddresses([]);
     expect(await find()).toBeUndefined();
-    await fail('somebody@mail.example'); // A customer's address is no matter of the team.
+    await fail('someone@mail.example'); // A customer's address is no matter of the team.
     expect(await find()).toBeUndefined();
     const [store] = (await server.services.db.ownerQuery<{ email: string }>('select email from stores where id = 1')).rows;
     await fail(store!.email, '8 days');

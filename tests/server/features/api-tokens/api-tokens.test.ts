@@ -40,7 +40,7 @@ describe('API tokens', () => {
       )
     ).rows;
 
-  it('C203 to C206, D102: a token has 32 hexadecimal digits, is told when it is made, masked after, shown again and changed with lines in the log', async () => {
+  it('C203 to C206, D102: a token has 32 hexadecimal digits, is shown when it is made, masked after, shown again and changed with lines in the log', async () => {
     const made = await generate(READS);
     expect(made).toMatchObject({ type: 'ADMIN', status: 'ACTIVE', scopes: READS, maskedToken: `••••••••${made.token.slice(-4)}` });
     expect(made.token).toMatch(/^[0-9a-f]{32}$/);
@@ -121,7 +121,7 @@ describe('API tokens', () => {
       });
   });
 
-  it('what a program changes is told as its own in the activity and in the account log, and changed scopes count at once', async () => {
+  it('what a program changes stands as its own in the activity and in the account log, and changed scopes count at once', async () => {
     const contract = await makeContract(server, goods);
     const made = await generate(READS, { name: 'Warehouse sync' });
     expect((await by(made.token, 'subscription-contract.pause', { id: contract.id })).status).toBe(403);

@@ -1,4 +1,5 @@
-// Somebody looks at lists while a bulk action runs on the embedded database: it goes in small steps, every row is done once, and what is seen in between adds up.
+// A person looks at lists while a bulk action runs on the embedded database: it goes in small steps, every row is done once, and what is
+// seen in between adds up.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';

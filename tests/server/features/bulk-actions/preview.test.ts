@@ -1,4 +1,5 @@
-// What people see before they start: five subscriptions that really change, who may start which action, and things that were chosen by their names.
+// What people see before they start: five subscriptions that really change, who may start which action, and things that were chosen by
+// their names.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { oneEngine } from '../../../support/database.ts';
@@ -47,7 +48,7 @@ describe.each(oneEngine)('before a bulk action is started (%s)', engine => {
     const all = await preview({ tags: ['look'] }, { mode: 'ADD', tags: ['silver'] });
     expect([all.rows.length, all.rows.every(row => row.result === 'CHANGES'), all.looked, all.skipped]).toEqual([5, true, 20, 0]);
     // Forty are looked through at most.
-    expect((await preview({}, { mode: 'REMOVE', tags: ['nobody has this'] })).looked).toBe(40);
+    expect((await preview({}, { mode: 'REMOVE', tags: ['no customer has this'] })).looked).toBe(40);
     expect(await query('select id from contracts where store_id = 1 and tags && $1', [['silver']])).toEqual([]);
   });
 

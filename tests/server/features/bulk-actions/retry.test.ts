@@ -33,7 +33,7 @@ describe.each(oneEngine)('charges that are tried again (%s)', engine => {
         )
       )[0]?.n,
     );
-  const mend = (made: Made) =>
+  const payAgain = (made: Made) =>
     bulk.query("update payment_methods set gateway_token = 'tok_success' where customer_id = $1", [made.customerId]);
   const work = async (id: number, confirmCount: number): Promise<JsonObject[]> => {
     expect((await server.call('bulk-actions.runBulkAction', { id, confirmCount })).status).toBe(200);
@@ -49,7 +49,7 @@ describe.each(oneEngine)('charges that are tried again (%s)', engine => {
   test('charge the order that was declined, not the one after it; one that was paid meanwhile is left alone', async () => {
     const [again, paid] = [await declined(), await declined()];
     const first = await charge([again, paid]);
-    for (const made of [again, paid]) await mend(made);
+    for (const made of [again, paid]) await payAgain(made);
     // By hand, while the bulk action lies there.
     expect((await server.call('subscription-contract.chargeNow', { id: paid.id, orderId: paid.id * 10_000 + 1 })).status).toBe(200);
     const draft = (await server.call('bulk-actions.retryFailed', { id: first })).data;

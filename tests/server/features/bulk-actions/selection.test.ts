@@ -37,7 +37,7 @@ describe.each(oneEngine)('what a bulk action is for, on %s', engine => {
     const [paused, cancelled] = [rows.slice(1963, 1970), rows.slice(1970, 1975)];
     await bulk.query("update contracts set status = 'PAUSED' where store_id = 1 and id = any($1)", [paused.map(row => row.id)]);
     await bulk.query("update contracts set status = 'CANCELLED' where store_id = 1 and id = any($1)", [cancelled.map(row => row.id)]);
-    // 10 that nobody has, 5 that are no ids, 10 twice, 7 paused, 5 cancelled: 37.
+    // 10 that do not exist, 5 that are no ids, 10 twice, 7 paused, 5 cancelled: 37.
     const bad = [
       ...Array.from({ length: 10 }, (_, i) => String(80_000_000 + i)),
       '',
@@ -71,7 +71,7 @@ describe.each(oneEngine)('what a bulk action is for, on %s', engine => {
       skipped: 22,
       retriable: 0,
     });
-    // An id of nobody stays one.
+    // An unknown id stays one.
     expect(done.actions).toEqual(['resultFile', 'undo']);
     expect((await post('retryFailed', { id: draft.id })).status).toBe(409);
     const [{ n } = { n: 0 }] = await bulk.query<{ n: number }>(
@@ -120,7 +120,7 @@ describe.each(oneEngine)('what a bulk action is for, on %s', engine => {
     ).toBe('No subscriptions match these filters.');
   });
 
-  test('ids are checked: those of nobody, twice, and in a state that the action is not for', async () => {
+  test('ids are checked: unknown ones, ones that come twice, and in a state that the action is not for', async () => {
     const [a, b] = (await bulk.query<{ id: number; shopify_id: number }>(
       "select id, shopify_id from contracts where store_id = 1 and status = 'ACTIVE' order by id limit 2",
     )) as [{ id: number; shopify_id: number }, { id: number; shopify_id: number }];

@@ -1,4 +1,4 @@
-// What a bulk action did is taken back by another one, row by row, where nobody changed the subscription since.
+// What a bulk action did is taken back by another one, row by row, where the subscription was not changed since.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
@@ -65,7 +65,7 @@ describe('undo of a bulk action', () => {
     expect(await undo(Number(run.id))).toMatchObject({ status: 'COMPLETED', succeeded: 1 });
     expect((await view(id)).nextBillingDateEpoch).toBe(before.nextBillingDateEpoch);
   });
-  it('leaves alone what somebody changed since, and what the run did not change; once, and no more', async () => {
+  it('leaves alone what was changed since, and what the run did not change; once, and no more', async () => {
     const [a, b, c] = (await made(3)) as [number, number, number];
     await server.call('subscription-contract.updateTags', { id: c, tags: ['vip'] });
     const run = await bulk.run('UPDATE_TAGS', { mode: 'IDS', ids: [a, b, c] }, { mode: 'ADD', tags: ['vip'] });

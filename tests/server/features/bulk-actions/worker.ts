@@ -1,5 +1,5 @@
-// A worker of bulk actions in a process of its own, for tests that kill it and for the bench: says "ready", waits for a line if it is told to, works until the bulk action is
-// over, then says "over".
+// A worker of bulk actions in a process of its own, for tests that kill it and for the bench: says "ready", waits for a line where asked
+// to, works until the bulk action is over, then says "over".
 import { once } from 'node:events';
 import { readConfig } from '../../../../src/server/platform/config.ts';
 import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';

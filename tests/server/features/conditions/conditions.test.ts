@@ -46,7 +46,7 @@ const pool = (kind: ConditionKind, held: readonly FactValue[]): JsonValue[] => {
     return held.flatMap(one => (typeof one === 'number' ? [(one / 100).toFixed(2)] : [])).concat('0', '31.50');
   if (kind.value.type === 'integer')
     return held.flatMap(one => (Array.isArray(one) ? (one as number[]) : typeof one === 'number' ? [one] : [])).concat(1, 2, 7);
-  return held.flatMap(one => (Array.isArray(one) ? (one as string[]) : typeof one === 'string' ? [one] : [])).concat('nobody');
+  return held.flatMap(one => (Array.isArray(one) ? (one as string[]) : typeof one === 'string' ? [one] : [])).concat('unknown');
 };
 
 describe.each(oneEngine)('conditions on %s', engine => {
@@ -156,7 +156,7 @@ describe.each(oneEngine)('conditions on %s', engine => {
       isAbout: false,
       total: ids.length,
     });
-    // Nobody asks about another store's subscriptions.
+    // No conditions reach another store's subscriptions.
     const other = await server.call('conditions.count', { conditions }, { as: await server.signIn('owner', 2) });
     expect(other.data).toMatchObject({ count: 0 });
   });
@@ -183,7 +183,7 @@ describe.each(oneEngine)('conditions on %s', engine => {
     expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer: `/filter/conditions/rows/0${at}`, message })]]);
   });
 
-  it('nobody asks for what they may not read: not in the list, a bulk selection or a count', async () => {
+  it('no condition asks about what its author may not read: not in the list, a bulk selection or a count', async () => {
     const conditions = { match: 'ALL', rows: [{ conditionKey: 'SUPPLIER', operator: 'IN', value: ['local'] }] };
     const token = await server.signIn('readOnly');
     const open = { bulkActions: 'WRITE', orderNotesAndAttributes: 'NO_ACCESS' };

@@ -1,4 +1,5 @@
-// Customers as support staff look for them and read them: the list with its tabs, search and export; the record over all subscriptions; both kinds of tags; rights and stores.
+// Customers as support staff look for them and read them: the list with its tabs, search and export; the record over all subscriptions;
+// both kinds of tags; rights and stores.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -193,7 +194,7 @@ describe.each(oneEngine)('customers (%s)', engine => {
     });
     await server.call('customers-app.update', { id: made.customerId, ownTags: ['vip', ' vip ', 'Wholesale'] });
     expect(await read(made.customerId)).toMatchObject({ ownTags: ['vip', 'Wholesale'], subscriptionTags: ['Active Subscriber'] });
-    // Whoever writes all tags without the one from subscriptions does not lose it, and can't fake another one.
+    // Writing all tags without the one from subscriptions does not lose it, and can't fake another one.
     await server.call('customers-app.update', { id: made.customerId, tags: ['vip', 'Paused Subscriber'] });
     expect(await read(made.customerId)).toMatchObject({ ownTags: ['vip'], subscriptionTags: ['Active Subscriber'] });
     const settings = (await server.call('settings.get', { settingsPage: 'subscription-tags' })).data as JsonObject;
@@ -275,7 +276,7 @@ describe.each(oneEngine)('customers (%s)', engine => {
     ]);
   });
 
-  it('a member who only reads sees customers and can change nothing; nobody sees those of another store', async () => {
+  it('a member who only reads sees customers and can change nothing; those of another store are hidden', async () => {
     const { id } = await create();
     expect((await server.call('customers.list', {}, { as: 'readOnly' })).status).toBe(200);
     for (const [call, input] of [

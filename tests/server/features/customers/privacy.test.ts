@@ -134,7 +134,7 @@ describe.each(engines)('data of one customer (%s)', engine => {
     const erase = (email: string) => server.call('customers-app.erase', { id, email });
     expect((await erase(EMAIL)).body.message).toBe(`Cancel subscription #${made.id} first. Only then can the customer be erased.`);
     await must('subscription-contract.cancel', { id: made.id, cancellationReason: 'Other', cancellationComment: 'Quilla Marchetti moved' });
-    expect((await erase('somebody@mail.example')).body.errors).toMatchObject([{ pointer: '/email' }]);
+    expect((await erase('someone@mail.example')).body.errors).toMatchObject([{ pointer: '/email' }]);
     const paid = async () =>
       (await server.services.db.ownerQuery(`select id, total, status from orders where contract_id = ${made.id} order by id`)).rows;
     const before = await paid();
@@ -152,7 +152,7 @@ describe.each(engines)('data of one customer (%s)', engine => {
     expect(await must('subscription-contract.read', { id: made.id })).toMatchObject({ customerName: 'Erased customer', note: '' });
     expect((await server.call('customers-app.activity', { id })).status).toBe(200);
     expect((await server.call('customers-app.orders', { id })).status).toBe(200);
-    // Nobody else lost anything.
+    // No other customer lost anything.
     expect(await must('customers-app.read', { id: other.customerId })).toMatchObject({ firstName: 'Ann', lastName: 'Lee' });
 
     const refused = 'This customer was erased. What is left of them can only be looked at.';
@@ -184,7 +184,7 @@ describe.each(engines)('data of one customer (%s)', engine => {
       [key, member],
     );
     const erase = () => must('customers-app.erase', { id, email: 'zenobia@letters.example' });
-    // The embedded database has one connection for all, so nobody else holds anything there.
+    // The embedded database has one connection for all, so no other transaction holds anything there.
     if (db.kind === 'embedded') await erase();
     else await whileLocked(db, trx => sql`select 1 from events where contract_id = ${made.id} for update`.execute(trx), erase);
     const seen = await erasing(3);

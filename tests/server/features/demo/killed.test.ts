@@ -1,4 +1,4 @@
-// A first start that is killed in the middle of the demo store leaves nothing of it: the next one begins anew, with every index.
+// A first start that is killed in the middle of the demo store leaves nothing of it: the next one starts over, with every index.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// Flows on a running server: set off by events, once each, with conditions and actions; loops are stopped, failures tried again, drafts tried.
+// Flows on a running server: set off by events, once each, with conditions and actions; loops are stopped, failures tried again, drafts
+// tried.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { deliverAll } from '../../../support/events.ts';
@@ -247,7 +248,7 @@ describe.each(oneEngine)('flows on %s', engine => {
     expect([a, b].length).toBe(2);
   });
 
-  it('what fails is told with its reason, and can be tried again', async () => {
+  it('what fails is listed with its reason, and can be tried again', async () => {
     await flow({ triggers: ['SUBSCRIPTION_STATUS_CHANGED'], actions: [{ action: 'SKIP_ORDER', input: { count: 1 } }, tag('tried')] });
     await pause();
     await deliver();
@@ -270,7 +271,7 @@ describe.each(oneEngine)('flows on %s', engine => {
       summary: 'Actions of 1 flow failed in the last 7 days.',
       rows: [{ label: run!.flowName, runs: 1, detail: run!.actionResults[0]!.message }],
     });
-    // Whoever tries it again, and in whatever language: the reason is stored for everybody.
+    // Whatever the language of the person who tries it again: the reason is stored for all.
     const german = await server.call('automations.retry', { id: run!.id }, { headers: { 'accept-language': 'de' } });
     expect(german.data).toMatchObject({ status: 'PARTIAL', failed: 1 });
     expect((await runs())[0]!.actionResults[0]!.message).toBe(run!.actionResults[0]!.message);

@@ -1,4 +1,4 @@
-// A process that runs flows behind events, for tests that kill it: says "ready", then delivers until it is told "end".
+// A process that runs flows behind events, for tests that kill it: says "ready", then delivers until it reads "end".
 import { readConfig } from '../../../../src/server/platform/config.ts';
 import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
 import { eventLag } from '../../../../src/server/platform/events/sweep.ts';

@@ -1,4 +1,4 @@
-// Apps of a store: connecting by form and by redirect, its guards and sentences, what they are told, and one that is added by a file.
+// Apps of a store: connecting by form and by redirect, its guards and sentences, what is sent to them, and one that is added by a file.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -102,7 +102,7 @@ describe.each(oneEngine)('apps on %s', engine => {
     expect(asReader.status).toBe(403);
   });
 
-  it('a kept secret goes to no other address: whoever changes one enters the secret again', async () => {
+  it('a kept secret goes to no other address: a person who changes one enters the secret again', async () => {
     const { integrations } = server.services.definitions;
     const movable = Object.values(integrations).filter(one => one.connect !== 'OAUTH_REDIRECT' && one.baseUrl.includes('{'));
     expect(movable.map(({ key }) => key)).toEqual(expect.arrayContaining(['bloomreach', 'gladly', 'zendesk']));

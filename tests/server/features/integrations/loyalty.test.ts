@@ -116,7 +116,7 @@ describe('points, delivery days, and what a helpdesk sees', () => {
       },
     ]);
     expect(await told()).toContain('You have  points.');
-    // Nobody is asked for twice a day, and who has no order soon not at all.
+    // No customer's points are read twice a day, and those of a customer without an order soon not at all.
     answer = () => 503;
     expect(await readBalances(server.services)).toBe(0);
     answer = () => undefined;
@@ -239,7 +239,7 @@ describe('points, delivery days, and what a helpdesk sees', () => {
     const mine = (found.data as unknown as { subscriptions: JsonObject[] }).subscriptions.find(one => one.id === id);
     expect(mine).toMatchObject({ status: 'ACTIVE', link: expect.stringContaining(`/subscriptions/${id}`) });
     for (const name of mine!.actions as string[]) expect(server.services.definitions.calls[name], name).toBeDefined();
-    expect((await server.call('helpdesk.lookUp', { email: 'nobody@shop.example' })).data).toEqual({ customer: null, subscriptions: [] });
+    expect((await server.call('helpdesk.lookUp', { email: 'unknown@shop.example' })).data).toEqual({ customer: null, subscriptions: [] });
     const token = await server.call('api-keys.generate', { name: 'Zendesk', type: 'ADMIN', scopes: { CUSTOMERS: 'READ' } });
     const asked = await server.request('GET', `/host/main/api/merchant/helpdesk/lookup?email=${encodeURIComponent(customerEmail)}`, {
       headers: { 'x-loop-token': String(token.data.token) },

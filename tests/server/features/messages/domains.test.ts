@@ -15,7 +15,7 @@ import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 describe('own domains', () => {
   let server: TestServer;
-  /** What stands in DNS by "TYPE host"; null: nobody answers. */
+  /** What stands in DNS by "TYPE host"; null: no server answers. */
   let dns: Map<string, string[]> | null;
   const query = (text: string, params: unknown[] = []) =>
     server.services.db.ownerQuery<Record<string, any>>(text, params).then(({ rows }) => rows); // any: rows of the database
@@ -61,7 +61,7 @@ describe('own domains', () => {
     await query("delete from secrets where table_name = 'email_domains'");
   });
 
-  it('free-mail addresses, suffixes and numbers are nobody’s own domain', async () => {
+  it('free-mail addresses, suffixes and numbers are no store’s own domain', async () => {
     expect(['a@shop.example.com', 'a@bücher.de', 'a@MAIL.shop.co.uk'].map(ownDomain)).toEqual([
       'shop.example.com',
       expect.any(String),
@@ -179,7 +179,7 @@ describe('own domains', () => {
     expect(await sender()).toMatchObject({ from: { address: 'hello@meadow.example.com' } });
   });
 
-  it('is checked at most every minute; where nobody answers the state stays', async () => {
+  it('is checked at most every minute; where no server answers the state stays', async () => {
     const { id, records } = await add();
     publish(records);
     await call('check', { id });

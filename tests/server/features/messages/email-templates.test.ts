@@ -76,7 +76,7 @@ describe('e-mails of a store', () => {
     expect((await call('list', { filter: { status: ['OFF'] } })).data).toHaveLength(1);
   });
 
-  it('what somebody asks for can not be switched off', async () => {
+  it('what is sent on request can not be switched off', async () => {
     const refused = await call('switch', { prefKey: 'CUSTOMER_PORTAL_LINK', enabled: false });
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/enabled' }] } });
   });
@@ -99,7 +99,7 @@ describe('e-mails of a store', () => {
     expect((await call('save', { prefKey: `ADMIN_${KEY}`, enabled: false })).data).toMatchObject({ status: 'OFF' });
   });
 
-  it('two people who change the same e-mail are told of each other; different e-mails do not meet', async () => {
+  it('two people who change the same e-mail hear of each other; different e-mails do not meet', async () => {
     await call('save', { prefKey: KEY, subject: 'One', version: 0 });
     expect(await call('save', { prefKey: KEY, subject: 'Two', version: 0 })).toMatchObject({ status: 409 });
     expect((await call('save', { prefKey: 'ORDER_SKIPPED', subject: 'Skipped', version: 0 })).status).toBe(200);
@@ -134,7 +134,7 @@ describe('e-mails of a store', () => {
       problems: [],
     });
     expect((await call('preview', { prefKey: KEY, subscriptionId: 999_999 })).status).toBe(404);
-    const wrong = await call('preview', { prefKey: KEY, body: '{{ nobody }}' });
+    const wrong = await call('preview', { prefKey: KEY, body: '{{ unknown }}' });
     expect(wrong.data).toMatchObject({ html: null, problems: [{ field: 'body' }] });
   });
 

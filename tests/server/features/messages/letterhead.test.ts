@@ -108,7 +108,7 @@ describe('the letterhead of a store', () => {
     ]);
   });
 
-  it('C124 an image is drawn anew, kept once, and served to everybody so that nothing in it can act', async () => {
+  it('C124 an image is redrawn, stored once, and served to all so that nothing in it can act', async () => {
     const png = await picture(2400, 800).png().toBuffer();
     const { data, status } = await upload('logo.png', png);
     expect([status, data.url]).toEqual([200, expect.stringMatching(/^\/media\/1\/[0-9a-f]{64}\.png$/)]);
@@ -121,7 +121,7 @@ describe('the letterhead of a store', () => {
     ]);
     expect(served.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await sharp(Buffer.from(await served.arrayBuffer())).metadata()).toMatchObject({ format: 'png', width: 1600, height: 533 });
-    // Of another store, or a file that is nobody's business.
+    // Of another store, or a file that is not public.
     expect((await fetch(server.url + data.url.replace('/media/1/', '/media/2/'))).status).toBe(404);
     await query('update files set is_public = false');
     expect((await fetch(server.url + data.url)).status).toBe(404);

@@ -134,7 +134,7 @@ describe('messages that follow an event', () => {
     expect(arrived()[0]?.html).toMatch(/^<!doctype html>[\s\S]*<title>Your address was changed<\/title>[\s\S]*Delhi from now on/);
   });
 
-  it('tells the people of the store, unless whoever changes many wants none of that', async () => {
+  it('tells the people of the store, unless a bulk change is made without e-mails', async () => {
     const before = (await letters('ADMIN_ADDRESS_CHANGED')).length;
     expect(before).toBeGreaterThan(0);
     for (const [messages, customer, admins] of [

@@ -1,4 +1,4 @@
-// The e-mail for a failed payment, written anew in German with a variable: previewed on a subscription whose payment failed, and sent when
+// The e-mail for a failed payment, rewritten in German with a variable: previewed on a subscription whose payment failed, and sent when
 // the clock moves past a charge that fails, to each customer in their language.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
@@ -68,7 +68,7 @@ it('is previewed with the payment that failed, and sent in German to those who r
   }));
   await server.call('multilingual.update_translations', { localeStoreId: 'de', categoryId: 'emails', translations: frequencies });
 
-  // The clock moves past charges; the next ones to be declined are told in these words.
+  // The clock moves past charges; the next ones to be declined send these words.
   expect((await server.call('clock.advance', { days: 20 })).status).toBe(200);
   const sent = (locale: string) =>
     query(

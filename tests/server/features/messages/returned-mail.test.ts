@@ -167,7 +167,7 @@ describe('e-mails that are unwanted or come back', () => {
   });
 
   it('an address that a mail server refuses, or that a report says does not exist, gets nothing more; the store sees why and may remove it', async () => {
-    const refused = await put('SUBSCRIPTION_PAUSED', 'nobody@mail.example');
+    const refused = await put('SUBSCRIPTION_PAUSED', 'unknown@mail.example');
     await leave();
     expect(await mail(refused)).toMatchObject({ status: 'FAILED', failedReason: 'It came back: this address does not exist.' });
     const id = await put('SUBSCRIPTION_PAUSED', customer.email, { contractId: made.id });
@@ -176,7 +176,7 @@ describe('e-mails that are unwanted or come back', () => {
     expect(await outcome(hand(dsn))).toBe('NOTED');
     expect(await outcome(hand(dsn))).toBe('KNOWN');
     expect(await blocks()).toEqual([
-      { address: 'nobody@mail.example', reason: 'HARD_BOUNCE', detail: '550 no such user' },
+      { address: 'unknown@mail.example', reason: 'HARD_BOUNCE', detail: '550 no such user' },
       {
         address: customer.email,
         reason: 'HARD_BOUNCE',

@@ -64,7 +64,7 @@ describe('sent e-mails', () => {
     expect((await call('read', { id })).data).toMatchObject({ kind: 'Subscription paused', text: data.text, subscriptionId: made.id });
   });
 
-  it('a link that lets somebody in is not shown to the team', async () => {
+  it('a link that signs a person in is not shown to the team', async () => {
     await server.call('subscription-contract-app.editPaymentMethod', { id: made.id });
     const id = await mailOf('PAYMENT_METHOD_UPDATE');
     expect((await query('select text from outbox where id = $1', [id]))[0]!.text).toContain('https://shop.example');

@@ -130,7 +130,7 @@ describe('importing subscriptions', () => {
         good('d3', { 'Charge interval unit': 'fortnight' }),
         good('d4', { 'Next charge date': '03/04/2027' }),
         good('d5', { 'Next charge date': '2020-01-01' }),
-        good('d6', { Email: 'nobody' }),
+        good('d6', { Email: 'unknown' }),
         good('d7', { 'External variant ID': '123456' }),
         good('d8', { 'Shipping zip': '' }),
         good('d9', { Qty: '0' }),
@@ -147,7 +147,7 @@ describe('importing subscriptions', () => {
       [4, 'Charge interval unit', "“fortnight” isn't known here. Use day, week, month or year."],
       [5, 'Next charge date', "“03/04/2027” isn't a date that can be read. Write it as year-month-day, such as 2027-01-31."],
       [6, 'Next charge date', 'Choose a date in the future.'],
-      [7, 'Email', "“nobody” isn't an e-mail address. Write it like name@example.com."],
+      [7, 'Email', "“unknown” isn't an e-mail address. Write it like name@example.com."],
       [8, 'External variant ID', 'Your store has no product variant 123456. Import the product first, or write the id of another variant.'],
       [9, 'Shipping zip', 'Enter a ZIP or postal code.'],
       [10, 'Qty', '“0” is too small. Enter 1 or more.'],
@@ -274,7 +274,7 @@ describe('importing subscriptions', () => {
     expect(await contractOf('sub-p3')).toMatchObject({ customer_id: known?.id, customer_name: `${known?.first_name} ${known?.last_name}` });
   });
 
-  test('an import stops when it is told to and goes on where it was', async () => {
+  test('an import stops on request and goes on where it was', async () => {
     const rows = Array.from({ length: 12 }, (_, i) => good(`s${i}`));
     const { id } = await imports.checked(file(rows));
     await imports.move('start', id);
@@ -376,7 +376,7 @@ describe('importing subscriptions', () => {
       expect((await server.call(`subscription-imports.${name}`, input, { as: 'readOnly' })).status).toBe(403);
   });
 
-  test('whoever lost the right ends the import with a reason; what came in stays', async () => {
+  test('when its person lost the right the import ends with a reason; what came in stays', async () => {
     const { id } = await imports.checked(file([good('l1'), good('l2'), good('l3')]));
     await imports.move('start', id);
     await imports.query(

@@ -212,11 +212,15 @@ describe('moving payment methods', () => {
     await work();
     const fresh = (await server.call('payment-migrations.read', { id: answer.data.id })).data;
     expect(fresh).toMatchObject({ status: 'IMPORTED', customerName: 'New' });
-    // Without a provider nobody is made.
-    const without = { isNewCustomer: true, newCustomer: { email: 'nobody@elsewhere.example', lastName: 'No' }, providerPaymentId: 'pm_no' };
+    // Without a provider no customer is made.
+    const without = {
+      isNewCustomer: true,
+      newCustomer: { email: 'unknown@elsewhere.example', lastName: 'No' },
+      providerPaymentId: 'pm_no',
+    };
     const refused = await server.call('payment-migrations.create', without);
     expect([refused.status, refused.body.errors?.map(({ pointer }) => pointer)]).toEqual([422, expect.arrayContaining(['/provider'])]);
-    expect(await imports.query("select id from customers where email = 'nobody@elsewhere.example'")).toEqual([]);
+    expect(await imports.query("select id from customers where email = 'unknown@elsewhere.example'")).toEqual([]);
   });
 
   test('a file of subscriptions names payment methods, which are moved after it; it says where one is incomplete', async () => {
@@ -242,7 +246,7 @@ describe('moving payment methods', () => {
     expect(await imports.count('outbox')).toBe(mails);
   });
 
-  test('C379 analytics are told of subscriptions that came from another app', async () => {
+  test('C379 analytics hear of subscriptions that came from another app', async () => {
     const { data } = await server.call('analytics.checkRecentMigration', {});
     const [made] = await imports.query("select count(*)::integer as n from contracts where source = 'MIGRATION'");
     expect(data).toEqual({ hasRecentMigration: true, migratedAt: expect.stringMatching(/^\d{4}-/), count: made?.n });

@@ -147,10 +147,10 @@ describe('upgrades', () => {
         { oldVariantId: goods.plain, newVariantId: goods.plain },
         { oldVariantId: goods.plain, newVariantId: goods.other },
       ],
-      bannerTexts: [{ fieldKey: 'upgradeBannerTitle', value: 'Hello {{nobody}}' }],
+      bannerTexts: [{ fieldKey: 'upgradeBannerTitle', value: 'Hello {{unknown}}' }],
     });
     expect(wrong.body.errors.map((error: any) => error.message)).toEqual([
-      'Unknown variable {{nobody}}.',
+      'Unknown variable {{unknown}}.',
       'Old and new product are identical.',
       'A product can be upgraded only once per profile.',
     ]);

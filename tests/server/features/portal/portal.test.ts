@@ -132,7 +132,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
         expect(body, location).toMatch(/^<!doctype html>\s*<html lang="[a-z]{2}[\w-]*" dir="(?:ltr|rtl)">/i);
         // Looking redeems nothing, at the address of a button neither: programs that check mail open all that they find.
         for (const action of buttonsOf({ address: location, body })) await browser.send(action);
-        // A browser that took no cookie is told what to do, by whatever it asks.
+        // A browser that took no cookie gets a page that says what to do, whatever it asks for.
         for (const method of ['GET', ...(page.post ? (['POST'] as const) : [])] as const) {
           const stranger = await app.inject({ method, url: location });
           expect([stranger.statusCode, stranger.body.includes('Open your link again')], location).toEqual([404, true]);
@@ -211,7 +211,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect(first.body.split('Surprise box').length).toBeGreaterThan(2);
   });
 
-  it('leads nobody to a gift, which is not on the page', async () => {
+  it('leads no customer to a gift, which is not on the page', async () => {
     await at.server.services.db.exec(`update contracts set source = 'GIFT' where id = ${made.id}`);
     expect((await open(url)).statusCode).toBe(404);
     expect((await done('subscription-contract.customerDetails', { id: made.id })).portalLink).toBeNull();
@@ -219,7 +219,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect((await at.server.call('customers-app.sendPortalLink', { id: made.customerId })).status).toBe(409);
   });
 
-  it('no page for customers answers JSON, whatever is wrong: each refusal is a page in the language of whoever it is for', async () => {
+  it('no page for customers answers JSON, whatever is wrong: each refusal is a page in the language of its reader', async () => {
     const { app, services } = at.server;
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const wrong: [method: 'GET' | 'POST' | 'PUT', path: (path: string) => string, headers?: Record<string, string>, payload?: string][] = [
@@ -580,7 +580,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     await done('cancellation-reasons.deactivate', { id: reason.id });
     await press(await ask('RESUME'));
 
-    // A gift that is not sold any more keeps nobody from staying, and is not given: what can be given comes the next time.
+    // A gift that is not sold any more keeps no customer from staying, and is not given: what can be given comes the next time.
     const { db } = at.server.services;
     await set('pause-flow', { status: 'ACTIVE', title: 'Need a break?', reward: { rewardType: 'GIFT', variantId: at.goods.other } });
     const early = await ask('PAUSE');

@@ -1,4 +1,5 @@
-// Themes of the customer portal on a running server: drafts, what a live one changes of the page, its words and sections in other languages.
+// Themes of the customer portal on a running server: drafts, what a live one changes of the page, its words and sections in other
+// languages.
 import { readFileSync, readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
@@ -116,7 +117,7 @@ describe.each(oneEngine)('themes of the customer portal on %s', engine => {
     await at.server.services.db.exec("update contracts set customer_locale = 'de'; update customers set locale = 'de'");
     const { body } = await open(url);
     for (const text of ['Hallo Ann', '<h2>Neues</h2>', 'What you get']) expect(body).toContain(text);
-    expect((await at.server.call('theme-texts.list', { themeStoreNanoId: 'nobody' })).status).toBe(404);
+    expect((await at.server.call('theme-texts.list', { themeStoreNanoId: 'unknown' })).status).toBe(404);
   });
 
   it('D223 the fields of the live theme: layout, styles and words, by section and category', async () => {
@@ -134,7 +135,7 @@ describe.each(oneEngine)('themes of the customer portal on %s', engine => {
     expect((await at.server.call('theme-field.fieldsForActiveTheme', unknown)).status).toBe(422);
   });
 
-  it('a preview shows a draft for an hour, with nobody in it and nothing to press', async () => {
+  it('a preview shows a draft for an hour, without a customer in it and with nothing to press', async () => {
     const [, standard] = await themes();
     const { url: link } = await done('theme-store.preview', { id: standard.id });
     const page = await open(new URL(link).pathname);
@@ -145,7 +146,7 @@ describe.each(oneEngine)('themes of the customer portal on %s', engine => {
     expect([html.includes('Goods'), html.includes('Orchard Lane'), html.includes('color-scheme:dark')]).toEqual([true, false, true]);
   });
 
-  it('a draft can be deleted with its words, the live one cannot; whoever may not see themes has none', async () => {
+  it('a draft can be deleted with its words, the live one cannot; a person who may not see themes has none', async () => {
     const [theme, standard] = await themes();
     const kept = await at.server.call('theme-store.delete', { id: theme.id });
     expect([kept.status, kept.body.message]).toEqual([409, 'The live theme cannot be deleted.']);

@@ -1,4 +1,4 @@
-// Somebody at the pages of the customer portal, without a browser: opens addresses, presses buttons, fills in forms.
+// A customer at the pages of the portal, without a browser: opens addresses, presses buttons, fills in forms.
 import { buttonsOf, customerBrowser, leadsTo } from '../../../support/customer-browser.ts';
 import type { GoodsServer } from '../subscriptions/goods-server.ts';
 

@@ -130,7 +130,7 @@ describe.each(oneEngine)('importing products on %s', engine => {
       { title: 'Fig Candle', variantsCount: 2, minPrice: '12.00', maxPrice: '20.00' },
     ]);
 
-    // The name that the platform gives to the one variant of a product is kept, but nobody is shown it.
+    // The name that the platform gives to the one variant of a product is kept, but it is not shown.
     const [soapShown] = (await server.call('store-products.list', { q: 'cedar' })).data;
     expect(soapShown.variants).toMatchObject([{ title: '', optionValues: [], productTitle: 'Cedar Soap' }]);
     expect(

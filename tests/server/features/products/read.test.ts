@@ -97,7 +97,7 @@ describe('a product file', () => {
   });
 });
 
-describe('mistakes of a product file are told by row and column', () => {
+describe('mistakes of a product file are reported by row and column', () => {
   const cases: [string, string, Partial<RowError>][] = [
     [
       'no handle',

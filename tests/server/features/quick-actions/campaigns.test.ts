@@ -93,7 +93,7 @@ describe.each(oneEngine)('campaigns on %s', engine => {
         { id: active.id, reason: 'DUPLICATE' },
       ],
     });
-    const empty = await campaign({ name: 'Nobody', audienceType: 'ALL_ELIGIBLE', excludedTags: ['vip'], excludeStreaks: true });
+    const empty = await campaign({ name: 'Empty', audienceType: 'ALL_ELIGIBLE', excludedTags: ['vip'], excludeStreaks: true });
     await at.server.services.db.exec("update customers set tags = '{vip}' where store_id = 1");
     expect((await call('campaign-actions.launch', { campaignActionId: empty })).body.message).toBe('The audience is empty.');
   });

@@ -298,7 +298,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     expect(Object.keys(actionLinks({}, { id: 1, link_secret: 'x' }, 1, new Date()))).toHaveLength(11);
   });
 
-  it('D183 the pause flow is read and saved with storeId, and offers other ways to whoever wants to pause', async () => {
+  it('D183 the pause flow is read and saved with storeId, and offers other ways to customers who want to pause', async () => {
     const url = await linkOf(await quickAction({ type: 'PAUSE_SUBSCRIPTION', pauseOptions: [{ interval: 'WEEK', intervalCount: 1 }] }));
     expect((await open(url)).body.match(/<button/g)).toHaveLength(1);
     expect(await done('pause-flow.get', { storeId: 1 })).toMatchObject({ status: 'DRAFT', alternatives: ['SKIP_ORDER', 'DELAY_ORDER'] });

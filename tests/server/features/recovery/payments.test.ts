@@ -1,4 +1,5 @@
-// Cards that the merchant enters for a customer: handed to the vault, registered once, replaced, deleted only when nothing active uses them.
+// Cards that the merchant enters for a customer: handed to the vault, registered once, replaced, deleted only when nothing active uses
+// them.
 import { describe, expect, it } from 'vitest';
 import { passesLuhn } from '../../../../src/domain/text/card.ts';
 import { vault } from '../../../../src/server/platform/gateway/card-vault.ts';
@@ -41,7 +42,7 @@ describe.each(oneEngine)('payments on %s', engine => {
       isRevocable: true,
     });
     expect(JSON.stringify(added)).not.toMatch(/5555|tok_/);
-    // Asked again because an answer got lost: the same card, not a second one. Nobody else can take it.
+    // Asked again because an answer got lost: the same card, not a second one. No other customer can take it.
     expect((await ok('payments.registerCustomerCard', { customerId: id, sessionId })).id).toBe(added.id);
     const other = await customerWith(at.server, 'tok_success');
     expect((await at.server.call('payments.registerCustomerCard', { customerId: other.id, sessionId })).body.errors?.[0]).toMatchObject({
@@ -78,7 +79,7 @@ describe.each(oneEngine)('payments on %s', engine => {
       lastPaymentStatus: 'SUCCESS',
       dunning: { state: 'RECOVERED', recoveredVia: 'CARD_UPDATE' },
     });
-    // Of somebody else's subscription nothing is changed, and the card is not kept either.
+    // Of another customer's subscription nothing is changed, and the card is not kept either.
     const other = await customerWith(at.server, 'tok_success');
     expect(
       (await at.server.call('payments.registerCustomerCard', { customerId: other.id, sessionId: await session(), subscriptionId: id }))
@@ -149,7 +150,7 @@ describe.each(oneEngine)('payments on %s', engine => {
     expect((await ok('subscription-contract.read', { id })).backupPaymentMethod ?? null).toBeNull();
   });
 
-  it('nobody without the right enters, replaces or deletes a card', async () => {
+  it('a person without the right can't enter, replace or delete a card', async () => {
     const { methods, id } = await customerWith(at.server, 'tok_success');
     const sessionId = await session();
     for (const [name, input] of [

@@ -1,4 +1,5 @@
-// The work of payment recovery over the running server: payments ahead with their risk, what is open and lost, the export, and the three groups worth a look.
+// The work of payment recovery over the running server: payments ahead with their risk, what is open and lost, the export, and the three
+// groups worth a look.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { oneEngine } from '../../../support/database.ts';
@@ -178,7 +179,7 @@ describe.each(oneEngine)('payment recovery on %s', engine => {
     expect(lines.some(line => line.startsWith(`${id},`) && line.includes('do_not_honor'))).toBe(true);
   });
 
-  it('shows nobody the payments of another store, and nothing without signing in', async () => {
+  it('hides the payments of another store, and nothing without signing in', async () => {
     const foreign = await at.server.signIn('owner', 2);
     const theirs = (await ok('payment-recovery.list', { pageSize: 250 }, { as: foreign })).data as JsonObject[];
     const own = await at.server.services.db.asOwner(trx =>

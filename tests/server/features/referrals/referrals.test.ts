@@ -55,7 +55,7 @@ describe('refer and earn', () => {
     await server.call('sign-in.demoNewStore', { ref: `fernandember~${code}` }, { as: null });
     expect(await referrals()).toMatchObject([{ email: 'kim@shop.example', status: 'JOINED', storeName: 'Marrow & Mint' }]);
     await server.call('sign-in.demoNewStore', { ref: refOf((await overview()).path) }, { as: null });
-    await server.call('sign-in.demoNewStore', { ref: 'nobody' }, { as: null });
+    await server.call('sign-in.demoNewStore', { ref: 'unknown' }, { as: null });
     await server.call('sign-in.demoNewStore', {}, { as: null });
     expect(await overview()).toMatchObject({ sent: 1, joined: 2, earned: '0.00' });
   });

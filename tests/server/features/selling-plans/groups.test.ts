@@ -273,7 +273,7 @@ describe.each(oneEngine)('selling plan groups on %s', engine => {
     expect(data.sellingPlans.map((one: JsonObject) => one.isDefault)).toEqual([true, false]);
   });
 
-  test('a plan that somebody deleted meanwhile is named, not ignored', async () => {
+  test('a plan that was deleted meanwhile is named, not ignored', async () => {
     const { data } = await create();
     const refused = await post('/update', {
       lspgId: data.lspgId,

@@ -295,7 +295,8 @@ test('D121 prepaid plans can be made only where they are switched on, and stay w
   ).rows;
   try {
     await switches([]);
-    // The form does not show the choice; a call that insists is told why. What the store sells already is kept when the form leaves it out.
+    // The form does not show the choice; a call that insists is refused with the reason. What the store sells already is kept when the form
+    // leaves it out.
     const wire = {
       name: 'P',
       merchantCode: 'prepaid-off',

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../../../support/server.ts';
 describe.each(oneEngine)('signing in (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
-    // However slow the machine: nobody is refused for the load.
+    // However slow the machine: no call is refused for the load.
     const limits = { maxWaitMs: 600_000 };
     server = await startTestServer({
       engine,
@@ -58,7 +58,7 @@ describe.each(oneEngine)('signing in (%s)', engine => {
     const known = await server.call('sign-in.requestLink', { email: 'amira@fernandember.example' }, { as: null });
     await server.settled();
     await server.services.db.ownerQuery('delete from outbox');
-    const unknown = await server.call('sign-in.requestLink', { email: 'nobody@nowhere.example' }, { as: null });
+    const unknown = await server.call('sign-in.requestLink', { email: 'unknown@nowhere.example' }, { as: null });
     await server.settled();
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
     expect(await outbox()).toEqual([]);
@@ -70,7 +70,7 @@ describe.each(oneEngine)('signing in (%s)', engine => {
   });
 
   it('limits attempts for each address, known or not, and for each network address, and says when to come back', async () => {
-    for (const email of ['amira@fernandember.example', 'nobody@nowhere.example']) {
+    for (const email of ['amira@fernandember.example', 'unknown@nowhere.example']) {
       for (let i = 0; i < 5; i++) expect((await server.call('sign-in.requestLink', { email }, { as: null })).status).toBe(200);
       const { status, headers, body } = await server.call('sign-in.requestLink', { email: email.toUpperCase() }, { as: null });
       expect([status, body.code]).toEqual([429, 'TOO_MANY_REQUESTS']);
@@ -101,7 +101,7 @@ describe.each(oneEngine)('signing in (%s)', engine => {
     expect(redeemed.filter(({ status }) => status === 429)).toHaveLength(170);
   });
 
-  it('tells strangers behind one address apart where the proxy is trusted, and believes nobody else', async () => {
+  it('tells strangers behind one address apart where the proxy is trusted, and believes no other', async () => {
     const behind = (one: TestServer, chain: string) =>
       one.call('sign-in.redeemLink', { token: 'x'.repeat(43) }, { as: null, headers: { 'x-forwarded-for': chain } });
     const statuses = async (one: TestServer, chain: (i: number) => string) =>
@@ -287,7 +287,7 @@ describe.each(oneEngine)('signing in (%s)', engine => {
     expect((await session(token)).status).toBe(200);
   });
 
-  it('shows a sign-in link in the outbox page, which only whoever knows its address can read, on this machine', async () => {
+  it('shows a sign-in link in the outbox page, which can be read only by its secret address, on this machine', async () => {
     const link = await linkFor('amira@fernandember.example');
     const path = outboxPath(server.services);
     const { status, text, headers } = await server.request('GET', path, { headers: { accept: 'text/html' } });
@@ -295,7 +295,7 @@ describe.each(oneEngine)('signing in (%s)', engine => {
     expect(text).toContain(`/login?link=${link}"`);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect((await server.request('GET', path, { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(404); // it came through a proxy, from anywhere
-    // A proxy of this machine may write the host anew and leave nothing of itself: its callers don't know the key.
+    // A proxy of this machine may rewrite the host and leave nothing of itself: its callers don't know the key.
     for (const other of ['/dev/outbox', '/dev/outbox?key=', `/dev/outbox?key=${newToken()}`, `${path}&key=${newToken()}`])
       expect([other, (await server.request('GET', other)).status]).toEqual([other, 404]);
     await server.services.db.inStore(1, trx => sql`update outbox set subject = '<script>alert(1)</script>'`.execute(trx));

@@ -146,7 +146,7 @@ describe.each(oneEngine)('start-up calls (%s)', engine => {
       ['start-up-app.storeSettings', { myshopify_domain: 'store-2.myshopify.com' }],
       ['start-up-app.snippetVersion', { domain: 'store-2.myshopify.com' }],
       ['start-up-app.storeSettings', { storeId: 2 }],
-      ['start-up-app.isFreePlanLimitExceeded', { myshopify_domain: 'nobody.myshopify.com' }],
+      ['start-up-app.isFreePlanLimitExceeded', { myshopify_domain: 'unknown.myshopify.com' }],
     ] as const) {
       const { status, body } = await server.call(name, input);
       expect([name, status, body.code]).toEqual([name, 404, 'NOT_FOUND']);

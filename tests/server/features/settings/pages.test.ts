@@ -306,7 +306,7 @@ describe.each(oneEngine)('settings pages on %s', engine => {
       server.request('GET', `/host/app/settings/read_settings?category=INVENTORY&shop=${shop}&type=OUT_OF_STOCK`, { as: 'owner' });
     const own = await read('fernandember.myshopify.com');
     expect(own.json.data.map((one: JsonObject) => one.key)).toContain('delayMaxDays');
-    expect((await read('somebody-else.myshopify.com')).status).toBe(404);
+    expect((await read('another-store.myshopify.com')).status).toBe(404);
     expect(
       (
         await server.call('preferences-app.update', {

@@ -21,7 +21,7 @@ interface Read {
   isAboutSettings: boolean;
 }
 
-/** What a file reads by name. Types and the keys of objects that are made don't count: a default nobody asks for reads nothing. */
+/** What a file reads by name. Types and the keys of objects that are made don't count: an unused default reads nothing. */
 function readsOf(file: string): Read {
   const read: Read = { names: new Set(), words: new Set(), isAboutSettings: /settings/.test(file) };
   const visit = (node: unknown): void => {

@@ -204,7 +204,7 @@ describe.each(oneEngine)('updates of all subscriptions on %s', engine => {
     ).toContainEqual({ base_price: foreign.base_price });
   });
 
-  test('D154 shipping/update_prices works out the shipping of every subscription anew', async () => {
+  test('D154 shipping/update_prices works out the shipping of every subscription again', async () => {
     const [contract] = await query<{ id: number }>(
       "update contracts set delivery_method = jsonb_set(delivery_method, '{shipping,shippingOption,code}', '\"EXPRESS\"') where store_id = 1 and id = (select id from contracts where store_id = 1 and status = 'ACTIVE' and currency_code = 'USD' and delivery_method->'shipping'->'shippingOption' is not null order by id limit 1) returning id",
     );
@@ -245,7 +245,7 @@ describe.each(oneEngine)('updates of all subscriptions on %s', engine => {
     expect((await run('updateShippingPrices')).status).toBe('COMPLETED');
     await query("update runs set status = 'FAILED' where store_id = 1 and status = 'IN_PROGRESS'");
     expect((await server.call('preferences-app.updateProductPrices', { myshopify_domain: SHOP }, { as: 'readOnly' })).status).toBe(403);
-    expect((await server.call('preferences-app.updateProductPrices', { myshopify_domain: 'somebody-else.myshopify.com' })).status).toBe(
+    expect((await server.call('preferences-app.updateProductPrices', { myshopify_domain: 'another-store.myshopify.com' })).status).toBe(
       404,
     );
     const answers = await Promise.all(

@@ -60,7 +60,7 @@ describe.each(oneEngine)('streaks on %s', engine => {
     expect(lines.filter((line: JsonObject) => line.variantId === at.goods.other)).toMatchObject([
       { quantity: 2, price: '0.00', isOneTimeAdded: true },
     ]);
-    // What was told before is not counted again.
+    // What was counted before is not counted again.
     await at.server.services.db.exec(
       "insert into event_queue (store_id, event_id) select store_id, id from events where key = 'order_placed' and contract_id = " +
         made.id,

@@ -197,7 +197,7 @@ describe('orders', () => {
     expect(firstError(await act(made, 'delay', { days: 400 }))?.message).toBe('Choose between 1 and 365 days.');
   });
 
-  it('charges an order now, once, and keeps the schedule or starts it anew', async () => {
+  it('charges an order now, once, and keeps the schedule or starts it again', async () => {
     const made = await makeContract(server, goods);
     const before = (await act(made, 'ordersSchedule')).data as { id: number; billingDateEpoch: number }[];
     expect((await act(made, 'chargeNow', { orderId: before[1]!.id })).body.message).toBe('Only the next order can be charged now.');

@@ -167,7 +167,7 @@ it('D150 a paid delivery that is charged some days ahead is moved to the day it 
   const wanted = first.fulfillAt + 4 * 86_400;
   await ok('subscription-contract-app.fulfillmentReschedule', { id: made.id, fulfillmentOrderId: first.id, fulfillAt: wanted });
   expect((await listed()).map(one => day(one.fulfillAt))).toEqual([day(wanted), day(second.fulfillAt)]);
-  // Its neighbours are told by their days of delivery too.
+  // Its neighbours are recognized by their days of delivery too.
   const refused = await server.call('subscription-contract-app.fulfillmentReschedule', {
     id: made.id,
     fulfillmentOrderId: first.id,

@@ -1,4 +1,5 @@
-// What was skipped, moved or changed for single orders ahead, and what every change of the whole schedule makes of it: nobody pays for an order that was skipped.
+// What was skipped, moved or changed for single orders ahead, and what every change of the whole schedule makes of it: an order that was
+// skipped is not paid.
 import { describe, expect, it } from 'vitest';
 import { runDue } from '../../../../src/server/engine/charging/run-due.ts';
 import { oneEngine } from '../../../support/database.ts';
@@ -158,7 +159,7 @@ describe.each(oneEngine)('orders that were skipped or moved, on %s', engine => {
     expect(view.lines.find((line: { isOneTimeAdded: boolean }) => line.isOneTimeAdded).oneTimeOrderId).toBe(orderOf(made, 2));
   });
 
-  it('a product swapped for one order that is skipped stays out of the next one, where the other takes its place; nobody pays for both', async () => {
+  it('a product swapped for one order that is skipped stays out of the next one, where the other takes its place; the customer does not pay for both', async () => {
     const made = await at.make();
     const [plain, digital] = made.lines as [{ id: number }, { id: number }];
     await call('swapLine', made, { lineId: plain.id, variantId: at.goods.other, once: true });

@@ -78,7 +78,7 @@ describe.each(oneEngine)('the log of a subscription on %s', engine => {
     for (const wrong of [0, 501]) expect((await add(wrong)).body.errors?.[0]).toMatchObject({ pointer: '/orderLimit' });
   });
 
-  it('asks nobody for a payment method who has no e-mail address', async () => {
+  it('does not ask for a payment method without an e-mail address', async () => {
     const { id } = await at.make();
     await at.server.services.db.ownerQuery(
       `update contracts set customer_email = '', customer_name = '' where store_id = 1 and id = ${id}`,

@@ -50,7 +50,7 @@ describe.each(oneEngine)('the selling plan of a subscription (%s)', engine => {
     expect((await change(made, MONTHLY)).data).toMatchObject({ frequency: 'Every month', minCycles: 2, totalLineItemPrice: '36.00' });
   });
 
-  it('refuses a plan that a product is not sold with, one that nobody has, and the one it follows already; nothing is left behind', async () => {
+  it('refuses a plan that a product is not sold with, an unknown one, and the one it follows already; nothing is left behind', async () => {
     const made = await makeContract(server, goods);
     await server.call('subscription-contract.addLine', { id: made.id, variantId: goods.other, discountType: 'NONE' });
     const rows = await rowsOf(server, made.id);

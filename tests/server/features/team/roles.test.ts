@@ -61,7 +61,7 @@ describe.each(oneEngine)('roles (%s)', engine => {
     expect(await roles()).toHaveLength(3);
   });
 
-  it('refuses areas that are none, accesses that an area lacks, and more than whoever gives it has', async () => {
+  it('refuses areas that are none, accesses that an area lacks, and more than the giver has', async () => {
     const wrong = await server.call('roles.create', {
       name: 'Wrong',
       permissions: [
@@ -139,7 +139,7 @@ describe.each(oneEngine)('roles (%s)', engine => {
     expect(await rights(READER)).toMatchObject({ generalSettings: 'READ', subscriptionOrderActions: 'READ' });
   });
 
-  it('guards ranks: nobody changes themselves or the owner, admins no admins', async () => {
+  it('guards ranks: no person changes themselves or the owner, admins no admins', async () => {
     const role = await add('Guarded');
     const said = async (userId: number, as = 'owner') => {
       const { status, body } = await server.call('roles.addUser', { roleId: role.id, userId }, { as });

@@ -92,7 +92,7 @@ describe.each(oneEngine)('users and their rights (%s)', engine => {
     expect(await logs()).toBe(200);
   });
 
-  it('S225 refuses a change to whoever may only look, and names the area', async () => {
+  it('S225 refuses a change by a person who may only look, and names the area', async () => {
     const { status, body } = await server.call('store.updateMultipleDeliveryOptions', { PICKUP: true }, { as: 'readOnly' });
     expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
     expect(body.message).toContain('General');

@@ -207,7 +207,7 @@ describe('texts as files and by machine', () => {
     expect((await start({ targetLanguage: 'ja' })).status).toBe(404);
   });
 
-  it('a text that somebody changes while it is translated gets no proposal and is listed, until it is asked for', async () => {
+  it('a text that is changed while it is translated gets no proposal and is listed, until it is asked for', async () => {
     const write = (key: string, value: string) =>
       call('multilingual.update_translations', { categoryId: 'zapiet', localeStoreId: 'fr', translations: [{ key, value }] });
     await write('zapietDelivery', 'Livraison');

@@ -141,12 +141,12 @@ describe('texts of a store', () => {
     expect(await errorsOf('nextOrderOn', 'Nächste Bestellung am {{next_order_date}}')).toEqual([]);
   });
 
-  it('two people who change the same text: the second is told who changed it and what it says now, and nothing is overwritten unseen', async () => {
+  it('two people who change the same text: the second learns who changed it and what it says now, and nothing is overwritten unseen', async () => {
     const general = (as: 'owner' | 'admin', ...translations: JsonObject[]): Promise<any> =>
       server.call('texts.updateGeneralTexts', { translations }, { as });
     const pause = () => one('texts.fetchGeneralTexts', 'pause');
     expect(await pause()).toMatchObject({ value: null, version: 0 });
-    // Both read version 0; a text beside it that nobody else touched is held back with it.
+    // Both read version 0; a text beside it that no other person touched is held back with it.
     expect((await general('admin', { key: 'pause', value: 'Take a break', version: 0 })).status).toBe(200);
     const second = await general('owner', { key: 'pause', value: 'Rest', version: 0 }, { key: 'save', value: 'Keep', version: 0 });
     expect(second).toMatchObject({
@@ -165,7 +165,7 @@ describe('texts of a store', () => {
     expect(second.body.conflict.current.translations).toHaveLength(1);
     expect(await pause()).toMatchObject({ value: 'Take a break', updatedBy: second.body.conflict.changedBy });
     expect(await one('texts.fetchGeneralTexts', 'save')).toMatchObject({ value: null });
-    // Whoever saw it may write over it; the same words once more are no conflict; without a version it is as it was.
+    // A person who saw it may write over it; the same words once more are no conflict; without a version it is as it was.
     expect((await general('owner', { key: 'pause', value: 'Rest', version: 1 })).status).toBe(200);
     expect((await general('admin', { key: 'pause', value: 'Rest', version: 0 })).status).toBe(200);
     expect(await pause()).toMatchObject({ value: 'Rest', version: 2 });
@@ -180,7 +180,7 @@ describe('texts of a store', () => {
     expect((await general('owner', { key: 'pause', value: 'Stop' })).status).toBe(200);
   });
 
-  it('of two who write the same text at the same moment one is told', async () => {
+  it('of two who write the same text at the same moment one is refused', async () => {
     for (let round = 0; round < 5; round++) {
       const { version } = await one('texts.fetchGeneralTexts', 'pause');
       const both = await Promise.all(
@@ -254,7 +254,7 @@ describe('texts of a store', () => {
       translations: texts.filter(row => row.source === 'Every month').map(row => ({ key: row.key as string, value: 'Jeden Monat' })),
     });
     expect(saved).toMatchObject({ status: 200, data: [{ value: 'Jeden Monat', entityId: id }] });
-    // Whoever had read it before that is told.
+    // A person who had read it before that is refused.
     const late = await call('multilingual.update_localized_entity_translations', {
       ...input,
       translations: texts

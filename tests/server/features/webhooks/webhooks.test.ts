@@ -147,7 +147,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('only what it is told of is sent, signed, without what it tells of a person, and once however often the event is brought', async () => {
+  it('only what it listens to is sent, signed, without what it tells of a person, and once however often the event is brought', async () => {
     const { id, secret } = await add(['subscription/paused', 'subscription/note_updated']);
     const contract = await pause();
     await server.call('subscription-contract.updateNote', { id: contract, note: 'Ring twice' });
@@ -196,7 +196,7 @@ describe('webhooks', () => {
       expect(JSON.stringify(await query(`select * from ${table}`))).not.toContain(changed);
   });
 
-  it('after 48 hours of failures it is off, the team is told, an alert is there, and what is missing is sent again once it is on', async () => {
+  it('after 48 hours of failures it is off, the team gets an e-mail, an alert is there, and what is missing is sent again once it is on', async () => {
     receiver.answer = () => ({ status: 500, body: 'broken' });
     const { id } = await add(['subscription/paused']);
     await pause();

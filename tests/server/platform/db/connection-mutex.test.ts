@@ -61,7 +61,7 @@ test('work in the background that has waited long enough goes before later calls
   ]);
 });
 
-test('who waits too long gets an error, and keeps nobody else waiting', async () => {
+test('who waits too long gets an error, and keeps no other caller waiting', async () => {
   const turn = new ConnectionMutex();
   await turn.enter(1000);
   const work = turn.enter(5000, true);

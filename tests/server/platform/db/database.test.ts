@@ -89,7 +89,7 @@ describe.each(engines)('the port on %s', kind => {
     expect(odd).toEqual({ bc: new Date('-000043-03-15T12:00:00Z'), never: Number.POSITIVE_INFINITY });
   });
 
-  it('plans a marked statement once for each connection, for every value, and plans it anew when the table has changed', async () => {
+  it('plans a marked statement once for each connection, for every value, and plans it again when the table has changed', async () => {
     await clear();
     await db.inStore(1, async trx => {
       await add(trx as never, 1, 'first');
@@ -395,7 +395,7 @@ describe.each(engines)('the port on %s', kind => {
     it('shows nothing and takes nothing without a store', async () => {
       expect(await db.asSystem(trx => names(trx as never))).toEqual([]);
       expect((await db.query('SELECT * FROM things')).rows).toEqual([]);
-      await expect(db.asSystem(trx => add(trx as never, 1, 'nobody'))).rejects.toBeInstanceOf(StoreViolation);
+      await expect(db.asSystem(trx => add(trx as never, 1, 'unknown'))).rejects.toBeInstanceOf(StoreViolation);
     });
 
     it('cannot be left by the role that calls run as', async () => {

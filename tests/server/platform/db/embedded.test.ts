@@ -97,7 +97,7 @@ describe('the folder of an embedded database', () => {
     await db.close();
   });
 
-  it('that a kill left half made is made anew', async () => {
+  it('that a kill left half made is made again', async () => {
     fs.mkdirSync(path.join(folder, 'db.new-1'));
     fs.writeFileSync(path.join(folder, 'db.new-1', 'PG_VERSION'), '18\n');
     const db = await open(folder);
@@ -208,7 +208,7 @@ describe('an answered write', () => {
 });
 
 describe('upkeep', () => {
-  it('writes a checkpoint and vacuums when nobody waits', async () => {
+  it('writes a checkpoint and vacuums when no call waits', async () => {
     const db = await open(folder);
     await db.asOwner(trx => sql`INSERT INTO things (store_id, name) SELECT 1, 'n' || i FROM generate_series(1, 20000) i`.execute(trx));
     await db.asOwner(trx => sql`DELETE FROM things WHERE id % 2 = 0`.execute(trx));

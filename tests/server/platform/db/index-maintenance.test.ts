@@ -1,5 +1,6 @@
-// While somebody asks, work in the background on the embedded database leaves no long lists of entries that wait to be merged into the indexes of words and tags: they
-// are merged in turns of their own, between which calls come. And a call that asks twice has the connection for both before the work goes on.
+// While calls come in, work in the background on the embedded database leaves no long lists of entries that wait to be merged into the
+// indexes of words and tags: they are merged in turns of their own, between which calls come. And a call that asks twice has the connection
+// for both before the work goes on.
 import { setImmediate as turnOfLoop, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -88,7 +89,7 @@ describe('when they are merged', () => {
     expect(slow.turns).toEqual([['a'], ['b'], ['c']]);
   });
 
-  test('not while nobody asks, nor after the end', async () => {
+  test('not while no call comes in, nor after the end', async () => {
     const { pending, turns, rest } = begin(['a']);
     pending.worked(500);
     await rest();
@@ -125,7 +126,9 @@ describe('on the embedded database', () => {
   });
   afterAll(() => database?.remove());
 
-  /** A tenth of a second of work in the background that writes entries; then gives the number of pages of them that are still to be merged. */
+  /**
+   * A tenth of a second of work in the background that writes entries; then gives the number of pages of them that are still to be merged.
+   */
   async function work(first: number): Promise<number> {
     const { db } = database;
     await db.asOwner(async trx => {
@@ -141,7 +144,7 @@ describe('on the embedded database', () => {
     return Number(row?.pages);
   }
 
-  test('entries wait while nobody asks, and are merged in between while somebody does; none is lost', async () => {
+  test('entries wait while no call comes in, and are merged between the calls; none is lost', async () => {
     const { db } = database;
     expect(await work(1)).toBeGreaterThan(0);
     await db.query('select 1');
@@ -173,7 +176,7 @@ describe('the turns of a call', () => {
     expect(turn.idle).toBe(true);
   });
 
-  test('end at once for other calls, and for whoever comes when nobody waits', async () => {
+  test('end at once for other calls, and for a caller who comes when none waits', async () => {
     const turn = new ConnectionMutex();
     await turn.enter(1000);
     turn.leaveAfterCall();

@@ -60,7 +60,7 @@ describe('the lock of a data folder', () => {
     (await lockFolder(folder)).release();
   });
 
-  it.runIf(fs.existsSync('/proc/self/stat'))('is taken over after the machine was started anew', async () => {
+  it.runIf(fs.existsSync('/proc/self/stat'))('is taken over after the machine was restarted', async () => {
     write({ ...(await own()), boot: 'an earlier one' });
     (await lockFolder(folder)).release();
   });

@@ -117,7 +117,7 @@ describe.skipIf(skipPostgres)('a PostgreSQL server', () => {
     for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseBusy) as unknown });
     await expect(db.query('SELECT pg_sleep(30)')).rejects.toBeInstanceOf(DatabaseBusy);
     expect((await db.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-    // The server does not go on with what nobody waits for.
+    // The server does not go on with a statement whose caller is gone.
     await expect
       .poll(
         async () =>

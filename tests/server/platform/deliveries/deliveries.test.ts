@@ -110,7 +110,7 @@ describe.each(engines)('deliveries on %s', engine => {
     expect(await row()).toMatchObject({ state: 'SENT', attempts: 1, error: null });
   });
 
-  it('gives up at once what trying again does not mend, and what may not be called', async () => {
+  it('gives up at once what trying again does not help, and what may not be called', async () => {
     receiver.answer = () => ({ status: 400 });
     await put('1');
     await send();
@@ -122,7 +122,7 @@ describe.each(engines)('deliveries on %s', engine => {
     expect(await row()).toMatchObject({ state: 'FAILED', error: '10.0.0.1 is not a public address.' });
   });
 
-  it('tries again where no answer came, and cancels what nobody wants any more', async () => {
+  it('tries again where no answer came, and cancels what is no longer wanted', async () => {
     const dead = await startReceiver();
     await dead.close();
     url = dead.url;

@@ -1,4 +1,4 @@
-// A process that sends deliveries, for tests that kill it: says "ready", then sends until it is told "end".
+// A process that sends deliveries, for tests that kill it: says "ready", then sends until it reads "end".
 import { readConfig } from '../../../../src/server/platform/config.ts';
 import { sendDueDeliveries } from '../../../../src/server/platform/deliveries/send-due.ts';
 import { loadModules } from '../../../../src/server/platform/modules.ts';

@@ -1,4 +1,5 @@
-// Events reach every consumer once and in order: with several workers, late transactions, failures, and after a restore into another server.
+// Events reach every consumer once and in order: with several workers, late transactions, failures, and after a restore into another
+// server.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventConsumer, StoredEvent } from '../../../../src/server/platform/events/consumer.ts';
@@ -175,7 +176,7 @@ describe.each(engines)('events on %s', engine => {
       .toEqual([(ids[0] as number) - 1, ...ids]);
   });
 
-  it('tells who watches over the server how many events wait and since when, and nobody else', async () => {
+  it('tells only monitoring how many events wait and since when', async () => {
     await put(2);
     const details = async (authorization?: string) =>
       (await server.request('GET', '/readyz?details', { as: null, headers: authorization ? { authorization } : {} })).json;

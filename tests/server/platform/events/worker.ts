@@ -1,4 +1,4 @@
-// A process that brings events to two consumers, for tests that kill it: says "ready", then delivers until it is told "end".
+// A process that brings events to two consumers, for tests that kill it: says "ready", then delivers until it reads "end".
 import { sql } from 'kysely';
 import { readConfig } from '../../../../src/server/platform/config.ts';
 import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';

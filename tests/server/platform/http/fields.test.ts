@@ -1,4 +1,5 @@
-// Check 28 over the whole catalogue: what a call does not know, or may not be written, is refused and not ignored; nothing is found or sorted by what nobody may see.
+// Check 28 over the whole catalogue: what a call does not know, or may not be written, is refused and not ignored; nothing is found or
+// sorted by what is hidden from all.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildRequest, inputSchema, isRead } from '../../../../src/contract/request.ts';
@@ -7,7 +8,7 @@ import { validInput, type Pool } from '../../../support/arbitrary.ts';
 import { idsOf } from '../../../support/stores.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
-/** Columns and words by which somebody would try to reach beyond what is shown. */
+/** Columns and words by which an attacker would try to reach beyond what is shown. */
 const UNSEEN = [
   'store_id',
   'storeId',
@@ -107,7 +108,7 @@ describe('fields', () => {
     expect(asked).toBeGreaterThan(20);
   });
 
-  it('that nobody may see can be neither filtered nor sorted by, nor exported', async () => {
+  it('that are hidden from all can be neither filtered nor sorted by, nor exported', async () => {
     const letIn: string[] = [];
     let asked = 0;
     for (const [i, call] of calls().entries()) {

@@ -1,5 +1,5 @@
-// Nobody gives, makes or starts what they may not do themselves: every writing call is tried by somebody who has the right that it asks for and no
-// other, on what the owner left in the store.
+// People can't give, make or start what they may not do themselves: every writing call is tried by a person who has the right that it asks
+// for and no other, on what the owner left in the store.
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -133,7 +133,7 @@ describe('who has one right', () => {
     return inputs.filter((_, i) => i % Math.ceil(inputs.length / most) === 0);
   }
 
-  it('does not become an admin by deleting their own role, whoever is named instead', async () => {
+  it('does not become an admin by deleting their own role, whichever role is named instead', async () => {
     await grant('updateUserPermission');
     const all = (await server.call('roles.list')).data as { id: number; systemType?: string | null; kind: string }[];
     const larger = all.filter(one => one.id !== role && one.kind === 'SYSTEM');
@@ -164,7 +164,7 @@ describe('who has one right', () => {
     for (const [area, calls] of byArea) {
       await grant(area);
       const before = await powersOf(server);
-      // As they are now: whoever raised themselves on the way would be judged by what they got.
+      // As they are now: a person who raised themselves on the way would be judged by what they got.
       const person = await personOf(server, MEMBER);
       known.clear();
       const token = await server.signIn('readOnly');

@@ -54,12 +54,12 @@ describe('who is refused when the line is full', () => {
     come('c2');
     come('c3');
     expect(seen.out).toEqual(['a8', 'a7', 'a6', 'a5', 'a4']);
-    // Three of each: nobody hoards, and whoever comes now is one too many.
+    // Three of each: none has more, and the next is one too many.
     come('d1');
     come('b4');
     expect(seen.out.slice(5)).toEqual(['d1', 'b4']);
     expect(loadShedder.state).toMatchObject({ inside: 1, waiting: 9 });
-    // Whoever stayed goes in by the order in which they came.
+    // Those who stayed go in by the order in which they came.
     for (let i = 0; i < 3; i++) loadShedder.leave(slots.find(({ state }) => state === 'inside') as Slot);
     expect(seen.in.slice(0, 4)).toEqual(['a0', 'a1', 'a2', 'b1']);
   });

@@ -1,4 +1,5 @@
-// Check 6: more calls than can be served. The excess is told so at once, those under way are answered, signs of life go on, and afterwards all is as usual.
+// Check 6: more calls than can be served. The excess is refused at once, those under way are answered, signs of life go on, and afterwards
+// all is as usual.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { retryDelay, worthRetrying } from '../../../../src/admin/platform/transport/query-client.ts';
 import { clearToken, saveToken } from '../../../../src/admin/platform/session/token.ts';
@@ -110,7 +111,7 @@ describe('a server that gets more calls than it can serve', () => {
     // A write is refused before it is read; what was typed is not lost by that, and the page's id comes back.
     const write = await server.call('held.save', { n: 1 }, { headers: { 'x-request-id': 'abcdef0123456789' } });
     expect([write.status, write.body.code, write.body.requestId]).toEqual([503, 'OVERLOADED', 'abcdef0123456789']);
-    // The page takes it for what it is: it asks again by itself where it only reads, and not before it was told to.
+    // The page takes it for what it is: it asks again by itself where it only reads, and not before the time in the answer.
     saveToken(await server.signIn('owner'));
     const { url } = buildRequest(server.services.definitions, server.services.definitions.calls['held.quick']!, {}, {});
     const error = await send({ method: 'GET', url: server.url + url }).then(
@@ -210,7 +211,7 @@ describe('who is let in', () => {
     expect(loadShedder.state).toEqual({ inside: 2, long: 0, waiting: 0, isOverloaded: false });
   });
 
-  it('whoever takes long gives the place away, up to a number that holds for all', () => {
+  it('a slow call gives its place away, up to a number that holds for all', () => {
     const { loadShedder, seen, come } = shedder({ places: 1, most: 3 });
     const [a] = ['a', 'b', 'c', 'd'].map(come) as [Slot];
     vi.advanceTimersByTime(LIMITS.longMs * 3.5);
@@ -220,7 +221,7 @@ describe('who is let in', () => {
     expect(seen).toEqual({ in: ['a', 'b', 'c', 'd'], out: [] });
   });
 
-  it('nobody waits for longer than a call has patience', () => {
+  it('no call waits for longer than a call has patience', () => {
     const { seen, come } = shedder({ places: 1, longMs: FOREVER });
     ['a', 'b'].map(come);
     vi.advanceTimersByTime(LIMITS.maxWaitMs);
@@ -229,7 +230,7 @@ describe('who is let in', () => {
     expect(seen.out).toEqual(['b']);
   });
 
-  it('once somebody had to be refused few wait and not for long, until nobody was refused for a while', () => {
+  it('once a call had to be refused few wait and not for long, until none was refused for a while', () => {
     const { loadShedder, seen, come, lines } = shedder({ places: 8, minSlots: 4, waiting: 10, longMs: FOREVER });
     const some = Array.from({ length: 18 }, (_, i) => come(`a${i}`));
     expect(loadShedder.state).toEqual({ inside: 8, long: 0, waiting: 10, isOverloaded: false });

@@ -91,7 +91,7 @@ describe('a demo', () => {
   const SENTENCE =
     'The demo signs in at https://admin.example.com only. To use another address, set PERENNIAL_PUBLIC_URL to it and start the server again.';
 
-  it('signs nobody in, opens no store and names nobody for a page of a foreign name, and says where it does', async () => {
+  it('signs no person in, opens no store and names no person for a page of a foreign name, and says where it does', async () => {
     const sessions = async () => (await server.services.db.ownerQuery<{ n: number }>('select count(*) as n from sessions')).rows[0]?.n;
     const stores = async () => (await server.services.db.ownerQuery<{ n: number }>('select count(*) as n from stores')).rows[0]?.n;
     const before = [await sessions(), await stores()];

@@ -94,7 +94,7 @@ describe('the pages', () => {
     expect(policy['style-src']).toMatch(/^'self' 'nonce-[\w-]{22}'$/);
   });
 
-  it('S001 is embedded in the admin of the platform: names who may frame it, the configured origins and a store that exists, nobody else', async () => {
+  it('S001 is embedded in the admin of the platform: names who may frame it, the configured origins and a store that exists, and no other', async () => {
     const ancestors = async (path: string) =>
       directives((await embedded.request('GET', path, { headers: page })).headers.get('content-security-policy'))['frame-ancestors'];
     expect(await ancestors('/?shop=fernandember.myshopify.com')).toBe('https://admin.shopify.com https://fernandember.myshopify.com');

@@ -1,4 +1,5 @@
-// The machine's time is shared: pages without a session have a line of their own, and what one member has worked out takes nothing from others.
+// The machine's time is shared: pages without a session have a line of their own, and what one member has worked out takes nothing from
+// others.
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { componentsOf } from '../../../../src/contract/analytics.ts';
@@ -62,7 +63,7 @@ describe('pages that are opened without signing in', () => {
     for (const path of found) expect((await server.request('GET', path.replaceAll(/:\w+/g, '1'))).status).not.toBe(503);
   });
 
-  it('give the place back when they are sent, and when somebody leaves before', async () => {
+  it('give the place back when they are sent, and when a client leaves before', async () => {
     const path = server.services.pages[0]?.path ?? '';
     const address = server.url + path.replaceAll(/:\w+/g, '1');
     const left = await whileFull(10, async () => {
@@ -115,7 +116,7 @@ describe.each(engines.filter(engine => engine === 'postgres'))('what one member 
         expect((await server.call('saved-views.list', { route: '/customers' }, { as: stranger })).status).toBe(200);
     });
     const answers = [...(await Promise.all(heavy)), ...(await Promise.all(files))];
-    // Whoever found no place in time is told when to come back.
+    // The answer to a caller without a place in time says when to come back.
     for (const { status, headers } of answers) if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(new Set(answers.map(({ status }) => status))).not.toContain(500);
   });

@@ -1,4 +1,5 @@
-// A store in which everything that a right may hide is there, each under a mark of its own, and the inputs that the reading calls show it by.
+// A store in which everything that a right may hide is there, each under a mark of its own, and the inputs that the reading calls show it
+// by.
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { expiredMethods } from '../../../../src/server/features/alerts/checks/payments.ts';
 import { runCheck, scopeOf } from '../../../../src/server/features/alerts/raise.ts';
@@ -269,7 +270,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   };
 }
 
-/** What stands in the scene, and the area without which nobody may see it. */
+/** What stands in the scene, and the area without which it is hidden. */
 export const MARKS: Record<string, string> = {
   zznote: 'orderNotesAndAttributes',
   zzattr: 'orderNotesAndAttributes',

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 const LINK = '/host/user/login/link';
 const FOREVER = 600_000;
-const BODY = JSON.stringify({ email: 'nobody@nowhere.example' });
+const BODY = JSON.stringify({ email: 'unknown@nowhere.example' });
 
 let server: TestServer;
 const sockets: net.Socket[] = [];
@@ -42,22 +42,22 @@ const sleep = (ms: number) =>
   });
 
 describe('bodies that are not whole', () => {
-  it('take no place: whoever comes meanwhile is answered', async () => {
+  it('take no place: callers meanwhile are answered', async () => {
     await start({ limits: { places: 2, minSlots: 2, longMs: 50, most: 4, waiting: 2, maxWaitMs: 200 }, bodies: { graceMs: FOREVER } });
     const slow = Array.from({ length: 20 }, () => begin(BODY.length, BODY.slice(0, 5)));
     await sleep(300);
     for (let i = 0; i < 3; i++) expect((await server.call('start-up.session')).status).toBe(200);
-    expect((await server.call('sign-in.requestLink', { email: 'nobody@nowhere.example' }, { as: null })).status).toBe(200);
+    expect((await server.call('sign-in.requestLink', { email: 'unknown@nowhere.example' }, { as: null })).status).toBe(200);
     expect(slow.map(({ status }) => status())).toEqual(slow.map(() => 0));
     // Once it is whole, it is served as any other.
     slow[0]!.socket.write(BODY.slice(5));
     await expect.poll(() => slow[0]!.status()).toBe(200);
   });
 
-  it('have a least rate after a moment: those below it are told and let go, those above it are served however long they take', async () => {
+  it('have a least rate after a moment: those below it are refused, those above it are served however long they take', async () => {
     await start({ bodies: { graceMs: 500, bytesPerSecond: 20, lookMs: 50 } });
     const dripping = begin(100_000, '{');
-    const long = `{"email":"nobody@nowhere.example"${' '.repeat(5000)}}`;
+    const long = `{"email":"unknown@nowhere.example"${' '.repeat(5000)}}`;
     const steady = begin(long.length);
     for (let at = 0; at < long.length; at += 500) {
       steady.socket.write(long.slice(at, at + 500));
@@ -69,7 +69,7 @@ describe('bodies that are not whole', () => {
     await expect.poll(() => steady.status()).toBe(200);
   });
 
-  it('are few for each address and in all: whoever comes anew takes the place of the oldest of whoever has most', async () => {
+  it('are few for each address and in all: a newcomer takes the place of the oldest of the sender with most', async () => {
     await start({ bodies: { graceMs: FOREVER, mostOfOne: 3, most: 100 } });
     const first = begin(100_000, '{');
     await sleep(200);
@@ -77,7 +77,7 @@ describe('bodies that are not whole', () => {
     await expect.poll(() => first.status()).toBe(503);
     await first.ended;
     expect(more.map(({ status }) => status())).toEqual([0, 0, 0]);
-    expect((await server.call('sign-in.requestLink', { email: 'nobody@nowhere.example' }, { as: null })).status).toBe(200);
+    expect((await server.call('sign-in.requestLink', { email: 'unknown@nowhere.example' }, { as: null })).status).toBe(200);
     // Who is signed in is no stranger of that address: theirs are counted apart.
     expect((await server.call('start-up.session')).status).toBe(200);
   });
@@ -133,12 +133,12 @@ describe('bodies that are not whole', () => {
     const taken = [file(5_000_000, await server.signIn('owner')), file('chunked', await server.signIn('owner'))];
     await sleep(300);
     expect(taken.map(({ status }) => status())).toEqual([0, 0]);
-    // Who may send it has it read: what is wrong with it is told.
+    // For a person who may send it the body is read, and the answer says what is wrong with it.
     taken[1]!.socket.write('2\r\n{}\r\n0\r\n\r\n');
     await expect.poll(() => taken[1]!.status()).toBe(422);
   });
 
-  it('are not even read as JSON for whoever may not make the call', async () => {
+  it('are not even read as JSON for a person who may not make the call', async () => {
     await start({});
     const { definitions } = server.services;
     const call = definitions.calls['product-import.preview']!;

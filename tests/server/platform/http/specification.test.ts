@@ -69,7 +69,7 @@ describe('the session', () => {
       ]),
     );
     expect(read.data).toMatchObject({ myshopify_domain: 'fernandember.myshopify.com', customer_count: expect.any(Number) });
-    // The domain is that of the session; another one is nobody's.
+    // The domain is that of the session; another one is unknown.
     expect((await server.call('start-up-app.storeSettings', { myshopify_domain: 'other.myshopify.com' })).status).toBe(404);
     expect(await ok('start-up-app.onboardingStatus')).toEqual({ isOnboardingFormComplete: true });
     await set('update stores set onboarding = null where id = 1');
@@ -90,7 +90,7 @@ describe('the session', () => {
     }
   });
 
-  it("D211 the three calls of the account log send the store by its domain, and another one is nobody's", async () => {
+  it('D211 the three calls of the account log send the store by its domain, and another one is unknown', async () => {
     for (const [name, path] of [
       ['logs.accountLogs', '/accountLogs'],
       ['logs.availableActions', '/availableActions'],

@@ -1,4 +1,5 @@
-// One request that was made to be expensive holds nobody up: measured is the longest gap between two turns of the event loop while it is answered.
+// One request that was made to be expensive holds no other up: measured is the longest gap between two turns of the event loop while it is
+// answered.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +54,7 @@ describe('a request that was made to be expensive', () => {
 
   it('refuses more names than anything has, from strangers too, and answers with no more than fifty fields', async () => {
     const names = (n: number): JsonObject => ({
-      email: 'nobody@nowhere.example',
+      email: 'unknown@nowhere.example',
       ...Object.fromEntries(Array.from({ length: n }, (_, i) => [`unknown${i}`, 1])),
     });
     const many = await server.call('sign-in.requestLink', names(19_000), { as: null });

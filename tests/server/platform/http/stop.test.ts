@@ -40,7 +40,7 @@ it('stops without breaking a request: running ones finish, none is reset, the jo
       request.on('error', error => resolve((error as { code?: string }).code ?? error.message)).end();
     });
   const slow = Array.from({ length: 3 }, () => ask('POST', '/host/main/slow/wait'));
-  // As a load balancer does: it sends on its open connections, and nothing more once it is told to let go.
+  // As a load balancer does: it sends on its open connections, and nothing more once an answer asks to close them.
   const outcomes: Record<string, number> = {};
   const load = Array.from({ length: 4 }, async () => {
     while (told.times === 0) {

@@ -1,4 +1,5 @@
-// Whoever invents tokens takes no place in the queue from people who are signed in: strangers of one address are one, however they call themselves.
+// A client that invents tokens takes no place in the queue from people who are signed in: strangers of one address are one, however they
+// call themselves.
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashToken, newToken } from '../../../../src/server/platform/auth/tokens.ts';
 import { ownTransactions } from '../../../../src/server/platform/context.ts';

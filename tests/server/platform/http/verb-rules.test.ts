@@ -131,7 +131,7 @@ describe.each(oneEngine)('rules and verbs of JSON alone (%s)', engine => {
       },
       fill: (verb, _written, { user }): JsonObject => (verb === 'create' ? { madeBy: user.email } : {}),
       validate: (_verb, { record }) =>
-        record?.country === 'XX' ? [{ pointer: '/country', rule: 'place', message: 'Nobody delivers from there.' }] : undefined,
+        record?.country === 'XX' ? [{ pointer: '/country', rule: 'place', message: 'No supplier delivers from there.' }] : undefined,
       after: (verb, { before, record }) => void noted.push(`${verb} ${String(before?.name ?? '-')} ${String(record?.name ?? '-')}`),
     });
     server = await startTestServer({
@@ -187,8 +187,8 @@ describe.each(oneEngine)('rules and verbs of JSON alone (%s)', engine => {
   it('lists what belongs to a record, knows one that is not there, and narrows by fixed values', async () => {
     const made = await make('Carl');
     expect(await ok('suppliers.deliveries', { which: made.code })).toEqual([]);
-    const nobody = await server.call('suppliers.deliveries', { which: 'nobody' });
-    expect([nobody.status, nobody.body.message]).toEqual([404, 'This supplier does not exist or was deleted.']);
+    const unknown = await server.call('suppliers.deliveries', { which: 'unknown' });
+    expect([unknown.status, unknown.body.message]).toEqual([404, 'This supplier does not exist or was deleted.']);
     for (let i = 0; i < 3; i++) await ok('suppliers.deliver', { supplier: made.code });
     expect(await ok('suppliers.deliveries', { which: made.code })).toHaveLength(2);
     await ok('suppliers.deliverGift', { supplier: made.code });

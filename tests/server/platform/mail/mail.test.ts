@@ -122,7 +122,7 @@ describe('mail by SMTP', () => {
     const post = await mailServer();
     const transport = smtpTransport(post.url, 'no-reply@perennial.example');
     const letter = { subject: 'S', text: 'T', html: '<p>T</p>', messageId: 'x' };
-    await expect(transport.carry({ ...letter, recipient: 'nobody@example.com' })).rejects.toThrow(PermanentFailure);
+    await expect(transport.carry({ ...letter, recipient: 'unknown@example.com' })).rejects.toThrow(PermanentFailure);
     await expect(transport.carry({ ...letter, recipient: 'busy@example.com' })).rejects.toThrow('The mail server answered 451.');
     await expect(transport.carry({ ...letter, recipient: 'busy@example.com' })).rejects.not.toThrow(PermanentFailure);
     // A line break in a subject adds no header.

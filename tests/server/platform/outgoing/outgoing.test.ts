@@ -98,7 +98,7 @@ describe('calls to other servers', () => {
     await other.close();
   });
 
-  it('ends a call that takes too long, an answer that is too large, and says where nobody listens', async () => {
+  it('ends a call that takes too long, an answer that is too large, and says where no server listens', async () => {
     receiver.answer = () => 'never';
     await expect(open.send({ method: 'GET', url: receiver.url, timeoutMs: 100 })).rejects.toMatchObject({ code: 'TIMEOUT' });
     receiver.answer = () => ({ status: 200, body: 'x'.repeat(1_100_000) });

@@ -83,7 +83,7 @@ describe.each(oneEngine)('secrets on %s', engine => {
     expect(tried).toContain('payment-provider.apiKey');
   });
 
-  it('keeps them sealed, and seals them anew with another key in steps that may be stopped', async () => {
+  it('keeps them sealed, and seals them again with another key in steps that may be stopped', async () => {
     const { db } = server.services;
     const old = new SecretBox(() => [OLD]);
     await db.inStore(1, async trx => {

@@ -1,5 +1,5 @@
-// Whether somebody waits for answers: calls say so, work in the background does not; work in the background goes in shorter steps then. And statements that are asked
-// in one batch run in the order in which they were asked, whoever builds them.
+// Whether callers wait for answers: calls say so, work in the background does not; work in the background goes in shorter steps then. And
+// statements that are asked in one batch run in the order in which they were asked, whatever code builds them.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -11,7 +11,7 @@ describe.each(engines)('on %s', engine => {
   });
   afterAll(() => database?.remove());
 
-  test('jobs, scripts and the queue ask for nobody, a call does', async () => {
+  test('jobs, scripts and the queue ask for no person, a call does', async () => {
     const { db } = database;
     const seen: boolean[] = [db.isAsked];
     const look = (): void => {

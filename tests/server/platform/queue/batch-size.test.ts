@@ -1,4 +1,5 @@
-// How many rows the next step in the background takes on the embedded database: pages get their turn in between, on fast and on slow machines.
+// How many rows the next step in the background takes on the embedded database: pages get their turn in between, on fast and on slow
+// machines.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nextAskedSize, nextBatchSize, BatchSize } from '../../../../src/server/platform/queue/batch-size.ts';
 
@@ -11,7 +12,7 @@ test('steps grow while they are short, shrink when they are long, and stay withi
   expect([nextBatchSize(400, 5000, 900, 200), nextBatchSize(300, 5000, 900, 200)]).toEqual([200, 200]);
 });
 
-test('while somebody asks, steps are as large as takes a short time, at most twice or half as large as the last, and within their bounds', () => {
+test('while calls come in, steps are as large as takes a short time, at most twice or half as large as the last, and within their bounds', () => {
   expect([nextAskedSize(20, 200, 15), nextAskedSize(40, 200, 30), nextAskedSize(40, 200, 12), nextAskedSize(40, 200, 1)]).toEqual([
     20, 20, 50, 80,
   ]);
@@ -59,13 +60,13 @@ describe('the batch size of a piece of work', () => {
     expect([await took(batchSize, 1), await took(batchSize, 900)]).toEqual([100, 80]);
   });
 
-  test('is short as soon as somebody asks and goes on with what it was as soon as nobody does', async () => {
+  test('is short as soon as calls come in and goes on with what it was as soon as none do', async () => {
     const db = { kind: 'embedded' as const, isAsked: false };
     const batchSize = new BatchSize(db, 200);
     batchSize.next();
     expect([await took(batchSize, 5), await took(batchSize, 5), await took(batchSize, 5)]).toEqual([40, 80, 160]);
     db.isAsked = true;
-    // The step of 160 was short for one that nobody waits for; the first beside somebody is small nevertheless.
+    // The step of 160 was short for one that no call waits for; the first beside a call is small nevertheless.
     expect(await took(batchSize, 30)).toBe(20);
     expect([await took(batchSize, 10), await took(batchSize, 20), await took(batchSize, 900), await took(batchSize, 900)]).toEqual([
       30, 23, 12, 10,

@@ -10,7 +10,7 @@ const database = eachShop('embedded', given => {
   shop = given;
 });
 
-/** Does the work while somebody looks again and again; gives the different numbers that were seen. */
+/** Does the work while its row is read again and again; gives the different numbers that were seen. */
 async function seenDuring(work: Promise<unknown>, look: () => Promise<number>): Promise<number[]> {
   let isOver = false;
   const over = work.finally(() => {

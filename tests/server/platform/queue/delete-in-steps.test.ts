@@ -1,5 +1,5 @@
-// What belongs to something that is deleted, reset or disconnected is answered at once, however much there is and whoever holds some of it; it
-// goes afterwards, in steps, also where these are broken off.
+// What belongs to something that is deleted, reset or disconnected is answered at once, however much there is and whatever is locked of it;
+// it goes afterwards, in steps, also where these are broken off.
 import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ interface Way {
   /** Makes what grows, with another one beside it that stays. @returns the input of the call */
   prepare(server: TestServer): Promise<JsonObject>;
   call: string;
-  /** A row that somebody else holds meanwhile. */
+  /** A row that another transaction holds meanwhile. */
   held: string;
   /** How many are left, and how many of the other one. */
   left: string;
@@ -119,7 +119,7 @@ describe.each(engines)('what grows with its rows (%s)', engine => {
   });
   afterAll(() => server?.close());
 
-  /** Has a call answered while somebody holds a row, where others have connections of their own. */
+  /** Has a call answered while another transaction holds a row, where others have connections of their own. */
   const whileHeld = async (held: string, call: string, input: JsonObject) => {
     const { db } = server.services;
     const work = () => server.call(call, input);

@@ -240,7 +240,7 @@ describe.each(engines)('the queue on %s', kind => {
     await until(() => starts.length > 0);
     await new Promise(resolve => setTimeout(resolve, 4000));
     expect(starts).toEqual([1]);
-    // As if it had shown no sign of life: whoever begins it now is refused by the lock of its work, and it is running again.
+    // As if it had shown no sign of life: the process that begins it now is refused by the lock of its work, and it is running again.
     await db.ownerQuery("UPDATE pgboss.job SET state = 'retry', start_after = now() - interval '1 second' WHERE name = 'long'");
     await until(async () => (await states())[0] === 'active');
     await new Promise(resolve => setTimeout(resolve, 1500));
@@ -282,7 +282,7 @@ describe.each(engines)('the queue on %s', kind => {
     await expect(queue.schedule('nightly', 'every night')).rejects.toThrow();
   });
 
-  it('refuses names nobody defined, and work before its start and after its end', async () => {
+  it('refuses undefined names, and work before its start and after its end', async () => {
     const queue = make();
     queue.define('hello');
     expect(() => queue.define('Not a name')).toThrow(DatabaseMisuse);

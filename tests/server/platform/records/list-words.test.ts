@@ -1,4 +1,5 @@
-// Several words at the beginning of words, which the index answers together: the rows are those that have each of them there, whatever signs stand around.
+// Several words at the beginning of words, which the index answers together: the rows are those that have each of them there, whatever
+// signs stand around.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchWords } from '../../../../src/server/platform/records/list/filter.ts';
@@ -65,7 +66,7 @@ describe.each(oneEngine)('several beginnings of words (%s)', engine => {
     );
     await server.services.db.ownerQuery(
       'update contracts c set search = $1 from (select store_id, id, row_number() over (partition by store_id order by id) as n from contracts) k where c.store_id = k.store_id and c.id = k.id and k.n > $2',
-      ['nobody', TEXTS.length],
+      ['unknown', TEXTS.length],
     );
   });
   afterAll(() => server?.close());

@@ -44,7 +44,7 @@ describe.each(engines)('accents in searches (%s)', engine => {
     expect(wrong).toEqual([]);
   });
 
-  it('every table with a column of searched words has it folded, whoever writes it', async () => {
+  it('every table with a column of searched words has it folded, whichever code writes it', async () => {
     const { db } = server.services;
     const tables = (
       await db.ownerQuery<{ name: string; made: string }>(
