@@ -94,9 +94,7 @@ export default function PermissionMatrix({ id, labelId, value, options, change, 
       <p role="status" className="f-matrix-note">
         {note}
       </p>
-      {modules.length === 0 && (
-        <p className="p-muted">{isDifferentOnly ? t`Both give the same.` : t`No permission is called like that.`}</p>
-      )}
+      {modules.length === 0 && <p className="p-muted">{isDifferentOnly ? t`Both give the same.` : t`No permissions match.`}</p>}
       {modules.map(module => (
         <ModuleRows
           key={module.key}

@@ -71,7 +71,7 @@ export default function ProductImport({ resource }: { resource: Resource }) {
     if (!chosen || !verdict.ok) return;
     setFailure('');
     if (!/\.(csv|txt)$/i.test(chosen.name)) {
-      setFailure(t`“${chosen.name}” is no CSV file. Export your products as CSV and choose that file.`);
+      setFailure(t`“${chosen.name}” isn't a CSV file.  Export your products as CSV and choose that file.`);
       return;
     }
     if (chosen.size > LARGEST) {
@@ -262,7 +262,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
   const why =
     good === 0
       ? t`There is nothing to import: every product is as it is in the file, or has errors.`
-      : t`Mend the errors first, or import the others.`;
+      : t`Correct the errors first, or import the others.`;
   return (
     <section className="p-card" aria-labelledby="preview-title">
       <div className="p-card-head">
@@ -341,7 +341,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
               checked={mode === 'ALL_OR_NOTHING'}
               onChange={() => setMode('ALL_OR_NOTHING')}
             />
-            <span>{tx`Import nothing${<span className="p-hint"> {t`· mend the file first and choose it again`}</span>}`}</span>
+            <span>{tx`Import nothing${<span className="p-hint"> {t`· correct the file first and choose it again`}</span>}`}</span>
           </label>
         </fieldset>
       )}

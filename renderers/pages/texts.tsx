@@ -260,7 +260,7 @@ function Editor({ title, options, owner, locale, name }: EditorProps) {
             {list.data && rows.length === 0 && (
               <p className="x-texts-empty p-muted">
                 {search
-                  ? t`No text is like that. Try other words.`
+                  ? t`No texts match. Try other words.`
                   : shown === 'MISSING'
                     ? t`Nothing is missing here.`
                     : t`There is nothing here.`}

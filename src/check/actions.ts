@@ -41,7 +41,7 @@ function checkOne(world: World, file: string, action: ActionKind, raw: JsonObjec
     if (!action.otherwise) say('/states', 'Say in "otherwise" why subscriptions in other states are left alone.');
   }
   if (action.notifies && !action.form?.properties?.notify)
-    say('/notifies', 'The form has no "notify", which asks whether customers are told.');
+    say('/notifies', 'The form has no "notify", which asks whether customers get an e-mail.');
   const asked = Object.keys(action.form?.properties ?? {});
   const { prompt } = (action.record ?? {}) as { prompt?: string[] };
   (prompt ?? []).forEach((name, i) =>

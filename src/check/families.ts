@@ -55,7 +55,7 @@ function checkMessage(world: World, message: MessageKind): void {
     world.report({
       file,
       pointer: '/variables',
-      message: 'A message that follows an event has nobody to give it variables; use "event.…".',
+      message: 'A message that follows an event has no sender to give it variables; use "event.…".',
     });
   for (const name of Object.keys(message.variables))
     if (definitions.messageVariables[name] || definitions.messageVariables[`${name}.name`])

@@ -241,7 +241,7 @@ export function checkSetting(world: World, file: string, schema: Schema, pairs: 
           file,
           pointer: `/properties${pointer([name])}`,
           on: 'key',
-          message: `"${name}" stands in no section, so nobody would see it.`,
+          message: `"${name}" stands in no section, so it would not be seen.`,
         });
     }
   }

@@ -96,7 +96,7 @@ export const conditionsSchema = (feature: string, all: Record<string, ConditionK
 function faultOf(schema: Schema, value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null || value === '') return t`Enter a value.`;
   const options = optionsOf(schema);
-  if (options.length) return options.some(option => option.value === value) ? undefined : t`Choose one of the list.`;
+  if (options.length) return options.some(option => option.value === value) ? undefined : t`Choose one from the list.`;
   if (schema.format === 'money') {
     return typeof value !== 'string' || !/^\d{1,12}(\.\d{1,4})?$/.test(value) ? t`Enter an amount, such as "25.00".` : undefined;
   }
@@ -119,7 +119,7 @@ function rowErrors(catalogue: Record<string, ConditionKind>, row: JsonObject): F
   const kind = Object.hasOwn(catalogue, String(row.conditionKey)) ? catalogue[String(row.conditionKey)] : undefined;
   if (!kind) {
     const text = String(row.conditionKey ?? '').slice(0, 60);
-    return wrong('/conditionKey', text ? t`There is no condition “${text}” here. Choose one of the list.` : t`Choose a condition.`);
+    return wrong('/conditionKey', text ? t`There is no condition “${text}” here. Choose one from the list.` : t`Choose a condition.`);
   }
   const operator = kind.operators.find(one => one.name === row.operator);
   if (!operator) {

@@ -743,7 +743,7 @@ export interface Campaign {
   updatedAt?: string;
 }
 
-/** Somebody went through the cancellation flow: what they were shown, what they answered, and whether they stayed. */
+/** A customer went through the cancellation flow: what they were shown, what they answered, and whether they stayed. */
 export interface CancellationAttempt {
   id?: number;
   subscriptionId?: number;
@@ -1310,7 +1310,7 @@ export interface GiftProgram {
   updatedAt?: string;
 }
 
-/** A prepaid subscription that somebody gives to somebody else: the giver pays once, the recipient gets the orders. */
+/** A prepaid subscription that one customer gives to another person: the giver pays once, the recipient gets the orders. */
 export interface GiftSubscription {
   id: number;
   version?: number;
@@ -1515,7 +1515,7 @@ export interface GiftWidget {
   updatedAt?: string;
 }
 
-/** What somebody of the store asked from the help center. */
+/** A question from the store's team to the help center. */
 export interface HelpRequest {
   id: number;
   version?: number;
@@ -1892,7 +1892,7 @@ export interface PaymentProvider {
   createdBy?: string;
 }
 
-/** A plan that somebody chose: approved at the store's platform, then in effect at once or at the end of the billing period. */
+/** A plan that was chosen: approved at the store's platform, then in effect at once or at the end of the billing period. */
 export interface PlanChange {
   id: number;
   version?: number;
@@ -2181,7 +2181,7 @@ export interface Referral {
   updatedAt?: string;
 }
 
-/** A file of a report that somebody asked for: how far it is, and who took it. */
+/** A file of a report that a person asked for: how far it is, and who took it. */
 export interface ReportExport {
   id: number;
   version?: number;
@@ -2395,7 +2395,7 @@ export interface SellingPlan {
   position?: number | null;
 }
 
-/** An e-mail that was written to somebody, and what became of it. */
+/** An e-mail that was written to a person, and what became of it. */
 export interface SentMail {
   id?: number;
   subject?: string;
@@ -3853,7 +3853,7 @@ export interface WebhookDelivery {
   } | null;
 }
 
-/** An address of the store's own systems that is told of events as they happen. */
+/** An address of the store's own systems that gets events as they happen. */
 export interface Webhook {
   id?: number;
   version?: number;

@@ -531,7 +531,7 @@ export interface EventPayloads {
 }
 export type EventKey = keyof EventPayloads;
 
-/** What whoever sends a message gives, by its key; null where there is nothing to say. */
+/** What the sender of a message gives, by its key; null where there is nothing to say. */
 export interface MessageValues {
   ADMIN_BULK_ACTION_FINISHED: {
     label: JsonValue;

@@ -35,7 +35,7 @@ describe('the check of actions', () => {
     [{ permission: 'orderNotes' }, '12 There is no area "orderNotes". (orderNotesAndAttributes)'],
     [{ states: ['ACTIV'], otherwise: 'No.' }, '13 Subscriptions have no state "ACTIV". (ACTIVE)'],
     [{ states: ['ACTIVE'] }, '12 Say in "otherwise" why subscriptions in other states are left alone.'],
-    [{ notifies: true }, '12 The form has no "notify", which asks whether customers are told.'],
+    [{ notifies: true }, '12 The form has no "notify", which asks whether customers get an e-mail.'],
     [{ record: { prompt: ['notes'] } }, '14 The form has no field "notes". (note)'],
     [{ record: { with: { notes: '{note}' } } }, '14 subscription-contract.updateNote takes no "notes". It takes id, note. (note)'],
     [{ record: { with: { note: '{notee}' } } }, '14 There is no field "notee" in Subscription'],

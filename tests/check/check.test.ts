@@ -847,7 +847,7 @@ describe('schemas', () => {
       put: '["isOn", "hour"] }]',
       pointer: '/properties/repeat',
       at: '"repeat"',
-      message: '"repeat" stands in no section, so nobody would see it.',
+      message: '"repeat" stands in no section, so it would not be seen.',
     },
   ]);
   test('two settings pages of one category and type', () => {

@@ -46,7 +46,7 @@ describe('the check of messages and events', () => {
     [{ body: ['{{ customer.name | shout }}'] }, ['11:5 This template is not right: undefined filter: shout.']],
     [
       { variables: { city: { title: 'City', sample: 'Albany' } } },
-      ['14:16 A message that follows an event has nobody to give it variables; use "event.…".'],
+      ['14:16 A message that follows an event has no sender to give it variables; use "event.…".'],
     ],
     [
       { when: undefined, variables: { 'store.name': { title: 'Name', sample: 'X' } } },

@@ -112,7 +112,7 @@ function languageItems(): MenuItem[] {
     title: name,
     icon: 'languages',
     checked: code === language(),
-    onSelect: () => void chooseLanguage(code).catch((error: unknown) => notifyError(error, t`The language could not be kept.`)),
+    onSelect: () => void chooseLanguage(code).catch((error: unknown) => notifyError(error, t`The language could not be saved.`)),
   }));
   return [{ kind: 'separator' }, { kind: 'head', title: t`Language` }, ...choice];
 }

@@ -8,6 +8,6 @@ export async function readTextFile(file: File): Promise<string> {
   const read = decodeText(new Uint8Array(await file.arrayBuffer()));
   if (!read) throw new Error(t`“${file.name}” isn't text that can be read. Save it again as UTF-8 and choose it once more.`);
   if (read.encoding === 'Windows-1252')
-    notify(t`“${file.name}” isn't saved as UTF-8 and was read as Windows-1252. Look whether letters with accents are right.`);
+    notify(t`“${file.name}” isn't saved as UTF-8 and was read as Windows-1252. Check that letters with accents are right.`);
   return read.text;
 }

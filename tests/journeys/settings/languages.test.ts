@@ -87,7 +87,7 @@ describe('e-mails in the languages of a store', () => {
     await theirs.page.getByText('The texts are saved.').first().waitFor();
 
     await mine.page.getByRole('button', { name: 'Save', exact: true }).click();
-    await mine.page.getByText('2 texts were changed by somebody else meanwhile.').waitFor();
+    await mine.page.getByText('2 texts were changed by another person meanwhile.').waitFor();
     await mine.field('pause').getByText('Anhalten').waitFor();
     await eventually(() => words(mine, 'pause').inputValue()).toBe('Pause machen');
     // What only they changed is there without a question.

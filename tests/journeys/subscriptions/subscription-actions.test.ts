@@ -104,7 +104,7 @@ const JOURNEYS: Journey[] = [
         at: note(page),
         fill: asked => asked.getByText('Until somebody resumes it').click(),
       });
-      await page.getByRole('heading', { name: 'Paused until somebody resumes it' }).waitFor();
+      await page.getByRole('heading', { name: 'Paused until it is resumed' }).waitFor();
       await does(page, 'limitPause', { at: note(page), log: 'Subscription paused', says: /Resumes on /, fill: field('For', '2') });
       await page.getByRole('heading', { name: /^Paused until [A-Z]/ }).waitFor();
       await does(page, 'resume', { log: 'Subscription resumed', says: /Next order on / });

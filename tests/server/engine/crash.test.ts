@@ -183,7 +183,7 @@ describe.each(engines)('crashes on %s', engine => {
     expect((await shop.log(id)).filter(key => key === 'order_placed')).toHaveLength(1);
   });
 
-  it('while a charge has no answer, the next order waits and it can't be charged by hand', async () => {
+  it('while a charge has no answer, the next order waits and is not charged by hand', async () => {
     const id = await shop.contract({ first: FIRST, every: { interval: 'DAY', intervalCount: 1 } });
     shop.now = new Date('2026-02-01T14:01:00Z');
     line.fault = 'after';

@@ -33,7 +33,7 @@ export function EventsTab({ app, readOnly }: { app: App; readOnly: boolean }): R
       <div className="p-card-head">
         <h2>{t`Notifications`}</h2>
         <span className="p-hint">
-          {tx`Where both write to customers about the same, they are told twice.
+          {tx`Where both write to customers about the same, they hear of it twice.
             ${<Link to="/settings/notifications/emails">{t`E-mails`}</Link>}`}
         </span>
       </div>
@@ -57,10 +57,10 @@ export function EventsTab({ app, readOnly }: { app: App; readOnly: boolean }): R
                     disabled={readOnly || saving !== ''}
                     onChange={changed => void save(event, changed.target.value)}
                   >
-                    {channel === null && <option value="">{t`Nobody`}</option>}
+                    {channel === null && <option value="">{t`No one`}</option>}
                     {CHOICES.filter(([value]) => hasEmail || value !== 'BOTH').map(([value, words]) => (
                       <option key={value} value={value}>
-                        {value === 'BUILT_IN' && !hasEmail ? t`Nobody` : words}
+                        {value === 'BUILT_IN' && !hasEmail ? t`No one` : words}
                       </option>
                     ))}
                   </select>

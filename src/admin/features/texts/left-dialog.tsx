@@ -46,8 +46,8 @@ export function LeftDialog({ count, texts, isBusy, onOverwrite, onClose }: LeftD
     >
       <p>
         {count === 1
-          ? t`Somebody changed one text after this file was exported. It was left as it is.`
-          : t`Somebody changed ${count} texts after this file was exported. They were left as they are.`}
+          ? t`One text was changed after this file was exported. It was left as it is.`
+          : t`${count} texts were changed after this file was exported. They were left as they are.`}
         {texts.length < count ? ` ${t`These are the first ${texts.length}.`}` : ''}
       </p>
       {texts.map(text => (
@@ -68,4 +68,4 @@ export function LeftDialog({ count, texts, isBusy, onOverwrite, onClose }: LeftD
 }
 
 const changedBy = ({ updatedBy, updatedAt }: LeftText) =>
-  updatedAt === null ? t`Now` : tx`${updatedBy || t`Somebody`}, ${dayTime(updatedAt)}`;
+  updatedAt === null ? t`Now` : tx`${updatedBy || t`Someone`}, ${dayTime(updatedAt)}`;

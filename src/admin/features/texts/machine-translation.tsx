@@ -82,12 +82,12 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
     { title: t`Missing texts of ${category.title}`, onSelect: () => void run(start, { scope: 'CATEGORY', categoryIds: [category.id] }) },
     { title: t`All missing texts`, onSelect: () => void run(start, { scope: 'ALL_MISSING' }) },
     {
-      title: t`All texts of ${category.title} anew`,
+      title: t`All texts of ${category.title} again`,
       onSelect: () =>
         void confirm({
-          title: t`Translate ${category.title} anew?`,
+          title: t`Translate ${category.title} again?`,
           text: t`Texts that are translated already get a proposal too. What customers read stays as it is until you publish.`,
-          submit: t`Translate anew`,
+          submit: t`Translate again`,
         }).then(yes => (yes ? run(start, { scope: 'CATEGORY', categoryIds: [category.id], overwrite: true }) : undefined)),
     },
   ];
@@ -171,6 +171,6 @@ function left({ changed, changedTexts }: Status): string {
   const names = changedTexts.slice(0, NAMED).map(({ label }) => `“${label}”`);
   const listed = names.join(', ') + (changed > names.length ? ' …' : '');
   return changed === 1
-    ? t`1 text was changed by somebody while it was translated and has no proposal: ${listed}.`
-    : t`${count(changed)} texts were changed by somebody while they were translated and have no proposal: ${listed}.`;
+    ? t`1 text was changed while it was translated and has no proposal: ${listed}.`
+    : t`${count(changed)} texts were changed while they were translated and have no proposal: ${listed}.`;
 }

@@ -18,7 +18,7 @@ export interface TextsBarProps {
   onDiscard: () => void;
 }
 export function TextsBar({ changes, wrong, stale, isSaving, onKeepMine, onTakeTheirs, onSave, onDiscard }: TextsBarProps) {
-  const held = wrong > 0 ? t`Mend the marked texts first.` : stale > 0 ? t`Choose whose words to keep first.` : undefined;
+  const held = wrong > 0 ? t`Correct the marked texts first.` : stale > 0 ? t`Choose whose words to keep first.` : undefined;
   useSaveShortcut(onSave, () => changes > 0 && held === undefined);
   if (changes === 0 && !isSaving) return null;
   return (
@@ -29,7 +29,7 @@ export function TextsBar({ changes, wrong, stale, isSaving, onKeepMine, onTakeTh
         </p>
         {stale > 0 && (
           <p className="p-error" role="status">
-            {stale === 1 ? t`1 text was changed by somebody else meanwhile.` : t`${stale} texts were changed by somebody else meanwhile.`}
+            {stale === 1 ? t`1 text was changed by another person meanwhile.` : t`${stale} texts were changed by another person meanwhile.`}
           </p>
         )}
         {wrong > 0 && <p className="p-error">{wrong === 1 ? t`1 text needs other words.` : t`${wrong} texts need other words.`}</p>}

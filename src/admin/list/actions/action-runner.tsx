@@ -13,11 +13,11 @@ import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
 import { saidOfMany } from './list-actions.tsx';
 
-const nobody: JsonObject = {};
+const noRecord: JsonObject = {};
 
 /** Runs one action of the page's head as soon as it is drawn. */
 export function RunNow({ resource, action, onEnd }: { resource: Resource; action: Action; onEnd: () => void }): ReactNode {
-  const { actions, dialog } = useActions({ resource: { ...resource, actions: [action] }, record: nobody, onEnd });
+  const { actions, dialog } = useActions({ resource: { ...resource, actions: [action] }, record: noRecord, onEnd });
   const begun = useRef(false);
   useEffect(() => {
     if (begun.current) return;
@@ -116,7 +116,7 @@ export function BulkAsk({
       schema={validation.schema}
       validator={validation.validator}
       given={given}
-      record={nobody}
+      record={noRecord}
       facts={facts}
       services={services}
       currency={session.store.currency_code}

@@ -53,7 +53,7 @@ export function ColumnChooser({
         ))}
       </Options>
       {!onReset && window.innerWidth < NARROW && all.some(column => column.yields !== undefined && shown.includes(column.field)) && (
-        <p className="p-hint l-pop-note">{t`Some of these give way while the page is narrow. Once you choose columns, all of yours
+        <p className="p-hint l-pop-note">{t`Some of these are hidden while the page is narrow. Once you choose columns, all of yours
           stay.`}</p>
       )}
     </div>

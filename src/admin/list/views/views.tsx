@@ -136,7 +136,7 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
     const yes = await confirm({
       title: t`Delete view "${view.name}"?`,
       text: view.isShared
-        ? t`It is shared: nobody in the store will see it any more. The rows themselves stay.`
+        ? t`It is shared: it disappears for all users of the store. The rows themselves stay.`
         : t`The rows themselves stay.`,
       submit: t`Delete view`,
       tone: 'critical',

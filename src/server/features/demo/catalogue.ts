@@ -219,7 +219,7 @@ export const PRODUCTS: readonly SeedProduct[] = [
     collections: ['gear'],
     variants: [{ title: 'Default', options: ['Default'], price: 8900, grams: 700, sku: 'HAN-GRI', stock: 0, policy: 'continue' }],
   }),
-  simple('gift-card', 'Gift Card', 'Gift card', 5000, 0, 'For somebody who is hard to buy for.', 0, {
+  simple('gift-card', 'Gift Card', 'Gift card', 5000, 0, 'For people who are hard to buy for.', 0, {
     isGiftCard: true,
     collections: [],
     options: ['Amount'],

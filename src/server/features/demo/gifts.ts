@@ -24,7 +24,7 @@ const plan = (n: number, orders: number, label: string, percent: string | null, 
 });
 const PROGRAMS = [
   {
-    name: 'Coffee for somebody',
+    name: 'Coffee for a friend',
     description: 'Whole beans for three, six or twelve months.',
     status: 'ACTIVE',
     plans: [plan(1, 3, '3 months', null, true), plan(2, 6, '6 months', '5'), plan(3, 12, 'A whole year', '10')],

@@ -1,4 +1,4 @@
-// Payment providers of before, simulated, each answering in its own way. Of keys "disabled-" may not read payment methods and "other-" is
+// Previous payment providers, simulated, each answering in its own way. Of keys "disabled-" may not read payment methods and "other-" is
 // another account's; payment tokens that begin with "none" are unknown, those with "bank" are bank accounts, all others are cards.
 import type { JsonObject } from '../../../contract/types.ts';
 import type { IncomingHttpHeaders } from 'node:http';

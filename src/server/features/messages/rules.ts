@@ -25,7 +25,7 @@ export const sentMail = rules({
     of: (mails, { definitions: { messages } }) =>
       mails.map(({ template }): JsonObject => {
         const kind = messages[String(template)];
-        return { kind: kind?.title ?? 'Test e-mail', why: kind?.description ?? 'When somebody tried out the words of a message.' };
+        return { kind: kind?.title ?? 'Test e-mail', why: kind?.description ?? 'When the words of a message were tried out.' };
       }),
   },
   // Such a link signs its holder in as the customer.

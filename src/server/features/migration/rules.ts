@@ -54,7 +54,7 @@ export const guards = {
   importCanStart: async (context: Context, record: JsonObject): Promise<string | undefined> => {
     const missing = missingFields(columnsOf(record));
     if (missing.length) return t`No column says ${missing.map(listed).join(', ')}. Choose the columns first.`;
-    if (Number(record.importable) === 0) return t`No row can be imported. Mend the file and choose it again.`;
+    if (Number(record.importable) === 0) return t`No row can be imported. Correct the file and choose it again.`;
     return refuseBusy(context, Number(record.id));
   },
   importCanUndo: async (context: Context, record: JsonObject): Promise<string | undefined> => {
@@ -99,13 +99,13 @@ export const subscriptionImport = rules({
     const data = dataOf(context, record);
     const { trx } = context;
     const [person, at] = [{ acting_user_id: context.user.id }, context.now()];
-    const anew = { cursor: 0, processed: 0, failed: 0, skipped: 0 };
-    if (record?.status === 'CHECKING') await keepImport(trx, data, { ...person, ...anew, importable: 0, subscriptions: 0 }, at);
+    const fromStart = { cursor: 0, processed: 0, failed: 0, skipped: 0 };
+    if (record?.status === 'CHECKING') await keepImport(trx, data, { ...person, ...fromStart, importable: 0, subscriptions: 0 }, at);
     if (record?.status === 'IN_PROGRESS')
       await keepImport(
         trx,
         data,
-        { ...person, finished_at: null, ...(before?.status === 'STOPPED' ? {} : { ...anew, started_at: at }) },
+        { ...person, finished_at: null, ...(before?.status === 'STOPPED' ? {} : { ...fromStart, started_at: at }) },
         at,
       );
     if (record?.status === 'STOPPED') await keepImport(trx, data, { finished_at: at }, at);

@@ -105,9 +105,9 @@ export async function roleOf({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>,
  * @throws Refusal 403
  */
 export function refuseRole(context: Context, given: Pick<RoleRow, 'systemType' | 'permissions'>, had: readonly Grant[] = []): void {
-  if (given.systemType === 'OWNER') throw forbidden(t`A store has one owner. The owner can hand the store over to somebody else.`);
+  if (given.systemType === 'OWNER') throw forbidden(t`A store has one owner. The owner can hand the store over to another person.`);
   if (given.systemType === 'ADMIN' && RANK[context.user.type as UserType] < RANK.OWNER)
-    throw forbidden(t`Only the owner can make somebody an admin.`);
+    throw forbidden(t`Only the owner can make a user an admin.`);
   const permissions = given.systemType === null ? given.permissions : grantsOfType(context.definitions, given.systemType);
   const list = (grants: readonly Grant[]): JsonObject => ({ permissions: grants as unknown as JsonValue });
   const [error] = grantErrors(context, context.definitions.entities.role as Schema, list(permissions), list(had));

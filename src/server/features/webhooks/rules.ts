@@ -20,7 +20,7 @@ function wrongAddress({ outgoing, config }: Context, address: unknown): FieldErr
   const isOwn = config.outgoingAllow.includes(hostname);
   const message =
     protocol !== 'https:' && !isOwn
-      ? t`Use an address that begins with https://, so that nobody reads events on their way.`
+      ? t`Use an address that begins with https://, so that events can't be read on their way.`
       : outgoing.objection(text);
   return message ? [{ pointer: '/address', rule: 'address', message }] : [];
 }

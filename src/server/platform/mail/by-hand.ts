@@ -42,7 +42,10 @@ export async function mailByHand(trx: Kysely<Tables>, storeId: number, message: 
   const refuse = (text: string, seconds: number | null): Refusal =>
     new Refusal(429, 'TOO_MANY_REQUESTS', text, undefined, undefined, Math.max(1, seconds ?? HOUR_SECONDS));
   if (sentTo >= toOne)
-    throw refuse(t`${to} was sent this e-mail ${toOne} times within an hour. Let them look among their spam, or try again later.`, waitTo);
+    throw refuse(
+      t`${to} was sent this e-mail ${toOne} times within an hour. Ask them to look in their spam folder, or try again later.`,
+      waitTo,
+    );
   if (sent >= ofStore) throw refuse(t`Your store has sent ${ofStore} of these e-mails within an hour. Go on in a while.`, wait);
   await addMails(trx, [{ ...mailRow(storeId, message, now), by_hand: true }]);
 }

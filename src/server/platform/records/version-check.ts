@@ -28,7 +28,7 @@ export function checkVersion(
     'STALE_VERSION',
     last?.by
       ? t`${last.by} changed this ${name} while you were editing it. Compare both versions and save again.`
-      : t`Somebody changed this ${name} while you were editing it. Compare both versions and save again.`,
+      : t`This ${name} was changed while you were editing it. Compare both versions and save again.`,
     undefined,
     {
       conflict: {

@@ -44,7 +44,7 @@ export function refuseStale(stale: readonly StaleText[]): never {
       ? t`${stale.length} texts were changed while you were editing them. Compare both versions and save again.`
       : who
         ? t`${who} changed “${first.source.label}” while you were editing it. Compare both versions and save again.`
-        : t`Somebody changed “${first.source.label}” while you were editing it. Compare both versions and save again.`;
+        : t`“${first.source.label}” was changed while you were editing it. Compare both versions and save again.`;
   throw new Refusal(409, 'STALE_VERSION', message, undefined, {
     conflict: {
       current: { translations: staleWire(stale) },

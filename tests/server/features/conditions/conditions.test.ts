@@ -165,10 +165,10 @@ describe.each(oneEngine)('conditions on %s', engine => {
     [
       { conditionKey: 'SUPLIER', operator: 'IN', value: ['local'] },
       '/conditionKey',
-      'There is no condition “SUPLIER” here. Choose one of the list.',
+      'There is no condition “SUPLIER” here. Choose one from the list.',
     ],
     [{ conditionKey: 'SUPPLIER', operator: 'GT', value: ['local'] }, '/operator', 'Choose one of: is one of, is none of.'],
-    [{ conditionKey: 'SUPPLIER', operator: 'IN', value: ['near'] }, '/value/0', 'Choose one of the list.'],
+    [{ conditionKey: 'SUPPLIER', operator: 'IN', value: ['near'] }, '/value/0', 'Choose one from the list.'],
     [{ conditionKey: 'SUBSCRIPTION_ORDERS', operator: 'BETWEEN', value: [5, 2] }, '/value/1', 'Enter more than the first value.'],
     [{ conditionKey: 'SUBSCRIPTION_ORDERS', operator: 'GTE', value: -1 }, '/value', 'Enter between 0 and 10,000 orders.'],
     [{ conditionKey: 'SUBSCRIPTION_VALUE', operator: 'GTE', value: 'ten' }, '/value', 'Enter an amount, such as "25.00".'],
@@ -176,7 +176,7 @@ describe.each(oneEngine)('conditions on %s', engine => {
     [
       { conditionKey: 'ORDER_NUMBER', operator: 'EQ', value: 3 },
       '/conditionKey',
-      'There is no condition “ORDER_NUMBER” here. Choose one of the list.',
+      'There is no condition “ORDER_NUMBER” here. Choose one from the list.',
     ],
   ])('%j is refused at its place', async (row, at, message) => {
     const { status, body } = await server.call('subscription-contract.list', { filter: { conditions: { match: 'ALL', rows: [row] } } });

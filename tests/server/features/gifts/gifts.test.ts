@@ -14,7 +14,7 @@ describe('gifts', () => {
   beforeAll(async () => {
     await done('settings.set', { settingsPage: 'gift-preferences', isGiftEnabled: true, collectRecipientPhone: 'OPTIONAL' });
     const made = await done('gift-programs.create', {
-      name: 'Coffee for somebody',
+      name: 'Coffee for a friend',
       plans: [{ label: '3 months', orders: 3, intervalCount: 1, interval: 'MONTH', discountType: 'PERCENTAGE', discountValue: '10' }],
       shippingMode: 'PER_ORDER',
       shippingPricePerOrder: '10',
@@ -111,7 +111,7 @@ describe('gifts', () => {
       plans: [{ label: 'One', orders: 1, intervalCount: 1, interval: 'WEEK' }],
     });
     const shared = { id: other.id, productVariants: [{ variantShopifyId: shopify(at.goods.plain) }] };
-    expect(await refused('gift-programs.addProductVariants', shared, 422)).toBe('This variant is already in program Coffee for somebody.');
+    expect(await refused('gift-programs.addProductVariants', shared, 422)).toBe('This variant is already in program Coffee for a friend.');
     expect(await refused('gift-programs.delete', { id: program })).toBe('Deactivate the program first.');
     await done('gift-programs.delete', { id: other.id });
   });

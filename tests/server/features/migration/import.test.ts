@@ -161,7 +161,7 @@ describe('importing subscriptions', () => {
     ]);
     expect(await imports.count('contracts')).toBe(before);
     expect((await server.call('subscription-imports.start', { id: seen.id })).body.message).toBe(
-      'No row can be imported. Mend the file and choose it again.',
+      'No row can be imported. Correct the file and choose it again.',
     );
   });
 

@@ -150,7 +150,7 @@ describe.each(oneEngine)('payments on %s', engine => {
     expect((await ok('subscription-contract.read', { id })).backupPaymentMethod ?? null).toBeNull();
   });
 
-  it('a person without the right can't enter, replace or delete a card', async () => {
+  it('only a person with the right enters, replaces or deletes a card', async () => {
     const { methods, id } = await customerWith(at.server, 'tok_success');
     const sessionId = await session();
     for (const [name, input] of [

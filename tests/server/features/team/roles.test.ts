@@ -148,7 +148,7 @@ describe.each(oneEngine)('roles (%s)', engine => {
     expect(await said(OWNER)).toEqual([403, "You can't change your own role."]);
     expect(await said(OWNER, 'admin')).toEqual([
       403,
-      "You can't change the owner's role. The owner can hand the store over to somebody else.",
+      "You can't change the owner's role. The owner can hand the store over to another person.",
     ]);
     const owner = await roleNamed('Owner');
     expect((await server.call('roles.addUser', { roleId: owner.id, userId: READER })).status).toBe(403);

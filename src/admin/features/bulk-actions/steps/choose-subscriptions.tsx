@@ -163,7 +163,7 @@ function ByFile({ draft, action, chosen, onChange }: ChooseProps): ReactElement 
     if (!file) return;
     setFailure('');
     if (!/\.(csv|txt)$/i.test(file.name) && file.type !== 'text/csv') {
-      setFailure(t`${file.name} is no CSV file. Save your sheet as CSV and choose that file.`);
+      setFailure(t`${file.name} isn't a CSV file.  Save your sheet as CSV and choose that file.`);
       return;
     }
     if (file.size > LARGEST) {

@@ -87,8 +87,8 @@ export function Review({
             title={total === 1 ? t`Up to 1 customer gets an e-mail` : t`Up to ${count(total)} customers get an e-mail`}
           >
             {action.mails
-              ? t`It goes out as soon as it is their turn.`
-              : t`Each customer is told about the change as soon as their subscription is done.`}
+              ? t`Each e-mail is sent when the bulk action reaches its subscription.`
+              : t`Each customer gets an e-mail about the change as soon as their subscription is done.`}
           </Warning>
         )}
         {action.key !== EXPORT && (
@@ -98,7 +98,7 @@ export function Review({
             title={action.undo ? t`It can be undone for a day` : t`A bulk action can't be undone`}
           >
             {action.undo
-              ? t`Subscriptions that somebody changes meanwhile stay as they are then.`
+              ? t`Subscriptions that are changed meanwhile stay as they are then.`
               : t`You can stop it while it runs; what is done by then stays as it is.`}
           </Warning>
         )}

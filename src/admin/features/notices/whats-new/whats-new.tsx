@@ -51,7 +51,7 @@ export function WhatsNew({
             <span className="p-skeleton p-sk-4" />
           </div>
         ))}
-      {items?.length === 0 && <p className="p-muted">{t`Nothing yet. What changes in Perennial is told here.`}</p>}
+      {items?.length === 0 && <p className="p-muted">{t`Nothing yet. Changes in Perennial are announced here.`}</p>}
       {items !== undefined && items.length > 0 && (
         <ol className="p-news-list">
           {items.map(item => (

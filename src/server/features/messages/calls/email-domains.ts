@@ -10,7 +10,7 @@ const SAID: Record<string, string> = {
   VERIFIED: later`All records are there. E-mails come from this address from now on, where it is the default sender.`,
   PENDING: later`Not all records are there yet. It can take a day or two until a change is known everywhere.`,
   FAILED: later`Records that were there are missing. E-mails come from the shared address until they are back.`,
-  NOT_VERIFIED: later`Nobody could be asked about this domain. Try again in a few minutes.`,
+  NOT_VERIFIED: later`No DNS server answered for this domain. Try again in a few minutes.`,
 };
 
 /** @throws Refusal 404, 429 within a minute of the last look */

@@ -99,7 +99,7 @@ async function savedErrors(context: Context, kind: MessageKind, words: Words): P
 const alwaysSent = (title: string): FieldError => ({
   pointer: '/enabled',
   rule: 'const',
-  message: t`“${title}” is sent only when somebody asks for it, so it can't be switched off.`,
+  message: t`“${title}” is sent only on request, so it can't be switched off.`,
 });
 
 /** The words of the file again (C118); whether it is sent stays as it is. */

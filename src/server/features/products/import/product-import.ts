@@ -208,7 +208,7 @@ export async function runImport(
         row: product.row,
         handle: product.handle,
         message:
-          `“${product.title ?? product.handle}” could not be written, because somebody changed it at the same moment. Import ` +
+          `“${product.title ?? product.handle}” could not be written, because it was changed at the same moment. Import ` +
           `the file again.`,
       });
       await db.inStore(storeId, trx =>

@@ -35,7 +35,7 @@ export async function addUser(context: Context, { roleId, userId }: { roleId: nu
   const user = await needUser(context, userId, true);
   refuseRank(context, user, {
     self: t`You can't change your own role.`,
-    owner: t`You can't change the owner's role. The owner can hand the store over to somebody else.`,
+    owner: t`You can't change the owner's role. The owner can hand the store over to another person.`,
   });
   refuseRole(context, role, rightsOf(context, user));
   await giveRole(context, userId, role);

@@ -73,7 +73,7 @@ export async function updateType(context: Context, input: { userId: number; loop
   const wanted = input.loopUserType;
   refuseRank(context, user, {
     self: t`You can't change your own role.`,
-    owner: t`You can't change the owner's role. The owner can hand the store over to somebody else.`,
+    owner: t`You can't change the owner's role. The owner can hand the store over to another person.`,
   });
   const own = { permissions: JSON.stringify({}), role_id: null, role_permissions: null };
   if (wanted === 'OWNER') {
@@ -165,7 +165,7 @@ export async function invite(context: Context, { email, firstName, lastName = ''
     throw new Refusal(409, 'TAKEN', message, [{ pointer: '/email', rule: 'unique', message }]);
   }
   if (Number(rows[0]?.n) >= MAX_USERS)
-    throw new Refusal(422, 'VALIDATION', t`A team has at most ${MAX_USERS} people. Remove somebody first.`);
+    throw new Refusal(422, 'VALIDATION', t`A team has at most ${MAX_USERS} people. Remove a user first.`);
   const made = await sql<{ id: number }>`insert into users (store_id, email, first_name, last_name, type, invited_at)
     values (${context.storeId}, ${address}, ${firstName.trim()}, ${lastName.trim()}, 'MEMBER', ${context.now()}) returning id`.execute(
     context.trx,

@@ -52,7 +52,7 @@ async function fromXliff(content: string, locale: string): Promise<Found[]> {
   } catch (error) {
     if (error instanceof TooManyTexts)
       throw wrongFile(t`This file holds more than ${inFigures(LIMITS.rows)} texts, the most that one import takes. Import it in parts.`);
-    throw wrongFile(t`This is no XLIFF file: ${(error as Error).message}`);
+    throw wrongFile(t`This isn't an XLIFF file: ${(error as Error).message}`);
   }
   if (read.target !== undefined && read.target.toLowerCase() !== locale.toLowerCase())
     throw wrongFile(t`This file is for “${read.target}”, not for “${locale}”. Import it on the page of that language.`);
