@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse, type ParseError } from 'jsonc-parser';
-import { isObject } from '../src/check/world.ts';
+import { isObject } from '../src/check/context.ts';
 import { atPointer } from '../src/contract/paths.ts';
 import { checkOptions, projectRoot, readDefinitionFiles } from '../src/server/platform/definitions.ts';
 import { pageOf } from './lib/adopted-page.ts';
@@ -48,7 +48,7 @@ try {
   const wishes = { name, permission: values.permission ?? 'generalSettings', group: values.group ?? 'Store', icon: values.icon ?? 'store' };
   const page = pageOf(partOf(source, values.part), wishes, readDefinitionFiles(), checkOptions());
   writeFileSync(join(projectRoot, page.file), page.text);
-  console.log(page.told.join('\n'));
+  console.log(page.report.join('\n'));
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts'], {
     cwd: projectRoot,
     stdio: ['ignore', 'ignore', 'inherit'],

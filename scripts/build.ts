@@ -40,9 +40,9 @@ const fixedImports: Plugin = {
       const modules = files.map(
         ({ kind, name }, i) => `{ kind: ${JSON.stringify(kind)}, name: ${JSON.stringify(name)}, exports: module_${i} }`,
       );
-      const kept = code.slice(0, code.indexOf('/** Imports every module. */'));
+      const head = code.slice(0, code.indexOf('/** Imports every module. */'));
       return {
-        code: `${imports.join('\n')}\n${kept}\nexport async function loadModules() { return gather([${modules.join(', ')}]); }\n`,
+        code: `${imports.join('\n')}\n${head}\nexport async function loadModules() { return gather([${modules.join(', ')}]); }\n`,
         map: { mappings: '' },
       };
     },

@@ -81,14 +81,14 @@ export function figuresOf(root: string, definitions: Definitions): Figures {
 }
 
 const names = Object.keys(FIGURES) as Name[];
-const isWorse = (name: Name, now: number, kept: number): boolean => {
+const isWorse = (name: Name, now: number, written: number): boolean => {
   const { better, slack } = FIGURES[name];
-  return better === 'more' ? now < kept : now > kept * (1 + slack);
+  return better === 'more' ? now < written : now > written * (1 + slack);
 };
 
 /** What is written down next: today's figure, but what has grown within its slack stays, so that it can't creep. */
-const nextKept = (name: Name, now: number, kept: number): number =>
-  isWorse(name, now, kept) || FIGURES[name].better === 'more' ? now : Math.min(now, kept);
+const nextKept = (name: Name, now: number, written: number): number =>
+  isWorse(name, now, written) || FIGURES[name].better === 'more' ? now : Math.min(now, written);
 
 /** One sentence for each figure that is worse than it was when it was last written down. */
 export const worsened = (now: Figures, { figures }: Kept): string[] =>
@@ -112,14 +112,14 @@ const keptIn = (root: string): Kept => JSON.parse(readFileSync(join(root, CENSUS
 if (process.argv[1]?.endsWith('census.ts')) {
   const definitions = loadDefinitions(projectRoot);
   const now = figuresOf(projectRoot, definitions);
-  const kept = keptIn(projectRoot);
-  const problems = worsened(now, kept);
+  const written = keptIn(projectRoot);
+  const problems = worsened(now, written);
   const at = process.argv.indexOf('--write');
   const reason = at < 0 ? undefined : process.argv[at + 1]?.trim();
   if (process.argv.includes('--calls'))
     for (const [name, kind] of kindsOf(projectRoot, definitions)) console.log(`  ${kind.padEnd(6)} ${name}`);
   if (at < 0) {
-    console.log(censusText(now, kept, Object.keys(definitions.calls).length));
+    console.log(censusText(now, written, Object.keys(definitions.calls).length));
     for (const problem of problems) console.log(problem);
     process.exitCode = problems.length ? 1 : 0;
   } else if (problems.length && !reason) {
@@ -127,10 +127,10 @@ if (process.argv[1]?.endsWith('census.ts')) {
     process.exitCode = 1;
   } else {
     const worse = names
-      .filter(name => isWorse(name, now[name], kept.figures[name]))
-      .map(name => `${name} ${kept.figures[name]} to ${now[name]}`);
-    const reasons = worse.length ? [...kept.reasons, `${worse.join(', ')}: ${reason}`] : kept.reasons;
-    const figures = Object.fromEntries(names.map(name => [name, nextKept(name, now[name], kept.figures[name])]));
+      .filter(name => isWorse(name, now[name], written.figures[name]))
+      .map(name => `${name} ${written.figures[name]} to ${now[name]}`);
+    const reasons = worse.length ? [...written.reasons, `${worse.join(', ')}: ${reason}`] : written.reasons;
+    const figures = Object.fromEntries(names.map(name => [name, nextKept(name, now[name], written.figures[name])]));
     writeFileSync(join(projectRoot, CENSUS_FILE), `${JSON.stringify({ figures, reasons }, null, 2)}\n`);
     console.log(`Wrote ${CENSUS_FILE}.`);
   }

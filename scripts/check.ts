@@ -1,6 +1,6 @@
 // `npm run check`, first part: prints what is wrong with the definitions and, last, how much there is of everything. Ends with 1 when
 // something is wrong.
-import { census, told } from '../src/check/index.ts';
+import { census, problemLines } from '../src/check/index.ts';
 import { checkOptions, checkProject, projectRoot } from '../src/server/platform/definitions.ts';
 import { brokenWalls } from './walls.ts';
 
@@ -11,7 +11,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(problems.length ? 1 : 0);
   throw error;
 });
-for (const text of told(problems)) console.log(text);
+for (const text of problemLines(problems)) console.log(text);
 if (problems.length)
   console.log(
     `\n${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} in ${new Set(problems.map(problem => problem.file)).size} files.`,

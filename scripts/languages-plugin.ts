@@ -9,7 +9,7 @@ import { dictionaryOf } from '../src/domain/text/language-files.ts';
 import { LANGUAGES_FILE, type LanguageTable, PAGE_TEXTS } from '../src/server/platform/http/page-language.ts';
 
 /** The walk over definitions as an expression. */
-async function walk(root: string): Promise<string> {
+async function latestChange(root: string): Promise<string> {
   const bundle = await rolldown({ input: join(root, 'src/domain/text/definition-texts.ts'), platform: 'browser' });
   const { output } = await bundle.generate({ format: 'iife', name: 'walk', minify: true });
   await bundle.close();
@@ -26,7 +26,7 @@ export function languagesPlugin(): Plugin {
       base = config.base;
     },
     async generateBundle() {
-      const withTexts = await walk(root);
+      const withTexts = await latestChange(root);
       const table: LanguageTable = {};
       for (const language of readLanguages(root)) {
         const source = languageScript(browserDictionary(language), withTexts);
@@ -45,7 +45,7 @@ export function languagesPlugin(): Plugin {
           next();
           return;
         }
-        void walk(root).then(withTexts => {
+        void latestChange(root).then(withTexts => {
           response.setHeader('content-type', 'text/javascript; charset=utf-8');
           response.setHeader('cache-control', 'no-store');
           response.end(languageScript(browserDictionary(language), withTexts));

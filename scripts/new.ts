@@ -21,13 +21,13 @@ try {
     for (const { usage, about } of Object.values(kinds)) console.log(`  ${usage}\n    ${about}`);
     process.exit(kind ? 1 : 0);
   }
-  const said = Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  const planned = plan({ files: readDefinitionFiles(root), kinds, options: checkOptions(root) }, kind, name.join(' '), said);
+  const given = Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  const planned = plan({ files: readDefinitionFiles(root), kinds, options: checkOptions(root) }, kind, name.join(' '), given);
   for (const [file, text] of Object.entries(planned.files)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   }
-  console.log(planned.told.join('\n'));
+  console.log(planned.report.join('\n'));
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -64,9 +64,9 @@ if (args.includes('--unmarked')) {
     writeLanguage(root, code, inOrder(language, texts));
   }
   if (args.includes('--tidy')) {
-    const kept = inOrder(language, texts);
-    if (args.includes('--drop')) for (const { text, area } of stateOf(code, kept, texts).unused) delete kept[area]?.[text];
-    writeLanguage(root, code, kept);
+    const ordered = inOrder(language, texts);
+    if (args.includes('--drop')) for (const { text, area } of stateOf(code, ordered, texts).unused) delete ordered[area]?.[text];
+    writeLanguage(root, code, ordered);
   }
   const state = stateOf(code, readLanguage(root, code).language, texts);
   if (args.includes('--missing')) {

@@ -7,8 +7,8 @@ export const looks: Partial<CellHints> = { width: 108 };
 
 export default function BadgeCell({ value, record, schema }: CellProps) {
   const option = optionsOf(schema).find(one => one.value === (value ?? null));
-  const said = displayTextOf(schema, record)?.brief;
-  if (said) return <span className="p-muted">{said}</span>;
+  const text = displayTextOf(schema, record)?.brief;
+  if (text) return <span className="p-muted">{text}</span>;
   if (!option && (value === null || value === undefined)) return <span className="l-none">–</span>;
   if (value === null || value === undefined) return <span className="p-muted">{option?.title}</span>;
   return (

@@ -13,7 +13,7 @@ export default function CopyCell({ value, schema, options }: CellProps) {
   const text = String(value);
   const [name, ...host] = text.split('@');
   // An e-mail address that is too long for its place goes on in the next line with its @.
-  const said = host.length ? (
+  const content = host.length ? (
     <>
       {name}
       <wbr />@{host.join('@')}
@@ -42,12 +42,12 @@ export default function CopyCell({ value, schema, options }: CellProps) {
   );
   return options.bare ? (
     <>
-      {said}
+      {content}
       {button}
     </>
   ) : (
     <span className="l-copy p-tabular">
-      {said}
+      {content}
       {button}
     </span>
   );

@@ -3,7 +3,7 @@ import { useChannel } from '../../src/admin/form/engine/hooks.ts';
 import { monthDayName, WEEKDAYS } from '../../src/admin/form/fields/calendar-names.ts';
 import { pointerOf } from '../../src/admin/form/engine/path.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
-import { said } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps } from '../../src/admin/form/fields/affix.tsx';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import MonthDay from './month-day.tsx';
 import { t } from '../../src/domain/text/t.ts';
@@ -28,7 +28,7 @@ export default function AnchorDay(props: WidgetProps<number>) {
       id={id}
       className="p-input p-select"
       value={known ? value : ''}
-      {...said(props)}
+      {...ariaProps(props)}
       onBlur={leave}
       onChange={event => {
         change((event.target.value === '' ? (nullable ? null : undefined) : Number(event.target.value)) as number | undefined);

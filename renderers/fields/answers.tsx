@@ -1,7 +1,7 @@
 // One of what a call answers for the form as it is filled in so far: saved addresses and cards of the
 // chosen customer, plans of the chosen products.
 import { useEffect, useRef } from 'react';
-import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { useAnswers } from '../../src/admin/form/fields/answers.ts';
 import { keyOf } from '../../src/admin/form/fields/options.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -35,7 +35,7 @@ export default function Answers(props: WidgetProps<JsonValue>) {
         id={id}
         className="p-input p-select"
         value={key}
-        {...said({ invalid, describedBy, required })}
+        {...ariaProps({ invalid, describedBy, required })}
         onBlur={leave}
         onChange={event => {
           touched.current = true;

@@ -1,6 +1,6 @@
 // When a payment card expires, "MM/YY". The slash comes by itself; four digits, a year in full and a
 // single digit for the month are read too.
-import { said } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { expiresAt, expiryOf, readExpiry } from '../../src/domain/text/card.ts';
@@ -36,7 +36,7 @@ export default function CardExpiry(props: WidgetProps<string>) {
       className="p-input p-tabular"
       placeholder="MM/YY"
       maxLength={10}
-      {...said(props)}
+      {...ariaProps(props)}
       {...text}
       onInput={event => {
         slash(event.currentTarget, (event.nativeEvent as InputEvent).inputType?.startsWith('delete') === true);

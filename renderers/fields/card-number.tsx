@@ -1,7 +1,7 @@
 // The number of a payment card, written in groups as it stands on the card, with the brand it begins like. It is
 // handed to the card vault and kept nowhere.
 import { useState } from 'react';
-import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { PaymentBrandIcon } from '../../src/admin/ui/payment-brand.tsx';
@@ -66,7 +66,7 @@ export default function CardNumber(props: WidgetProps<string>) {
           className="p-input p-tabular"
           placeholder="1234 1234 1234 1234"
           maxLength={30}
-          {...said(props)}
+          {...ariaProps(props)}
           {...text}
           onInput={event => {
             write(event.currentTarget);

@@ -81,7 +81,7 @@ export default function Cards(props: WidgetProps<JsonValue[]>) {
         {list.full && <span className="p-hint">{list.full}</span>}
       </div>
       <span className="p-sr" role="status">
-        {list.said}
+        {list.announcement}
       </span>
     </div>
   );

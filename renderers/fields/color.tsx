@@ -1,6 +1,6 @@
 // A colour: its hexadecimal code, and a field to pick it from.
 import { useRef, useState } from 'react';
-import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { AffixInput, ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { Popover } from '../../src/admin/form/fields/popover.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import { useChannel } from '../../src/admin/form/engine/hooks.ts';
@@ -61,7 +61,7 @@ export default function Color(props: WidgetProps<string>) {
         maxLength={9}
         placeholder={textOption(options, 'placeholder') ?? '#1f6feb'}
         before={swatch}
-        {...said(props)}
+        {...ariaProps(props)}
         {...text}
       />
       {textOption(options, 'on') && <Contrast color={value} on={textOption(options, 'on') as string} form={props.form} />}

@@ -1,5 +1,5 @@
 // An instant, shown and typed on the store's wall clock; the value is an ISO instant or epoch seconds.
-import { said } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps } from '../../src/admin/form/fields/affix.tsx';
 import { zoneName } from '../../src/admin/form/fields/calendar-names.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -33,7 +33,7 @@ function Input({ clock, ...props }: WidgetProps<string | number> & { clock: type
   const at = value === undefined || value === null ? form.now() : read(value).toMillis();
   return (
     <div className="f-moment">
-      <input id={id} type="datetime-local" className="p-input f-date" {...said(props)} {...text} />
+      <input id={id} type="datetime-local" className="p-input f-date" {...ariaProps(props)} {...text} />
       {!props.compact && <span className="p-hint">{zoneName(zone, at)}</span>}
     </div>
   );

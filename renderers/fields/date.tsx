@@ -1,5 +1,5 @@
 // A calendar day, "2026-03-31".
-import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { plainDay } from '../../src/admin/platform/format.ts';
@@ -24,5 +24,5 @@ export default function DateField(props: WidgetProps<string>) {
       return undefined;
     },
   });
-  return <input id={id} type="date" className="p-input f-date" min={min} max={max} {...said(props)} {...text} />;
+  return <input id={id} type="date" className="p-input f-date" min={min} max={max} {...ariaProps(props)} {...text} />;
 }

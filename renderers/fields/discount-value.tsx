@@ -1,5 +1,5 @@
 // How much a discount takes off: a percentage or an amount, as the field beside it says.
-import { AffixInput, said } from '../../src/admin/form/fields/affix.tsx';
+import { AffixInput, ariaProps } from '../../src/admin/form/fields/affix.tsx';
 import { useChannel } from '../../src/admin/form/engine/hooks.ts';
 import { plainOf } from '../../src/admin/form/fields/numbers.ts';
 import { pointerOf } from '../../src/admin/form/engine/path.ts';
@@ -44,7 +44,7 @@ function Share(props: WidgetProps<string>) {
       autoComplete="off"
       className="p-input p-tabular"
       after="%"
-      {...said(props)}
+      {...ariaProps(props)}
       {...text}
     />
   );

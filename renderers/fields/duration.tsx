@@ -1,6 +1,6 @@
 // A length of time kept in one unit and typed in the one that suits it: 90 minutes, 2 hours, 3 days.
 import { useState } from 'react';
-import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { numberOf } from '../../src/admin/form/fields/numbers.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -67,7 +67,7 @@ export default function Duration(props: WidgetProps<number>) {
         autoComplete="off"
         className="p-input p-tabular"
         aria-label={t`${label}: how many`}
-        {...said(props)}
+        {...ariaProps(props)}
         {...text}
       />
       <select className="p-input p-select" aria-label={t`${label}: unit`} value={unit} onChange={event => changeUnit(event.target.value)}>

@@ -1,5 +1,5 @@
 // An e-mail address.
-import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { AffixInput, ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import { emptyText } from '../../src/admin/form/fields/widgets.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -21,7 +21,7 @@ export default function Email(props: WidgetProps<string>) {
       autoCapitalize="none"
       spellCheck={false}
       placeholder={textOption(options, 'placeholder') ?? 'name@example.com'}
-      {...said(props)}
+      {...ariaProps(props)}
       {...text}
     />
   );

@@ -1,5 +1,5 @@
 // An hour of the day, 0 to 23, or not set.
-import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { hourName, zoneName } from '../../src/admin/form/fields/calendar-names.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
@@ -14,7 +14,7 @@ export default function Hour(props: WidgetProps<number>) {
       id={id}
       className="p-input p-select"
       value={value ?? ''}
-      {...said(props)}
+      {...ariaProps(props)}
       onBlur={leave}
       onChange={event => {
         change((event.target.value === '' ? (nullable ? null : undefined) : Number(event.target.value)) as number | undefined);

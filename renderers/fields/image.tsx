@@ -3,7 +3,7 @@ import { FileInput } from '../../src/admin/ui/file-input.tsx';
 import { useRef, useState } from 'react';
 import type { ClipboardEvent, DragEvent } from 'react';
 import { ImagePlus, Trash2, Upload } from 'lucide-react';
-import { numberOption, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { numberOption, ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import Url from './url.tsx';
@@ -119,7 +119,7 @@ export default function Image(props: WidgetProps<string>) {
             id={id}
             className="p-btn p-btn-s"
             aria-busy={progress !== undefined}
-            {...said({ invalid: false, describedBy, required: false })}
+            {...ariaProps({ invalid: false, describedBy, required: false })}
             onClick={() => input.current?.click()}
           >
             <Upload aria-hidden="true" />

@@ -1,6 +1,6 @@
 // A count of a unit of time, side by side: every 2 weeks. The value is an object of both, or two fields of the same object.
 import type { KeyboardEvent } from 'react';
-import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { numberOf, stepFrom } from '../../src/admin/form/fields/numbers.ts';
 import { choicesOf } from '../../src/admin/form/fields/options.ts';
 import { pointerOf } from '../../src/admin/form/engine/path.ts';
@@ -74,7 +74,7 @@ export default function Interval(props: WidgetProps<JsonValue>) {
         autoComplete="off"
         className="p-input p-tabular"
         aria-label={t`${label}: how many`}
-        {...said({ invalid: countWrong, describedBy, required })}
+        {...ariaProps({ invalid: countWrong, describedBy, required })}
         {...text}
         onKeyDown={onKeyDown}
       />
@@ -82,7 +82,7 @@ export default function Interval(props: WidgetProps<JsonValue>) {
         className="p-input p-select"
         aria-label={t`${label}: unit`}
         value={String(unit ?? '')}
-        {...said({ invalid: store.errorAt(unitAt) !== undefined, describedBy, required })}
+        {...ariaProps({ invalid: store.errorAt(unitAt) !== undefined, describedBy, required })}
         onBlur={() => {
           store.leave(unitAt);
           props.leave();

@@ -1,5 +1,5 @@
 // An amount of money: the currency's sign, its number of decimals, a decimal string as the value.
-import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { AffixInput, ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { plainOf } from '../../src/admin/form/fields/numbers.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -70,7 +70,7 @@ export default function Money(props: WidgetProps<string | number>) {
       placeholder={textOption(options, 'placeholder')}
       before={isOfEach ? undefined : symbol}
       after={isOfEach || symbol === currency || options.code === false || props.compact ? undefined : currency}
-      {...said(props)}
+      {...ariaProps(props)}
       {...text}
     />
   );

@@ -1,5 +1,5 @@
 // A day of the month, 1 to 31; 32 is the last day whatever the month.
-import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { monthDayName } from '../../src/admin/form/fields/calendar-names.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
@@ -16,7 +16,7 @@ export default function MonthDay(props: WidgetProps<number>) {
         id={id}
         className="p-input p-select"
         value={value ?? ''}
-        {...said(props)}
+        {...ariaProps(props)}
         onBlur={leave}
         onChange={event => {
           change((event.target.value === '' ? (nullable ? null : undefined) : Number(event.target.value)) as number | undefined);

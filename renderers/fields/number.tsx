@@ -1,7 +1,7 @@
 // A number with its unit. Arrow keys step; buttons do too where `steppers` is set.
 import { Minus, Plus } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { AffixInput, ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { limitsOf, numberOf, stepFrom } from '../../src/admin/form/fields/numbers.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -39,7 +39,7 @@ export default function NumberField(props: WidgetProps<number>) {
         placeholder={textOption(options, 'placeholder') ?? textOption(options, 'empty')}
         before={textOption(options, 'prefix')}
         after={steppers ? undefined : unit}
-        {...said(props)}
+        {...ariaProps(props)}
         {...text}
         onKeyDown={onKeyDown}
       />

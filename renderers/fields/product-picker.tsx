@@ -65,8 +65,8 @@ export default function ProductPicker(props: WidgetProps<JsonValue>) {
   };
   const count = picked.whole.length + picked.parts.length;
   const call = textOption(options, 'call');
-  const asked = parametersOf(form, options.with);
-  const by = call && Object.keys(asked).length > 0 ? { call, with: asked } : undefined;
+  const parameters = parametersOf(form, options.with);
+  const by = call && Object.keys(parameters).length > 0 ? { call, with: parameters } : undefined;
   return (
     <div role="group" aria-labelledby={labelId} className="f-picked" data-invalid={invalid || undefined}>
       {count > 0 && (

@@ -122,7 +122,7 @@ export default function Rows(props: WidgetProps<JsonValue[]>) {
         </div>
       )}
       <span className="p-sr" role="status">
-        {list.said}
+        {list.announcement}
       </span>
     </div>
   );

@@ -1,5 +1,5 @@
 // A key or password: hidden while it is typed. What is kept already stands there as its mask, which leaves it as it is.
-import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { AffixInput, ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import { emptyText } from '../../src/admin/form/fields/widgets.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -21,7 +21,7 @@ export default function Secret(props: WidgetProps<string>) {
       placeholder={textOption(options, 'placeholder')}
       autoComplete="new-password"
       spellCheck={false}
-      {...said(props)}
+      {...ariaProps(props)}
       {...text}
     />
   );

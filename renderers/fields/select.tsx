@@ -1,5 +1,5 @@
 // One of several: the browser's own list when it is short, a searchable one when it is long.
-import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
 import { choicesOf, keyOf } from '../../src/admin/form/fields/options.ts';
 import type { Choice } from '../../src/admin/form/fields/options.ts';
@@ -14,12 +14,12 @@ const SHORT = 8;
 export default function Select(props: WidgetProps<JsonValue>) {
   const { id, label, schema, options, value, required, nullable, change, leave, describedBy, invalid } = props;
   const choices = choicesOf(schema, options.source);
-  const nothing = schema.oneOf?.find(option => option.const === null)?.title ?? textOption(options, 'empty');
+  const emptyTitle = schema.oneOf?.find(option => option.const === null)?.title ?? textOption(options, 'empty');
   const isOptional = nullable || (!required && schema.default === undefined);
   const clear = () => change(nullable ? null : undefined);
   if ((choices.length > SHORT && options.searchable !== false) || options.searchable === true) {
     // "No limit" and its like can be chosen as any other.
-    const none: Choice | undefined = nullable && nothing !== undefined ? { key: '\0none', value: null, title: nothing } : undefined;
+    const none: Choice | undefined = nullable && emptyTitle !== undefined ? { key: '\0none', value: null, title: emptyTitle } : undefined;
     if (none) {
       const held = isEmpty(value)
         ? none
@@ -50,7 +50,7 @@ export default function Select(props: WidgetProps<JsonValue>) {
         required={required}
         chosen={chosen ? [chosen] : []}
         choices={choices}
-        placeholder={textOption(options, 'placeholder') ?? nothing ?? t`Choose …`}
+        placeholder={textOption(options, 'placeholder') ?? emptyTitle ?? t`Choose …`}
         onPick={choice => change(choice.value)}
         onLeave={leave}
         {...(isOptional ? { onClear: clear } : {})}
@@ -65,7 +65,7 @@ export default function Select(props: WidgetProps<JsonValue>) {
       id={id}
       className="p-input p-select"
       value={key}
-      {...said({ invalid, describedBy, required })}
+      {...ariaProps({ invalid, describedBy, required })}
       onBlur={leave}
       onChange={event => {
         const choice = choices.find(one => one.key === event.target.value);
@@ -76,7 +76,7 @@ export default function Select(props: WidgetProps<JsonValue>) {
     >
       {(isOptional || isEmpty(value)) && (
         <option value="" disabled={!isOptional}>
-          {nothing ?? textOption(options, 'placeholder') ?? (isOptional ? t`None` : t`Choose …`)}
+          {emptyTitle ?? textOption(options, 'placeholder') ?? (isOptional ? t`None` : t`Choose …`)}
         </option>
       )}
       {isUnknown && <option value={key}>{String(value)}</option>}

@@ -1,6 +1,6 @@
 // A length with its unit ("16px"): a number, and the unit to choose where there is more than one.
 import type { KeyboardEvent } from 'react';
-import { AffixInput, said } from '../../src/admin/form/fields/affix.tsx';
+import { AffixInput, ariaProps } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
@@ -44,7 +44,7 @@ export default function Size(props: WidgetProps<string>) {
       autoComplete="off"
       maxLength={10}
       className="p-input p-tabular"
-      {...said(props)}
+      {...ariaProps(props)}
       {...text}
       onKeyDown={onKeyDown}
       after={

@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { X } from 'lucide-react';
-import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
 import { keyOf } from '../../src/admin/form/fields/options.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -114,7 +114,7 @@ export default function Tags(props: WidgetProps<JsonValue[]>) {
         inputMode={isNumber ? 'numeric' : undefined}
         aria-label={label}
         placeholder={held.length ? '' : (textOption(options, 'placeholder') ?? t`Type and press Enter`)}
-        {...said({ invalid, describedBy, required: false })}
+        {...ariaProps({ invalid, describedBy, required: false })}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
         onInput={event => (event.currentTarget.value.trim() ? form.store.hold(pointer, take, true) : form.store.release(pointer))}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Braces } from 'lucide-react';
 import { parametersOf } from '../../src/admin/form/fields/answers.ts';
-import { numberOption, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { numberOption, ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import { emptyText } from '../../src/admin/form/fields/widgets.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -55,7 +55,7 @@ export default function Template(props: WidgetProps<string>) {
           // A subject has one line: Enter does not begin another.
           if (rows === 1 && event.key === 'Enter' && !event.metaKey && !event.ctrlKey) event.preventDefault();
         }}
-        {...said(props)}
+        {...ariaProps(props)}
         {...text}
       />
       {(isPending || variables.length > 0) && (

@@ -1,5 +1,5 @@
 // A line of text.
-import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { AffixInput, ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import { emptyText } from '../../src/admin/form/fields/widgets.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -20,7 +20,7 @@ export default function Text(props: WidgetProps<string>) {
       before={textOption(options, 'prefix')}
       after={textOption(options, 'suffix') ?? textOption(options, 'unit')}
       spellCheck={options.mono === true ? false : undefined}
-      {...said(props)}
+      {...ariaProps(props)}
       {...text}
     />
   );

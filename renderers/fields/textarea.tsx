@@ -1,6 +1,6 @@
 // Text of several lines; the box grows with it.
 import { useState } from 'react';
-import { said, numberOption, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps, numberOption, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import { emptyText } from '../../src/admin/form/fields/widgets.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -20,7 +20,7 @@ export default function Textarea(props: WidgetProps<string>) {
         id={id}
         rows={numberOption(options, 'rows') ?? 3}
         placeholder={textOption(options, 'placeholder')}
-        {...said(props)}
+        {...ariaProps(props)}
         {...text}
         onInput={() => {
           text.onInput();

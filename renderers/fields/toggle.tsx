@@ -1,5 +1,5 @@
 // On or off: a switch with its label beside it.
-import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 
 export const frame: Frame = 'inline';
@@ -18,7 +18,7 @@ export default function Toggle(props: WidgetProps<boolean | string>) {
         role={options.checkbox === true ? undefined : 'switch'}
         className={options.checkbox === true ? 'p-check' : 'p-switch'}
         checked={isOn}
-        {...said({ invalid, describedBy, required: false })}
+        {...ariaProps({ invalid, describedBy, required: false })}
         onChange={event => {
           change(isText ? String(event.target.checked) : event.target.checked);
           leave();

@@ -1,6 +1,6 @@
 // A web address; what is typed without https:// gets it. A button opens it.
 import { ExternalLink } from 'lucide-react';
-import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { AffixInput, ariaProps, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import { emptyText } from '../../src/admin/form/fields/widgets.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -31,7 +31,7 @@ export default function Url(props: WidgetProps<string>) {
       spellCheck={false}
       placeholder={textOption(options, 'placeholder') ?? 'https://'}
       after={open || <span className="f-affix-none" />}
-      {...said(props)}
+      {...ariaProps(props)}
       {...text}
     />
   );

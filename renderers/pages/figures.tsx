@@ -58,7 +58,7 @@ function Figures({
           const figure = data?.[field];
           const compared = isCompared(figure) ? figure : undefined;
           const code = currency ?? (currencyField === undefined ? undefined : String(data?.[currencyField] ?? ''));
-          const value = data && said(compared ? compared.value : figure, code, isPercent);
+          const value = data && figureText(compared ? compared.value : figure, code, isPercent);
           return (
             <Tile
               key={field}
@@ -100,7 +100,7 @@ interface Compared {
 }
 const isCompared = (figure: unknown): figure is Compared => typeof figure === 'object' && figure !== null && 'changePercent' in figure;
 
-function said(value: unknown, currency: string | undefined, isPercent: boolean): string | null {
+function figureText(value: unknown, currency: string | undefined, isPercent: boolean): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   if (currency) return money(String(value), currency);
   return isPercent ? percent(Number(value)) : count(Number(value));

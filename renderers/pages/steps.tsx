@@ -32,9 +32,9 @@ interface Options {
 
 export default function Steps({ resource }: PageProps): ReactElement {
   const options = resource.options as unknown as Options;
-  const asked = useAsk<JsonObject>(options.call, {});
+  const query = useAsk<JsonObject>(options.call, {});
   const facts = useFacts();
-  const { data } = asked;
+  const { data } = query;
   const isTrue = (when: When | undefined): boolean => holds(when, { siblings: data ?? {}, root: data ?? {}, facts });
   const open = data ? options.steps.findIndex(step => !isTrue(step.done)) : -1;
   return (
@@ -43,13 +43,13 @@ export default function Steps({ resource }: PageProps): ReactElement {
         <h1 className="p-page-title">{resource.title}</h1>
         {options.refresh && (
           <div className="p-page-actions">
-            <Run call={options.refresh} title={t`Refresh status`} onDone={asked.refetch} />
+            <Run call={options.refresh} title={t`Refresh status`} onDone={query.refetch} />
           </div>
         )}
       </div>
       {options.intro && <p className="p-muted steps-intro">{options.intro}</p>}
-      {asked.isError && <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />}
-      {!asked.isError && (
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {!query.isError && (
         <ol className="p-card p-divided steps" aria-busy={data === undefined}>
           {options.steps.map((step, i) => {
             const isDone = data !== undefined && isTrue(step.done);
@@ -73,7 +73,7 @@ export default function Steps({ resource }: PageProps): ReactElement {
                 {i === open && step.button && isTrue(step.when) && (
                   <>
                     {step.call ? (
-                      <Run call={step.call} title={step.button} onDone={asked.refetch} isPrimary />
+                      <Run call={step.call} title={step.button} onDone={query.refetch} isPrimary />
                     ) : (
                       <Link className="p-btn p-btn-primary" to={step.to ?? '/'}>
                         {step.button}

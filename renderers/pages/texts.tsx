@@ -119,13 +119,13 @@ function Editor({ title, options, owner, locale, name }: EditorProps) {
     edits.giveUp,
   );
 
-  const asked = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const searchWords = search.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = (list.data ?? []).filter(
     text =>
       edits.isStale(text) ||
       // What is being typed does not make its own row vanish.
       ((shown === 'all' || text.state === shown || edits.has(text)) &&
-        asked.every(word =>
+        searchWords.every(word =>
           [text.key, text.label, text.source, text.value ?? '', text.group].some(one => one.toLowerCase().includes(word)),
         )),
   );

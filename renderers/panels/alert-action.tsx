@@ -67,7 +67,7 @@ function Open({ record, offer, start }: PanelProps): ReactElement | null {
 /** The way to the page where it is settled; who may not open that page sees so here. */
 function Way({ to, label, isMain = false }: { to: string; label: string; isMain?: boolean }): ReactElement {
   const verdict = mayOpen(definitions, to, useSession());
-  const look = `p-btn p-btn-s${isMain ? ' p-btn-primary' : ''}`;
+  const className = `p-btn p-btn-s${isMain ? ' p-btn-primary' : ''}`;
   const face = (
     <>
       {label}
@@ -75,11 +75,11 @@ function Way({ to, label, isMain = false }: { to: string; label: string; isMain?
     </>
   );
   return verdict.ok ? (
-    <Link className={look} to={to}>
+    <Link className={className} to={to}>
       {face}
     </Link>
   ) : (
-    <button type="button" className={look} aria-disabled="true" data-tip={verdict.message}>
+    <button type="button" className={className} aria-disabled="true" data-tip={verdict.message}>
       {face}
     </button>
   );
@@ -94,10 +94,10 @@ function Running({ record }: { record: JsonObject }): ReactElement {
     refetchIntervalInBackground: true,
     gcTime: 0,
   });
-  const told = useRef(false);
+  const announced = useRef(false);
   useEffect(() => {
-    if (!data || data.alertStatus === 'RESOLVING' || told.current) return;
-    told.current = true;
+    if (!data || data.alertStatus === 'RESOLVING' || announced.current) return;
+    announced.current = true;
     void markStale({ invalidates: ['alert', 'alert-row', 'alert-log', 'alert-type', 'subscription'] });
   }, [data]);
   const total = Number(data?.total ?? 0);

@@ -22,7 +22,7 @@ export default function BulkAsked({ record, schema }: PanelProps) {
   const entity = useSchema(`entities/${SUBSCRIPTIONS.entity}`);
   const selection = object(record.selection);
   const filters = useFilterWords(object(selection.filter), entity, store.currency_code);
-  const asked = askedOf(form, object(record.input), store.currency_code);
+  const inputs = askedOf(form, object(record.input), store.currency_code);
   const action = optionsOf(schema?.properties?.actionKey).find(one => one.value === record.actionKey)?.title ?? text(record.label);
   const from =
     selection.mode === 'CSV'
@@ -37,7 +37,7 @@ export default function BulkAsked({ record, schema }: PanelProps) {
   return (
     <dl className="p-facts r-facts">
       <Pair title={t`Action`} value={action} />
-      {asked.map(one => (
+      {inputs.map(one => (
         <Pair key={one.title} title={one.title} value={<AskedValue asked={one} />} />
       ))}
       {typeof record.retryOf === 'number' && (

@@ -222,14 +222,14 @@ function Sum({
   isTotal?: boolean;
   action?: React.ReactNode;
 }) {
-  const look = isTotal ? 'r-total' : undefined;
+  const className = isTotal ? 'r-total' : undefined;
   return (
     <>
-      <dt className={look}>
+      <dt className={className}>
         {title}
         {note && <span className="p-hint">{note}</span>}
       </dt>
-      <dd className={look}>{value}</dd>
+      <dd className={className}>{value}</dd>
       <dd>{action}</dd>
     </>
   );

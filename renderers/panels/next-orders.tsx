@@ -124,7 +124,7 @@ function Both({ tried: { before, after, currencyCode, warnings, lines = [] } }: 
     same(before.orders, after.orders) &&
     before.status === after.status &&
     before.resumeDateEpoch === after.resumeDateEpoch;
-  const told = warnings.length > 0 && (
+  const warningList = warnings.length > 0 && (
     <ul className="r-next-warnings">
       {warnings.map(one => (
         <li key={one}>
@@ -141,7 +141,7 @@ function Both({ tried: { before, after, currencyCode, warnings, lines = [] } }: 
         <p className="p-hint r-next-hint">
           {before.orders.length ? t`The next three orders stay as they are.` : t`There are no orders ahead, before or after.`}
         </p>
-        {told}
+        {warningList}
       </>
     );
   return (
@@ -152,7 +152,7 @@ function Both({ tried: { before, after, currencyCode, warnings, lines = [] } }: 
         {before && <ArrowRight className="r-next-arrow" size={16} aria-hidden="true" />}
         <Column title={before ? t`After this` : ''} state={after} currency={currencyCode} {...(before ? { than: before } : {})} />
       </div>
-      {told}
+      {warningList}
     </>
   );
 }

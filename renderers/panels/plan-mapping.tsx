@@ -71,13 +71,13 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
     async (run: typeof add.run, input: { productIds?: number[]; variantIds?: number[]; collectionIds?: number[] }, undo?: () => void) => {
       const all = Object.entries(input).flatMap(([name, list]) => (list ?? []).map(one => [name, one] as const));
       try {
-        let said = '';
+        let message = '';
         for (let from = 0; from < all.length; from += AT_ONCE) {
           const part: JsonObject = { lspgId };
           for (const [name, one] of all.slice(from, from + AT_ONCE)) part[name] = [...ids(part[name]), one];
-          said = (await run(part)).message ?? '';
+          message = (await run(part)).message ?? '';
         }
-        notify(said || t`Saved.`, undo ? { undo } : {});
+        notify(message || t`Saved.`, undo ? { undo } : {});
         reload();
       } catch (error) {
         notifyError(error);

@@ -46,8 +46,8 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
   const zone = session.store.timezone;
   const [reason, setReason] = useState<FailureKey>('card_declined');
   const [hasBackup, setBackup] = useState(true);
-  const asked = useAsk<Basis>(section.call ?? '', section.call ? {} : undefined, { staleTime: 300_000 });
-  const basis = asked.data;
+  const query = useAsk<Basis>(section.call ?? '', section.call ? {} : undefined, { staleTime: 300_000 });
+  const basis = query.data;
   const settings = useMemo(() => settingsOf(data), [data]);
   const wrong = settings ? checkDunningSettings(settings)[0]?.message : t`Say how many days to wait before a retry.`;
   const steps = useMemo(() => {
@@ -83,10 +83,10 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
         <div aria-live="polite">
           {wrong ? (
             <p className="p-muted">{tx`${wrong} Then the days are shown here.`}</p>
-          ) : asked.error && !basis ? (
+          ) : query.error && !basis ? (
             <p className="p-error" role="alert">
               {t`The days could not be worked out.`}{' '}
-              <button type="button" className="p-link" onClick={() => void asked.refetch()}>
+              <button type="button" className="p-link" onClick={() => void query.refetch()}>
                 {t`Try again`}
               </button>
             </p>

@@ -39,7 +39,7 @@ export default function WidgetThemes({ data, section, options, reload }: FormPan
   // All of them are drawn at once, so that none is pushed down by the one above it.
   const ordered = themes?.toSorted((a, b) => Number(b.role === 'MAIN') - Number(a.role === 'MAIN')) ?? [];
   const call = `${of.table}.templates`;
-  const asked = useQueries({
+  const queries = useQueries({
     queries: ordered.map(theme => {
       const input = { id: theme.shopifyThemeId, target: of.target };
       return {
@@ -49,8 +49,8 @@ export default function WidgetThemes({ data, section, options, reload }: FormPan
       };
     }),
   });
-  const failed = error ?? asked.find(one => one.error)?.error;
-  const isReady = themes !== undefined && asked.every(one => one.data !== undefined || one.error);
+  const failed = error ?? queries.find(one => one.error)?.error;
+  const isReady = themes !== undefined && queries.every(one => one.data !== undefined || one.error);
   return (
     <section className="f-section f-section-stacked" aria-labelledby={id}>
       <div className="p-card">
@@ -70,9 +70,9 @@ export default function WidgetThemes({ data, section, options, reload }: FormPan
               <OneTheme
                 key={theme.shopifyThemeId}
                 theme={theme}
-                templates={asked[i]?.data?.templates ?? []}
+                templates={queries[i]?.data?.templates ?? []}
                 of={of}
-                again={() => void asked[i]?.refetch()}
+                again={() => void queries[i]?.refetch()}
               />
             ))}
         </div>
@@ -124,13 +124,13 @@ function OneTemplate({ theme, template, of, again }: { theme: Theme; template: T
   };
   const put = (id: number, actionType: 'MAP' | 'UNMAP' | 'REMAP'): Promise<unknown> =>
     place.run({ id, shopifyThemeId: theme.shopifyThemeId, actionType, templateDetails: [{ templateKey, templateType }] } as JsonObject);
-  const act = async (actionType: 'MAP' | 'UNMAP' | 'REMAP', said: string): Promise<void> => {
+  const act = async (actionType: 'MAP' | 'UNMAP' | 'REMAP', doneText: string): Promise<void> => {
     try {
       await put(of.id, actionType);
       const other = actionType === 'REMAP' ? mappedWidgetId : null;
       const back = (): void =>
         void (other === null ? put(of.id, actionType === 'UNMAP' ? 'MAP' : 'UNMAP') : put(other, 'REMAP')).then(changed, notifyError);
-      notify(said, { undo: back });
+      notify(doneText, { undo: back });
       changed();
     } catch (error) {
       notifyError(error);

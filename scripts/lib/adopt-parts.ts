@@ -1,5 +1,5 @@
 // What making a page of a foreign schema knows: which keywords count, how parts are joined, what values and names are called.
-import { isObject } from '../../src/check/world.ts';
+import { isObject } from '../../src/check/context.ts';
 import { humanise } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 

@@ -1,7 +1,7 @@
 // A JSON schema of any draft made into a schema that a settings page can have, with word of everything that was changed and left out.
 import { slowness } from '../../src/check/regular.ts';
 import { clone, DEEPEST, FORMATS, joined, jsonType, KEPT, memberName, NUMBERS, SILENT, titleOf, valuesOf } from './adopt-parts.ts';
-import { isObject } from '../../src/check/world.ts';
+import { isObject } from '../../src/check/context.ts';
 import { atPointer, humanise, pointer } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 

@@ -1,6 +1,6 @@
 // An adopted schema as a settings page that the check accepts, and the words for what became of it.
 import { checkAll, type CheckOptions } from '../../src/check/index.ts';
-import { isObject } from '../../src/check/world.ts';
+import { isObject } from '../../src/check/context.ts';
 import { atPointer, humanise, parts } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { adopt, type Notes } from './adopt.ts';
@@ -13,7 +13,7 @@ export interface AdoptedPage {
   /** How many fields people fill in. */
   fields: number;
   /** Lines for the terminal. */
-  told: string[];
+  report: string[];
 }
 export interface Wishes {
   name: string;
@@ -66,7 +66,7 @@ export function pageOf(source: unknown, wishes: Wishes, files: Record<string, st
   const properties = isObject(schema.properties) ? schema.properties : {};
   if (Object.keys(properties).length === 0)
     throw new Refused(
-      `No field of this schema can stand in a form.\n${told(lost).join('\n')}\nMend that in a copy of the schema, and adopt the copy.`,
+      `No field of this schema can stand in a form.\n${reportLines(lost).join('\n')}\nMend that in a copy of the schema, and adopt the copy.`,
     );
 
   const size = countFields(schema);
@@ -117,10 +117,10 @@ export function pageOf(source: unknown, wishes: Wishes, files: Record<string, st
     file,
     text: jsonFile(page),
     fields,
-    told: [
+    report: [
       `Wrote ${file}: ${fields} ${fields === 1 ? 'field' : 'fields'}${by ? ` in ${by.length} sections` : ''}.`,
-      ...(changed.size ? ['', 'Changed:', ...told(changed)] : []),
-      ...(lost.size ? ['', 'Not taken over:', ...told(lost)] : []),
+      ...(changed.size ? ['', 'Changed:', ...reportLines(changed)] : []),
+      ...(lost.size ? ['', 'Not taken over:', ...reportLines(lost)] : []),
     ],
   };
 }
@@ -183,7 +183,7 @@ function loosen(field: JsonObject): boolean {
 }
 
 /** One line for each cause, with the first places of it. */
-function told(notes: Notes): string[] {
+function reportLines(notes: Notes): string[] {
   return [...notes].map(([sentence, places]) => {
     const names = places.map(
       at =>

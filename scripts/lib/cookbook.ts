@@ -1,5 +1,5 @@
 // The tasks of docs/cookbook.md as files, and the pictures that the page shows.
-import { isObject } from '../../src/check/world.ts';
+import { isObject } from '../../src/check/context.ts';
 import { readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 
 /** Code blocks below a line that begins with the bold name of their file, in their order. */

@@ -83,7 +83,7 @@ export interface Planned {
   /** Path -> text of the files that are new or different. */
   files: Record<string, string>;
   /** What was done in words, one line for each file. */
-  told: string[];
+  report: string[];
   /** Where to look at it. */
   open?: string;
   restart?: true;
@@ -123,7 +123,7 @@ function checked(files: Project['files'], options: Project['options']): ReturnTy
 }
 
 /** What a kind makes of a name. @throws Refused with a sentence that says what would be right */
-export function plan({ files, kinds, options }: Project, kindName: string, given: string, said: Record<string, string> = {}): Planned {
+export function plan({ files, kinds, options }: Project, kindName: string, given: string, answers: Record<string, string> = {}): Planned {
   const kind = kinds[kindName];
   if (!kind) {
     const near = nearest(kindName, Object.keys(kinds));
@@ -145,7 +145,7 @@ export function plan({ files, kinds, options }: Project, kindName: string, given
       throw new Refused(`"${given}" is a name of the product itself. Choose another one.`);
   } else if (given in Object.prototype) throw new Refused(`"${given}" is a name of the language. Choose another one.`);
 
-  for (const [name, sentence] of Object.entries(kind.must ?? {})) if (said[name] === undefined) throw new Refused(sentence);
+  for (const [name, sentence] of Object.entries(kind.must ?? {})) if (answers[name] === undefined) throw new Refused(sentence);
 
   const base = kind.of === 'one' ? [...parts.slice(0, -1), singular(parts.at(-1) as string)] : parts;
   const many = [...base.slice(0, -1), plural(base.at(-1) as string)];
@@ -158,21 +158,21 @@ export function plan({ files, kinds, options }: Project, kindName: string, given
     many: many.join(' '),
     Many: upper(many.join(' ')),
     CONSTANT: parts.join('_').toUpperCase(),
-    title: said.title ?? (kind.name === 'words' ? given : upper(base.join(' '))),
-    ...(kind.in ? place(definitions, options, kind, given, said) : {}),
+    title: answers.title ?? (kind.name === 'words' ? given : upper(base.join(' '))),
+    ...(kind.in ? place(definitions, options, kind, given, answers) : {}),
   };
-  for (const [name, value] of Object.entries(said)) {
+  for (const [name, value] of Object.entries(answers)) {
     if (!(name in values) && !(name in (kind.must ?? {})) && !['in', 'filter'].includes(name))
       throw new Refused(`--${name} is not an option of ${kind.title}. Write: npm run new -- ${kind.usage}`);
     if (!['in', 'filter'].includes(name)) values[name] = value;
   }
 
   const result: Record<string, string> = {};
-  const kept = new Set((kind.keep ?? []).map(path => text(path, values)));
+  const protectedPaths = new Set((kind.keep ?? []).map(path => text(path, values)));
   for (const [path, content] of Object.entries(kind.write ?? {})) {
     const file = text(path, values);
     if (files[file] !== undefined) {
-      if (kept.has(file)) continue;
+      if (protectedPaths.has(file)) continue;
       throw new Refused(`${file} exists already. Choose another name, or change that file.`);
     }
     result[file] = Array.isArray(content)
@@ -198,14 +198,14 @@ export function plan({ files, kinds, options }: Project, kindName: string, given
       );
     result[file] = withValue(now, at, added);
   }
-  const told = new Set(before.problems.map(tell));
+  const known = new Set(before.problems.map(tell));
   const wrong = checkAll({ ...files, ...result }, options)
     .problems.map(tell)
-    .filter(line => !told.has(line));
+    .filter(line => !known.has(line));
   if (wrong.length) throw new Refused(`Nothing was written, because this would be wrong:\n${wrong.join('\n')}`);
   return {
     files: result,
-    told: Object.keys(result).map(file => `${files[file] === undefined ? 'Wrote' : 'Added to'} ${file}`),
+    report: Object.keys(result).map(file => `${files[file] === undefined ? 'Wrote' : 'Added to'} ${file}`),
     // The page of a record has no address without one: its list leads there.
     ...(kind.open ? { open: text(kind.open, values).replace(/\/\[.*$/, '') } : {}),
     ...(kind.restart ? { restart: kind.restart } : {}),
@@ -219,11 +219,11 @@ function place(
   options: CheckOptions | undefined,
   kind: Kind,
   given: string,
-  said: Record<string, string>,
+  answers: Record<string, string>,
 ): Values {
   const screens = Object.values(definitions.resources).filter(one => !one.page && definitions.entities[one.of ?? '']);
   const fitting = screens.filter(one => (kind.in === 'list' ? one.list : one.record || one.list)).map(one => one.route);
-  const route = said.in?.replace(/^\/|^resources\/|\.json$/g, '');
+  const route = answers.in?.replace(/^\/|^resources\/|\.json$/g, '');
   if (route === undefined)
     throw new Refused(`Say into which screen: --in ${fitting[0] ?? 'suppliers'}. Screens are ${fitting.join(', ')}.`);
   const screen = definitions.resources[route];
@@ -234,7 +234,7 @@ function place(
   const entity = definitions.entities[screen.of as string] as Schema;
   return {
     in: route,
-    ...(kind.in === 'list' ? tabOf(definitions, options, screen, entity, given, said) : actionOf(definitions, screen, entity)),
+    ...(kind.in === 'list' ? tabOf(definitions, options, screen, entity, given, answers) : actionOf(definitions, screen, entity)),
   };
 }
 
@@ -244,7 +244,7 @@ function tabOf(
   screen: Resource,
   entity: Schema,
   given: string,
-  said: Record<string, string>,
+  answers: Record<string, string>,
 ): Values {
   const filters = (entity['x-record']?.filter ?? []).filter(name => optionsOf(entity.properties?.[name]).length);
   const tabs = screen.list?.tabs ?? [];
@@ -252,7 +252,7 @@ function tabOf(
   const free = filters
     .flatMap(field => optionsOf(entity.properties?.[field]).map(option => [field, String(option.value)] as const))
     .find(([, value]) => !taken.has(JSON.stringify([value])));
-  const [field, value] = said.filter?.split('=') ?? free ?? [];
+  const [field, value] = answers.filter?.split('=') ?? free ?? [];
   if (field === undefined || value === undefined)
     throw new Refused(
       `Say what the tab shows: --filter FIELD=VALUE. Fields are ${(entity['x-record']?.filter ?? []).join(', ') || 'none'}.`,

@@ -3,54 +3,54 @@ import { FOLDER } from '../contract/actions.ts';
 import type { ActionKind, Definitions, JsonObject } from '../contract/types.ts';
 import { optionsOf, pointer } from '../contract/paths.ts';
 import type { Finding } from './source.ts';
-import { isObject, known, type World } from './world.ts';
+import { isObject, known, type CheckContext } from './context.ts';
 
-export function checkActions(world: World): void {
-  for (const action of Object.values(world.definitions.actions)) {
+export function checkActions(context: CheckContext): void {
+  for (const action of Object.values(context.definitions.actions)) {
     const file = `${FOLDER}${action.key}.json`;
-    const raw = world.documents[file];
-    if (world.sound(file) && isObject(raw)) checkOne(world, file, action, raw);
+    const raw = context.documents[file];
+    if (context.sound(file) && isObject(raw)) checkOne(context, file, action, raw);
   }
 }
 
-function checkOne(world: World, file: string, action: ActionKind, raw: JsonObject): void {
-  const { definitions, options } = world;
-  const say = (at: string, message: string): void => world.report({ file, pointer: at, message });
+function checkOne(context: CheckContext, file: string, action: ActionKind, raw: JsonObject): void {
+  const { definitions, options } = context;
+  const say = (at: string, message: string): void => context.report({ file, pointer: at, message });
   if (!/^[A-Z][A-Z0-9_]*$/.test(action.key))
     say('', `The name of an action is written in capitals, digits and _: PAUSE_SUBSCRIPTION.json.`);
-  if (options.icons) known(world, file, '/icon', action.icon, options.icons, name => `There is no icon "${name}".`);
+  if (options.icons) known(context, file, '/icon', action.icon, options.icons, name => `There is no icon "${name}".`);
   if (raw.permission !== undefined)
-    known(world, file, '/permission', raw.permission, Object.keys(definitions.permissions), name => `There is no area "${name}".`);
+    known(context, file, '/permission', raw.permission, Object.keys(definitions.permissions), name => `There is no area "${name}".`);
   if (action.call === undefined) {
     for (const name of ['action', 'permission', 'form']) if (raw[name] === undefined) say('', `An action without a call needs "${name}".`);
     if (action.record) say('/record', 'A button of the record needs "call", which it sends.');
   } else {
-    known(world, file, '/call', action.call, Object.keys(definitions.calls), name => `There is no call "${name}".`);
+    known(context, file, '/call', action.call, Object.keys(definitions.calls), name => `There is no call "${name}".`);
     const call = definitions.calls[action.call];
     if (call && !call.permission && raw.permission === undefined)
       say('', `The call needs no permission of its own. Say which one in "permission".`);
     if (call && raw.form === undefined && !call.in.some(param => param.name === 'id') && !call.body?.properties?.id)
       say('/call', `${call.name} takes no "id" of a subscription, so its parameters are no form. Write the form in "form".`);
   }
-  checkCode(world, file, action);
+  checkCode(context, file, action);
   if (raw.states !== undefined) {
     const states = optionsOf(definitions.entities.subscription?.properties?.status ?? {}).map(option => String(option.value));
     (action.states ?? []).forEach((state, i) =>
-      known(world, file, pointer(['states', String(i)]), state, states, name => `Subscriptions have no state "${name}".`),
+      known(context, file, pointer(['states', String(i)]), state, states, name => `Subscriptions have no state "${name}".`),
     );
     if (!action.otherwise) say('/states', 'Say in "otherwise" why subscriptions in other states are left alone.');
   }
   if (action.notifies && !action.form?.properties?.notify)
     say('/notifies', 'The form has no "notify", which asks whether customers get an e-mail.');
-  const asked = Object.keys(action.form?.properties ?? {});
+  const fields = Object.keys(action.form?.properties ?? {});
   const { prompt } = (action.record ?? {}) as { prompt?: string[] };
   (prompt ?? []).forEach((name, i) =>
-    known(world, file, pointer(['record', 'prompt', String(i)]), name, asked, wrong => `The form has no field "${wrong}".`),
+    known(context, file, pointer(['record', 'prompt', String(i)]), name, fields, wrong => `The form has no field "${wrong}".`),
   );
 }
 
 /** There is code for it, which can take it back where the file says so: else the server would not start. */
-function checkCode({ options, report }: World, file: string, { key, undo }: ActionKind): void {
+function checkCode({ options, report }: CheckContext, file: string, { key, undo }: ActionKind): void {
   const { actionCode } = options;
   if (!actionCode) return;
   const code = Object.hasOwn(actionCode, key) ? actionCode[key] : undefined;

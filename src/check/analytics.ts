@@ -6,25 +6,29 @@ import { compileValidator } from '../contract/validation/compile.ts';
 import { validate } from '../contract/validation/validate.ts';
 import type { AnalyticsComponent, AnalyticsPage, JsonObject, Metric, MetricTerm, Report } from '../contract/types.ts';
 import { dimensionsOf, FACTS } from '../domain/analytics/facts.ts';
-import { isObject, known, type World } from './world.ts';
+import { isObject, known, type CheckContext } from './context.ts';
 
-export function checkAnalytics(world: World): void {
-  const { metrics, analytics, reports } = world.definitions;
-  for (const metric of Object.values(metrics)) checkMetric(world, `${METRICS}${metric.key}.json`, metric);
-  for (const page of Object.values(analytics)) checkPage(world, `${PAGES}${page.key}.json`, page);
-  for (const report of Object.values(reports)) checkReport(world, `${REPORTS}${report.key}.json`, report);
+export function checkAnalytics(context: CheckContext): void {
+  const { metrics, analytics, reports } = context.definitions;
+  for (const metric of Object.values(metrics)) checkMetric(context, `${METRICS}${metric.key}.json`, metric);
+  for (const page of Object.values(analytics)) checkPage(context, `${PAGES}${page.key}.json`, page);
+  for (const report of Object.values(reports)) checkReport(context, `${REPORTS}${report.key}.json`, report);
 }
 
-function checkMetric(world: World, file: string, metric: Metric): void {
-  if (!world.sound(file)) return;
+function checkMetric(context: CheckContext, file: string, metric: Metric): void {
+  if (!context.sound(file)) return;
   for (const part of ['numerator', 'denominator'] as const)
-    metric[part].forEach((term, i) => checkTerm(world, file, pointer([part, String(i)]), term));
+    metric[part].forEach((term, i) => checkTerm(context, file, pointer([part, String(i)]), term));
   if ((metric.unit === 'percent' || metric.unit === 'days') && metric.denominator.length === 0)
-    world.report({ file, pointer: '/format', message: `A metric in ${metric.unit} is a part of something: say of what in "denominator".` });
+    context.report({
+      file,
+      pointer: '/format',
+      message: `A metric in ${metric.unit} is a part of something: say of what in "denominator".`,
+    });
   const isMoney = metric.numerator.some(({ fact, measure }) => FACTS[fact]?.measures[measure] === 'money');
   const overMoney = metric.denominator.some(({ fact, measure }) => FACTS[fact]?.measures[measure] === 'money');
   if (isMoney !== (metric.unit === 'money') && !overMoney && !(isMoney && metric.unit === 'percent'))
-    world.report({
+    context.report({
       file,
       pointer: '/format',
       message: isMoney
@@ -33,23 +37,23 @@ function checkMetric(world: World, file: string, metric: Metric): void {
     });
 }
 
-function checkTerm(world: World, file: string, at: string, { fact, measure, when }: MetricTerm): void {
-  known(world, file, `${at}/fact`, fact, Object.keys(FACTS), name => `There is no fact "${name}" in src/domain/analytics/facts.ts.`);
+function checkTerm(context: CheckContext, file: string, at: string, { fact, measure, when }: MetricTerm): void {
+  known(context, file, `${at}/fact`, fact, Object.keys(FACTS), name => `There is no fact "${name}" in src/domain/analytics/facts.ts.`);
   const one = FACTS[fact];
   if (!one) return;
-  known(world, file, `${at}/sum`, measure, Object.keys(one.measures), name => `The fact "${fact}" has no measure "${name}".`);
+  known(context, file, `${at}/sum`, measure, Object.keys(one.measures), name => `The fact "${fact}" has no measure "${name}".`);
   for (const [column, value] of Object.entries(when))
     [value].flat().forEach((one, i) => {
       const below = pointer(['when', column, ...(Array.isArray(value) ? [String(i)] : [])]);
-      if (typeof one === 'string' && one !== '' && world.options.words && !world.options.words.includes(one))
-        world.report({
+      if (typeof one === 'string' && one !== '' && context.options.words && !context.options.words.includes(one))
+        context.report({
           file,
           pointer: at + below,
           message: `Nothing in the code of the server gives "${column}" of a fact the value "${one}".`,
         });
     });
   for (const column of Object.keys(when))
-    known(world, file, at + pointer(['when', column]), column, one.columns, name => `The fact "${fact}" has no "${name}" to ask for.`);
+    known(context, file, at + pointer(['when', column]), column, one.columns, name => `The fact "${fact}" has no "${name}" to ask for.`);
 }
 
 /** What all facts of some metrics can be split by. */
@@ -59,21 +63,21 @@ function sharedDimensions(metrics: readonly (Metric | undefined)[]): string[] {
   return first.filter(name => others.every(other => other.includes(name)));
 }
 
-function checkPage(world: World, file: string, page: AnalyticsPage): void {
-  const raw = world.documents[file];
-  if (!world.sound(file) || !isObject(raw)) return;
-  known(world, file, '/permission', page.permission, Object.keys(world.definitions.permissions), name => `There is no area "${name}".`);
+function checkPage(context: CheckContext, file: string, page: AnalyticsPage): void {
+  const raw = context.documents[file];
+  if (!context.sound(file) || !isObject(raw)) return;
+  known(context, file, '/permission', page.permission, Object.keys(context.definitions.permissions), name => `There is no area "${name}".`);
   if ((raw.tabs === undefined) === (raw.sections === undefined))
-    world.report({ file, pointer: '', message: 'A page of figures has either "tabs" or "sections".' });
+    context.report({ file, pointer: '', message: 'A page of figures has either "tabs" or "sections".' });
   const keys = new Set<string>();
   for (const tab of page.tabs)
     tab.sections.forEach((section, i) => {
       for (const component of section.components) {
         const at = pointer([...(raw.tabs ? ['tabs', tab.key] : []), 'sections', String(i), 'components', component.key]);
         if (keys.has(component.key))
-          world.report({ file, pointer: at, on: 'key', message: `The key "${component.key}" stands on this page already.` });
+          context.report({ file, pointer: at, on: 'key', message: `The key "${component.key}" stands on this page already.` });
         keys.add(component.key);
-        checkComponent(world, file, at, component);
+        checkComponent(context, file, at, component);
       }
     });
 }
@@ -81,11 +85,11 @@ function checkPage(world: World, file: string, page: AnalyticsPage): void {
 /** Types that need something to split by, and those that take nothing. */
 const SPLIT: Readonly<Record<string, boolean>> = { table: true, bar: true, metrics: false, cohort: false, line: false };
 
-function checkComponent(world: World, file: string, at: string, component: AnalyticsComponent): void {
-  const { metrics: all } = world.definitions;
-  const say = (below: string, message: string): void => world.report({ file, pointer: at + below, message });
+function checkComponent(context: CheckContext, file: string, at: string, component: AnalyticsComponent): void {
+  const { metrics: all } = context.definitions;
+  const say = (below: string, message: string): void => context.report({ file, pointer: at + below, message });
   component.metrics.forEach((name, i) =>
-    known(world, file, `${at}/metrics/${i}`, name, Object.keys(all), wrong => `There is no metric "${wrong}" in schemas/metrics.`),
+    known(context, file, `${at}/metrics/${i}`, name, Object.keys(all), wrong => `There is no metric "${wrong}" in schemas/metrics.`),
   );
   if (component.source !== undefined) {
     if (component.metrics.length) say('/source', 'A component has either "metrics" or a "source".');
@@ -95,9 +99,16 @@ function checkComponent(world: World, file: string, at: string, component: Analy
   const metrics = component.metrics.map(name => all[name]);
   const shared = sharedDimensions(metrics);
   if (component.by !== undefined && component.by !== 'time')
-    known(world, file, `${at}/by`, component.by, ['time', ...shared], name => `Not all facts of these metrics can be split by "${name}".`);
+    known(
+      context,
+      file,
+      `${at}/by`,
+      component.by,
+      ['time', ...shared],
+      name => `Not all facts of these metrics can be split by "${name}".`,
+    );
   if (component.split !== undefined)
-    known(world, file, `${at}/split`, component.split, shared, name => `Not all facts of these metrics can be split by "${name}".`);
+    known(context, file, `${at}/split`, component.split, shared, name => `Not all facts of these metrics can be split by "${name}".`);
   const needs = SPLIT[component.type];
   if (needs === true && component.by === undefined)
     say('', `A component of the type "${component.type}" says in "by" what it is split by.`);
@@ -112,25 +123,25 @@ function checkComponent(world: World, file: string, at: string, component: Analy
   });
 }
 
-function checkReport(world: World, file: string, report: Report): void {
-  if (!world.sound(file)) return;
-  const { definitions } = world;
-  known(world, file, '/of', report.of, Object.keys(definitions.entities), name => `There is no entity "${name}" in schemas/entities.`);
-  known(world, file, '/permission', report.permission, Object.keys(definitions.permissions), name => `There is no area "${name}".`);
+function checkReport(context: CheckContext, file: string, report: Report): void {
+  if (!context.sound(file)) return;
+  const { definitions } = context;
+  known(context, file, '/of', report.of, Object.keys(definitions.entities), name => `There is no entity "${name}" in schemas/entities.`);
+  known(context, file, '/permission', report.permission, Object.keys(definitions.permissions), name => `There is no area "${name}".`);
   const entity = definitions.entities[report.of];
   if (!entity) return;
   const hints = entity['x-record'];
   const fields = Object.keys(entity.properties ?? {});
   for (const part of ['columns', 'more'] as const)
     report[part].forEach((name, i) =>
-      known(world, file, `/${part}/${i}`, name, fields, wrong => `"${report.of}" has no field "${wrong}".`),
+      known(context, file, `/${part}/${i}`, name, fields, wrong => `"${report.of}" has no field "${wrong}".`),
     );
   const filters = hints?.filter ?? [];
   const filter = (name: string): string => `"${report.of}" can't be narrowed by "${name}": its "x-record.filter" does not have it.`;
-  report.filters.forEach((name, i) => known(world, file, `/filters/${i}`, name, filters, filter));
-  for (const name of Object.keys(report.where as JsonObject)) known(world, file, pointer(['where', name]), name, filters, filter);
+  report.filters.forEach((name, i) => known(context, file, `/filters/${i}`, name, filters, filter));
+  for (const name of Object.keys(report.where as JsonObject)) known(context, file, pointer(['where', name]), name, filters, filter);
   const schema = filterSchema(entity);
   for (const wrong of validate(schema, compileValidator(schema), report.where as JsonObject))
-    if (wrong.rule !== 'additionalProperties') world.report({ file, pointer: `/where${wrong.pointer}`, message: wrong.message });
-  known(world, file, '/sort/field', report.sort.field, hints?.sort ?? [], name => `"${report.of}" can't be sorted by "${name}".`);
+    if (wrong.rule !== 'additionalProperties') context.report({ file, pointer: `/where${wrong.pointer}`, message: wrong.message });
+  known(context, file, '/sort/field', report.sort.field, hints?.sort ?? [], name => `"${report.of}" can't be sorted by "${name}".`);
 }

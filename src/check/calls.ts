@@ -5,7 +5,7 @@ import { isRead, settingSetOf, type RawCall, type RawTable } from '../contract/c
 import type { Call, Definitions, Schema } from '../contract/types.ts';
 import { pointer } from '../contract/paths.ts';
 import { writtenByMove } from '../domain/moves.ts';
-import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
+import { isObject, known, own, schemaOf, tags, type CheckContext } from './context.ts';
 
 /** The verbs that the server does by itself when the entity says how its records are kept. */
 const GENERIC = ['list', 'read', 'create', 'update', 'delete', 'duplicate', 'order', 'move', 'count', 'export', 'join', 'leave'];
@@ -26,25 +26,25 @@ const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> 
   where: { verbs: ['list', 'read', 'create', 'update', 'delete', 'move', 'export', 'count', 'texts', 'translate', 'query', 'command'] },
 };
 
-export function checkCalls(world: World): void {
-  const { definitions, report } = world;
+export function checkCalls(context: CheckContext): void {
+  const { definitions, report } = context;
   const routes = new Map<string, string>();
-  for (const [file, document] of Object.entries(world.documents)) {
+  for (const [file, document] of Object.entries(context.documents)) {
     const name = /^schemas\/calls\/(.+)\.json$/.exec(file)?.[1];
-    if (!name || name === '_hosts' || !world.sound(file) || !isObject(document)) continue;
+    if (!name || name === '_hosts' || !context.sound(file) || !isObject(document)) continue;
     const raw = document as unknown as RawTable;
-    known(world, file, '/host', raw.host, Object.keys(definitions.hosts), host => `There is no host group "${host}" in _hosts.json.`);
-    area(world, file, '/permission', raw.permission);
+    known(context, file, '/host', raw.host, Object.keys(definitions.hosts), host => `There is no host group "${host}" in _hosts.json.`);
+    area(context, file, '/permission', raw.permission);
     known(
-      world,
+      context,
       file,
       '/feature',
       raw.feature,
-      world.planFeatures,
+      context.planFeatures,
       feature => `There is no plan feature "${feature}" in schemas/common/plans.json.`,
     );
-    known(world, file, '/of', raw.of, tags(definitions), of => `There is no entity "${of}" in schemas/entities.`);
-    for (const [key, line] of Object.entries(raw.calls)) one(world, file, name, key, line, raw, routes);
+    known(context, file, '/of', raw.of, tags(definitions), of => `There is no entity "${of}" in schemas/entities.`);
+    for (const [key, line] of Object.entries(raw.calls)) one(context, file, name, key, line, raw, routes);
     for (const param of Object.keys(raw.params ?? {})) {
       const used = Object.values(definitions.tables[name]?.calls ?? {}).some(call => call.in.some(one => one.name === param));
       if (!used) report({ file, pointer: `/params${pointer([param])}`, on: 'key', message: `No call of this table takes "${param}".` });
@@ -52,41 +52,49 @@ export function checkCalls(world: World): void {
   }
 }
 
-const area = (world: World, file: string, at: string, name: string | null | undefined): void =>
+const area = (context: CheckContext, file: string, at: string, name: string | null | undefined): void =>
   known(
-    world,
+    context,
     file,
     at,
     name ?? undefined,
-    Object.keys(world.definitions.permissions),
+    Object.keys(context.definitions.permissions),
     one => `There is no permission area "${one}" in schemas/common/permissions.json.`,
   );
 
-function one(world: World, file: string, table: string, key: string, line: RawCall, raw: RawTable, routes: Map<string, string>): void {
-  const { definitions } = world;
+function one(
+  context: CheckContext,
+  file: string,
+  table: string,
+  key: string,
+  line: RawCall,
+  raw: RawTable,
+  routes: Map<string, string>,
+): void {
+  const { definitions } = context;
   const at = `/calls${pointer([key])}`;
   const report = (below: string, message: string, more: { on?: 'key'; wanted?: string; among?: string[] } = {}): void =>
-    world.report({ file, pointer: at + below, message, ...more });
+    context.report({ file, pointer: at + below, message, ...more });
   const call = own(definitions.calls, `${table}.${key}`);
   if (!call) return;
 
-  known(world, file, `${at}/of`, line.of, tags(definitions), of => `There is no entity "${of}" in schemas/entities.`);
+  known(context, file, `${at}/of`, line.of, tags(definitions), of => `There is no entity "${of}" in schemas/entities.`);
   line.invalidates?.forEach((of, i) =>
-    known(world, file, `${at}/invalidates/${i}`, of, tags(definitions), name => `There is no entity "${name}" in schemas/entities.`),
+    known(context, file, `${at}/invalidates/${i}`, of, tags(definitions), name => `There is no entity "${name}" in schemas/entities.`),
   );
-  area(world, file, `${at}/permission`, line.permission);
+  area(context, file, `${at}/permission`, line.permission);
   known(
-    world,
+    context,
     file,
     `${at}/feature`,
     line.feature,
-    world.planFeatures,
+    context.planFeatures,
     feature => `There is no plan feature "${feature}" in schemas/common/plans.json.`,
   );
-  known(world, file, `${at}/encode`, line.encode, Object.keys(codecs), name => `There is no codec "${name}" in src/domain/codecs.`);
-  known(world, file, `${at}/decode`, line.decode, Object.keys(codecs), name => `There is no codec "${name}" in src/domain/codecs.`);
+  known(context, file, `${at}/encode`, line.encode, Object.keys(codecs), name => `There is no codec "${name}" in src/domain/codecs.`);
+  known(context, file, `${at}/decode`, line.decode, Object.keys(codecs), name => `There is no codec "${name}" in src/domain/codecs.`);
   known(
-    world,
+    context,
     file,
     `${at}/page`,
     line.page,
@@ -95,7 +103,7 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
   );
   if (line.poll)
     known(
-      world,
+      context,
       file,
       `${at}/poll/call`,
       line.poll.call.includes('.') ? line.poll.call : `${table}.${line.poll.call}`,
@@ -121,7 +129,7 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
   if (before) report('/route', `${call.method} ${call.path} of the host group ${raw.host} is the route of ${before} already.`);
   else routes.set(route, `${table}.${key}`);
 
-  members(world, file, at, call, line);
+  members(context, file, at, call, line);
   if (
     ['read', 'update', 'delete', 'duplicate', 'move'].includes(call.does) &&
     !call.in.some(param => param.required) &&
@@ -129,7 +137,7 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
   )
     report('', `Nothing says which record "${key}" is about. Give it a parameter that identifies one.`, { on: 'key' });
 
-  const { handlers } = world.options;
+  const { handlers } = context.options;
   const handled = handlers?.includes(call.like ?? `${table}.${key}`) ?? false;
   const entity = schemaOf(definitions, call.of);
   if (call.of && !tags(definitions).includes(call.of)) return; // reported above
@@ -139,7 +147,7 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
     report('/does', `${call.of || 'The entity'} has no x-states, so there is nothing to move.`);
   }
   if (!handlers || handled || call.like) return;
-  if (call.does === 'move' && entity?.['x-states']) kept(call, entity, report);
+  if (call.does === 'move' && entity?.['x-states']) checkStored(call, entity, report);
   const written = handlers.filter(name => name.startsWith(`${table}.`)).map(name => name.slice(table.length + 1));
   if (call.does === 'query' || call.does === 'command') {
     report('', `There is no function "${key}" in src/server/features/<feature>/calls/${table}.ts, and "${call.does}" needs one.`, {
@@ -162,7 +170,7 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
 }
 
 /** What a move asks for besides the record is written into fields of the record; what is none would be lost. */
-function kept(
+function checkStored(
   call: Call,
   entity: Schema,
   report: (below: string, message: string, more?: { wanted?: string; among?: string[] }) => void,
@@ -182,7 +190,7 @@ function kept(
 
 /** A set of a settings page is one of its list fields that refer to records; lists are about those, join and leave about the page. */
 function settingSet(
-  definitions: World['definitions'],
+  definitions: CheckContext['definitions'],
   call: Call,
   { page, field }: { page: string; field: string },
   report: (below: string, message: string, more?: { wanted?: string; among?: string[] }) => void,
@@ -220,15 +228,16 @@ function localisedList(
 }
 
 /** The members that belong to single verbs, and the names in them. */
-function members(world: World, file: string, at: string, call: Call, line: RawCall): void {
-  const { definitions } = world;
+function members(context: CheckContext, file: string, at: string, call: Call, line: RawCall): void {
+  const { definitions } = context;
   const report = (below: string, message: string, more: { on?: 'key'; wanted?: string; among?: string[] } = {}): void =>
-    world.report({ file, pointer: at + below, message, ...more });
-  const said = line as unknown as Record<string, unknown>;
+    context.report({ file, pointer: at + below, message, ...more });
+  const stated = line as unknown as Record<string, unknown>;
   for (const [name, { verbs, isNeeded }] of Object.entries(MEMBERS)) {
-    if (said[name] !== undefined && !verbs.includes(call.does))
+    if (stated[name] !== undefined && !verbs.includes(call.does))
       report(`/${name}`, `"${name}" is for ${verbs.map(verb => `"${verb}"`).join(', ')}; this call does "${call.does}".`, { on: 'key' });
-    if (isNeeded && verbs.includes(call.does) && said[name] === undefined && !call.like) report('/does', `"${call.does}" needs "${name}".`);
+    if (isNeeded && verbs.includes(call.does) && stated[name] === undefined && !call.like)
+      report('/does', `"${call.does}" needs "${name}".`);
   }
   if (call.does === 'start' && (call.runs?.length ?? 0) > 1) report('/runs', 'A call starts one kind of run.');
   const entity = schemaOf(definitions, call.of);

@@ -3,22 +3,22 @@ import { KINDS_FILE, FOLDER } from '../contract/conditions.ts';
 import { ATTRIBUTE, CONDITION_FACTS, factKindOf } from '../domain/conditions/facts.ts';
 import { OPERATORS } from '../domain/conditions/evaluate.ts';
 import { pointer } from '../contract/paths.ts';
-import { isObject, known, type World } from './world.ts';
+import { isObject, known, type CheckContext } from './context.ts';
 
 interface Kind {
   operators?: string[];
   facts?: string;
 }
 
-export function checkConditions(world: World): void {
-  const document = world.documents[KINDS_FILE];
-  if (!isObject(document) || !world.sound(KINDS_FILE)) return;
+export function checkConditions(context: CheckContext): void {
+  const document = context.documents[KINDS_FILE];
+  if (!isObject(document) || !context.sound(KINDS_FILE)) return;
   const operators = Object.keys(isObject(document.operators) ? document.operators : {});
   const kinds = (isObject(document.kinds) ? document.kinds : {}) as Record<string, Kind>;
   for (const [name, kind] of Object.entries(kinds))
     (kind.operators ?? []).forEach((operator, i) =>
       known(
-        world,
+        context,
         KINDS_FILE,
         pointer(['kinds', name, 'operators', String(i)]),
         operator,
@@ -27,19 +27,19 @@ export function checkConditions(world: World): void {
       ),
     );
   const where = new Map<string, string>();
-  for (const [file, one] of Object.entries(world.documents)) {
-    if (!file.startsWith(FOLDER) || file === KINDS_FILE || !world.sound(file) || !isObject(one) || !isObject(one.conditions)) continue;
+  for (const [file, one] of Object.entries(context.documents)) {
+    if (!file.startsWith(FOLDER) || file === KINDS_FILE || !context.sound(file) || !isObject(one) || !isObject(one.conditions)) continue;
     for (const [key, raw] of Object.entries(one.conditions)) {
       const before = where.get(key);
       if (before)
-        world.report({
+        context.report({
           file,
           pointer: pointer(['conditions', key]),
           on: 'key',
           message: `The condition "${key}" stands in ${before} already.`,
         });
       where.set(key, file);
-      if (isObject(raw)) checkOne(world, file, key, raw as unknown as One, kinds);
+      if (isObject(raw)) checkOne(context, file, key, raw as unknown as One, kinds);
     }
   }
 }
@@ -53,12 +53,12 @@ interface One {
   value: { type?: unknown; format?: unknown };
 }
 
-function checkOne(world: World, file: string, key: string, one: One, kinds: Record<string, Kind>): void {
+function checkOne(context: CheckContext, file: string, key: string, one: One, kinds: Record<string, Kind>): void {
   const at = (...steps: string[]): string => pointer(['conditions', key, ...steps]);
-  known(world, file, at('kind'), one.kind, Object.keys(kinds), name => `There is no kind "${name}" in ${KINDS_FILE}.`);
-  const areas = Object.keys(world.definitions.permissions);
+  known(context, file, at('kind'), one.kind, Object.keys(kinds), name => `There is no kind "${name}" in ${KINDS_FILE}.`);
+  const areas = Object.keys(context.definitions.permissions);
   known(
-    world,
+    context,
     file,
     at('permission'),
     one.permission,
@@ -69,7 +69,7 @@ function checkOne(world: World, file: string, key: string, one: One, kinds: Reco
   const facts = factKindOf(one.fact);
   if (facts === undefined)
     known(
-      world,
+      context,
       file,
       at('fact'),
       one.fact,
@@ -77,14 +77,14 @@ function checkOne(world: World, file: string, key: string, one: One, kinds: Reco
       name => `There is no fact "${name}" in src/domain/conditions/facts.ts; an attribute of the subscription is "attribute:its key".`,
     );
   else if (kind?.facts && kind.facts !== facts)
-    world.report({
+    context.report({
       file,
       pointer: at('fact'),
       message: `A condition of the kind "${one.kind}" compares ${kind.facts}; "${one.fact}" holds ${facts}.`,
     });
   one.operators?.forEach((operator, i) =>
     known(
-      world,
+      context,
       file,
       at('operators', String(i)),
       operator,
@@ -94,18 +94,18 @@ function checkOne(world: World, file: string, key: string, one: One, kinds: Reco
   );
   one.events?.forEach((event, i) =>
     known(
-      world,
+      context,
       file,
       at('events', String(i)),
       event,
-      Object.keys(world.definitions.events),
+      Object.keys(context.definitions.events),
       name => `There is no event "${name}" in schemas/events.`,
     ),
   );
   const wanted = { number: 'integer', ids: 'integer', money: 'string', text: 'string', texts: 'string' }[kind?.facts ?? ''];
-  const type = world.definitions.conditions[key]?.value.type;
+  const type = context.definitions.conditions[key]?.value.type;
   if (wanted && type !== wanted)
-    world.report({ file, pointer: at('value'), message: `One value of the kind "${one.kind}" is of the type ${wanted}.` });
-  if (kind?.facts === 'money' && world.definitions.conditions[key]?.value.format !== 'money')
-    world.report({ file, pointer: at('value'), message: 'An amount has the format "money".' });
+    context.report({ file, pointer: at('value'), message: `One value of the kind "${one.kind}" is of the type ${wanted}.` });
+  if (kind?.facts === 'money' && context.definitions.conditions[key]?.value.format !== 'money')
+    context.report({ file, pointer: at('value'), message: 'An amount has the format "money".' });
 }

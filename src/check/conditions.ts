@@ -3,7 +3,7 @@ import { ways } from '../contract/validation/condition.ts';
 import type { JsonValue, Lines, Schema, When } from '../contract/types.ts';
 import { fieldOf, optionsOf, parts, pointer } from '../contract/paths.ts';
 import { listed } from './grammar.ts';
-import { isObject, own, type World } from './world.ts';
+import { isObject, own, type CheckContext } from './context.ts';
 
 const JSON_TYPE = (value: JsonValue): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
@@ -12,32 +12,39 @@ const JSON_TYPE = (value: JsonValue): string => (value === null ? 'null' : Array
  * `root` paths from the root are left alone.
  */
 export function checkWhen(
-  world: World,
+  context: CheckContext,
   file: string,
   at: string,
   when: When,
   siblings: Schema | undefined | 'unknown',
   root?: Schema,
 ): void {
-  if (Array.isArray(when)) when.forEach((lines, i) => checkLines(world, file, `${at}/${i}`, lines, siblings, root));
-  else checkLines(world, file, at, when, siblings, root);
+  if (Array.isArray(when)) when.forEach((lines, i) => checkLines(context, file, `${at}/${i}`, lines, siblings, root));
+  else checkLines(context, file, at, when, siblings, root);
 }
 
-function checkLines(world: World, file: string, at: string, lines: Lines, siblings: Schema | undefined | 'unknown', root?: Schema): void {
+function checkLines(
+  context: CheckContext,
+  file: string,
+  at: string,
+  lines: Lines,
+  siblings: Schema | undefined | 'unknown',
+  root?: Schema,
+): void {
   for (const [key, wanted] of Object.entries(lines)) {
     if (siblings === 'unknown' && !key.startsWith('@')) continue;
     const here = at + pointer([key]);
     let field: Schema | undefined;
     if (key.startsWith('@')) {
-      field = own(world.definitions.facts, key.slice(1))?.schema;
+      field = own(context.definitions.facts, key.slice(1))?.schema;
       if (!field) {
-        world.report({
+        context.report({
           file,
           pointer: here,
           on: 'key',
           message: `There is no fact "${key}" in schemas/common/session.json.`,
           wanted: key,
-          among: Object.keys(world.definitions.facts).map(name => `@${name}`),
+          among: Object.keys(context.definitions.facts).map(name => `@${name}`),
         });
         continue;
       }
@@ -50,7 +57,7 @@ function checkLines(world: World, file: string, at: string, lines: Lines, siblin
           .join('.'),
       );
       if (!field) {
-        world.report({
+        context.report({
           file,
           pointer: here,
           on: 'key',
@@ -64,7 +71,7 @@ function checkLines(world: World, file: string, at: string, lines: Lines, siblin
       field = siblings && siblings !== 'unknown' ? fieldOf(siblings, key) : undefined;
       if (!field) {
         const message = siblings ? `There is no field "${key}" beside this one.` : `Only facts can be named here: "@${key}"?`;
-        world.report({
+        context.report({
           file,
           pointer: here,
           on: 'key',
@@ -73,33 +80,40 @@ function checkLines(world: World, file: string, at: string, lines: Lines, siblin
           among:
             siblings && siblings !== 'unknown'
               ? Object.keys(siblings.properties ?? {})
-              : Object.keys(world.definitions.facts).map(name => `@${name}`),
+              : Object.keys(context.definitions.facts).map(name => `@${name}`),
         });
         continue;
       }
     }
     const name = key.replace(/^@/, '');
-    if (isObject(wanted)) checkTest(world, file, here, wanted as Schema, field, name);
+    if (isObject(wanted)) checkTest(context, file, here, wanted as Schema, field, name);
     else if (Array.isArray(wanted))
-      wanted.forEach((value, i) => checkValue(world, file, `${here}/${i}`, value as JsonValue, field as Schema, name));
-    else checkValue(world, file, here, wanted as JsonValue, field, name);
+      wanted.forEach((value, i) => checkValue(context, file, `${here}/${i}`, value as JsonValue, field as Schema, name));
+    else checkValue(context, file, here, wanted as JsonValue, field, name);
   }
 }
 
-function checkTest(world: World, file: string, at: string, test: Schema & { contains?: Schema }, field: Schema, name: string): void {
-  if (test.const !== undefined) checkValue(world, file, `${at}/const`, test.const, field, name);
-  test.enum?.forEach((value, i) => checkValue(world, file, `${at}/enum/${i}`, value, field, name));
-  if (test.contains) checkTest(world, file, `${at}/contains`, test.contains, field.items ?? {}, name);
+function checkTest(
+  context: CheckContext,
+  file: string,
+  at: string,
+  test: Schema & { contains?: Schema },
+  field: Schema,
+  name: string,
+): void {
+  if (test.const !== undefined) checkValue(context, file, `${at}/const`, test.const, field, name);
+  test.enum?.forEach((value, i) => checkValue(context, file, `${at}/enum/${i}`, value, field, name));
+  if (test.contains) checkTest(context, file, `${at}/contains`, test.contains, field.items ?? {}, name);
 }
 
-function checkValue(world: World, file: string, at: string, value: JsonValue, field: Schema, name: string): void {
+function checkValue(context: CheckContext, file: string, at: string, value: JsonValue, field: Schema, name: string): void {
   if (value === null) return; // absent
   const inner = field.items ?? field;
   const options = optionsOf(inner);
   if (options.length) {
     if (options.some(option => option.value === value)) return;
     const values = options.map(option => option.value).filter(one => one !== null);
-    world.report({
+    context.report({
       file,
       pointer: at,
       message: `${JSON.stringify(value)} is not an option of ${name}. It has ${listed(values)}.`,
@@ -111,7 +125,7 @@ function checkValue(world: World, file: string, at: string, value: JsonValue, fi
   const types = [inner.anyOf ? inner.anyOf.flatMap(branch => branch.type ?? []) : (inner.type ?? [])].flat();
   const type = JSON_TYPE(value);
   if (types.length && !types.some(one => one === type || (one === 'integer' && Number.isInteger(value)))) {
-    world.report({
+    context.report({
       file,
       pointer: at,
       message: `${name} is ${types.filter(one => one !== 'null').join(' or ')}; it can never be ${JSON.stringify(value)}.`,
@@ -120,7 +134,7 @@ function checkValue(world: World, file: string, at: string, value: JsonValue, fi
 }
 
 /** Fields of one object whose conditions lead in a circle; each circle is reported once, at its first field. */
-export function checkCircles(world: World, file: string, at: string, properties: Record<string, Schema>): void {
+export function checkCircles(context: CheckContext, file: string, at: string, properties: Record<string, Schema>): void {
   const edges = (name: string): string[] =>
     ways(properties[name]?.['x-ui']?.when ?? [])
       .flatMap(lines => Object.keys(lines))
@@ -132,7 +146,7 @@ export function checkCircles(world: World, file: string, at: string, properties:
     const start = path.indexOf(name);
     if (start >= 0) {
       const circle = path.slice(start);
-      world.report({
+      context.report({
         file,
         pointer: `${at}/properties/${name}/x-ui/when`,
         message:

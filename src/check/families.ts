@@ -5,28 +5,28 @@ import { renderLetter, samplesOf } from '../domain/messages/letter.ts';
 import { placeOf } from '../domain/messages/liquid.ts';
 import { problemMessage, templateProblems } from '../domain/messages/template-problems.ts';
 import { checkTexts } from './texts.ts';
-import { isObject, known, type World } from './world.ts';
+import { isObject, known, type CheckContext } from './context.ts';
 
-export function checkFamilies(world: World): void {
-  checkEvents(world);
-  for (const message of Object.values(world.definitions.messages)) checkMessage(world, message);
-  checkTexts(world);
+export function checkFamilies(context: CheckContext): void {
+  checkEvents(context);
+  for (const message of Object.values(context.definitions.messages)) checkMessage(context, message);
+  checkTexts(context);
 }
 
-function checkEvents(world: World): void {
+function checkEvents(context: CheckContext): void {
   const where = new Map<string, string>();
-  for (const [file, document] of Object.entries(world.documents)) {
-    if (!file.startsWith('schemas/events/') || !world.sound(file) || !isObject(document) || !isObject(document.events)) continue;
+  for (const [file, document] of Object.entries(context.documents)) {
+    if (!file.startsWith('schemas/events/') || !context.sound(file) || !isObject(document) || !isObject(document.events)) continue;
     for (const [key, raw] of Object.entries(document.events)) {
       const at = `/events/${key}`;
       const before = where.get(key);
-      if (before) world.report({ file, pointer: at, on: 'key', message: `The event "${key}" stands in ${before} already.` });
+      if (before) context.report({ file, pointer: at, on: 'key', message: `The event "${key}" stands in ${before} already.` });
       where.set(key, file);
       const { payload = [], personal = [] } = raw as { payload?: string[]; personal?: string[] };
-      if (world.options.events && !world.options.events.includes(key))
-        world.report({ file, pointer: at, on: 'key', message: neverWritten(key) });
+      if (context.options.events && !context.options.events.includes(key))
+        context.report({ file, pointer: at, on: 'key', message: neverWritten(key) });
       personal.forEach((name, i) =>
-        known(world, file, `${at}/personal/${i}`, name, payload, wrong => `The event does not tell "${wrong}".`),
+        known(context, file, `${at}/personal/${i}`, name, payload, wrong => `The event does not tell "${wrong}".`),
       );
     }
   }
@@ -36,37 +36,37 @@ const neverWritten = (key: string): string =>
   `No code of the server writes the event "${key}", so nothing that follows it ever happens. ` +
   'Write it where it happens (emit, work.note), or leave it out.';
 
-function checkMessage(world: World, message: MessageKind): void {
+function checkMessage(context: CheckContext, message: MessageKind): void {
   const file = `schemas/messages/${message.key}.json`;
-  if (!world.sound(file)) return;
-  const { definitions } = world;
+  if (!context.sound(file)) return;
+  const { definitions } = context;
   if (message.when)
     known(
-      world,
+      context,
       file,
       '/when/event',
       message.when.event,
       Object.keys(definitions.events),
       name => `There is no event "${name}" in schemas/events.`,
     );
-  if (message.when && definitions.events[message.when.event] && world.options.events?.includes(message.when.event) === false)
-    world.report({ file, pointer: '/when/event', message: neverWritten(message.when.event) });
+  if (message.when && definitions.events[message.when.event] && context.options.events?.includes(message.when.event) === false)
+    context.report({ file, pointer: '/when/event', message: neverWritten(message.when.event) });
   if (message.when && Object.keys(message.variables).length)
-    world.report({
+    context.report({
       file,
       pointer: '/variables',
       message: 'A message that follows an event has no sender to give it variables; use "event.…".',
     });
   for (const name of Object.keys(message.variables))
     if (definitions.messageVariables[name] || definitions.messageVariables[`${name}.name`])
-      world.report({ file, pointer: `/variables/${name}`, on: 'key', message: `"${name}" is a variable of all messages already.` });
+      context.report({ file, pointer: `/variables/${name}`, on: 'key', message: `"${name}" is a variable of all messages already.` });
   const names = Object.keys(variablesOf(definitions, message));
   const templates: [pointer: string, text: string][] = [
     ['/subject', message.subject],
     ...message.body.map((text, i): [string, string] => [`/body/${i}`, text]),
   ];
-  const sound = templates.map(([pointer, text]) => checkTemplate(world, file, pointer, text, names)).every(Boolean);
-  if (sound) checkFilled(world, file, message);
+  const sound = templates.map(([pointer, text]) => checkTemplate(context, file, pointer, text, names)).every(Boolean);
+  if (sound) checkFilled(context, file, message);
 }
 
 /** Letters of a text before a line and a column, both counted from 1. */
@@ -76,10 +76,10 @@ const letters = (text: string, line: number, column: number): number =>
     .slice(0, line - 1)
     .reduce((sum, one) => sum + one.length + 1, column - 1);
 
-function checkTemplate(world: World, file: string, pointer: string, text: string, names: readonly string[]): boolean {
+function checkTemplate(context: CheckContext, file: string, pointer: string, text: string, names: readonly string[]): boolean {
   const problems = templateProblems({ text, names });
   for (const problem of problems)
-    world.report({
+    context.report({
       file,
       pointer,
       inside: letters(text, problem.line, problem.column),
@@ -93,11 +93,11 @@ function checkTemplate(world: World, file: string, pointer: string, text: string
  * Fills in the samples: what only shows then (a filter that can't take the value) is reported as well. What an event holds is not
  * known here.
  */
-function checkFilled(world: World, file: string, message: MessageKind): void {
+function checkFilled(context: CheckContext, file: string, message: MessageKind): void {
   if (message.when) return;
   try {
-    renderLetter(message, samplesOf({ ...world.definitions.messageVariables, ...message.variables }));
+    renderLetter(message, samplesOf({ ...context.definitions.messageVariables, ...message.variables }));
   } catch (error) {
-    world.report({ file, pointer: '/body', message: `With the samples this message can't be filled in: ${placeOf(error).message}.` });
+    context.report({ file, pointer: '/body', message: `With the samples this message can't be filled in: ${placeOf(error).message}.` });
   }
 }

@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { JsonObject, JsonValue } from '../contract/types.ts';
 import { atPointer, pointer } from '../contract/paths.ts';
 import type { Finding } from './source.ts';
-import { isObject } from './world.ts';
+import { isObject } from './context.ts';
 
 const BASE = 'https://perennial.invalid/';
 
@@ -33,20 +33,20 @@ export function metaOf(file: string): string | undefined {
   return file.startsWith('schemas/common/') ? meta('common') : undefined;
 }
 
-let kept: { key: string; files: Record<string, string>; validators: Map<string, ValidateFunction> } | undefined;
+let cached: { key: string; files: Record<string, string>; validators: Map<string, ValidateFunction> } | undefined;
 /**
  * The meta-schemas, compiled once, and compared with those before once for each set of files, as every file of the set asks for them.
  * Names are completed by editors from names.json; here they are checked against the definitions themselves.
  */
 function validators(files: Record<string, string>): Map<string, ValidateFunction> {
-  if (kept?.files === files) return kept.validators;
+  if (cached?.files === files) return cached.validators;
   const metas = Object.keys(files)
     .filter(file => file.startsWith('schemas/meta/') && !file.endsWith('/names.json'))
     .sort();
   const key = metas.map(file => files[file]).join('\0');
-  if (kept?.key === key) {
-    kept.files = files;
-    return kept.validators;
+  if (cached?.key === key) {
+    cached.files = files;
+    return cached.validators;
   }
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, messages: true });
   const documents = metas.map(file => [file, JSON.parse(files[file] as string) as JsonObject] as const);
@@ -60,7 +60,7 @@ function validators(files: Record<string, string>): Map<string, ValidateFunction
     const validate = ajv.getSchema(BASE + file);
     if (validate) result.set(file, validate);
   }
-  kept = { key, files, validators: result };
+  cached = { key, files, validators: result };
   return result;
 }
 
@@ -99,12 +99,12 @@ export function grammar(file: string, value: unknown, files: Record<string, stri
     error =>
       error.keyword !== 'if' && error.keyword !== 'allOf' && !(error.propertyName !== undefined && error.keyword !== 'propertyNames'),
   );
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const error of chosen(errors)) {
     const finding = tell(file, value, error);
     const key = `${finding.pointer} ${finding.message}`;
-    if (!told.has(key)) {
-      told.add(key);
+    if (!reported.has(key)) {
+      reported.add(key);
       report(finding);
     }
   }

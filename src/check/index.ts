@@ -19,9 +19,9 @@ import { checkSetUp } from './set-up.ts';
 import { checkSchemas } from './schemas.ts';
 import { checkScreens } from './screens.ts';
 import { locate, read, type Finding, type Source } from './source.ts';
-import { isObject, type CheckOptions, type World } from './world.ts';
+import { isObject, type CheckOptions, type CheckContext } from './context.ts';
 
-export type { CheckOptions, Renderers } from './world.ts';
+export type { CheckOptions, Renderers } from './context.ts';
 
 export interface Checked {
   problems: Problem[];
@@ -64,7 +64,7 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
     definitions = loadDocuments(documents, mistake => later.push(mistake));
     const modules = documents['schemas/common/permissions.json'];
     const areas = Object.values(definitions.permissions);
-    const world: World = {
+    const context: CheckContext = {
       definitions,
       documents,
       options,
@@ -75,36 +75,36 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
       features: [...new Set(areas.map(area => area.loopFeatureKey).filter((key): key is string => key !== null))],
       modules: isObject(modules) && isObject(modules.modules) ? Object.keys(modules.modules) : [],
     };
-    checkSchemas(world);
+    checkSchemas(context);
     // Calls stand on schemas, screens on both: they are looked at when the form of what they stand on is right.
     const isBroken = (kind: RegExp): boolean => [...broken].some(file => kind.test(file));
-    if (!isBroken(/^schemas\/(entities|settings|common)\//)) checkCalls(world);
+    if (!isBroken(/^schemas\/(entities|settings|common)\//)) checkCalls(context);
     if (!isBroken(/^schemas\//)) {
-      checkScreens(world);
-      checkNavigation(world);
-      checkSetUp(world);
+      checkScreens(context);
+      checkNavigation(context);
+      checkSetUp(context);
     }
-    checkFamilies(world);
-    checkIntegrations(world);
-    checkConditions(world);
-    checkActions(world);
-    checkAnalytics(world);
-    checkCatalogues(world, Object.keys(FACTS));
+    checkFamilies(context);
+    checkIntegrations(context);
+    checkConditions(context);
+    checkActions(context);
+    checkAnalytics(context);
+    checkCatalogues(context, Object.keys(FACTS));
     if (broken.size === 0) {
       const reported = new Set([...findings, ...later].map(({ file, pointer }) => `${file} ${pointer}`));
-      checkReferences(world, new ReferenceFinder(files, options.options), (file, at) => reported.has(`${file} ${at}`));
+      checkReferences(context, new ReferenceFinder(files, options.options), (file, at) => reported.has(`${file} ${at}`));
     }
   } catch (error) {
     if (findings.length === 0 && problems.length === 0) throw error;
     definitions = loadDocuments({}, () => undefined);
   }
   for (const finding of later) if (!broken.has(finding.file)) findings.push(finding);
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (const finding of findings) {
     const problem = locate(sources, finding);
     const key = `${problem.file} ${problem.pointer} ${problem.message}`;
-    if (!told.has(key)) {
-      told.add(key);
+    if (!seen.has(key)) {
+      seen.add(key);
       problems.push(problem);
     }
   }
@@ -119,7 +119,7 @@ export const tell = (problem: Problem): string =>
 
 const MANY = 5;
 /** All problems as texts; more than a few with the same cause (the same sentence, whatever it names) are one, with all their places. */
-export function told(problems: readonly Problem[]): string[] {
+export function problemLines(problems: readonly Problem[]): string[] {
   const causes = new Map<string, Problem[]>();
   for (const problem of problems) {
     const cause = problem.message.replace(/"[^"]*"/g, '""');

@@ -5,10 +5,10 @@ import { pointer } from '../contract/paths.ts';
 import type { Definitions } from '../contract/types.ts';
 import type { NameKind } from './name-kind.ts';
 import type { ReferenceFinder } from './references.ts';
-import { isObject, tags, type World } from './world.ts';
+import { isObject, tags, type CheckContext } from './context.ts';
 
 /** The names of a kind, where they are the same wherever they stand; undefined where they are not, or are not known. */
-export function namesOf(kind: NameKind, { definitions, options }: Pick<World, 'definitions' | 'options'>): string[] | undefined {
+export function namesOf(kind: NameKind, { definitions, options }: Pick<CheckContext, 'definitions' | 'options'>): string[] | undefined {
   switch (kind) {
     case 'analytics page':
       return Object.keys(definitions.analytics);
@@ -73,23 +73,23 @@ const A: Partial<Record<NameKind, string>> = {
 };
 
 /** Reports names that are not there, except at places where another part of the check reports already. */
-export function checkReferences(world: World, finder: ReferenceFinder, isReported: (file: string, at: string) => boolean): void {
-  const words = wordsOf(world);
-  for (const [file, document] of Object.entries(world.documents)) {
-    if (!world.sound(file) || !isObject(document)) continue;
+export function checkReferences(context: CheckContext, finder: ReferenceFinder, isReported: (file: string, at: string) => boolean): void {
+  const words = wordsOf(context);
+  for (const [file, document] of Object.entries(context.documents)) {
+    if (!context.sound(file) || !isObject(document)) continue;
     const table = typeof document.calls === 'string' ? document.calls : /^schemas\/calls\/(.*)\.json$/.exec(file)?.[1];
     for (const reference of finder.in(file, document)) {
       const { kinds, path, name, place } = reference;
       const at = pointer(path);
-      if (isReported(file, at) || kinds.some(one => isRight(world, one, name, place, table, words))) continue;
+      if (isReported(file, at) || kinds.some(one => isRight(context, one, name, place, table, words))) continue;
       const kind = kinds[0] as NameKind;
-      const among = namesOf(kind, world);
+      const among = namesOf(kind, context);
       const isPath = kind === 'path' || kind === 'planned path';
-      world.report({
+      context.report({
         file,
         pointer: at,
         message: isPath ? `No screen answers to ${name}.` : `There is no ${A[kind] ?? kind} "${name}".`,
-        ...(among ? { wanted: name, among } : isPath ? { wanted: name.slice(1), among: Object.keys(world.definitions.resources) } : {}),
+        ...(among ? { wanted: name, among } : isPath ? { wanted: name.slice(1), among: Object.keys(context.definitions.resources) } : {}),
       });
     }
   }
@@ -97,14 +97,14 @@ export function checkReferences(world: World, finder: ReferenceFinder, isReporte
 
 /** Whether the name is there, as far as this is known without what stands around it. */
 function isRight(
-  world: World,
+  context: CheckContext,
   kind: NameKind,
   name: string,
   place: string,
   table: string | undefined,
   words: ReadonlySet<string> | undefined,
 ): boolean {
-  const { definitions } = world;
+  const { definitions } = context;
   // What completes a task whose screen is still to come may be named ahead: the check of the set-up knows.
   if (place === 'set-up/done/count' || place === 'set-up/done/setting') return true;
   switch (kind) {
@@ -120,7 +120,7 @@ function isRight(
       if (place === 'resource/list/tabs/count' && definitions.calls[`${table ?? ''}.counts`]?.does === 'count') return true;
       return words === undefined || name.split(/[^\w]+/).every(word => word === '' || words.has(word));
     default: {
-      const among = namesOf(kind, world);
+      const among = namesOf(kind, context);
       return among === undefined || among.includes(name);
     }
   }
@@ -139,7 +139,7 @@ function leadsSomewhere(definitions: Definitions, path: string, mayBePlanned: bo
 }
 
 /** Words of the server's code, and names and values of all schemas: a name that is none of them is misspelt. */
-function wordsOf({ options, documents }: World): ReadonlySet<string> | undefined {
+function wordsOf({ options, documents }: CheckContext): ReadonlySet<string> | undefined {
   if (!options.words) return undefined;
   const words = new Set(options.words);
   const add = (value: unknown, isValue = false): void => {

@@ -6,14 +6,14 @@ import { fieldOf, pointer } from '../contract/paths.ts';
 import { validate } from '../contract/validation/validate.ts';
 import { listed } from './grammar.ts';
 import { REFERENCES } from './references.ts';
-import { isObject, own, type World } from './world.ts';
+import { isObject, own, type CheckContext } from './context.ts';
 
 /**
  * Options of a renderer against the schema beside it. A string option whose schema says "x-field" must name a field beside the one it
  * stands on.
  */
 export function checkOptions(
-  world: World,
+  context: CheckContext,
   file: string,
   at: string,
   kind: string,
@@ -21,18 +21,18 @@ export function checkOptions(
   options: JsonObject,
   siblings?: Schema,
 ): void {
-  if (!world.options.options) return;
+  if (!context.options.options) return;
   const path = `renderers/${kind}/${name}.options.json`;
-  const text = world.options.options?.[path];
+  const text = context.options.options?.[path];
   if (text === undefined) {
-    world.report({ file, pointer: at, on: 'key', message: `"${name}" takes no options (there is no ${path}).` });
+    context.report({ file, pointer: at, on: 'key', message: `"${name}" takes no options (there is no ${path}).` });
     return;
   }
   let schema: Schema;
   try {
     schema = JSON.parse(text) as Schema;
   } catch {
-    world.report({ file: path, pointer: '', message: 'This is not JSON.' });
+    context.report({ file: path, pointer: '', message: 'This is not JSON.' });
     return;
   }
   const { $schema: _schema, ...plain } = schema;
@@ -40,7 +40,7 @@ export function checkOptions(
   for (const key of Object.keys(options)) {
     const option = own(properties, key) as (Schema & { 'x-ui'?: { of?: string } }) | undefined;
     if (!option && plain.additionalProperties === false)
-      world.report({
+      context.report({
         file,
         pointer: at + pointer([key]),
         on: 'key',
@@ -49,13 +49,13 @@ export function checkOptions(
         among: Object.keys(properties),
       });
   }
-  namedInOptions(world, file, at, `${kind}/${name}`, options, siblings);
+  namedInOptions(context, file, at, `${kind}/${name}`, options, siblings);
   try {
     const validator = compileValidator(plain);
     for (const error of validate(plain, validator, options))
-      if (error.rule !== 'additionalProperties') world.report({ file, pointer: at + error.pointer, message: error.message });
+      if (error.rule !== 'additionalProperties') context.report({ file, pointer: at + error.pointer, message: error.message });
   } catch (error) {
-    world.report({ file: path, pointer: '', message: `The options can't be checked: ${(error as Error).message}` });
+    context.report({ file: path, pointer: '', message: `The options can't be checked: ${(error as Error).message}` });
   }
 }
 
@@ -63,12 +63,19 @@ export function checkOptions(
 const namesField = (place: string): boolean => (REFERENCES[place] ?? (place.endsWith('Field') ? 'field' : undefined)) === 'field';
 
 /** Fields and conditions that options name, wherever they stand in them. */
-function namedInOptions(world: World, file: string, at: string, place: string, value: JsonValue, siblings: Schema | undefined): void {
-  if (Array.isArray(value)) value.forEach((one, i) => namedInOptions(world, file, `${at}/${i}`, place, one, siblings));
+function namedInOptions(
+  context: CheckContext,
+  file: string,
+  at: string,
+  place: string,
+  value: JsonValue,
+  siblings: Schema | undefined,
+): void {
+  if (Array.isArray(value)) value.forEach((one, i) => namedInOptions(context, file, `${at}/${i}`, place, one, siblings));
   else if (typeof value === 'string') {
     const where = place.startsWith('fields/') ? 'beside this one' : `in ${siblings?.title ?? 'this entity'}`;
     if (namesField(place) && siblings && !fieldOf(siblings, value))
-      world.report({
+      context.report({
         file,
         pointer: at,
         message: `There is no field "${value}" ${where}.`,
@@ -78,10 +85,10 @@ function namedInOptions(world: World, file: string, at: string, place: string, v
   } else if (isObject(value))
     for (const [key, inner] of Object.entries(value)) {
       const here = at + pointer([key]);
-      if (key === 'when') checkWhen(world, file, here, inner as When, siblings ?? 'unknown', siblings);
+      if (key === 'when') checkWhen(context, file, here, inner as When, siblings ?? 'unknown', siblings);
       else if (key === 'rowWhen') {
         const rows = typeof value.rows === 'string' && siblings ? fieldOf(siblings, value.rows)?.items : undefined;
-        checkWhen(world, file, here, inner as When, rows ?? 'unknown', siblings);
-      } else namedInOptions(world, file, here, `${place}/${key}`, inner, siblings);
+        checkWhen(context, file, here, inner as When, rows ?? 'unknown', siblings);
+      } else namedInOptions(context, file, here, `${place}/${key}`, inner, siblings);
     }
 }

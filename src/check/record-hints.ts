@@ -10,13 +10,13 @@ import { checkWhen } from './conditions.ts';
 import { listed } from './grammar.ts';
 import { checkOptions } from './options.ts';
 import { nearest } from './source.ts';
-import { type World, known } from './world.ts';
+import { type CheckContext, known } from './context.ts';
 
-export function checkRecord(world: World, file: string, schema: Schema): void {
+export function checkRecord(context: CheckContext, file: string, schema: Schema): void {
   const fields = Object.keys(schema.properties ?? {});
   const field = (at: string, name: string | undefined): void => {
     if (name !== undefined && !fieldOf(schema, name))
-      world.report({
+      context.report({
         file,
         pointer: at,
         message: `There is no field "${name}" in ${schema.title ?? 'this entity'}.`,
@@ -28,15 +28,15 @@ export function checkRecord(world: World, file: string, schema: Schema): void {
   if (record) {
     if (record.key !== undefined) field('/x-record/key', record.key);
     else if (!schema.properties?.id)
-      world.report({
+      context.report({
         file,
         pointer: '/x-record',
         on: 'key',
         message: 'There is no field "id"; name the field that identifies a record as "key".',
       });
-    const { tables } = world.options;
+    const { tables } = context.options;
     const table = (at: string, name: string | undefined): void => {
-      if (tables) known(world, file, at, name, tables, one => `No migration makes a table "${one}".`);
+      if (tables) known(context, file, at, name, tables, one => `No migration makes a table "${one}".`);
     };
     table('/x-record/table', record.table);
     for (const [name, set] of Object.entries(record.sets ?? {})) table(`/x-record/sets${pointer([name])}/table`, set.table);
@@ -53,34 +53,34 @@ export function checkRecord(world: World, file: string, schema: Schema): void {
     record.export?.columns.forEach((name, i) => field(`/x-record/export/columns/${i}`, name));
     for (const [name, from] of Object.entries(record.export?.from ?? {})) field(`/x-record/export/from${pointer([name])}`, from);
     known(
-      world,
+      context,
       file,
       '/x-record/permission',
       record.permission,
-      Object.keys(world.definitions.permissions),
+      Object.keys(context.definitions.permissions),
       name => `There is no permission area "${name}" in schemas/common/permissions.json.`,
     );
     known(
-      world,
+      context,
       file,
       '/x-record/feature',
       record.feature,
-      world.planFeatures,
+      context.planFeatures,
       name => `There is no plan feature "${name}" in schemas/common/plans.json.`,
     );
     record.from?.forEach((name, i) =>
       known(
-        world,
+        context,
         file,
         `/x-record/from/${i}`,
         name,
-        Object.keys(world.definitions.entities),
+        Object.keys(context.definitions.entities),
         wrong => `There is no entity "${wrong}" in schemas/entities.`,
       ),
     );
     for (const name of Object.keys(schema.properties ?? {}))
-      if (world.definitions.ambient.includes(name))
-        world.report({
+      if (context.definitions.ambient.includes(name))
+        context.report({
           file,
           pointer: `/properties${pointer([name])}`,
           on: 'key',
@@ -88,7 +88,7 @@ export function checkRecord(world: World, file: string, schema: Schema): void {
         });
     for (const name of Object.keys(record.columns ?? {}))
       if (!fieldOf(schema, name))
-        world.report({
+        context.report({
           file,
           pointer: `/x-record/columns${pointer([name])}`,
           on: 'key',
@@ -102,13 +102,13 @@ export function checkRecord(world: World, file: string, schema: Schema): void {
   field('/x-states/field', states.field);
   const options = optionsOf(schema.properties?.[states.field]).map(option => String(option.value));
   if (schema.properties?.[states.field] && options.length === 0)
-    world.report({ file, pointer: '/x-states/field', message: `${states.field} has no options, so it has no states. Give it a oneOf.` });
+    context.report({ file, pointer: '/x-states/field', message: `${states.field} has no options, so it has no states. Give it a oneOf.` });
   if (options.length === 0) return;
   for (const [action, move] of Object.entries(states.moves)) {
     const at = `/x-states/moves${pointer([action])}`;
     const state = (below: string, value: string | null): void => {
       if (value !== null && !options.includes(value))
-        world.report({
+        context.report({
           file,
           pointer: at + below,
           message: `${JSON.stringify(value)} is not a state of ${states.field}. It has ${listed(options)}.`,
@@ -118,13 +118,13 @@ export function checkRecord(world: World, file: string, schema: Schema): void {
     };
     move.from.forEach((value, i) => state(`/from/${i}`, value));
     state('/to', move.to);
-    if (world.options.guards)
+    if (context.options.guards)
       known(
-        world,
+        context,
         file,
         `${at}/guard`,
         move.guard,
-        world.options.guards,
+        context.options.guards,
         name => `There is no guard "${name}", so nothing would stand in the way of this move.`,
       );
   }
@@ -134,23 +134,23 @@ export function checkRecord(world: World, file: string, schema: Schema): void {
 const RESERVED = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'settingsPage', '__proto__', 'constructor', 'prototype']);
 
 /** A group of the index of settings that only this page is in is perhaps another one misspelt. */
-function groupOf(world: World, file: string, group: string | undefined): void {
-  const { settings, resources } = world.definitions;
+function groupOf(context: CheckContext, file: string, group: string | undefined): void {
+  const { settings, resources } = context.definitions;
   const groups = [
     ...Object.entries(settings).flatMap(([name, page]) => (file.endsWith(`/${name}.json`) ? [] : (page['x-setting']?.group ?? []))),
     ...Object.values(resources).flatMap(screen => screen.card?.group ?? []),
   ];
   if (group === undefined || groups.includes(group) || nearest(group, groups) === undefined) return;
   const message = `No other page is in the group "${group}". Groups are ${listed([...new Set(groups)])}.`;
-  world.report({ file, pointer: '/x-setting/group', message, wanted: group, among: groups });
+  context.report({ file, pointer: '/x-setting/group', message, wanted: group, among: groups });
 }
 
-export function checkSetting(world: World, file: string, schema: Schema, pairs: Map<string, string>): void {
+export function checkSetting(context: CheckContext, file: string, schema: Schema, pairs: Map<string, string>): void {
   const setting = schema['x-setting'];
   if (!setting) return;
-  const { definitions } = world;
+  const { definitions } = context;
   known(
-    world,
+    context,
     file,
     '/x-setting/permission',
     setting.permission,
@@ -158,38 +158,39 @@ export function checkSetting(world: World, file: string, schema: Schema, pairs: 
     name => `There is no permission area "${name}" in schemas/common/permissions.json.`,
   );
   known(
-    world,
+    context,
     file,
     '/x-setting/feature',
     setting.feature,
-    world.planFeatures,
+    context.planFeatures,
     name => `There is no plan feature "${name}" in schemas/common/plans.json.`,
   );
-  if (world.options.icons) known(world, file, '/x-setting/icon', setting.icon, world.options.icons, name => `There is no icon "${name}".`);
+  if (context.options.icons)
+    known(context, file, '/x-setting/icon', setting.icon, context.options.icons, name => `There is no icon "${name}".`);
   for (const name of Object.keys(schema.properties ?? {})) {
     const at = { file, pointer: `/properties${pointer([name])}`, on: 'key' as const };
     if (RESERVED.has(name))
-      world.report({
+      context.report({
         ...at,
         message: `Every settings page has "${name}" already, so what is typed here would be lost. Choose another name.`,
       });
     else if (!/^[A-Za-z_]\w*$/.test(name))
-      world.report({ ...at, message: `"${name}" can't be the name of a field: use letters, digits and _, beginning with a letter.` });
+      context.report({ ...at, message: `"${name}" can't be the name of a field: use letters, digits and _, beginning with a letter.` });
   }
   setting.actions?.forEach((action, i) =>
-    sectionOfAction(world, file, `/x-setting/actions/${i}`, action, [...(setting.sections ?? []), ...(setting.side ?? [])]),
+    sectionOfAction(context, file, `/x-setting/actions/${i}`, action, [...(setting.sections ?? []), ...(setting.side ?? [])]),
   );
-  const { panels } = world.options.renderers ?? {};
+  const { panels } = context.options.renderers ?? {};
   setting.side?.forEach(({ panel, options }, i) => {
     if (!panels) return;
-    known(world, file, `/x-setting/side/${i}/panel`, panel, panels, name => `There is no panel "${name}" in renderers/panels.`);
-    if (options && panels.includes(panel)) checkOptions(world, file, `/x-setting/side/${i}/options`, 'panels', panel, options);
+    known(context, file, `/x-setting/side/${i}/panel`, panel, panels, name => `There is no panel "${name}" in renderers/panels.`);
+    if (options && panels.includes(panel)) checkOptions(context, file, `/x-setting/side/${i}/options`, 'panels', panel, options);
   });
-  groupOf(world, file, setting.group);
+  groupOf(context, file, setting.group);
   const pair = `${setting.category} ${setting.type}`;
   const other = pairs.get(pair);
   if (other)
-    world.report({
+    context.report({
       file,
       pointer: '/x-setting/type',
       message: `${other} has the category ${setting.category} and the type ${setting.type} already; each page needs a pair of its own.`,
@@ -200,21 +201,21 @@ export function checkSetting(world: World, file: string, schema: Schema, pairs: 
     section.fields.forEach((name, j) => {
       const at = `/x-setting/sections/${i}/fields/${j}`;
       if (!fieldOf(schema, name))
-        world.report({
+        context.report({
           file,
           pointer: at,
           message: `There is no field "${name}" on this page.`,
           wanted: name,
           among: Object.keys(schema.properties ?? {}),
         });
-      else if (placed.has(name)) world.report({ file, pointer: at, message: `"${name}" stands in two sections.` });
+      else if (placed.has(name)) context.report({ file, pointer: at, message: `"${name}" stands in two sections.` });
       placed.set(name, at);
     });
-    if (section.when) checkWhen(world, file, `/x-setting/sections/${i}/when`, section.when, schema, schema);
+    if (section.when) checkWhen(context, file, `/x-setting/sections/${i}/when`, section.when, schema, schema);
   });
   setting.actions?.forEach((action, i) =>
     known(
-      world,
+      context,
       file,
       `/x-setting/actions/${i}/call`,
       action.call,
@@ -225,7 +226,7 @@ export function checkSetting(world: World, file: string, schema: Schema, pairs: 
   setting.actions?.forEach((action, i) =>
     action.offerAfterSave?.forEach((name, j) => {
       if (!schema.properties?.[name])
-        world.report({
+        context.report({
           file,
           pointer: `/x-setting/actions/${i}/offerAfterSave/${j}`,
           message: `There is no field "${name}" on this page.`,
@@ -237,7 +238,7 @@ export function checkSetting(world: World, file: string, schema: Schema, pairs: 
   if (setting.sections) {
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
       if (!placed.has(name) && field['x-ui']?.widget !== 'unseen' && ![...placed.keys()].some(one => one.startsWith(`${name}.`)))
-        world.report({
+        context.report({
           file,
           pointer: `/properties${pointer([name])}`,
           on: 'key',
@@ -249,7 +250,7 @@ export function checkSetting(world: World, file: string, schema: Schema, pairs: 
     const defaults = withDefaults<JsonObject>(schema, {});
     const wrong = validate(schema, compileValidator(schema), defaults)[0];
     if (wrong)
-      world.report({
+      context.report({
         file,
         pointer: `/properties${pointer(wrong.pointer.split('/').slice(1, 2))}`,
         on: 'key',

@@ -9,7 +9,7 @@ import { validate } from '../contract/validation/validate.ts';
 import { checkCircles, checkWhen } from './conditions.ts';
 import { listed } from './grammar.ts';
 import { slowness } from './regular.ts';
-import { isObject, known, own, type World } from './world.ts';
+import { isObject, known, own, type CheckContext } from './context.ts';
 import { checkOptions } from './options.ts';
 import { checkRecord, checkSetting } from './record-hints.ts';
 
@@ -51,23 +51,23 @@ interface Root {
   root?: Schema;
   kind: 'entity' | 'setting' | 'common' | 'part';
 }
-function rootsOf(world: World, file: string, document: JsonObject): Root[] {
+function rootsOf(context: CheckContext, file: string, document: JsonObject): Root[] {
   const within = (member: string, siblings: Schema): Root[] =>
     isObject(document[member])
       ? Object.keys(document[member]).map(name => ({ at: pointer([member, name]), siblings, kind: 'part' as const }))
       : [];
-  if (file === 'schemas/common/params.json') return within('params', { properties: world.definitions.params });
+  if (file === 'schemas/common/params.json') return within('params', { properties: context.definitions.params });
   if (file === 'schemas/common/session.json') return within('facts', {});
   if (/^schemas\/common\/(permissions|plans|set-up)\.json$/.test(file)) return [];
   if (file.startsWith('schemas/calls/')) {
     if (file.endsWith('/_hosts.json')) return [];
     const table: Schema = {
       properties: {
-        ...world.definitions.params,
+        ...context.definitions.params,
         ...Object.fromEntries(
           Object.keys(isObject(document.params) ? document.params : {}).map(name => [
             name,
-            world.references.schema(file, pointer(['params', name])),
+            context.references.schema(file, pointer(['params', name])),
           ]),
         ),
       },
@@ -75,32 +75,32 @@ function rootsOf(world: World, file: string, document: JsonObject): Root[] {
     const bodies = Object.entries(isObject(document.calls) ? document.calls : {})
       .filter(([, call]) => isObject(call) && isObject(call.in))
       .map(([key]) => pointer(['calls', key, 'in']));
-    return [...within('params', table), ...bodies.map(at => ({ at, root: world.references.schema(file, at), kind: 'part' as const }))];
+    return [...within('params', table), ...bodies.map(at => ({ at, root: context.references.schema(file, at), kind: 'part' as const }))];
   }
-  if (file.startsWith('schemas/entities/')) return [{ at: '', root: world.references.schema(file), kind: 'entity' }];
-  if (file.startsWith('schemas/settings/')) return [{ at: '', root: world.references.schema(file), kind: 'setting' }];
+  if (file.startsWith('schemas/entities/')) return [{ at: '', root: context.references.schema(file), kind: 'entity' }];
+  if (file.startsWith('schemas/settings/')) return [{ at: '', root: context.references.schema(file), kind: 'setting' }];
   if (file.startsWith('schemas/actions/'))
-    return document.form ? [{ at: '/form', root: world.references.schema(file, '/form'), kind: 'part' }] : [];
+    return document.form ? [{ at: '/form', root: context.references.schema(file, '/form'), kind: 'part' }] : [];
   return file.startsWith('schemas/common/') ? [{ at: '', kind: 'common' }] : [];
 }
 
-export function checkSchemas(world: World): void {
+export function checkSchemas(context: CheckContext): void {
   const pairs = new Map<string, string>();
-  for (const [file, document] of Object.entries(world.documents)) {
-    if (!file.startsWith('schemas/') || !world.sound(file) || !isObject(document)) continue;
-    for (const root of rootsOf(world, file, document)) walk(world, file, root);
-    if (file.startsWith('schemas/entities/')) checkRecord(world, file, world.references.schema(file));
-    if (file.startsWith('schemas/settings/')) checkSetting(world, file, world.references.schema(file), pairs);
+  for (const [file, document] of Object.entries(context.documents)) {
+    if (!file.startsWith('schemas/') || !context.sound(file) || !isObject(document)) continue;
+    for (const root of rootsOf(context, file, document)) checkSchema(context, file, root);
+    if (file.startsWith('schemas/entities/')) checkRecord(context, file, context.references.schema(file));
+    if (file.startsWith('schemas/settings/')) checkSetting(context, file, context.references.schema(file), pairs);
   }
 }
 
-function walk(world: World, file: string, root: Root): void {
+function checkSchema(context: CheckContext, file: string, root: Root): void {
   const visit = (raw: unknown, at: string, siblings: Schema | undefined): void => {
     if (!isObject(raw)) return;
-    const schema = world.references.schema(file, at);
-    node(world, file, at, raw as JsonObject & Schema, schema, root, siblings);
+    const schema = context.references.schema(file, at);
+    node(context, file, at, raw as JsonObject & Schema, schema, root, siblings);
     if (isObject(raw.properties)) {
-      checkCircles(world, file, at, schema.properties ?? {});
+      checkCircles(context, file, at, schema.properties ?? {});
       for (const name of Object.keys(raw.properties)) visit(raw.properties[name], at + pointer(['properties', name]), schema);
     }
     if (isObject(raw.definitions))
@@ -109,14 +109,22 @@ function walk(world: World, file: string, root: Root): void {
     visit(raw.additionalProperties, `${at}/additionalProperties`, undefined);
     if (Array.isArray(raw.anyOf)) raw.anyOf.forEach((branch, i) => visit(branch, `${at}/anyOf/${i}`, undefined));
   };
-  let raw: unknown = world.documents[file];
+  let raw: unknown = context.documents[file];
   for (const part of root.at.split('/').slice(1)) raw = isObject(raw) ? raw[part.replace(/~1/g, '/').replace(/~0/g, '~')] : undefined;
   visit(raw, root.at, root.siblings);
 }
 
-function node(world: World, file: string, at: string, raw: Schema, schema: Schema, root: Root, siblings: Schema | undefined): void {
+function node(
+  context: CheckContext,
+  file: string,
+  at: string,
+  raw: Schema,
+  schema: Schema,
+  root: Root,
+  siblings: Schema | undefined,
+): void {
   const report = (below: string, message: string, more: { on?: 'key'; wanted?: string; among?: string[] } = {}): void =>
-    world.report({ file, pointer: at + below, message, ...more });
+    context.report({ file, pointer: at + below, message, ...more });
   const allowed: Record<string, boolean> = {
     'x-record': root.kind === 'entity' && at === '',
     'x-states': root.kind === 'entity' && at === '',
@@ -204,17 +212,17 @@ function node(world: World, file: string, at: string, raw: Schema, schema: Schem
     const among = Object.keys(siblings?.properties ?? {});
     if (name !== undefined && !among.includes(name)) report(`/${keyword}`, `There is no field "${name}" beside this one.`);
   }
-  ui(world, file, at, raw, schema, root, siblings);
-  limits(world, file, at, raw, types, root, siblings);
-  if (raw.default !== undefined) checkSample(world, file, `${at}/default`, schema, raw.default, 'The default');
-  raw.examples?.forEach((value, i) => checkSample(world, file, `${at}/examples/${i}`, schema, value, 'The example'));
+  ui(context, file, at, raw, schema, root, siblings);
+  limits(context, file, at, raw, types, root, siblings);
+  if (raw.default !== undefined) checkSample(context, file, `${at}/default`, schema, raw.default, 'The default');
+  raw.examples?.forEach((value, i) => checkSample(context, file, `${at}/examples/${i}`, schema, value, 'The example'));
 }
 
-function checkSample(world: World, file: string, at: string, schema: Schema, value: JsonValue, what: string): void {
+function checkSample(context: CheckContext, file: string, at: string, schema: Schema, value: JsonValue, what: string): void {
   // Options are recognized by their values, which stand in the file, and not by the titles that people read.
   const options = optionsOf(schema.type === 'array' || schema.items ? undefined : schema).map(option => option.value);
   if (options.length && (typeof value === 'string' || typeof value === 'number') && !options.includes(value)) {
-    world.report({
+    context.report({
       file,
       pointer: at,
       message: `${what} ${JSON.stringify(value)} is not an option. There are ${listed(options.filter(option => option !== null))}.`,
@@ -229,26 +237,26 @@ function checkSample(world: World, file: string, at: string, schema: Schema, val
     const wrong = validate(schema, compileValidator(schema), data).filter(
       error => what !== 'The default' || !['required', 'minItems', 'minLength', 'minProperties'].includes(error.rule),
     );
-    if (wrong[0]) world.report({ file, pointer: at, message: `${what} ${JSON.stringify(value)} is not valid: ${wrong[0].message}` });
+    if (wrong[0]) context.report({ file, pointer: at, message: `${what} ${JSON.stringify(value)} is not valid: ${wrong[0].message}` });
   } catch {
     /* the schema itself is wrong, and is reported elsewhere */
   }
 }
 
-function ui(world: World, file: string, at: string, raw: Schema, schema: Schema, root: Root, siblings: Schema | undefined): void {
+function ui(context: CheckContext, file: string, at: string, raw: Schema, schema: Schema, root: Root, siblings: Schema | undefined): void {
   const hints = raw['x-ui'];
   if (!hints) return;
   const here = `${at}/x-ui`;
-  const { renderers } = world.options;
+  const { renderers } = context.options;
   if (renderers?.fields)
-    known(world, file, `${here}/widget`, hints.widget, renderers.fields, name => `There is no widget "${name}" in renderers/fields.`);
-  const draws = hints.widget === undefined ? undefined : own(world.options.widgetTypes ?? {}, hints.widget);
+    known(context, file, `${here}/widget`, hints.widget, renderers.fields, name => `There is no widget "${name}" in renderers/fields.`);
+  const draws = hints.widget === undefined ? undefined : own(context.options.widgetTypes ?? {}, hints.widget);
   const types = typesOf(schema).filter(type => type !== 'null');
   if (draws && types.length && !types.some(type => draws.includes(type))) {
-    const fitting = Object.entries(world.options.widgetTypes ?? {}).flatMap(([name, drawn]) =>
+    const fitting = Object.entries(context.options.widgetTypes ?? {}).flatMap(([name, drawn]) =>
       types.some(type => drawn.includes(type)) ? [name] : [],
     );
-    world.report({
+    context.report({
       file,
       pointer: `${here}/widget`,
       message:
@@ -257,31 +265,31 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
     });
   }
   if (renderers?.cells)
-    known(world, file, `${here}/cell`, hints.cell, renderers.cells, name => `There is no cell "${name}" in renderers/cells.`);
+    known(context, file, `${here}/cell`, hints.cell, renderers.cells, name => `There is no cell "${name}" in renderers/cells.`);
   known(
-    world,
+    context,
     file,
     `${here}/permission`,
     hints.permission,
-    Object.keys(world.definitions.permissions),
+    Object.keys(context.definitions.permissions),
     name => `There is no permission area "${name}" in schemas/common/permissions.json.`,
   );
   known(
-    world,
+    context,
     file,
     `${here}/of`,
     hints.of,
-    Object.keys(world.definitions.entities),
+    Object.keys(context.definitions.entities),
     name => `There is no entity "${name}" in schemas/entities.`,
   );
   if (hints.options && renderers?.fields) {
     const widget = rendererFor(schema, 'fields', new Set(renderers.fields));
     if (widget && renderers.fields.includes(widget))
-      checkOptions(world, file, `${here}/options`, 'fields', widget, hints.options, siblings);
+      checkOptions(context, file, `${here}/options`, 'fields', widget, hints.options, siblings);
   }
   hints.propose?.of.forEach((name, i) => {
     if (!siblings?.properties?.[name])
-      world.report({
+      context.report({
         file,
         pointer: `${here}/propose/of/${i}`,
         message: `There is no field "${name}" beside this one.`,
@@ -290,10 +298,10 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
       });
   });
   hints.displayWhen?.forEach(({ when, text }, i) => {
-    if (siblings) checkWhen(world, file, `${here}/displayWhen/${i}/when`, when, siblings, root.root);
+    if (siblings) checkWhen(context, file, `${here}/displayWhen/${i}/when`, when, siblings, root.root);
     for (const name of placeholders(text))
       if (siblings && !fieldOf(siblings, name))
-        world.report({
+        context.report({
           file,
           pointer: `${here}/displayWhen/${i}/text`,
           message: `There is no field "${name}" beside this one.`,
@@ -305,21 +313,33 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
     const given = hints[condition];
     if (!given) continue;
     if (!siblings && !root.root)
-      world.report({ file, pointer: `${here}/${condition}`, on: 'key', message: 'A condition stands on a field of an object only.' });
-    else checkWhen(world, file, `${here}/${condition}`, given, siblings, root.root);
+      context.report({ file, pointer: `${here}/${condition}`, on: 'key', message: 'A condition stands on a field of an object only.' });
+    else checkWhen(context, file, `${here}/${condition}`, given, siblings, root.root);
   }
 }
 
-function limits(world: World, file: string, at: string, raw: Schema, types: string[], root: Root, siblings: Schema | undefined): void {
+function limits(
+  context: CheckContext,
+  file: string,
+  at: string,
+  raw: Schema,
+  types: string[],
+  root: Root,
+  siblings: Schema | undefined,
+): void {
   raw['x-limits']?.forEach((limit, i) => {
     const here = `${at}/x-limits/${i}`;
     if ([limit.minimum, limit.exclusiveMinimum, limit.maximum, limit.multipleOf].every(bound => bound === undefined))
-      world.report({ file, pointer: here, message: 'A limit needs a bound: minimum, exclusiveMinimum, maximum or multipleOf.' });
+      context.report({ file, pointer: here, message: 'A limit needs a bound: minimum, exclusiveMinimum, maximum or multipleOf.' });
     if (types.length && !types.some(type => ['number', 'integer', 'string'].includes(type)))
-      world.report({ file, pointer: here, message: `"x-limits" says nothing about ${types.join(' or ')}; it is for numbers and amounts.` });
+      context.report({
+        file,
+        pointer: here,
+        message: `"x-limits" says nothing about ${types.join(' or ')}; it is for numbers and amounts.`,
+      });
     if (!limit.when) return;
     if (!siblings && !root.root)
-      world.report({ file, pointer: `${here}/when`, on: 'key', message: 'A condition stands on a field of an object only.' });
-    else checkWhen(world, file, `${here}/when`, limit.when, siblings, root.root);
+      context.report({ file, pointer: `${here}/when`, on: 'key', message: 'A condition stands on a field of an object only.' });
+    else checkWhen(context, file, `${here}/when`, limit.when, siblings, root.root);
   });
 }

@@ -4,7 +4,7 @@ import { fieldOf, pointer } from '../contract/paths.ts';
 import type { With, Schema, Call, Action } from '../contract/types.ts';
 import { checkWhen } from './conditions.ts';
 import { type Screen, isObjectAt, templates, path } from './screen-fields.ts';
-import { known, own, schemaOf } from './world.ts';
+import { known, own, schemaOf } from './context.ts';
 
 export function actionName(here: Screen, at: string, name: string): void {
   const { resource } = here;
@@ -17,7 +17,7 @@ export function actionName(here: Screen, at: string, name: string): void {
     ),
   ];
   known(
-    here.world,
+    here.context,
     here.file,
     at,
     name,
@@ -37,24 +37,25 @@ export function callWith(
   member = 'call',
   withMember = 'with',
 ): Call | undefined {
-  const { world, file } = here;
-  const call = own(world.definitions.calls, name);
+  const { context, file } = here;
+  const call = own(context.definitions.calls, name);
   if (!call) {
     const table = here.resource.calls;
-    if (table && name.startsWith(`${table}.`) && !world.definitions.tables[table]) return undefined; // the missing table is reported itself
-    const short = table && name.startsWith(`${table}.`) ? Object.keys(world.definitions.tables[table]?.calls ?? {}) : undefined;
-    world.report({
+    // The missing table is reported itself.
+    if (table && name.startsWith(`${table}.`) && !context.definitions.tables[table]) return undefined;
+    const short = table && name.startsWith(`${table}.`) ? Object.keys(context.definitions.tables[table]?.calls ?? {}) : undefined;
+    context.report({
       file,
       pointer: isObjectAt(here, at) ? `${at}/${member}` : at,
       message: `There is no call "${name}".`,
       ...(short
         ? { wanted: name.slice((table as string).length + 1), among: short }
-        : { wanted: name, among: Object.keys(world.definitions.calls) }),
+        : { wanted: name, among: Object.keys(context.definitions.calls) }),
     });
     return undefined;
   }
   if (mustList && !['list', 'query'].includes(call.does))
-    world.report({
+    context.report({
       file,
       pointer: `${at}/${member}`,
       message: `${call.name} does "${call.does}"; the rows of a section come from a list.`,
@@ -65,7 +66,7 @@ export function callWith(
     const place = `${at}/${withMember}${pointer([param])}`;
     if (!open)
       if (!params.includes(param))
-        world.report({
+        context.report({
           file,
           pointer: place,
           on: 'key',
@@ -79,7 +80,7 @@ export function callWith(
 }
 
 /** {name} in the words of an action: a field of its record or row, a parameter of its call, how many, or what the call answers. */
-function texts({ world, file }: Screen, at: string, action: Action, params: string[], record: Schema | undefined, row = record): void {
+function texts({ context, file }: Screen, at: string, action: Action, params: string[], record: Schema | undefined, row = record): void {
   if (!row) return;
   for (const key of ['confirmTitle', 'confirm', 'confirmMany', 'submit', 'done'] as const) {
     const text = action[key];
@@ -88,7 +89,7 @@ function texts({ world, file }: Screen, at: string, action: Action, params: stri
       if (name === 'count' || /^[@:/]|^answer\b/.test(name) || params.includes(name.split('.')[0] as string)) continue;
       const field = name.replace(/^row\./, '');
       if (fieldOf(row, field) || (record && fieldOf(record, field))) continue;
-      world.report({
+      context.report({
         file,
         pointer: `${at}/${key}`,
         message: `There is no field "${field}" in ${row.title ?? 'this entity'}, so {${name}} stays empty.`,
@@ -102,9 +103,9 @@ function texts({ world, file }: Screen, at: string, action: Action, params: stri
 const paramsOf = (call: Call): string[] => [...call.in.map(param => param.name), ...Object.keys(call.body?.properties ?? {})];
 
 /** A parameter that the call needs, and that the dialog neither asks for nor finds filled in: the call would be refused each time. */
-function notGiven({ world, file, resource }: Screen, at: string, action: Action, call: Call): void {
+function notGiven({ context, file, resource }: Screen, at: string, action: Action, call: Call): void {
   if (!action.prompt || action.linkOnly) return;
-  const key = world.definitions.entities[resource.of ?? '']?.['x-record']?.key ?? 'id';
+  const key = context.definitions.entities[resource.of ?? '']?.['x-record']?.key ?? 'id';
   const given = new Set([
     ...action.prompt,
     ...Object.keys(action.with ?? {}),
@@ -120,8 +121,8 @@ function notGiven({ world, file, resource }: Screen, at: string, action: Action,
     ),
   ];
   for (const name of needed)
-    if (!given.has(name) && !world.definitions.ambient.includes(name))
-      world.report({
+    if (!given.has(name) && !context.definitions.ambient.includes(name))
+      context.report({
         file,
         pointer: `${at}/prompt`,
         on: 'key',
@@ -137,20 +138,20 @@ export function actionOf(
   row: Schema | undefined,
   bulk = false,
 ): void {
-  const { world, file } = here;
+  const { context, file } = here;
   const call = callWith(here, at, action.call, bulk ? undefined : action.with, entity, row, false);
   if (action.undo) callWith(here, at, action.undo, action.undoWith, entity, row, false, 'undo', 'undoWith');
-  if (world.options.icons) known(world, file, `${at}/icon`, action.icon, world.options.icons, name => `There is no icon "${name}".`);
-  if (action.when) checkWhen(world, file, `${at}/when`, action.when, row ?? entity ?? 'unknown', entity);
+  if (context.options.icons) known(context, file, `${at}/icon`, action.icon, context.options.icons, name => `There is no icon "${name}".`);
+  if (action.when) checkWhen(context, file, `${at}/when`, action.when, row ?? entity ?? 'unknown', entity);
   action.confirmWhen?.forEach(({ when }, i) =>
-    checkWhen(world, file, `${at}/confirmWhen/${i}/when`, when, row ?? entity ?? 'unknown', entity),
+    checkWhen(context, file, `${at}/confirmWhen/${i}/when`, when, row ?? entity ?? 'unknown', entity),
   );
   if (action.to?.startsWith('/')) path(here, `${at}/to`, action.to);
   if (action.preview) {
     if (!here.resource.record?.preview)
-      world.report({ file, pointer: `${at}/preview`, on: 'key', message: 'The record screen has no "preview" that would show it.' });
+      context.report({ file, pointer: `${at}/preview`, on: 'key', message: 'The record screen has no "preview" that would show it.' });
     else if (!action.confirm && !action.prompt?.length)
-      world.report({
+      context.report({
         file,
         pointer: `${at}/preview`,
         on: 'key',
@@ -161,17 +162,17 @@ export function actionOf(
   const params = paramsOf(call);
   texts(here, at, action, params, entity, row);
   if (!bulk) notGiven(here, at, action, call);
-  action.prompt?.forEach((name, i) => known(world, file, `${at}/prompt/${i}`, name, params, one => `${call.name} takes no "${one}".`));
+  action.prompt?.forEach((name, i) => known(context, file, `${at}/prompt/${i}`, name, params, one => `${call.name} takes no "${one}".`));
   if (!action.prerequisite) return;
   const first = callWith(here, `${at}/prerequisite`, action.prerequisite.call, undefined, entity, row, false);
   for (const name of Object.keys(action.prerequisite.provides))
-    known(world, file, `${at}/prerequisite/provides${pointer([name])}`, name, params, one => `${call.name} takes no "${one}".`);
+    known(context, file, `${at}/prerequisite/provides${pointer([name])}`, name, params, one => `${call.name} takes no "${one}".`);
   if (!first) return;
   const own = paramsOf(first);
   action.prerequisite.prompt?.forEach((name, i) => {
-    known(world, file, `${at}/prerequisite/prompt/${i}`, name, own, one => `${first.name} takes no "${one}".`);
+    known(context, file, `${at}/prerequisite/prompt/${i}`, name, own, one => `${first.name} takes no "${one}".`);
     if (params.includes(name))
-      world.report({
+      context.report({
         file,
         pointer: `${at}/prerequisite/prompt/${i}`,
         message: `Both ${first.name} and ${call.name} take "${name}"; one dialog can't ask for both.`,
@@ -180,9 +181,9 @@ export function actionOf(
 }
 
 /** What lacks a call: the file of its table, or for calls that are made of the entity the file that is to be written for it. */
-export function lacks({ world, resource }: Screen, call: string): string {
+export function lacks({ context, resource }: Screen, call: string): string {
   const file = `schemas/calls/${resource.calls ?? ''}.json`;
-  if (world.documents[file] !== undefined) return `${file} has no call ${call}`;
+  if (context.documents[file] !== undefined) return `${file} has no call ${call}`;
   const own = `schemas/calls/${resource.of ?? ''}s.json`;
   const made = `${resource.calls ?? ''} is made of schemas/entities/${resource.of ?? ''}.json`;
   return `${made} and has no call ${call}: write ${own} with it, and name that in "calls"`;
@@ -190,15 +191,15 @@ export function lacks({ world, resource }: Screen, call: string): string {
 
 /** Reports where the screen's table has no call that does one of these. */
 export function needs(here: Screen, at: string, verbs: ('read' | 'get' | 'update' | 'create' | 'set' | 'list')[], purpose: string): void {
-  const { resource, world, file } = here;
+  const { resource, context, file } = here;
   if (!resource.calls) {
     // The loading of definitions reports what keeps an entity from being served without a table.
-    if (!schemaOf(world.definitions, resource.of))
-      world.report({ file, pointer: at, on: 'key', message: `"calls" is missing: no call table to ${purpose}.` });
+    if (!schemaOf(context.definitions, resource.of))
+      context.report({ file, pointer: at, on: 'key', message: `"calls" is missing: no call table to ${purpose}.` });
     return;
   }
-  if (world.definitions.tables[resource.calls] && !verbs.some(verb => callFor(world.definitions, resource, verb))) {
-    world.report({
+  if (context.definitions.tables[resource.calls] && !verbs.some(verb => callFor(context.definitions, resource, verb))) {
+    context.report({
       file,
       pointer: at,
       on: 'key',

@@ -3,16 +3,16 @@ import type { Done } from '../contract/types.ts';
 import { checkWhen } from './conditions.ts';
 import { optionsOf } from '../contract/paths.ts';
 import { hasScreen } from '../contract/find.ts';
-import { isObject, known, own, type World } from './world.ts';
+import { isObject, known, own, type CheckContext } from './context.ts';
 
 const FILE = 'schemas/common/set-up.json';
 
-export function checkSetUp(world: World): void {
-  if (!isObject(world.documents[FILE]) || !world.sound(FILE)) return;
-  const { definitions } = world;
+export function checkSetUp(context: CheckContext): void {
+  if (!isObject(context.documents[FILE]) || !context.sound(FILE)) return;
+  const { definitions } = context;
   const keys = new Map<string, string>();
   const once = (key: string, at: string): void => {
-    if (keys.has(key)) world.report({ file: FILE, pointer: `${at}/key`, message: `The key "${key}" stands here twice.` });
+    if (keys.has(key)) context.report({ file: FILE, pointer: `${at}/key`, message: `The key "${key}" stands here twice.` });
     keys.set(key, at);
   };
   definitions.setUp.tabs.forEach((tab, t) =>
@@ -21,7 +21,7 @@ export function checkSetUp(world: World): void {
         const at = `/tabs/${t}/modules/${m}/tasks/${i}`;
         once(task.key, at);
         known(
-          world,
+          context,
           FILE,
           `${at}/permission`,
           task.permission,
@@ -29,15 +29,15 @@ export function checkSetUp(world: World): void {
           name => `There is no permission area "${name}" in schemas/common/permissions.json.`,
         );
         known(
-          world,
+          context,
           FILE,
           `${at}/feature`,
           task.feature,
-          world.planFeatures,
+          context.planFeatures,
           name => `There is no plan feature "${name}" in schemas/common/plans.json.`,
         );
-        if (task.when) checkWhen(world, FILE, `${at}/when`, task.when, undefined);
-        checkDone(world, `${at}/done`, task.done, task.to);
+        if (task.when) checkWhen(context, FILE, `${at}/when`, task.when, undefined);
+        checkDone(context, `${at}/done`, task.done, task.to);
       }),
     ),
   );
@@ -46,28 +46,35 @@ export function checkSetUp(world: World): void {
     const at = `/stages/${i}`;
     once(stage.key, at);
     stage.needs.forEach((name, n) =>
-      known(world, FILE, `${at}/needs/${n}`, name, stages.slice(0, i), one => `No stage "${one}" comes before this one.`),
+      known(context, FILE, `${at}/needs/${n}`, name, stages.slice(0, i), one => `No stage "${one}" comes before this one.`),
     );
-    checkDone(world, `${at}/done`, stage.done, stage.to);
+    checkDone(context, `${at}/done`, stage.done, stage.to);
   });
 }
 
 /** As soon as a task leads to a screen, what completes it must exist: a misspelt name would leave it open for ever. */
-function checkDone(world: World, at: string, done: Done, to: string): void {
+function checkDone(context: CheckContext, at: string, done: Done, to: string): void {
   const ways = (['count', 'setting', 'fact'] as const).filter(way => done[way] !== undefined);
   if (ways.length !== 1) {
-    world.report({ file: FILE, pointer: at, message: 'Say one thing that completes it: "count" records, a "setting", or a "fact".' });
+    context.report({ file: FILE, pointer: at, message: 'Say one thing that completes it: "count" records, a "setting", or a "fact".' });
     return;
   }
-  if (!hasScreen(world.definitions, to)) return;
-  const { definitions } = world;
+  if (!hasScreen(context.definitions, to)) return;
+  const { definitions } = context;
   const entity = done.count === undefined ? undefined : own(definitions.entities, done.count);
   if (done.count !== undefined)
-    known(world, FILE, `${at}/count`, done.count, Object.keys(definitions.entities), name => `There is no schemas/entities/${name}.json.`);
+    known(
+      context,
+      FILE,
+      `${at}/count`,
+      done.count,
+      Object.keys(definitions.entities),
+      name => `There is no schemas/entities/${name}.json.`,
+    );
   if (entity)
     for (const field of Object.keys(done.where ?? {}))
       known(
-        world,
+        context,
         FILE,
         `${at}/where/${field}`,
         field,
@@ -81,7 +88,7 @@ function checkDone(world: World, at: string, done: Done, to: string): void {
         .flat()
         .forEach((one, i) =>
           known(
-            world,
+            context,
             FILE,
             `${at}/where/${field}${Array.isArray(value) ? `/${i}` : ''}`,
             one,
@@ -93,12 +100,12 @@ function checkDone(world: World, at: string, done: Done, to: string): void {
   const setting = done.setting === undefined ? undefined : own(definitions.settings, done.setting);
   if (done.setting !== undefined)
     known(
-      world,
+      context,
       FILE,
       `${at}/setting`,
       done.setting,
       Object.keys(definitions.settings),
       name => `There is no schemas/settings/${name}.json.`,
     );
-  if (setting && done.when) checkWhen(world, FILE, `${at}/when`, done.when, setting, setting);
+  if (setting && done.when) checkWhen(context, FILE, `${at}/when`, done.when, setting, setting);
 }

@@ -106,7 +106,7 @@ export function placeOf(
   if (!source?.tree) return { line: 1, column: 1 };
   let names: (string | number)[] = parts(at);
   for (;;) {
-    const node = walk(source.tree, names);
+    const node = nodeAt(source.tree, names);
     if (node) {
       const target = on === 'key' && node.parent?.type === 'property' ? (node.parent.children?.[0] ?? node) : node;
       return position(source, target.type === 'string' ? within(source.text, target.offset, inside) : target.offset);
@@ -123,7 +123,7 @@ function within(text: string, quote: number, inside: number): number {
   }
   return at;
 }
-function walk(tree: Node, names: (string | number)[]): Node | undefined {
+function nodeAt(tree: Node, names: (string | number)[]): Node | undefined {
   let here: Node | undefined = tree;
   for (const name of names) {
     if (!here) return undefined;

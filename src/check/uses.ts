@@ -2,7 +2,7 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { fullName } from '../contract/find.ts';
 import { ReferenceFinder, type Reference } from './references.ts';
-import { isObject } from './world.ts';
+import { isObject } from './context.ts';
 
 export interface Use extends Reference {
   /** From 1. */

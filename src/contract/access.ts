@@ -81,11 +81,11 @@ export function allowsCall(call: Pick<Call, 'does' | 'permission' | 'also' | 'fe
     };
   }
   const own = isRead(call) ? 'READ' : 'WRITE';
-  const asked = [
+  const needed = [
     ...(call.permission ? [{ area: call.permission, mode: own }] : []),
     ...(call.also ?? []).map(area => ({ area, mode: 'READ' })),
   ];
-  const missing = asked.find(({ area, mode }) => !access.can(area, mode as 'READ' | 'WRITE'));
+  const missing = needed.find(({ area, mode }) => !access.can(area, mode as 'READ' | 'WRITE'));
   if (!missing) return { ok: true };
   const { mode } = missing;
   const area = session.user.permissions.find(one => one.permissionKey === missing.area);

@@ -36,10 +36,10 @@ export function variablesOf(
   { events, messageVariables }: Pick<Definitions, 'events' | 'messageVariables'>,
   { when, variables }: Pick<MessageKind, 'when' | 'variables'>,
 ): Record<string, MessageVariable> {
-  const told = when ? (events[when.event]?.payload ?? []) : [];
+  const payload = when ? (events[when.event]?.payload ?? []) : [];
   return {
     ...messageVariables,
     ...variables,
-    ...Object.fromEntries(told.map(name => [`event.${name}`, { title: humanise(name), sample: null }])),
+    ...Object.fromEntries(payload.map(name => [`event.${name}`, { title: humanise(name), sample: null }])),
   };
 }

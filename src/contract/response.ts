@@ -35,10 +35,10 @@ export function readAnswer(call: Call, host: Host, body: JsonValue, headers?: Pi
   if (call.ok) {
     const flag = at(body, call.ok);
     if (flag !== true && flag !== 'true') {
-      const said = at(body, 'message') ?? at(body, 'error');
+      const sentence = at(body, 'message') ?? at(body, 'error');
       throw new AnswerError(
-        typeof said === 'string' && said
-          ? said
+        typeof sentence === 'string' && sentence
+          ? sentence
           : `${call.title ?? call.name} was refused without a reason ("${call.ok}" is not true in the answer).`,
         body,
       );

@@ -20,14 +20,14 @@ export function feasible(setUp: SetUp, definitions: Parameters<typeof hasScreen>
   const leads = (subModuleKey: string, buttonRedirectURL: string): boolean =>
     hasScreen(definitions, linkOf({ subModuleKey, buttonRedirectURL }, widgetVersion));
   const stages = setUp.stages.filter(stage => leads(subModuleOf(stage.key), stage.to));
-  const kept = new Set(stages.map(stage => stage.key));
+  const known = new Set(stages.map(stage => stage.key));
   return {
     ...setUp,
     tabs: setUp.tabs.map(tab => ({
       ...tab,
       modules: tab.modules.map(module => ({ ...module, tasks: module.tasks.filter(task => leads(task.key, task.to)) })),
     })),
-    stages: stages.map(stage => ({ ...stage, needs: stage.needs.filter(key => kept.has(key)) })),
+    stages: stages.map(stage => ({ ...stage, needs: stage.needs.filter(key => known.has(key)) })),
   };
 }
 

@@ -20,7 +20,9 @@ main().catch((error: unknown) => {
     (error instanceof Error && ['FolderLocked', 'MigrationError', 'DefinitionError', 'DatabaseUnavailable'].includes(error.name));
   const taken = (error as { code?: string }).code === 'EADDRINUSE';
   const isOurs = known || (error instanceof Error && /^The (server|admin) /.test(error.message));
-  const said = isOurs ? (error as Error).message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`\n${taken ? 'The port is in use by another program. Set PORT to another one, or stop that program.' : said}\n\n`);
+  const message = isOurs ? (error as Error).message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(
+    `\n${taken ? 'The port is in use by another program. Set PORT to another one, or stop that program.' : message}\n\n`,
+  );
   process.exit(1);
 });

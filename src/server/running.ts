@@ -63,17 +63,17 @@ async function linkSoon(services: Services, address: string, tries: number): Pro
 
 /** Says where the server is, for people. */
 export async function greet(services: Services, address: string): Promise<void> {
-  const said = (link: string): string => `Sign in as the owner (once, within ${LINK_MINUTES} minutes):  ${link}`;
+  const signInLine = (link: string): string => `Sign in as the owner (once, within ${LINK_MINUTES} minutes):  ${link}`;
   const link = await linkSoon(services, address, LINK_TRIES);
   const lines = [
     `Perennial listens on ${services.config.publicUrl ?? address}`,
-    ...(link ? [said(link)] : []),
+    ...(link ? [signInLine(link)] : []),
     ...(services.config.demo && !services.config.smtpUrl ? [`Mail can be read at  ${address}${outboxPath(services)}`] : []),
   ];
   process.stdout.write(`\n  ${lines.join('\n  ')}\n\n`);
   if (link === undefined && services.db.kind === 'embedded')
     void linkSoon(services, address, 100).then(late => {
-      if (late) process.stdout.write(`  ${said(late)}\n\n`);
+      if (late) process.stdout.write(`  ${signInLine(late)}\n\n`);
     });
 }
 

@@ -41,12 +41,12 @@ function show(text?: string): void {
 }
 
 async function check(): Promise<void> {
-  const asked = open;
-  if (!asked) return;
-  const { file, text } = asked;
+  const wanted = open;
+  if (!wanted) return;
+  const { file, text } = wanted;
   try {
     const problems = await ask<StudioProblem[]>('check', { file, text });
-    if (open !== asked || open.text !== text) return;
+    if (open !== wanted || open.text !== text) return;
     editor.mark(problems.filter(problem => problem.file === file));
     problemList.replaceChildren(...problems.map(row));
   } catch (error) {
@@ -140,5 +140,5 @@ search.oninput = draw;
 save.onclick = () => void write();
 window.onbeforeunload = () => (open && open.text !== open.saved ? true : undefined);
 await refresh();
-const asked = new URLSearchParams(location.search).get('file');
-if (asked) await choose(asked);
+const fileInAddress = new URLSearchParams(location.search).get('file');
+if (fileInAddress) await choose(fileInAddress);

@@ -1,7 +1,7 @@
 // Mistakes planted into the product's own definitions: each is reported once, with file, line, cause and the name that was meant.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { checkAll, tell, told } from '../../src/check/index.ts';
+import { checkAll, tell, problemLines } from '../../src/check/index.ts';
 import { checkOptions, projectRoot, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 
 const files = readDefinitionFiles();
@@ -101,14 +101,14 @@ test('a wall of problems with one cause is one, with all its places', () => {
     message: `There is no field "${name}".`,
   });
   const wall = Array.from({ length: 8 }, (_, i) => problem(i + 1, `f${i}`));
-  expect(told([...wall, { ...problem(9, 'z'), message: 'Another.' }])).toEqual([
+  expect(problemLines([...wall, { ...problem(9, 'z'), message: 'Another.' }])).toEqual([
     [
       'a.json:1:1  /x/1\n  There is no field "f0". (8 times)',
       ...wall.slice(1).map(one => `  also a.json:${one.line}:1  ${one.pointer}`),
     ].join('\n'),
     'a.json:9:1  /x/9\n  Another.',
   ]);
-  expect(told(wall.slice(0, 5))).toEqual(wall.slice(0, 5).map(tell));
+  expect(problemLines(wall.slice(0, 5))).toEqual(wall.slice(0, 5).map(tell));
 });
 
 test('a reader of only the first line ends the check quietly', () => {

@@ -50,7 +50,7 @@ describe('becomes a page', () => {
     const made = adopted(schema);
     expect(checked(made).problems.map(tell)).toEqual([]);
     expect(made.fields).toBeGreaterThan(0);
-    for (const sentence of sentences) expect(made.told.join('\n')).toContain(sentence);
+    for (const sentence of sentences) expect(made.report.join('\n')).toContain(sentence);
   });
 });
 describe('is refused with the way out', () => {

@@ -66,16 +66,16 @@ function textsOfLoaded(root: string): Found[] {
     return []; // the check of the definitions reports what is wrong
   }
   const found: Found[] = [];
-  const look = (file: string, loaded: unknown): void => {
+  const collect = (file: string, loaded: unknown): void => {
     withTexts(loaded, text => {
       found.push({ text, file, line: 1 });
       return text;
     });
   };
-  for (const [route, resource] of Object.entries(definitions.resources)) look(`resources/${route}.json`, resource);
+  for (const [route, resource] of Object.entries(definitions.resources)) collect(`resources/${route}.json`, resource);
   for (const kind of ['entities', 'settings'] as const)
-    for (const [name, schema] of Object.entries(definitions[kind])) look(`schemas/${kind}/${name}.json`, schema);
-  for (const call of Object.values(definitions.calls)) look(`schemas/calls/${call.table}.json`, inputSchema(call, definitions.ambient));
+    for (const [name, schema] of Object.entries(definitions[kind])) collect(`schemas/${kind}/${name}.json`, schema);
+  for (const call of Object.values(definitions.calls)) collect(`schemas/calls/${call.table}.json`, inputSchema(call, definitions.ambient));
   return found;
 }
 

@@ -98,8 +98,8 @@ export interface State {
 export function stateOf(code: string, language: Language, texts: Map<string, TextUse>): State {
   const words = wordsOf(language);
   const errors: string[] = [];
-  for (const { words: said, area, text } of words.values())
-    for (const problem of wordProblems(text, said, area.startsWith('definitions')))
+  for (const { words: translation, area, text } of words.values())
+    for (const problem of wordProblems(text, translation, area.startsWith('definitions')))
       errors.push(`languages/${code}/${area}.json  ${JSON.stringify(text)}\n  ${problem}`);
   return {
     missing: [...texts].filter(([id]) => !words.has(id)).map(([, use]) => use),

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ListOf } from './use-list.ts';
 import type { Selected } from './table/use-selection.ts';
 
-const nothing = (): void => undefined;
+const noop = (): void => undefined;
 
 export function useListContextValue(list: ListOf, { selected, selection }: Selected): ListControllerResult {
   return useMemo(
@@ -31,12 +31,12 @@ export function useListContextValue(list: ListOf, { selected, selection }: Selec
         setPerPage: (size: number) => list.change({ size }),
         setSort: (sort: { field: string; order: 'ASC' | 'DESC' }) => list.change({ sort }),
         // Filters live in the address under their own names; see ListOf.change.
-        setFilters: nothing,
-        hideFilter: nothing,
-        showFilter: nothing,
+        setFilters: noop,
+        hideFilter: noop,
+        showFilter: noop,
         exporter: false,
         selectedIds: [...selected.keys()],
-        onSelect: nothing,
+        onSelect: noop,
         onToggleItem: (id: string | number) => selection.toggle(id, false),
         onUnselectItems: selection.clear,
         onSelectAll: () => selection.page(true),

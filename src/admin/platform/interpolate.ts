@@ -62,8 +62,8 @@ export function withInput(
   call: Pick<Call, 'in'> | undefined,
   input: JsonObject,
 ): { record: JsonObject; schema: Schema } {
-  const asked = Object.fromEntries((call?.in ?? []).map(param => [param.name, param.schema]));
-  return { record: { ...input, ...record }, schema: { ...schema, properties: { ...asked, ...schema?.properties } } };
+  const parameters = Object.fromEntries((call?.in ?? []).map(param => [param.name, param.schema]));
+  return { record: { ...input, ...record }, schema: { ...schema, properties: { ...parameters, ...schema?.properties } } };
 }
 
 /**

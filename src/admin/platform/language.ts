@@ -47,17 +47,17 @@ export async function chooseLanguage(code: string): Promise<void> {
 /**
  * At the start: the person's language follows them to this browser. True when the page comes again for it, so that nothing is drawn before.
  */
-export function followLanguage({ language: kept }: Pick<Session, 'language'>): boolean {
+export function followLanguage({ language: saved }: Pick<Session, 'language'>): boolean {
   const chosen = recall(CHOSEN);
   remember(CHOSEN, undefined);
   if (chosen === language()) {
     // The cookie says it here, whether it could be kept or not.
-    if (kept !== chosen) void runCall('start-up.setLanguage', { language: chosen }).catch(() => undefined);
+    if (saved !== chosen) void runCall('start-up.setLanguage', { language: chosen }).catch(() => undefined);
     return false;
   }
-  if (kept === undefined || kept === language() || !config.languages.some(one => one.code === kept) || recall(FOLLOWED) === kept)
+  if (saved === undefined || saved === language() || !config.languages.some(one => one.code === saved) || recall(FOLLOWED) === saved)
     return false;
-  remember(FOLLOWED, kept);
-  comeAgain(kept);
+  remember(FOLLOWED, saved);
+  comeAgain(saved);
   return true;
 }

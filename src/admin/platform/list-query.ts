@@ -129,7 +129,7 @@ function sensible(text: string, field: string, head: ListHead): string {
   const only = head.only[field];
   const isNumeric = head.numeric.includes(field);
   const all = splitList(text);
-  const kept = all
+  const known = all
     .filter(item =>
       only
         ? only.includes(item)
@@ -140,7 +140,7 @@ function sensible(text: string, field: string, head: ListHead): string {
             : item.length <= LONGEST,
     )
     .slice(0, MAX);
-  return kept.length === all.length ? text : joinList(kept);
+  return known.length === all.length ? text : joinList(known);
 }
 
 /** The address of a state, "" for the list as it opens; what is as usual is not written. */

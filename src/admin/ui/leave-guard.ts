@@ -28,13 +28,13 @@ export function useLeaveGuard(question: () => Question | undefined, onGivenUp?: 
   );
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
-    const asked = latest.current();
-    if (!asked) {
+    const unsaved = latest.current();
+    if (!unsaved) {
       blocker.proceed();
       return;
     }
     let isAsked = true;
-    void confirm(asked).then(leaves => {
+    void confirm(unsaved).then(leaves => {
       if (!isAsked) return;
       if (leaves) {
         givenUp.current?.();
@@ -47,9 +47,9 @@ export function useLeaveGuard(question: () => Question | undefined, onGivenUp?: 
   }, [blocker]);
   useEffect(() => {
     const onUnload = (event: BeforeUnloadEvent): void => {
-      const asked = latest.current();
+      const unsaved = latest.current();
       // Without a token the page is on its way to the sign-in.
-      if (asked && readToken() !== undefined) event.preventDefault();
+      if (unsaved && readToken() !== undefined) event.preventDefault();
     };
     window.addEventListener('beforeunload', onUnload);
     return () => window.removeEventListener('beforeunload', onUnload);

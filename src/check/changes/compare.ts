@@ -1,5 +1,5 @@
 // What two values have in common, by name: the ground of telling changes of definitions.
-import { isObject } from '../world.ts';
+import { isObject } from '../context.ts';
 
 export type Members = Record<string, unknown>;
 

@@ -50,14 +50,14 @@ export function describeChanges(before: Record<string, string>, after: Record<st
     if (old === undefined || now === undefined)
       return before[file] === after[file] ? [] : [{ file, kind, what, lines: ['its text changed'] }];
     if (same(old, now)) return [];
-    const told = inside(file, old, now);
+    const found = inside(file, old, now);
     return [
       {
         file,
         kind,
         what,
-        lines: told.lines.length ? told.lines : ['the order of its members changed'],
-        ...(isStored(file) ? { stored: told.stored } : {}),
+        lines: found.lines.length ? found.lines : ['the order of its members changed'],
+        ...(isStored(file) ? { stored: found.stored } : {}),
       },
     ];
   });

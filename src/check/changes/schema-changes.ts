@@ -45,10 +45,10 @@ const options = (node: Members): Members =>
  */
 export function schemaChanges(before: unknown, after: unknown, path = ''): Told {
   const [old, now] = [membersOf(before), membersOf(after)];
-  const told: Told = { lines: [], stored: [] };
+  const report: Told = { lines: [], stored: [] };
   const at = path ? `"${path}": ` : '';
-  const say = (line: string): void => void told.lines.push(`${at}${line}`);
-  const warn = (line: string): void => void told.stored.push(`${at}${line}`);
+  const say = (line: string): void => void report.lines.push(`${at}${line}`);
+  const warn = (line: string): void => void report.stored.push(`${at}${line}`);
 
   for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
     if (same(old[key], now[key]) || STRUCTURE.has(key)) continue;
@@ -90,22 +90,22 @@ export function schemaChanges(before: unknown, after: unknown, path = ''): Told 
   for (const name of required(old).filter(field => !required(now).includes(field) && !fields.removed.includes(field)))
     say(`"${name}" is not required any more`);
   for (const name of fields.changed)
-    merge(told, schemaChanges(membersOf(old['properties'])[name], membersOf(now['properties'])[name], path ? `${path}.${name}` : name));
+    merge(report, schemaChanges(membersOf(old['properties'])[name], membersOf(now['properties'])[name], path ? `${path}.${name}` : name));
 
   for (const part of ['definitions', 'patternProperties']) {
     const parts = compareNames(membersOf(old[part]), membersOf(now[part]));
     for (const line of tellNames(parts, 'definition', 'definitions')) say(line);
     for (const name of parts.changed)
-      merge(told, schemaChanges(membersOf(old[part])[name], membersOf(now[part])[name], path ? `${path}.${name}` : name));
+      merge(report, schemaChanges(membersOf(old[part])[name], membersOf(now[part])[name], path ? `${path}.${name}` : name));
   }
   for (const part of ['items', 'additionalProperties', 'not', 'contains'])
     if (!same(old[part], now[part])) {
       const inner = schemaChanges(old[part], now[part], `${path}[]`);
-      if (inner.lines.length) merge(told, inner);
+      if (inner.lines.length) merge(report, inner);
       else say(`${part} ${show(old[part])} became ${show(now[part])}`);
     }
   for (const part of ['anyOf', 'allOf']) if (!same(old[part], now[part])) say(`${part} changed`);
-  return told;
+  return report;
 }
 
 /** Keywords whose members are listed one by one: how a thing is drawn, found and permitted. */

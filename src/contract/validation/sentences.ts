@@ -98,8 +98,8 @@ export function sentence(error: AjvError, schema: Schema, heading: string, value
     case 'pattern':
       return wrongForm(title, schema);
     case 'format': {
-      const asked = FORMATS[String(p.format)];
-      return asked === undefined ? wrongForm(title, schema) : translated(asked);
+      const formatSentence = FORMATS[String(p.format)];
+      return formatSentence === undefined ? wrongForm(title, schema) : translated(formatSentence);
     }
     case 'minimum':
     case 'maximum':

@@ -180,9 +180,9 @@ export function boxProblems(
   const pieces = sum(items.map(item => item.quantity));
   const sizes = bundle.boxSizes ?? [];
   const size = boxSizeId ? sizes.find(one => one.id === boxSizeId) : undefined;
-  const asked = size ? [size] : sizes;
-  if (!sizeFor(asked, pieces, boxSizeId)) {
-    const allowed = asked.map(sizeWords).join(', ');
+  const sizesAllowed = size ? [size] : sizes;
+  if (!sizeFor(sizesAllowed, pieces, boxSizeId)) {
+    const allowed = sizesAllowed.map(sizeWords).join(', ');
     problems.push(
       pieces === 1
         ? t`There is 1 piece in the box. It must hold ${allowed}.`

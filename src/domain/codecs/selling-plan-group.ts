@@ -81,7 +81,7 @@ export const sellingPlanChanges = {
     const status: JsonObject = typeof publish === 'boolean' ? { status: publish ? 'ACTIVE' : 'DRAFT' } : {};
     if (sellingPlans === undefined) return { ...group, ...status };
     const plans = list(sellingPlans).map((plan, index): JsonObject => ({ ...planToWire(object(plan)), position: index + 1 }));
-    const kept = plans.map(plan => plan.lspId).filter(isId);
+    const ids = plans.map(plan => plan.lspId).filter(isId);
     return {
       ...group,
       ...status,
@@ -89,7 +89,7 @@ export const sellingPlanChanges = {
       sellingPlansToUpdate: plans.filter(plan => isId(plan.lspId)),
       sellingPlansToDelete: list(planIds)
         .filter(isId)
-        .filter(id => !kept.includes(id)),
+        .filter(id => !ids.includes(id)),
     };
   },
   decode: (wire: JsonValue): JsonValue => {

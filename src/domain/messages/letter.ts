@@ -16,10 +16,10 @@ interface ParsedMessage {
   subject: Parsed;
   body: Parsed[];
 }
-const kept = new WeakMap<object, ParsedMessage>();
+const cache = new WeakMap<object, ParsedMessage>();
 function parsed(message: Pick<MessageKind, 'subject' | 'body'>): ParsedMessage {
-  let found = kept.get(message);
-  if (!found) kept.set(message, (found = { subject: parseTemplate(message.subject), body: message.body.map(parseTemplate) }));
+  let found = cache.get(message);
+  if (!found) cache.set(message, (found = { subject: parseTemplate(message.subject), body: message.body.map(parseTemplate) }));
   return found;
 }
 

@@ -48,7 +48,7 @@ type Say = (text: string, at: string) => string;
 function walked(value: unknown, say: Say, at: string, above = ''): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value))
-    return kept(
+    return unlessSame(
       value,
       value.map((one: unknown, i) => walked(one, say, `${at}/${i}`)),
     );
@@ -60,9 +60,9 @@ function walked(value: unknown, say: Say, at: string, above = ''): unknown {
     let next: unknown = one;
     if (typeof one === 'string') {
       if ((isMap || (TEXTS.has(name) && !isSection(name, one)) || isCalled(name, value as Record<string, unknown>)) && hasWords(one))
-        next = said(one, name === 'title' ? (value as Record<string, unknown>)['x-sense'] : undefined, say, place);
+        next = translatedText(one, name === 'title' ? (value as Record<string, unknown>)['x-sense'] : undefined, say, place);
     } else if (Array.isArray(one) && LISTS.has(name)) {
-      next = kept(
+      next = unlessSame(
         one,
         one.map((text: unknown, i) =>
           typeof text === 'string' && hasWords(text) ? say(text, `${place}/${i}`) : walked(text, say, `${place}/${i}`),
@@ -74,10 +74,10 @@ function walked(value: unknown, say: Say, at: string, above = ''): unknown {
   return changed ?? value;
 }
 /** A text in its sense, "[webhook] Delivered"; where that has no words of its own, as it stands. */
-function said(text: string, sense: unknown, say: Say, place: string): string {
+function translatedText(text: string, sense: unknown, say: Say, place: string): string {
   if (typeof sense !== 'string') return say(text, place);
   const key = `[${sense}] ${text}`;
   const words = say(key, place);
   return words === key ? say(text, place) : words;
 }
-const kept = (before: unknown[], after: unknown[]): unknown[] => (after.some((one, i) => one !== before[i]) ? after : before);
+const unlessSame = (before: unknown[], after: unknown[]): unknown[] => (after.some((one, i) => one !== before[i]) ? after : before);

@@ -23,8 +23,8 @@ export function dictionaryOf(language: string, files: Readonly<Record<string, Re
   const texts: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, entries] of Object.entries(files))
     for (const [text, words] of Object.entries(entries)) {
-      const [key, said] = AS_IT_STANDS.test(name) ? [text, words] : compiled(text, words);
-      if (said !== '') texts[key] = said;
+      const [key, translation] = AS_IT_STANDS.test(name) ? [text, words] : compiled(text, words);
+      if (translation !== '') texts[key] = translation;
     }
   return { language, texts };
 }

@@ -15,14 +15,14 @@ export const webhookId = (event: number | string): string => `evt_${event}`;
 
 /** The body of a webhook. `store` is the store's domain. */
 export function eventBody(kind: Pick<EventKind, 'personal' | 'webhook'>, event: ToldEvent, store: string): JsonObject {
-  const told = Object.fromEntries(Object.entries(event.payload).filter(([name]) => !kind.personal.includes(name)));
+  const payload = Object.fromEntries(Object.entries(event.payload).filter(([name]) => !kind.personal.includes(name)));
   return {
     id: webhookId(event.id),
     topic: kind.webhook ?? '',
     createdAt: event.at.toISOString(),
     store,
     source: event.source,
-    data: { subscriptionId: event.contractId, ...told },
+    data: { subscriptionId: event.contractId, ...payload },
   };
 }
 

@@ -17,9 +17,9 @@ export const cssVariable = (styleKey: string, attributeKey: string, family: Styl
   `--sub-${family}-${kebab(styleKey)}-${kebab(attributeKey)}`;
 
 /** "16px" -> 16 and "px"; what is no number with a unit stands as it is. */
-export function splitUnit(kept: JsonValue | undefined): AttributeValue {
-  const [, number, unit] = typeof kept === 'string' ? (/^(-?\d+(?:\.\d+)?)(px|%|em|rem)?$/.exec(kept) ?? []) : [];
-  return number === undefined ? { value: kept ?? null, unit: null } : { value: Number(number), unit: unit ?? null };
+export function splitUnit(stored: JsonValue | undefined): AttributeValue {
+  const [, number, unit] = typeof stored === 'string' ? (/^(-?\d+(?:\.\d+)?)(px|%|em|rem)?$/.exec(stored) ?? []) : [];
+  return number === undefined ? { value: stored ?? null, unit: null } : { value: Number(number), unit: unit ?? null };
 }
 
 /** The way back; undefined where there is no value, so that the standard one holds (D042). */

@@ -40,7 +40,7 @@ function addressOf(operation: Operation, values: Record<string, string>): string
 
 export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUseTokens: boolean }) {
   const id = useId();
-  const asked = operation.parameters.filter(one => one.in !== 'body');
+  const fields = operation.parameters.filter(one => one.in !== 'body');
   const [values, setValues] = useState<Record<string, string>>({});
   const [body, setBody] = useState(() => (operation.body === undefined ? '' : JSON.stringify(operation.body, null, 2)));
   const [as, setAs] = useState('');
@@ -88,7 +88,7 @@ export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUs
     <form className="a-try" onSubmit={event => void run(event)}>
       <h3>{t`Try it`}</h3>
       {operation.isWrite && <p className="p-hint">{t`This really changes your store.`}</p>}
-      {asked.map(one => (
+      {fields.map(one => (
         <div className="p-field" key={one.name}>
           <label className="p-label" htmlFor={`${id}-${one.name}`}>
             {one.name}

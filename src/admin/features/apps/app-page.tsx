@@ -27,13 +27,13 @@ const NAMES = Object.keys(TABS) as Tab[];
 export function AppPage({ params }: PageProps): ReactElement {
   const identifier = params.identifier ?? '';
   const session = useSession();
-  const asked = useAsk<App>('integrations.read', { identifier });
-  const app = asked.data;
+  const query = useAsk<App>('integrations.read', { identifier });
+  const app = query.data;
   usePageTitle(app?.name ?? t`App`);
   const [tab, setTab] = useState<Tab>('Overview');
   useReturn(identifier);
   const verdict = allowsCall(callOf('integrations.connect'), session);
-  if (asked.error && !app) return <FormFailed error={asked.error} what={t`This app`} onRetry={() => void asked.refetch()} />;
+  if (query.error && !app) return <FormFailed error={query.error} what={t`This app`} onRetry={() => void query.refetch()} />;
   if (!app) return <FormSkeleton />;
   return (
     <div className="p-page p-page-narrow">

@@ -13,19 +13,19 @@ import { tx } from '../../ui/tx.ts';
 const LOOK_MS = 3000;
 
 export function StatisticsTab({ app, readOnly }: { app: App; readOnly: boolean }): ReactElement {
-  const asked = useAsk<Statistics>('integrations.statistics', { identifier: app.identifier }, { refetchInterval: LOOK_MS });
+  const query = useAsk<Statistics>('integrations.statistics', { identifier: app.identifier }, { refetchInterval: LOOK_MS });
   const run = async (name: string): Promise<void> => {
     try {
       notify((await runCall(name, { identifier: app.identifier })).message ?? t`Done.`);
-      await asked.refetch();
+      await query.refetch();
     } catch (error) {
       notifyError(error);
     }
   };
-  if (asked.error && !asked.data) return <ErrorState error={asked.error} what={t`The statistics`} onRetry={() => void asked.refetch()} />;
-  const { eventsSent = 0, eventsFailed = 0, eventsWaiting = 0, byEvent = [], errors = [] } = asked.data ?? {};
+  if (query.error && !query.data) return <ErrorState error={query.error} what={t`The statistics`} onRetry={() => void query.refetch()} />;
+  const { eventsSent = 0, eventsFailed = 0, eventsWaiting = 0, byEvent = [], errors = [] } = query.data ?? {};
   return (
-    <div className="p-stack" aria-busy={asked.data === undefined}>
+    <div className="p-stack" aria-busy={query.data === undefined}>
       <section className="p-card">
         <div className="p-card-head">
           <h2>{t`Events of the last 30 days`}</h2>

@@ -70,8 +70,8 @@ export function askedOf(schema: Schema | undefined, input: JsonObject, currency:
 function spoken(value: JsonValue): string | undefined {
   if (Array.isArray(value)) {
     const pairs = value.flatMap(one => {
-      const [key, said] = [at(one, 'key'), at(one, 'value')];
-      return typeof key === 'string' && typeof said === 'string' ? [`${key}: ${said}`] : [];
+      const [key, entryValue] = [at(one, 'key'), at(one, 'value')];
+      return typeof key === 'string' && typeof entryValue === 'string' ? [`${key}: ${entryValue}`] : [];
     });
     return pairs.length > 0 && pairs.length === value.length ? pairs.join(', ') : undefined;
   }

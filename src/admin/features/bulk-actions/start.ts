@@ -80,10 +80,10 @@ export async function follow(id: number, label: string, total: number, open: (pa
       await Promise.all([markStale(SUBSCRIPTIONS.entity), markStale(ENTITY)]);
       work?.close();
       const bad = number(now, 'failed') > 0 || now.status === 'FAILED';
-      const said = done !== undefined && now.status === 'COMPLETED' && !bad ? doneText(done, now) : `${label}: ${outcome(now)}`;
+      const outcomeText = done !== undefined && now.status === 'COMPLETED' && !bad ? doneText(done, now) : `${label}: ${outcome(now)}`;
       if (isHere()) return;
       const undo = await undoOf(id, now, open);
-      notify(said, { tone: bad ? 'critical' : 'success', ...(undo ? { action: undo, also: view } : { action: view }) });
+      notify(outcomeText, { tone: bad ? 'critical' : 'success', ...(undo ? { action: undo, also: view } : { action: view }) });
       return;
     }
   } finally {
@@ -120,8 +120,8 @@ const COUNT: Schema = { properties: { count: { type: 'integer', minimum: 0 } } }
 /** "20 subscriptions paused." and, where some were left as they are, how many: "2 skipped." */
 function doneText(done: Done, run: JsonObject): string {
   const [succeeded, skipped] = [number(run, 'succeeded'), number(run, 'skipped')];
-  const said = typeof done === 'string' ? words(done, { record: { count: succeeded }, schema: COUNT }) : done(succeeded);
-  return said + (skipped ? ` ${t`${count(skipped)} skipped.`}` : '');
+  const sentence = typeof done === 'string' ? words(done, { record: { count: succeeded }, schema: COUNT }) : done(succeeded);
+  return sentence + (skipped ? ` ${t`${count(skipped)} skipped.`}` : '');
 }
 
 /** "12 done, 2 skipped, 1 failed."; of one that could not be run at all, why. */

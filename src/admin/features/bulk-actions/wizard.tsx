@@ -125,8 +125,8 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
   const [draft, change, drop] = useDraft();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const asked = new URLSearchParams(search).get('step');
-  const wanted: Step = STEPS.find(one => one.id === asked)?.id ?? 'action';
+  const inAddress = new URLSearchParams(search).get('step');
+  const wanted: Step = STEPS.find(one => one.id === inAddress)?.id ?? 'action';
   const action = groups.flatMap(group => group.actions).find(one => one.key === draft.actionKey && one.refusal === undefined);
   const latest = useRef(draft);
   latest.current = draft;

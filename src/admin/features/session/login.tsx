@@ -46,7 +46,7 @@ export function LoginPage(): ReactElement {
   );
   // A merchant's link to refer others: it goes along to the store that is opened.
   const [ref] = useState(() => new URLSearchParams(location.search).get('ref') ?? '');
-  const [said] = useState(saidAtLogin);
+  const [message] = useState(saidAtLogin);
   useEffect(() => {
     document.title = t`Sign in - Perennial`;
   }, []);
@@ -100,7 +100,7 @@ export function LoginPage(): ReactElement {
             <Sent email={sentTo} onBack={() => setSentTo(undefined)} />
           ) : (
             <EmailForm
-              said={said}
+              message={message}
               error={error}
               busy={busy === 'email'}
               onSend={email =>
@@ -212,13 +212,13 @@ function Languages(): ReactElement | null {
 }
 
 function EmailForm({
-  said: why,
+  message: why,
   error,
   busy,
   onSend,
   onEdit,
 }: {
-  said: string | undefined;
+  message: string | undefined;
   error: string | undefined;
   busy: boolean;
   onSend: (email: string) => void;
@@ -237,7 +237,7 @@ function EmailForm({
     }
     onSend(address);
   };
-  const said = wrong ?? error;
+  const refusal = wrong ?? error;
   return (
     <form className="p-bare-form" onSubmit={submit} noValidate>
       <h1>{t`Sign in`}</h1>
@@ -258,16 +258,16 @@ function EmailForm({
           value={email}
           maxLength={254}
           aria-invalid={wrong !== undefined}
-          aria-describedby={said ? id : undefined}
+          aria-describedby={refusal ? id : undefined}
           onChange={event => {
             setEmail(event.target.value);
             setWrong(undefined);
             onEdit();
           }}
         />
-        {said && (
+        {refusal && (
           <span className="p-error" id={id} role="alert">
-            {said}
+            {refusal}
           </span>
         )}
       </label>

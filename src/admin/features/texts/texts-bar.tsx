@@ -82,9 +82,9 @@ export function Replace({ texts, onReplace }: ReplaceProps) {
   const replace = (): void => {
     if (found.length === 0) return;
     onReplace(found.map(([text, words]) => [text, words.replaceAll(from, to)] as const));
-    const said =
+    const status =
       found.length === 1 ? t`Replaced in 1 text. Look at them and save.` : t`Replaced in ${found.length} texts. Look at them and save.`;
-    notify(said, { tone: 'info' });
+    notify(status, { tone: 'info' });
     setFrom('');
   };
   return (

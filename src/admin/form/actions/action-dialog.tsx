@@ -181,6 +181,6 @@ function Follow({ store, draw }: { store: FormStore; draw: (value: JsonObject) =
 }
 
 function startOf(schema: Schema, names: string[], initial: JsonObject | undefined): JsonObject {
-  const asked: Schema = { type: 'object', properties: Object.fromEntries(names.map(name => [name, schema.properties![name]!])) };
-  return withDefaults<JsonObject>(asked, Object.fromEntries(Object.entries(initial ?? {}).filter(([name]) => names.includes(name))));
+  const promptSchema: Schema = { type: 'object', properties: Object.fromEntries(names.map(name => [name, schema.properties![name]!])) };
+  return withDefaults<JsonObject>(promptSchema, Object.fromEntries(Object.entries(initial ?? {}).filter(([name]) => names.includes(name))));
 }

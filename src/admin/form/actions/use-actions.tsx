@@ -99,11 +99,11 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
       };
       const back = action.undo ? callNamed(definitions, action.undo, resource) : undefined;
       const about = withInput({ record: after, schema }, callNamed(definitions, action.call, resource), input);
-      const said = words(action.done ?? `${action.title}: done.`, { ...about, currency: session.store.currency_code });
-      if (action.shows) show(words(action.confirmTitle ?? action.title, { record: after, schema }), said, action.shows, data, onEnd);
+      const text = words(action.done ?? `${action.title}: done.`, { ...about, currency: session.store.currency_code });
+      if (action.shows) show(words(action.confirmTitle ?? action.title, { record: after, schema }), text, action.shows, data, onEnd);
       else
         notify(
-          said,
+          text,
           back
             ? {
                 undo: () => {
@@ -230,12 +230,12 @@ function Asked({
   const services = useFormServices();
   const hasInput = call.in.some(param => !(param.name in given)) || call.body !== undefined;
   const validation = useValidation(`calls/${call.name}`);
-  const nothing = useMemo<Schema>(() => ({ type: 'object', properties: {} }), []);
+  const emptySchema = useMemo<Schema>(() => ({ type: 'object', properties: {} }), []);
   if (hasInput && !validation) return null;
   return (
     <ActionDialog
       action={action}
-      schema={validation?.schema ?? nothing}
+      schema={validation?.schema ?? emptySchema}
       validator={validation?.validator}
       given={given}
       record={record}

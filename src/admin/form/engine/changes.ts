@@ -16,13 +16,20 @@ export interface Change {
 /** The fields that differ. Objects are looked into, an array is one field: its items have no lasting names. */
 export function changesBetween(schema: Schema, from: JsonObject, to: JsonObject): Change[] {
   const found: Change[] = [];
-  walk(schema, from, to, [], [], found);
+  collectChanges(schema, from, to, [], [], found);
   return found;
 }
 
 export const countChanges = (schema: Schema, from: JsonObject, to: JsonObject): number => changesBetween(schema, from, to).length;
 
-function walk(schema: Schema, from: JsonValue | undefined, to: JsonValue | undefined, path: Path, titles: string[], found: Change[]): void {
+function collectChanges(
+  schema: Schema,
+  from: JsonValue | undefined,
+  to: JsonValue | undefined,
+  path: Path,
+  titles: string[],
+  found: Change[],
+): void {
   if (from === to || same(from, to)) return;
   const isGroup = schema.properties && (isObject(from) || isObject(to));
   if (!isGroup) {
@@ -34,7 +41,7 @@ function walk(schema: Schema, from: JsonValue | undefined, to: JsonValue | undef
   for (const name of names) {
     const inner = schema.properties![name];
     if (inner?.readOnly) continue;
-    walk(inner ?? {}, a[name], b[name], [...path, name], [...titles, inner?.title ?? name], found);
+    collectChanges(inner ?? {}, a[name], b[name], [...path, name], [...titles, inner?.title ?? name], found);
   }
 }
 

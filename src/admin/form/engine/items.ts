@@ -27,7 +27,7 @@ export interface Items {
   /** Arrow keys on the handle, Alt and arrows anywhere in the item. */
   onKeyDown(event: KeyboardEvent, index: number): void;
   /** What happened last, for the live region. */
-  said: string;
+  announcement: string;
 }
 
 /** One item of an array in words: "{name}" of its options, else its record's label, else its first text. Empty when it says nothing yet. */
@@ -81,7 +81,7 @@ export function useItems(props: WidgetProps<JsonValue[]>, box: RefObject<HTMLDiv
     schema,
     options,
   } = props;
-  const [said, say] = useState('');
+  const [announcement, say] = useState('');
   const held = store.get(path);
   const items = Array.isArray(held) ? held : [];
   const keys = store.keysOf(pointer, items.length);
@@ -117,7 +117,7 @@ export function useItems(props: WidgetProps<JsonValue[]>, box: RefObject<HTMLDiv
     items,
     keys,
     itemSchema,
-    said,
+    announcement,
     move,
     full: items.length >= most ? t`At most ${most}.` : false,
     least: items.length <= fewest ? (fewest === 1 ? t`At least one is needed.` : t`At least ${fewest} are needed.`) : false,

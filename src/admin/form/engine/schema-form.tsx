@@ -50,14 +50,14 @@ export interface SchemaFormProps {
 }
 
 // rjsf asks for a validator of its own kind; ours validates in the store, so this one is never asked anything that matters.
-const unasked: ValidatorType = {
+const unusedValidator: ValidatorType = {
   validateFormData: () => ({ errors: [], errorSchema: {} }),
   isValid: () => true,
   rawValidation: () => ({}),
 };
 const fields = { SchemaField: SchemaField as never };
 const keepAsItIs = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' } } as const;
-const nothing: JsonObject = {};
+const emptyData: JsonObject = {};
 
 /** Draws a form for a schema. See SchemaFormProps; `useFormStore` makes the store when it has to be shared. */
 export function SchemaForm(props: SchemaFormProps) {
@@ -126,8 +126,8 @@ export function SchemaForm(props: SchemaFormProps) {
     () => (
       <RjsfForm
         schema={schema as RJSFSchema}
-        formData={nothing}
-        validator={unasked}
+        formData={emptyData}
+        validator={unusedValidator}
         formContext={handle}
         fields={fields}
         idPrefix={prefix}

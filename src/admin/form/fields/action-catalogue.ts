@@ -24,10 +24,10 @@ export const GROUPS: Record<string, string> = {
   OTHER: t`Notes, tags, e-mails`,
 };
 
-const asked = new WeakMap<FormServices, Map<string, Promise<OfferedAction[]>>>();
+const requests = new WeakMap<FormServices, Map<string, Promise<OfferedAction[]>>>();
 function actionsOf(services: FormServices, call: string): Promise<OfferedAction[]> {
-  const known = asked.get(services) ?? new Map<string, Promise<OfferedAction[]>>();
-  asked.set(services, known);
+  const known = requests.get(services) ?? new Map<string, Promise<OfferedAction[]>>();
+  requests.set(services, known);
   let found = known.get(call);
   if (!found) {
     found = services

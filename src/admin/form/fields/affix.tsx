@@ -29,7 +29,7 @@ export function AffixInput({ before, after, ...input }: InputProps & { before?: 
 }
 
 /** What every control of a widget says about itself. */
-export const said = (props: { invalid: boolean; describedBy: string | undefined; required: boolean }) => ({
+export const ariaProps = (props: { invalid: boolean; describedBy: string | undefined; required: boolean }) => ({
   'aria-invalid': props.invalid || undefined,
   'aria-describedby': props.describedBy,
   'aria-required': props.required || undefined,

@@ -337,18 +337,18 @@ function useFound(isOpen: boolean, query: string, local: readonly Choice[] | und
   const [asking, setAsking] = useState({ query: '', page: 1 });
   // Another text begins at its first page.
   const wanted = asking.query === query ? asking.page : 1;
-  const asked = useRef(0);
+  const lastRequest = useRef(0);
   const loader = useLatest(load);
   const isRemote = load !== undefined;
 
   useEffect(() => {
     if (!isOpen || !isRemote) return;
-    const turn = (asked.current += 1);
+    const turn = (lastRequest.current += 1);
     const timer = setTimeout(
       () => {
         loader.current!(query, wanted).then(
           answer => {
-            if (turn !== asked.current) return;
+            if (turn !== lastRequest.current) return;
             setFailed(undefined);
             setRemote(before => ({
               query,
@@ -358,7 +358,7 @@ function useFound(isOpen: boolean, query: string, local: readonly Choice[] | und
             }));
           },
           (error: unknown) => {
-            if (turn === asked.current) setFailed(error instanceof Error ? error.message : String(error));
+            if (turn === lastRequest.current) setFailed(error instanceof Error ? error.message : String(error));
           },
         );
       },

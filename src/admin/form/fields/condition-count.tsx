@@ -24,16 +24,16 @@ const textOf = ({ count, isAbout }: JsonObject): string => {
 
 /** `set` is sound; null while it is not. */
 export function ConditionCount({ services, set }: { services: FormServices; set: JsonValue | null }) {
-  const asked = set === null ? undefined : JSON.stringify(set);
+  const setText = set === null ? undefined : JSON.stringify(set);
   const [counted, setCounted] = useState<Counted>();
   useEffect(() => {
-    if (asked === undefined) return undefined;
+    if (setText === undefined) return undefined;
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      services.ask(COUNT, { conditions: JSON.parse(asked) as JsonValue }, stop.signal).then(
-        answer => setCounted({ of: asked, text: textOf((answer ?? {}) as JsonObject), failed: false }),
+      services.ask(COUNT, { conditions: JSON.parse(setText) as JsonValue }, stop.signal).then(
+        answer => setCounted({ of: setText, text: textOf((answer ?? {}) as JsonObject), failed: false }),
         (error: unknown) => {
-          if (!stop.signal.aborted) setCounted({ of: asked, text: (error as Error).message, failed: true });
+          if (!stop.signal.aborted) setCounted({ of: setText, text: (error as Error).message, failed: true });
         },
       );
     }, PAUSE);
@@ -41,12 +41,12 @@ export function ConditionCount({ services, set }: { services: FormServices; set:
       clearTimeout(timer);
       stop.abort();
     };
-  }, [services, asked]);
+  }, [services, setText]);
   return (
     <p className="p-hint f-conditions-count" role="status">
-      {asked === undefined
+      {setText === undefined
         ? t`Complete the conditions to see how many subscriptions match.`
-        : counted?.of === asked
+        : counted?.of === setText
           ? counted.text
           : t`Counting …`}
     </p>

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../contract/types.ts';
 import { optionsOf } from '../../../contract/paths.ts';
 import type { WidgetProps } from './widget.ts';
 
-const nothing = (): void => {};
+const noop = (): void => {};
 
 /** Gives a widget that was written for rjsf what it expects. Title, help and error stand around it as around ours. */
 export const rjsfWidget = (Stock: ComponentType<RjsfWidgetProps>) =>
@@ -36,7 +36,7 @@ export const rjsfWidget = (Stock: ComponentType<RjsfWidgetProps>) =>
         registry={getDefaultRegistry() as RjsfWidgetProps['registry']}
         onChange={(next: JsonValue | undefined) => change(next)}
         onBlur={leave}
-        onFocus={nothing}
+        onFocus={noop}
       />
     );
   };

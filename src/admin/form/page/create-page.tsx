@@ -103,8 +103,9 @@ function Fresh({
               ? routeTo(record.replace(/\[\w+\]$/, '[key]'), { ...params, key })
               : back,
         );
-      const told = resource.form?.shows;
-      if (told) show((hints && template(hints.label, answer)) || one, t`Keep it where only your program reads it.`, told, answer, leave);
+      const shownOnce = resource.form?.shows;
+      if (shownOnce)
+        show((hints && template(hints.label, answer)) || one, t`Keep it where only your program reads it.`, shownOnce, answer, leave);
       else leave();
     },
     [hints, one, resource, params, back, navigate, show],

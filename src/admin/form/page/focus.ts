@@ -56,7 +56,7 @@ export function holdFirst(rootOf: () => HTMLElement | null): () => void {
     cancelAnimationFrame(frame);
     ending.abort();
   };
-  const look = (): void => {
+  const tryToFocus = (): void => {
     const root = rootOf();
     if (root && until === undefined) {
       until = performance.now() + SETTLES;
@@ -65,9 +65,9 @@ export function holdFirst(rootOf: () => HTMLElement | null): () => void {
     // A field whose code is on its way keeps its place: it is waited for, however long, or the focus would go to the one after it.
     const isWaiting = !root || root.querySelector('.f-waiting') !== null;
     if (root && !isWaiting && !root.contains(document.activeElement)) focusFirst(root);
-    if (isWaiting || until === undefined || performance.now() < until) frame = requestAnimationFrame(look);
+    if (isWaiting || until === undefined || performance.now() < until) frame = requestAnimationFrame(tryToFocus);
     else end();
   };
-  frame = requestAnimationFrame(look);
+  frame = requestAnimationFrame(tryToFocus);
   return end;
 }

@@ -58,7 +58,7 @@ function Work({ action, call }: { action: Action; call: Call }): ReactElement | 
     wasRunning.current = false;
     void markStale(call);
     if (run.error) notify(`${action.title}: ${String(run.error)}`, { tone: 'critical' });
-    else notify(t`${action.title}: done, ${said(run)}`);
+    else notify(t`${action.title}: done, ${progressText(run)}`);
   }, [over, run, call, action.title]);
   if (!run) return null;
   const total = number(run, 'total');
@@ -74,7 +74,7 @@ function Work({ action, call }: { action: Action; call: Call }): ReactElement | 
               <CircleCheck size={16} className="f-progress-good" aria-hidden="true" />
             )}
             <span className="p-grow">
-              <span className="p-strong">{action.title}</span>: {run.error ? String(run.error) : said(run)}
+              <span className="p-strong">{action.title}</span>: {run.error ? String(run.error) : progressText(run)}
             </span>
             {typeof run.finishedAt === 'string' && <span className="p-hint">{dayTime(run.finishedAt)}</span>}
           </p>
@@ -118,7 +118,7 @@ function reasons(run: JsonObject): [string, number][] {
 }
 
 /** What came of it: "400 looked at, 254 changed, 2 left out". */
-function said(run: JsonObject): string {
+function progressText(run: JsonObject): string {
   const [seen, changed] = [count(number(run, 'processed')), count(Number(at(run, 'result.changed') ?? run.succeeded ?? 0))];
   const failed = number(run, 'failed');
   return failed ? t`${seen} looked at, ${changed} changed, ${count(failed)} left out.` : t`${seen} looked at, ${changed} changed.`;

@@ -38,11 +38,11 @@ function Setting({ name }: { name: string }) {
   const access = accessOf(session);
   const hasFeature = !head.feature || access.planHas(head.feature);
   const mayRead = hasFeature && access.can(head.permission, 'READ');
-  const asked = useAsk<JsonObject>('settings.get', mayRead ? { settingsPage: name } : undefined);
+  const query = useAsk<JsonObject>('settings.get', mayRead ? { settingsPage: name } : undefined);
   const label = translated(session.user.permissions.find(one => one.permissionKey === head.permission)?.label ?? humanise(head.permission));
   const hints = validation?.schema['x-setting'];
   const resource = useMemo(() => ({ calls: 'settings', actions: hints?.actions ?? [] }), [hints]);
-  const { saved, offers, onSend, onSaved, next } = useOffers(asked.data, resource.actions);
+  const { saved, offers, onSend, onSaved, next } = useOffers(query.data, resource.actions);
   const send = useCallback(
     async ({ value, emptied, version, key }: Sending) => {
       onSend();
@@ -65,11 +65,11 @@ function Setting({ name }: { name: string }) {
     if (offered && !offered.refusal) offered.run();
   }, [dialog, offers, actions, next]);
   const sectionActions = useCallback((section: string) => <SectionButtons actions={actions} section={section} />, [actions]);
-  useNamedSection(validation !== undefined && asked.data !== undefined);
+  useNamedSection(validation !== undefined && query.data !== undefined);
   const pages = pagesAround(useLocation().pathname);
   const title = (
     <FormHead title={head.title} description={head.description} back={pages.length ? undefined : '/settings'}>
-      {actions.length > 0 && asked.data && <ActionBar actions={actions} />}
+      {actions.length > 0 && query.data && <ActionBar actions={actions} />}
     </FormHead>
   );
   const body = () => {
@@ -84,14 +84,14 @@ function Setting({ name }: { name: string }) {
           </p>
         </div>
       );
-    if (asked.error && !asked.data) return <FormFailed error={asked.error} what={head.title} onRetry={() => void asked.refetch()} />;
-    if (!asked.data || !validation) return <FormSkeleton key={hints ? 'named' : 'bare'} sections={hints?.sections} side={hints?.side} />;
+    if (query.error && !query.data) return <FormFailed error={query.error} what={head.title} onRetry={() => void query.refetch()} />;
+    if (!query.data || !validation) return <FormSkeleton key={hints ? 'named' : 'bare'} sections={hints?.sections} side={hints?.side} />;
     return (
       <EditableForm
         schema={validation.schema}
         validator={validation.validator}
-        value={asked.data}
-        version={typeof asked.data.version === 'number' ? asked.data.version : undefined}
+        value={query.data}
+        version={typeof query.data.version === 'number' ? query.data.version : undefined}
         name={`settings/${name}`}
         sections={hints?.sections}
         side={hints?.side}
@@ -102,7 +102,7 @@ function Setting({ name }: { name: string }) {
         now={storeNow}
         send={send}
         onSaved={onSaved}
-        renderSection={(section: Section, value: JsonObject) => drawPanel(section, value, NO_PARAMS, nothing, saved)}
+        renderSection={(section: Section, value: JsonObject) => drawPanel(section, value, NO_PARAMS, noop, saved)}
         may={access.can}
         readOnly={
           access.can(head.permission, 'WRITE')
@@ -125,7 +125,7 @@ function Setting({ name }: { name: string }) {
 
 const NOTHING: JsonObject = {};
 const NO_PARAMS = {};
-const nothing = (): void => undefined;
+const noop = (): void => undefined;
 
 /** The page as it is saved, and the actions that its last save asks about: those that name a field which it changed. */
 function useOffers(

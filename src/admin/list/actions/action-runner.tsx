@@ -99,7 +99,7 @@ export function BulkAsk({
     () => ({ ...Object.fromEntries(call.in.slice(0, 1).map(param => [param.name, 1])), ...fill(action.with, { facts }) }) as JsonObject,
     [call, action.with, facts],
   );
-  const asked = useMemo<Action>(
+  const prompted = useMemo<Action>(
     () => ({
       ...action,
       confirm: saidOfMany(action) ?? '',
@@ -112,7 +112,7 @@ export function BulkAsk({
   if (!validation) return null;
   return (
     <ActionDialog
-      action={asked}
+      action={prompted}
       schema={validation.schema}
       validator={validation.validator}
       given={given}
@@ -124,7 +124,7 @@ export function BulkAsk({
       now={storeNow}
       run={input => Promise.resolve(input)}
       onDone={(_answer, input) =>
-        onAsked(Object.fromEntries(Object.entries(input).filter(([name]) => asked.prompt?.includes(name))) as JsonObject)
+        onAsked(Object.fromEntries(Object.entries(input).filter(([name]) => prompted.prompt?.includes(name))) as JsonObject)
       }
       onClose={onClose}
     />

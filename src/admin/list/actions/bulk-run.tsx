@@ -77,7 +77,7 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
   const [state, setState] = useState<State>({ step: 'asking' });
   const [changed, setChanged] = useState(0);
   const [unsuited, setUnsuited] = useState(0);
-  const [asked, setAsked] = useState<JsonObject>({});
+  const [answers, setAsked] = useState<JsonObject>({});
   const stop = useRef(new AbortController());
   /** The key of each row's write: sent again where an answer never came, so that nothing is done twice. */
   const keys = useRef(new Map<JsonObject, string>());
@@ -177,7 +177,7 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
   };
   const again = (chosen: JsonObject[], others: { failed?: Failure<JsonObject>[]; left?: JsonObject[] }): void => {
     stop.current = new AbortController();
-    void work(chosen, asked, others);
+    void work(chosen, answers, others);
   };
 
   const what = counted(total, names);
@@ -216,7 +216,7 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
         ) : state.step === 'broken' ? (
           <>
             {close}
-            <button type="button" className="p-btn p-btn-primary" onClick={() => void begin(asked)}>
+            <button type="button" className="p-btn p-btn-primary" onClick={() => void begin(answers)}>
               {t`Try again`}
             </button>
           </>

@@ -260,15 +260,15 @@ function countries(): Choice[] {
 function References({ filter, ...given }: EditorProps): ReactElement {
   const [value, onChange] = useOptimisticValue(given.value, given.onChange);
   const [words, setWords] = useState('');
-  const asked = useDeferredValue(words.trim());
+  const query = useDeferredValue(words.trim());
   const chosen = splitList(value);
   const of = filter.of ?? '';
   const { data, isPending, error } = useQuery({
-    queryKey: [of, 'choices', asked],
+    queryKey: [of, 'choices', query],
     queryFn: () =>
       dataProvider.getList(of, {
         pagination: { page: 1, perPage: 25 },
-        filter: asked ? { q: asked } : {},
+        filter: query ? { q: query } : {},
         sort: { field: 'id', order: 'ASC' },
       }),
     staleTime: 30_000,

@@ -11,19 +11,19 @@ export const focusSearch = (): void => {
 };
 
 export function SearchField({ list }: { list: Narrowing }): ReactElement {
-  const asked = list.state.q;
-  const [text, setText] = useState(asked);
+  const query = list.state.q;
+  const [text, setText] = useState(query);
   const input = useRef<HTMLInputElement>(null);
-  const sent = useRef(asked);
+  const sent = useRef(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { change } = list;
 
   // The address changed by other means (a tab, going back): the field follows.
   useEffect(() => {
-    if (asked === sent.current) return;
-    sent.current = asked;
-    setText(asked);
-  }, [asked]);
+    if (query === sent.current) return;
+    sent.current = query;
+    setText(query);
+  }, [query]);
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

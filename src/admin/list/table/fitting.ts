@@ -21,11 +21,11 @@ export const wideEnough = (columns: readonly FullColumn[], rows: readonly object
  * yield go one by one, until the rest fits.
  */
 export function fitting(columns: readonly FullColumn[], width: number, beside: number): FullColumn[] {
-  const kept = [...columns];
-  const needs = (): number => kept.reduce((sum, column) => sum + column.width, beside);
+  const visible = [...columns];
+  const needs = (): number => visible.reduce((sum, column) => sum + column.width, beside);
   for (const column of columns.filter(one => one.yields !== undefined).sort((a, b) => a.yields! - b.yields!)) {
     if (needs() <= width) break;
-    kept.splice(kept.indexOf(column), 1);
+    visible.splice(visible.indexOf(column), 1);
   }
-  return kept;
+  return visible;
 }

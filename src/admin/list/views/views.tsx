@@ -124,13 +124,13 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
     if (id !== undefined) list.change({ view: String(id) }, { replace: true });
     notify(t`View "${name}" saved.`);
   };
-  const update = async (view: View, fields: JsonObject, said: string): Promise<void> => {
+  const update = async (view: View, fields: JsonObject, doneText: string): Promise<void> => {
     await runCall(
       'saved-views.update',
       { id: view.id, route: list.resource.route, name: view.name, query: view.query, isShared: view.isShared, ...fields },
       view.version === undefined ? {} : { version: view.version },
     );
-    notify(said);
+    notify(doneText);
   };
   const remove = async (view: View): Promise<void> => {
     const yes = await confirm({

@@ -33,12 +33,12 @@ export const isNarrow = (): boolean => matchMedia('(max-width: 767px)').matches;
 
 /** S169: showHidden=true in the address shows hidden entries, from then on in this tab; showHidden=false ends it. */
 export function useShowHidden(): boolean {
-  const asked = new URLSearchParams(useLocation().search).get('showHidden');
+  const showHidden = new URLSearchParams(useLocation().search).get('showHidden');
   try {
-    if (asked === 'true') sessionStorage.setItem(HIDDEN_KEY, 'true');
-    else if (asked === 'false') sessionStorage.removeItem(HIDDEN_KEY);
+    if (showHidden === 'true') sessionStorage.setItem(HIDDEN_KEY, 'true');
+    else if (showHidden === 'false') sessionStorage.removeItem(HIDDEN_KEY);
     return sessionStorage.getItem(HIDDEN_KEY) === 'true';
   } catch {
-    return asked === 'true';
+    return showHidden === 'true';
   }
 }

@@ -39,8 +39,8 @@ const unsaid = (): Session['store'] => ({
  */
 export async function assembleSession(call: Ask, failed: (error: unknown, source: string) => void): Promise<Session> {
   const ask = <T>(name: string, input: JsonObject = {}): Promise<T> => call(name, input) as Promise<T>;
-  const orElse = <T>(source: string, fallback: T, asked: Promise<T>): Promise<T> =>
-    asked.catch((error: unknown) => {
+  const orElse = <T>(source: string, fallback: T, request: Promise<T>): Promise<T> =>
+    request.catch((error: unknown) => {
       failed(error, source);
       return fallback;
     });

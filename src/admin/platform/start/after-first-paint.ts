@@ -2,13 +2,13 @@
 import { useSyncExternalStore } from 'react';
 
 let painted = false;
-let asked = false;
+let requested = false;
 const watchers = new Set<() => void>();
 
 function watch(then: () => void): () => void {
   watchers.add(then);
-  if (!asked) {
-    asked = true;
+  if (!requested) {
+    requested = true;
     const then = (): void => {
       painted = true;
       for (const watcher of watchers) watcher();

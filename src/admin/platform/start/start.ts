@@ -65,18 +65,18 @@ function begin(): void {
   // As the app will ask: by the pager's names, and `filter` until it goes on the wire.
   const { page, filter, ...rest } = input;
   const { names } = list;
-  const asked: Record<string, unknown> = {
+  const requests: Record<string, unknown> = {
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [names[name as 'pageSize'] ?? name, value])),
     ...(page ? (names.offset ? { [names.offset]: (page - 1) * input.pageSize } : { [names.page]: page }) : {}),
   };
   const query = new URLSearchParams(
-    Object.entries({ ...asked, ...(filter ? { [names.filter]: filter } : {}) }).map(([name, value]) => [
+    Object.entries({ ...requests, ...(filter ? { [names.filter]: filter } : {}) }).map(([name, value]) => [
       name,
       typeof value === 'object' ? JSON.stringify(value) : String(value),
     ]),
   );
   early.list = ask(
-    preloadKey(list.call, filter ? { ...asked, filter } : asked),
+    preloadKey(list.call, filter ? { ...requests, filter } : requests),
     `${(hosts[list.host] || list.prefix) + list.path}?${query}`,
     token,
   );

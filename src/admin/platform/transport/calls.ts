@@ -83,12 +83,12 @@ async function settle(call: Call, input: JsonObject, data: JsonValue, signal?: A
     ...(data !== null && typeof data === 'object' && !Array.isArray(data) ? data : {}),
   };
   const names = callOf(waiter.call).in.map(param => param.name);
-  const asked = Object.fromEntries(names.flatMap(name => (known[name] === undefined ? [] : [[name, known[name]]]))) as JsonObject;
+  const values = Object.fromEntries(names.flatMap(name => (known[name] === undefined ? [] : [[name, known[name]]]))) as JsonObject;
   for (let pause = 500; !signal?.aborted; pause = Math.min(pause * 1.6, 5000)) {
     await new Promise(resolve => {
       setTimeout(resolve, pause);
     });
-    const { data: state } = await runCall(waiter.call, asked, signal ? { signal } : {});
+    const { data: state } = await runCall(waiter.call, values, signal ? { signal } : {});
     // The path may be one of the answer's data or of its whole body.
     if (waiter.values.includes(at(state, waiter.path) ?? at({ data: state }, waiter.path) ?? null)) return;
   }

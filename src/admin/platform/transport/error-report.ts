@@ -3,7 +3,7 @@ import { runCall } from './calls.ts';
 import { readToken } from '../session/token.ts';
 import { CallError } from './transport.ts';
 
-const told = new Set<string>();
+const reported = new Set<string>();
 
 /**
  * Reports an unexpected error, once per message. What the server itself refused it knows already, unless it is said `where` it matters:
@@ -13,8 +13,8 @@ export function report(error: unknown, where?: { source: string; file: string })
   if (!readToken() || (error instanceof CallError && (!where || error.status === 0 || error.status === 401))) return;
   const known = error instanceof Error ? error : new Error(String(error));
   const name = `${where?.source ?? ''} ${known.message}`;
-  if (told.has(name) || told.size > 20) return;
-  told.add(name);
+  if (reported.has(name) || reported.size > 20) return;
+  reported.add(name);
   const [, source, file] = where
     ? ['', where.source, where.file]
     : (/at (?:async )?([^\s(]+)? ?\(?(\S+?:\d+:\d+)\)?/.exec(known.stack ?? '') ?? []);

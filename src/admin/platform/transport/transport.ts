@@ -170,14 +170,14 @@ async function read(response: Response): Promise<Got> {
     /* not ours: named below by its status */
   }
   if (response.ok) return { status: response.status, body, requestId, headers: response.headers };
-  const said: Partial<ErrorAnswer> =
+  const answer: Partial<ErrorAnswer> =
     body !== null && typeof body === 'object' && !Array.isArray(body) && typeof body.message === 'string'
       ? (body as unknown as ErrorAnswer)
       : { message: plain(response.status) };
   const wait = Number(response.headers.get('retry-after'));
   const error = new CallError(
     response.status,
-    { ...said, requestId: said.requestId || requestId },
+    { ...answer, requestId: answer.requestId || requestId },
     Number.isFinite(wait) && wait > 0 ? wait : undefined,
   );
   if (response.status === 401) signedOut();

@@ -25,7 +25,7 @@ export interface Question {
   /** Runs while the dialog is open; an error is shown in it and it stays. */
   run?: () => Promise<unknown>;
 }
-let asked: { question: Question; answer: (yes: boolean) => void } | undefined;
+let open: { question: Question; answer: (yes: boolean) => void } | undefined;
 const watchers = new Set<() => void>();
 const tell = (): void => {
   for (const watcher of watchers) watcher();
@@ -36,12 +36,12 @@ const tell = (): void => {
  * `if (await confirm({ title: 'Delete this view?', text: '…', submit: 'Delete view', tone: 'critical' })) …`
  */
 export function confirm(question: Question): Promise<boolean> {
-  asked?.answer(false);
+  open?.answer(false);
   return new Promise(resolve => {
-    asked = {
+    open = {
       question,
       answer: yes => {
-        asked = undefined;
+        open = undefined;
         tell();
         resolve(yes);
       },
@@ -59,7 +59,7 @@ export function ConfirmHost(): ReactElement | null {
         watchers.delete(then);
       };
     },
-    () => asked,
+    () => open,
   );
   return now ? <ConfirmDialog {...now.question} onAnswer={now.answer} /> : null;
 }

@@ -8,8 +8,8 @@ const system = typeof matchMedia === 'undefined' ? undefined : matchMedia('(pref
 
 const read = (): Scheme => {
   try {
-    const kept = localStorage.getItem(KEY);
-    return kept === 'light' || kept === 'dark' ? kept : 'system';
+    const saved = localStorage.getItem(KEY);
+    return saved === 'light' || saved === 'dark' ? saved : 'system';
   } catch {
     return chosen;
   }

@@ -12,9 +12,9 @@ export async function applyDue(trx: Kysely<Tables>, storeId: number, now: Date, 
   for (const { id, data } of rows) {
     const plan = plans.find(one => one.id === data.planId);
     const reason = plan ? misfit(plan, await runningOf(trx, storeId)) : 'This plan is not offered any more.';
-    const said: JsonObject = reason ? { status: 'DECLINED', failure: reason } : { appliedAt: String(data.effectiveAt) };
+    const outcome: JsonObject = reason ? { status: 'DECLINED', failure: reason } : { appliedAt: String(data.effectiveAt) };
     if (!reason) await putOnPlan(trx, storeId, Number(data.planId), new Date(String(data.effectiveAt)));
-    await sql`update records set data = data || ${JSON.stringify(said)}::jsonb, version = version + 1, updated_at = now()
+    await sql`update records set data = data || ${JSON.stringify(outcome)}::jsonb, version = version + 1, updated_at = now()
       where store_id = ${storeId}::integer and id = ${id}::bigint and entity = 'plan-change'`.execute(trx);
     await trx
       .insertInto('account_log')

@@ -179,7 +179,7 @@ function valueOf(work: UnitOfWork, subscription: Aggregate, { type, value }: Bun
   return inCurrencyOf(work, subscription, toDecimal(times(toMinor(value, currency), quantity), currency));
 }
 
-const told = (lines: readonly LineRow[]): JsonValue => lines.map(line => ({ name: nameOf(line), quantity: line.quantity }));
+const lineSummary = (lines: readonly LineRow[]): JsonValue => lines.map(line => ({ name: nameOf(line), quantity: line.quantity }));
 
 /**
  * Puts contents into a bundle: products that stay keep their line and its price, new ones are priced by the bundle's plan, others go.
@@ -271,7 +271,7 @@ export async function addBundle(work: UnitOfWork, subscription: Aggregate, given
   await setContents(work, subscription, held, contents, { plan: isOnce ? undefined : plan, cycle });
   for (const line of linesOfBundle(subscription, held.id)) if (given.isUpsell) line.is_upsell = true;
   await keepDiscount(work, subscription, bundle, held);
-  work.note(subscription, 'bundle_added', { name: held.name, isOnce, after: told(linesOfBundle(subscription, held.id)) });
+  work.note(subscription, 'bundle_added', { name: held.name, isOnce, after: lineSummary(linesOfBundle(subscription, held.id)) });
   return held;
 }
 
@@ -291,7 +291,7 @@ export async function refill(
   contents: readonly Content[],
 ): Promise<void> {
   const before = linesOfBundle(subscription, held.id);
-  const was = told(before);
+  const was = lineSummary(before);
   const cycle = held.isOnce ? (before[0]?.one_time_cycle ?? null) : null;
   keepBundles(
     subscription.contract,
@@ -306,7 +306,7 @@ export async function refill(
     lineId: linesOfBundle(subscription, held.id)[0]?.id ?? null,
     name: held.name,
     before: was,
-    after: told(linesOfBundle(subscription, held.id)),
+    after: lineSummary(linesOfBundle(subscription, held.id)),
   });
 }
 
@@ -356,7 +356,7 @@ export function removeBundle(work: UnitOfWork, subscription: Aggregate, { bundle
   const lines = linesOfBundle(subscription, held.id);
   if (!held.isOnce && subscription.lines.every(line => line.one_time_added || lines.includes(line)))
     throw invalidState(translated(LAST_PRODUCT));
-  const before = told(lines);
+  const before = lineSummary(lines);
   const notes = work.notes.length;
   for (const line of lines) deleteLine(work, subscription, line);
   work.clearNotes(notes);

@@ -198,16 +198,16 @@ export async function bundleErrors(
   { before, record }: Written,
   context: Context,
 ): Promise<FieldError[] | Refusal | undefined> {
-  const kept = (before ?? record) as unknown as Bundle;
-  if (kept.bundleType === 'PRESET' && verb !== 'create' && (await isBeingApplied(context))) return BEING_APPLIED();
+  const current = (before ?? record) as unknown as Bundle;
+  if (current.bundleType === 'PRESET' && verb !== 'create' && (await isBeingApplied(context))) return BEING_APPLIED();
   if (verb === 'delete') {
-    const held = kept.bundleType === 'BYOB' ? ((await heldBy(context, [kept.id])).get(kept.id) ?? 0) : 0;
+    const held = current.bundleType === 'BYOB' ? ((await heldBy(context, [current.id])).get(current.id) ?? 0) : 0;
     return held > 0 ? invalidState(t`This bundle is part of active subscriptions. Move it to draft instead.`) : undefined;
   }
   if (!record || verb === 'move') return undefined;
   const bundle = record as unknown as Bundle;
   const errors = [...amountErrors(context, bundle), ...(await productErrors(context, bundle))];
-  if (before && bundle.bundleType !== kept.bundleType)
+  if (before && bundle.bundleType !== current.bundleType)
     errors.push(error('/bundleType', 'same', t`The kind of a bundle stays as it is. Make another bundle instead.`));
   if (/<\/\s*script/i.test(String(record.customJs ?? ''))) errors.push(error('/customJs', 'pattern', t`Enter JavaScript without markup.`));
   if (bundle.bundleType === 'BYOB') errors.push(...boxErrors(bundle));

@@ -122,7 +122,7 @@ export async function sendPortalLink(context: Context, { id }: { id: number }): 
   const contractId = await leadingContract(context, id);
   const link = contractId === null ? null : portalLink(context.config, customer, contractId, context.now());
   if (contractId === null || !link) throw invalidState(t`This customer has no subscription yet, so there is no page of theirs to link to.`);
-  const told = await contractVariables(context.trx, context, contractId);
+  const variables = await contractVariables(context.trx, context, contractId);
   const { words, speech } = await mailSpeech(context);
   const isGood = await validFor(context);
   const kind = context.definitions.messages.CUSTOMER_PORTAL_LINK as MessageKind;
@@ -130,7 +130,7 @@ export async function sendPortalLink(context: Context, { id }: { id: number }): 
   await context.mail({
     template: kind.key,
     ...letterFor(kind, edit, { words, locale: customer.locale }, language => ({
-      ...told?.variables(speech(language)),
+      ...variables?.variables(speech(language)),
       link,
       validFor: isGood(language),
     })),

@@ -10,7 +10,7 @@ export async function seedDemo(services: Services): Promise<void> {
   const started = Date.now();
   log.info({ contracts: config.demoSize, seed: config.seed }, 'Creating the demo store.');
   const areas = Object.keys(definitions.permissions);
-  let said = started;
+  let lastLogged = started;
   await seedStores(db, {
     seed: config.seed,
     contracts: config.demoSize,
@@ -19,8 +19,8 @@ export async function seedDemo(services: Services): Promise<void> {
     definitions,
     history: config.demoSize > 100_000 ? 'latest' : 'whole',
     progress: (done, total) => {
-      if (Date.now() - said < 3000) return;
-      said = Date.now();
+      if (Date.now() - lastLogged < 3000) return;
+      lastLogged = Date.now();
       log.info({ done, total }, 'Creating the demo store.');
     },
   });

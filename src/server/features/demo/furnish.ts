@@ -21,7 +21,7 @@ const TOPICS = ['subscription/created', 'subscription/paused', 'subscription/can
 const ADDRESS = 'https://erp.fernandember.example/hooks/subscriptions';
 
 /** Marks a store that is to be furnished at its first start. */
-export async function leaveToFurnish(trx: Kysely<Tables>, storeId: number): Promise<void> {
+export async function furnishLater(trx: Kysely<Tables>, storeId: number): Promise<void> {
   await sql`update stores set details = details || '{"isUnfurnished": true}' where id = ${storeId}::integer`.execute(trx);
 }
 

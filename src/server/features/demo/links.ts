@@ -101,9 +101,9 @@ async function writeCampaigns(trx: Kysely<Tables>, store: SeedStore, now: number
   for (const data of CAMPAIGNS(now)) {
     const isLaunched = data.status !== 'DRAFT';
     const at = new Date(isLaunched ? String(data.startAt) : now - 86_400_000);
-    const kept = JSON.stringify({ ...data, isLaunched, launchedAt: isLaunched ? data.startAt : null });
+    const document = JSON.stringify({ ...data, isLaunched, launchedAt: isLaunched ? data.startAt : null });
     const { rows } = await sql<{ id: number }>`insert into records (store_id, entity, data, created_at, updated_at, updated_by)
-      values (${store.id}::integer, 'campaign', ${kept}::jsonb, ${at}, ${at}, ${store.email}) returning id`.execute(trx);
+      values (${store.id}::integer, 'campaign', ${document}::jsonb, ${at}, ${at}, ${store.email}) returning id`.execute(trx);
     const id = rows[0]?.id;
     if (id === undefined || !isLaunched) continue;
     const isWinback = data.type === 'WINBACK';

@@ -23,7 +23,7 @@ interface Asked {
 const given = (email: string): number => 120 + ([...email].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 100_003, 7) % 600);
 
 /** Answers requests about points; undefined for all others. */
-export function startLoyalty(): (asked: Asked, query: URLSearchParams) => Answer | undefined {
+export function startLoyalty(): (request: Asked, query: URLSearchParams) => Answer | undefined {
   /** reference -> what it took; 0 once it was given back. */
   const taken = new Map<string, { who: string; points: number }>();
   const pointsOf = (who: string, email: string): number =>

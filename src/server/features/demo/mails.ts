@@ -25,8 +25,8 @@ interface Told {
 interface Letters {
   message: string;
   /** The newest first, as many as are written. */
-  told: (storeId: number, now: Date) => ReturnType<typeof sql<Told>>;
-  values: (say: Speech, told: Told, contract: ContractRow, lines: readonly LineRow[]) => JsonObject;
+  moments: (storeId: number, now: Date) => ReturnType<typeof sql<Told>>;
+  values: (say: Speech, moment: Told, contract: ContractRow, lines: readonly LineRow[]) => JsonObject;
 }
 
 const failure = (say: Speech, { total = 0, currency_code = 'USD', error_code = null, next_retry_at = null }: Told): JsonObject => ({
@@ -48,22 +48,22 @@ const failed = (storeId: number, now: Date) =>
     order by billing_at desc, id desc limit 25`;
 
 const LETTERS: Letters[] = [
-  { message: 'NEW_SUBSCRIPTION', told: changed('created_at'), values: () => ({}) },
+  { message: 'NEW_SUBSCRIPTION', moments: changed('created_at'), values: () => ({}) },
   {
     message: 'SUBSCRIPTION_CANCELLED',
-    told: changed('cancelled_at'),
+    moments: changed('cancelled_at'),
     values: (_say, _told, contract) => ({ reason: contract.cancellation_reason }),
   },
   {
     message: 'SUBSCRIPTION_PAUSED',
-    told: changed('paused_at'),
+    moments: changed('paused_at'),
     values: (say, _told, contract) => ({ resumeOn: contract.resume_at && say.day(contract.resume_at) }),
   },
-  { message: 'PAYMENT_FAILED_WITH_RETRIES', told: failed, values: failure },
-  { message: 'ADMIN_PAYMENT_FAILED_WITH_RETRIES', told: failed, values: failure },
+  { message: 'PAYMENT_FAILED_WITH_RETRIES', moments: failed, values: failure },
+  { message: 'ADMIN_PAYMENT_FAILED_WITH_RETRIES', moments: failed, values: failure },
   {
     message: 'UPCOMING_ORDER',
-    told: (storeId, now) => sql<Told>`select id as contract_id, next_billing_at - interval '3 days' as at from contracts
+    moments: (storeId, now) => sql<Told>`select id as contract_id, next_billing_at - interval '3 days' as at from contracts
       where store_id = ${storeId}::integer and status = 'ACTIVE' and next_billing_at > ${now}::timestamptz
         and next_billing_at <= ${new Date(now.getTime() + 3 * DAY_MS)}::timestamptz order by next_billing_at, id limit 40`,
     values: (say, _told, contract, lines) => ({
@@ -90,7 +90,7 @@ export async function writeMails(
   const written = await Promise.all(
     LETTERS.filter(({ message }) => messages[message]).map(async one => ({
       ...one,
-      rows: (await one.told(store.id, now).execute(trx)).rows,
+      rows: (await one.moments(store.id, now).execute(trx)).rows,
     })),
   );
   const ids = [...new Set(written.flatMap(({ rows }) => rows.map(row => row.contract_id)))];
@@ -111,8 +111,8 @@ export async function writeMails(
   const linesOf = new Map<number, LineRow[]>();
   for (const line of lines) linesOf.set(line.contract_id, [...(linesOf.get(line.contract_id) ?? []), line]);
   const speak = (language: string): Speech => speechOf({ words, texts, zone: zone.timezone, dateFormat: 'WEEKDAY' }, language);
-  const rows = written.flatMap(({ message, rows: told, values }) =>
-    told.flatMap(one => {
+  const rows = written.flatMap(({ message, rows: moments, values }) =>
+    moments.flatMap(one => {
       const kind = messages[message];
       const contract = contractOf.get(one.contract_id);
       if (!kind || !contract) return [];

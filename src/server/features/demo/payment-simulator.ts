@@ -61,10 +61,10 @@ const PROVIDERS: Record<string, (got: ProviderRequest) => ProviderAnswer> = {
   },
   'authorize-net'(got) {
     const refused = (code: string): ProviderAnswer => ok({ messages: { resultCode: 'Error', message: [{ code, text: 'refused' }] } });
-    const asked = Object.values(JSON.parse(got.body || '{}') as JsonObject)[0] as JsonObject | undefined;
-    const login = asked?.merchantAuthentication as { transactionKey?: string } | undefined;
+    const input = Object.values(JSON.parse(got.body || '{}') as JsonObject)[0] as JsonObject | undefined;
+    const login = input?.merchantAuthentication as { transactionKey?: string } | undefined;
     if (login?.transactionKey?.includes('invalid-')) return refused('E00007');
-    const token = asked?.customerPaymentProfileId;
+    const token = input?.customerPaymentProfileId;
     const messages = { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] };
     if (typeof token !== 'string') return ok({ messages });
     if (token.startsWith('none')) return refused('E00040');

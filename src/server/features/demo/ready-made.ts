@@ -60,8 +60,8 @@ export async function makeReadyMade({ folder, areas, definitions, contracts, see
  * Everything is in the tables: of the write-ahead log only the file in which the last checkpoint stands is
  * needed, the others are half of the folder.
  */
-function dropOtherLogs(folder: string, kept: string): void {
-  for (const name of fs.readdirSync(folder)) if (/^[0-9A-F]{24}$/.test(name) && name !== kept) fs.rmSync(path.join(folder, name));
+function dropOtherLogs(folder: string, keepLog: string): void {
+  for (const name of fs.readdirSync(folder)) if (/^[0-9A-F]{24}$/.test(name) && name !== keepLog) fs.rmSync(path.join(folder, name));
 }
 
 /**

@@ -9,7 +9,7 @@ import { openStore, stock, type SeedStore } from './store.ts';
 import { subscribe } from './subscribers.ts';
 import { writeAccountLog } from './account-log.ts';
 import { addShippingProfiles } from './shipping.ts';
-import { leaveToFurnish } from './furnish.ts';
+import { furnishLater } from './furnish.ts';
 import { writeLanguages } from './languages.ts';
 import { writeMails } from './mails.ts';
 import { writeBundles } from './bundles.ts';
@@ -112,7 +112,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
           await writeWidgets(trx, store, options.definitions, now);
           await writePortalThemes(trx, store, options.definitions, now);
         }
-        await leaveToFurnish(trx, store.id);
+        await furnishLater(trx, store.id);
         await simulateCustomers(trx, store.id);
       }
     for (const { storeId } of made) await raiseAlerts(trx, storeId, now);

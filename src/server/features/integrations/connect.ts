@@ -74,8 +74,8 @@ async function entered(context: Context, kind: IntegrationKind, given: JsonObjec
       throw invalid([enterAgain(`/settings/${name}`, translated(kind.form.properties?.[name]?.title ?? name))]);
     if (!isMask(trimmed[name]) || trimmed[name] !== before[name]) continue;
     const place = { storeId: context.storeId, table: TABLE, column: name, id: kind.key };
-    const kept = await readSecret(context, place);
-    if (kept !== undefined) trimmed[name] = kept;
+    const saved = await readSecret(context, place);
+    if (saved !== undefined) trimmed[name] = saved;
   }
   const settings = withDefaults<JsonObject>(kind.form, trimmed);
   const errors = validate(kind.form, compileValidator(kind.form), settings);
@@ -85,13 +85,13 @@ async function entered(context: Context, kind: IntegrationKind, given: JsonObjec
 
 /** Keeps what was entered; of secrets the record has the mask. */
 async function keep(context: Context, kind: IntegrationKind, settings: JsonObject): Promise<JsonObject> {
-  const kept: JsonObject = { ...settings };
+  const saved: JsonObject = { ...settings };
   for (const name of secretFields(kind)) {
     const value = settings[name];
     if (typeof value !== 'string') continue;
-    kept[name] = await writeSecret(context, { storeId: context.storeId, table: TABLE, column: name, id: kind.key }, value);
+    saved[name] = await writeSecret(context, { storeId: context.storeId, table: TABLE, column: name, id: kind.key }, value);
   }
-  return kept;
+  return saved;
 }
 
 /** What an app does besides taking events begins or ends with its connection. */
@@ -190,8 +190,8 @@ export async function finishOauth(context: Context, identifier: string, state: s
       oauth_state: null,
       oauth_until: null,
     });
-    const { settings: kept } = await fullSettings(inner, inner.storeId, kind, row);
-    return code ? { ...kept, accessToken: code } : undefined;
+    const { settings: saved } = await fullSettings(inner, inner.storeId, kind, row);
+    return code ? { ...saved, accessToken: code } : undefined;
   });
   if (!settings) throw cancelled();
   await checkCredentials(context.outgoing, kind, settings, context.config);

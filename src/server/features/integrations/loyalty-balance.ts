@@ -63,7 +63,7 @@ export async function readBalances(
     `select distinct store_id as id from integrations where status = 'CONNECTED' and key = any($1) order by 1`,
     [keys],
   );
-  let asked = 0;
+  let customersRead = 0;
   for (const { id: storeId } of stores) {
     const { app, customers } = await services.db.inStore(storeId, async trx => ({
       app: await loyaltyApp({ trx, storeId, definitions: services.definitions, secrets: services.secrets }),
@@ -82,11 +82,11 @@ export async function readBalances(
         signal?.throwIfAborted();
         const points = await pointsOf(services, app, email);
         await services.db.inStore(storeId, trx => rememberPoints(trx, storeId, id, points));
-        asked++;
+        customersRead++;
       }
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
     }
   }
-  return asked;
+  return customersRead;
 }

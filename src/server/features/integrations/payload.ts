@@ -81,7 +81,7 @@ export async function eventPayload(
   const next = contract.next_billing_at;
   const { payload } = event;
   const gift = await giftBehind(trx, store.id, contract, reader);
-  const told = (member: string): JsonValue => payload[member] ?? null;
+  const payloadValue = (member: string): JsonValue => payload[member] ?? null;
   return {
     event: {
       id: String(event.id),
@@ -104,9 +104,13 @@ export async function eventPayload(
       orderValue: value,
       currency: contract.currency_code,
       ...(portalUrl ? { portalLink: portalUrl } : {}),
-      ...('reason' in payload || 'comment' in payload ? { cancellation: { reason: told('reason'), comment: told('comment') } } : {}),
-      ...('errorCode' in payload ? { payment: { code: told('errorCode'), message: told('errorCategory'), attempt: told('attempt') } } : {}),
-      ...('orderNumber' in payload ? { orderNumber: told('orderNumber') } : {}),
+      ...('reason' in payload || 'comment' in payload
+        ? { cancellation: { reason: payloadValue('reason'), comment: payloadValue('comment') } }
+        : {}),
+      ...('errorCode' in payload
+        ? { payment: { code: payloadValue('errorCode'), message: payloadValue('errorCategory'), attempt: payloadValue('attempt') } }
+        : {}),
+      ...('orderNumber' in payload ? { orderNumber: payloadValue('orderNumber') } : {}),
       ...('streakId' in payload ? { streak: streakOf(payload) } : {}),
       ...(gift ? { gift: giftOf(gift.row) } : {}),
     },

@@ -21,13 +21,13 @@ export const isSameServer = ({ baseUrl }: IntegrationKind, one: JsonObject, othe
 export const baseOf = (kind: IntegrationKind, settings: JsonObject, { vendorUrl }: Pick<Config, 'vendorUrl'>): string =>
   vendorUrl ? `${vendorUrl}/${kind.key}` : text(kind.baseUrl, settings).replace(/\/$/, '');
 
-/** A request with the credentials of the store. `told` is what address and body may name besides the form. */
+/** A request with the credentials of the store. `values` is what address and body may name besides the form. */
 export function vendorRequest(
   kind: IntegrationKind,
-  asked: VendorRequest & { body?: JsonObject },
+  template: VendorRequest & { body?: JsonObject },
   settings: JsonObject,
   config: Pick<Config, 'vendorUrl'>,
-  told: JsonObject = {},
+  values: JsonObject = {},
 ): OutgoingRequest {
   const headers: Record<string, string> = { accept: 'application/json' };
   for (const [name, value] of Object.entries(kind.headers ?? {})) headers[name] = text(value, settings);
@@ -36,13 +36,13 @@ export function vendorRequest(
     headers.authorization = `Basic ${Buffer.from(`${name}:${word}`).toString('base64')}`;
   }
   const request: OutgoingRequest = {
-    method: asked.method,
-    url: baseOf(kind, settings, config) + inAddress(asked.path, { ...settings, ...told }),
+    method: template.method,
+    url: baseOf(kind, settings, config) + inAddress(template.path, { ...settings, ...values }),
     headers,
   };
-  if (!asked.body) return request;
+  if (!template.body) return request;
   headers['content-type'] = 'application/json';
-  return { ...request, body: JSON.stringify(fill(asked.body, { record: { ...settings, ...told } })) };
+  return { ...request, body: JSON.stringify(fill(template.body, { record: { ...settings, ...values } })) };
 }
 
 /**

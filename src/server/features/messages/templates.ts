@@ -108,13 +108,13 @@ const SAMPLE_DAY = new Date('2026-12-03T12:00:00Z');
 
 /** Variables whose samples are said in the language of the e-mail: days, amounts, frequencies, reasons. */
 function inSpeech(variables: Record<string, MessageVariable>, say: Speech): Record<string, MessageVariable> {
-  const said = ({ as, sample }: MessageVariable): JsonValue => {
+  const sampleValue = ({ as, sample }: MessageVariable): JsonValue => {
     if (as === 'day') return say.day(SAMPLE_DAY);
     if (as === 'money' && typeof sample === 'string') return say.money(toMinor(sample.replace('$', ''), 'USD'), 'USD');
     if (as === 'frequency') return say.every({ interval: 'WEEK', intervalCount: 2 });
     return as === 'reason' ? whyFailed(say, 'card_declined') : sample;
   };
-  return Object.fromEntries(Object.entries(variables).map(([name, one]) => [name, { ...one, sample: said(one) }]));
+  return Object.fromEntries(Object.entries(variables).map(([name, one]) => [name, { ...one, sample: sampleValue(one) }]));
 }
 
 export interface TemplateChange {

@@ -43,14 +43,14 @@ export interface FiguresInput extends Partial<Compared> {
 export function periodOf({ store, now }: Pick<Asking, 'store' | 'now'>, input: FiguresInput): Compared {
   const endDate = input.endDate ?? isoDay(now().getTime(), store.timezone);
   const own = besideBefore({ startDate: input.startDate ?? addDays(endDate, -29), endDate });
-  const asked = {
+  const period = {
     ...own,
     ...(input.comparisonStartDate && input.comparisonEndDate
       ? { comparisonStartDate: input.comparisonStartDate, comparisonEndDate: input.comparisonEndDate }
       : {}),
   };
-  checkPeriods(asked);
-  return asked;
+  checkPeriods(period);
+  return period;
 }
 
 const within = (kind: OfferKind, { startDate, endDate }: Period, profileId: number | undefined, storeId: number): RawBuilder<unknown> =>
@@ -78,7 +78,7 @@ export async function figures(
   const days = await sql<Sums & { day: string }>`select to_char(day, 'YYYY-MM-DD') as day, ${columns} from offer_events
     where ${within(kind, period, input.profileId, storeId)} group by 1`.execute(trx);
   const byDay = new Map(days.rows.map(row => [row.day, row]));
-  const said = (name: string, amount: number): JsonValue => {
+  const figureValue = (name: string, amount: number): JsonValue => {
     const measure: Measure = MEASURES[wanted[name] as MeasureName];
     return measure.isMoney ? toDecimal(amount, store.currency_code) : amount;
   };
@@ -86,10 +86,10 @@ export async function figures(
     names.map(name => [
       name,
       {
-        value: said(name, now[name] ?? 0),
-        previousValue: said(name, then[name] ?? 0),
+        value: figureValue(name, now[name] ?? 0),
+        previousValue: figureValue(name, then[name] ?? 0),
         changePercent: changePercent(now[name] ?? 0, then[name] ?? 0),
-        trend: eachDay(period).map(day => ({ day, value: said(name, byDay.get(day)?.[name] ?? 0) })),
+        trend: eachDay(period).map(day => ({ day, value: figureValue(name, byDay.get(day)?.[name] ?? 0) })),
       },
     ]),
   );

@@ -36,8 +36,8 @@ export async function activeProfiles<P extends { id: number }>(
 /** Whether a subscription meets conditions; nothing in them means everybody. */
 export async function meetsConditions({ context, subscription }: Scope, conditions: ConditionSet | undefined): Promise<boolean> {
   if (!conditions?.rows.length) return true;
-  const asked = askedOf(conditions, context.definitions.conditions, context.store.currency_code);
-  const names = asked.rows.map(row => row.fact);
+  const questions = askedOf(conditions, context.definitions.conditions, context.store.currency_code);
+  const names = questions.rows.map(row => row.fact);
   const facts = await factsOfContract(context.trx, subscription.contract.id, names, await factScope(context, names));
-  return facts !== undefined && meetsAll(facts, asked);
+  return facts !== undefined && meetsAll(facts, questions);
 }

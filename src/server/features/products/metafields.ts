@@ -11,7 +11,7 @@ export async function metafieldTitles({ trx, storeId }: Pick<RuleContext, 'trx' 
 }
 
 /** Those of a product that are defined, in the order of their names. */
-export const metafieldsWire = (kept: JsonObject, titles: ReadonlyMap<string, string>): JsonObject[] =>
-  Object.entries(kept)
+export const metafieldsWire = (stored: JsonObject, titles: ReadonlyMap<string, string>): JsonObject[] =>
+  Object.entries(stored)
     .flatMap(([key, values]) => (titles.has(key) ? [{ title: titles.get(key) ?? key, values, metafield: key }] : []))
     .sort((a, b) => a.title.localeCompare(b.title));

@@ -235,8 +235,8 @@ function refuseMalformed({ inputErrors }: Context): void {
 
 /** Every mistake at once: the rules' sentences first, and what only the schema knows after them. */
 function refuseWrong({ inputErrors }: Context, errors: readonly FieldError[]): void {
-  const told = new Set(errors.map(error => error.pointer));
-  const all = [...errors, ...inputErrors.filter(error => !told.has(error.pointer))];
+  const reported = new Set(errors.map(error => error.pointer));
+  const all = [...errors, ...inputErrors.filter(error => !reported.has(error.pointer))];
   if (all.length) throw invalid(all);
 }
 

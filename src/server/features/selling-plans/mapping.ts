@@ -170,13 +170,13 @@ export async function removeFromGroup(context: Context, input: MappingInput): Pr
         and variant_id = any(${variantIds}::bigint[]) and collection_id is null`.execute(trx);
     removedVariants = Number(gone.numAffectedRows ?? 0n);
   }
-  const asked = [...productOf.keys()];
+  const productIds = [...productOf.keys()];
   const left = await sql<{
     productId: number;
     collections: string[];
   }>`select m.product_id as "productId", array_agg(c.title order by c.title) as collections
     from plan_products m join collections c on c.store_id = m.store_id and c.id = m.collection_id
-    where m.store_id = ${storeId} and m.group_id = ${input.lspgId} and m.product_id = any(${asked}::bigint[])
+    where m.store_id = ${storeId} and m.group_id = ${input.lspgId} and m.product_id = any(${productIds}::bigint[])
       group by m.product_id`.execute(trx);
   return {
     removedProducts: new Set(removed?.rows.map(row => row.product_id)).size,

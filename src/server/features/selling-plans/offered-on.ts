@@ -12,10 +12,10 @@ import { t } from '../../../domain/text/t.ts';
 
 /** Offers the group on products and variants, at most 250 a call (C025). */
 export async function addVariants(context: Context, input: MappingInput): Promise<Reply> {
-  const kept = await groupToMap(context, input.lspgId);
+  const group = await groupToMap(context, input.lspgId);
   const result = await addToGroup(context, input);
-  const asked = (input.productIds?.length ?? 0) + (input.variantIds?.length ?? 0);
-  await logMapping(context, kept, `${some(result.mappedProducts, 'product')} and ${some(result.mappedVariants, 'variant')} added`, {
+  const requested = (input.productIds?.length ?? 0) + (input.variantIds?.length ?? 0);
+  await logMapping(context, group, `${some(result.mappedProducts, 'product')} and ${some(result.mappedVariants, 'variant')} added`, {
     productIds: input.productIds ?? [],
     variantIds: input.variantIds ?? [],
   });
@@ -25,23 +25,23 @@ export async function addVariants(context: Context, input: MappingInput): Promis
     : others.length
       ? t`${result.archived.length} of them are archived and can't be bought at the moment.`
       : t`“${first.title}” is archived and can't be bought at the moment.`;
-  const said = addedWords(result.mappedProducts, result.mappedVariants, asked);
-  return new Reply({ ...result } as unknown as JsonObject, { message: archived ? `${said} ${archived}` : said });
+  const message = addedWords(result.mappedProducts, result.mappedVariants, requested);
+  return new Reply({ ...result } as unknown as JsonObject, { message: archived ? `${message} ${archived}` : message });
 }
 
 const productsSaid = (n: number): string => (n === 1 ? t`1 product` : t`${n} products`);
 const variantsSaid = (n: number): string => (n === 1 ? t`1 variant` : t`${n} variants`);
-function addedWords(products: number, variants: number, asked: number): string {
+function addedWords(products: number, variants: number, requested: number): string {
   if (products > 0 && variants > 0) return t`${productsSaid(products)} and ${variantsSaid(variants)} added.`;
-  if (products + variants === 0 && asked > 0) return t`Everything chosen was mapped already.`;
+  if (products + variants === 0 && requested > 0) return t`Everything chosen was mapped already.`;
   return t`${variants > 0 ? variantsSaid(variants) : productsSaid(products)} added.`;
 }
 
 /** Takes products and variants off the group; subscriptions go on (C026). */
 export async function removeVariants(context: Context, input: MappingInput): Promise<Reply> {
-  const kept = await groupToMap(context, input.lspgId);
+  const group = await groupToMap(context, input.lspgId);
   const result = await removeFromGroup(context, input);
-  await logMapping(context, kept, `${some(result.removedProducts, 'product')} and ${some(result.removedVariants, 'variant')} removed`, {
+  await logMapping(context, group, `${some(result.removedProducts, 'product')} and ${some(result.removedVariants, 'variant')} removed`, {
     productIds: input.productIds ?? [],
     variantIds: input.variantIds ?? [],
   });
@@ -60,13 +60,13 @@ export async function mapCollections(
   context: Context,
   { lspgId, collectionIds }: { lspgId: number; collectionIds: number[] },
 ): Promise<Reply> {
-  const kept = await groupToMap(context, lspgId);
+  const group = await groupToMap(context, lspgId);
   const access = accessOf(context.session);
-  if (plansOf(kept.data as JsonObject).some(isPrepaid) && !access.switchedOn('PREPAIDV2_COLLECTION_MAPPING')) {
+  if (plansOf(group.data as JsonObject).some(isPrepaid) && !access.switchedOn('PREPAIDV2_COLLECTION_MAPPING')) {
     throw invalidState(t`Collections can't be mapped to a group with prepaid plans in your store. Map its products one by one.`);
   }
   const result = await addCollections(context, lspgId, collectionIds);
-  await logMapping(context, kept, `${some(result.mapped, 'collection')} mapped`, { collectionIds });
+  await logMapping(context, group, `${some(result.mapped, 'collection')} mapped`, { collectionIds });
   return new Reply(result, {
     message:
       result.mapped === 0
@@ -82,9 +82,9 @@ export async function unmapCollections(
   context: Context,
   { lspgId, collectionIds }: { lspgId: number; collectionIds: number[] },
 ): Promise<Reply> {
-  const kept = await groupToMap(context, lspgId);
+  const group = await groupToMap(context, lspgId);
   const result = await takeCollections(context, lspgId, collectionIds);
-  await logMapping(context, kept, `${some(result.unmapped, 'collection')} removed`, { collectionIds });
+  await logMapping(context, group, `${some(result.unmapped, 'collection')} removed`, { collectionIds });
   return new Reply(result, { message: t`Removed. Products that were also added by hand stay.` });
 }
 

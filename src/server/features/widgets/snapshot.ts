@@ -164,7 +164,7 @@ export async function refresh(context: Context, kind: SnapshotKind): Promise<Jso
 }
 
 /** The snapshot as the storefront reads it; null while there is none. */
-export async function kept({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, kind: SnapshotKind): Promise<JsonObject | null> {
+export async function storedSnapshot({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, kind: SnapshotKind): Promise<JsonObject | null> {
   const { rows } = await sql<{ data: JsonObject; at: Date; by: string }>`select data, refreshed_at as at, refreshed_by as by
     from storefront_snapshots where store_id = ${storeId}::integer and kind = ${kind}`.execute(trx);
   const row = rows[0];

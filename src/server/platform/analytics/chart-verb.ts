@@ -57,7 +57,7 @@ function found(context: Context, path: string): { page: AnalyticsPage; component
 
 export async function chart(context: Context, { call, input, registry }: VerbCall): Promise<JsonValue | Reply> {
   const { page, component } = found(context, call.chart ?? String(input.path ?? ''));
-  const asked: ChartInput = component.months
+  const chartInput: ChartInput = component.months
     ? { period: lastMonths({ store: context.store, now: context.now() }, component.months) }
     : daysOf(context, input as Partial<Compared>);
   const asking = {
@@ -69,10 +69,10 @@ export async function chart(context: Context, { call, input, registry }: VerbCal
   };
   const source = component.source === undefined ? undefined : registry.charts[component.source];
   if (component.source !== undefined && !source) throw new Error(`There is no source "${component.source}" of charts.`);
-  const data = source ? { type: component.type, ...(await source(context, asked)) } : await chartOf(asking, component, asked);
+  const data = source ? { type: component.type, ...(await source(context, chartInput)) } : await chartOf(asking, component, chartInput);
   if (input.format !== 'csv') return data;
   const [head = [], ...lines] = linesOf(data, context.store.currency_code, translated(component.title));
-  const { startDate, endDate } = asked.period;
+  const { startDate, endDate } = chartInput.period;
   return csvFile(`${page.key}-${component.key}-${startDate}-${endDate}.csv`, head, lines);
 }
 

@@ -6,7 +6,7 @@ import type { AnalyticsComponent, JsonObject, JsonValue, Metric } from '../../..
 import { translated, t } from '../../../domain/text/t.ts';
 import { cohortOf } from './cohort.ts';
 import { columnOf, written, type ChartContext } from './wire.ts';
-import { evaluate, isOfNow, nothing, type Figure } from './evaluate.ts';
+import { evaluate, isOfNow, emptyFigure, type Figure } from './evaluate.ts';
 import { namesOf, type Key, type Naming } from './labels.ts';
 import { partsOf } from './measure.ts';
 
@@ -102,7 +102,7 @@ async function overTime(
   const now = await evaluate(context, metrics, period, { grain });
   const series: JsonObject[] = metrics.map((metric, i) => ({
     ...columnOf(metric),
-    points: points(key => now.groups.get(JSON.stringify([key]))?.[i] ?? nothing(metric), metric),
+    points: points(key => now.groups.get(JSON.stringify([key]))?.[i] ?? emptyFigure(metric), metric),
   }));
   if (metrics.length > 1 || !before) return { ...about, series };
   const then = await evaluate(context, metrics, before, { grain });
@@ -116,7 +116,7 @@ async function overTime(
         ? {
             x: part.startDate,
             to: part.endDate,
-            y: written(context.store, first, then.groups.get(JSON.stringify([part.key]))?.[0] ?? nothing(first)),
+            y: written(context.store, first, then.groups.get(JSON.stringify([part.key]))?.[0] ?? emptyFigure(first)),
           }
         : null;
     }) as JsonValue,
@@ -270,7 +270,7 @@ async function byParts(context: ChartContext, metrics: readonly Metric[], period
   const { groups } = await evaluate(context, metrics, period, { grain });
   const rows = partsOf(period, grain)
     .toReversed()
-    .map(({ key, startDate }) => ({ key: startDate, label: key, values: groups.get(JSON.stringify([key])) ?? metrics.map(nothing) }));
+    .map(({ key, startDate }) => ({ key: startDate, label: key, values: groups.get(JSON.stringify([key])) ?? metrics.map(emptyFigure) }));
   return { rows, total: rows.length };
 }
 

@@ -56,7 +56,7 @@ export async function evaluate(asking: Asking, metrics: readonly Metric[], perio
 }
 
 /** What a metric is where nothing happened: nothing, or nothing to divide by. */
-export const nothing = (metric: Metric): Figure => (metric.denominator.length ? null : 0);
+export const emptyFigure = (metric: Metric): Figure => (metric.denominator.length ? null : 0);
 /** Whether a metric is of this moment and has no period to compare with. */
 export const isOfNow = ({ numerator, denominator }: Metric): boolean =>
   [...numerator, ...denominator].every(({ fact }) => FACTS[fact]?.kind === 'now');

@@ -201,8 +201,12 @@ function lasting(
   const moments = sql`(select all_of_them from moments)`;
   const keys = Array.from({ length: chosen.length - 1 }, (_, k) => sql.raw(`r.k${k}`));
   // The second key of a cohort is the month in which it began.
-  const told = split.cohort ? keys.map((key, k) => (k === 1 ? sql`(s.month - r.k1)` : key)) : split.grain ? [sql`s.key`, ...keys] : keys;
-  const outer = [...named(told, 'k'), sql`r.currency`];
+  const selectedKeys = split.cohort
+    ? keys.map((key, k) => (k === 1 ? sql`(s.month - r.k1)` : key))
+    : split.grain
+      ? [sql`s.key`, ...keys]
+      : keys;
+  const outer = [...named(selectedKeys, 'k'), sql`r.currency`];
   const added = sums.map((_, n) => sql.raw(`sum(r.a${n})::bigint as a${n}`));
   const between = [
     sql`width_bucket(${one.at}, ${moments}) as began`,

@@ -49,7 +49,7 @@ async function* counted(context: Context, report: string, content: ReplyFile['co
   let [rows, size] = [-1, 0];
   const keep = (status?: 'COMPLETED' | 'FAILED' | 'CANCELLED'): Promise<boolean> =>
     db.inStore(storeId, async trx => {
-      const kept = await trx
+      const saved = await trx
         .updateTable('report_exports')
         .set({
           rows_written: Math.max(0, rows),
@@ -62,7 +62,7 @@ async function* counted(context: Context, report: string, content: ReplyFile['co
         .where('status', '=', 'IN_PROGRESS')
         .returning('id')
         .executeTakeFirst();
-      return kept !== undefined;
+      return saved !== undefined;
     });
   let ended: 'COMPLETED' | 'FAILED' | 'CANCELLED' = 'CANCELLED';
   try {

@@ -94,8 +94,8 @@ export function apiDocument(definitions: Definitions, server: string): JsonObjec
     (paths[host.prefix + call.path] ??= {})[call.method.toLowerCase()] = operation;
     tags.add((operation.tags as string[])[0] as string);
   }
-  const told = JSON.stringify(paths);
-  const used = Object.keys(definitions.entities).filter(name => told.includes(`"#/components/schemas/${componentName(name)}"`));
+  const text = JSON.stringify(paths);
+  const used = Object.keys(definitions.entities).filter(name => text.includes(`"#/components/schemas/${componentName(name)}"`));
   return {
     openapi: '3.1.0',
     info: {

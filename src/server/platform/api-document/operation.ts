@@ -142,11 +142,11 @@ export function operationOf(definitions: Definitions, call: Call): JsonObject | 
       const isRequired = inPath.includes(name) || (input.required?.includes(name) ?? false);
       const about: JsonObject = { name, in: inPath.includes(name) ? 'path' : 'query', ...(isRequired ? { required: true } : {}) };
       const words = schema.description ?? schema.title;
-      const told: JsonObject = words ? { description: words } : {};
+      const description: JsonObject = words ? { description: words } : {};
       const plain = plainSchema(schema);
       return isObject(schema)
-        ? { ...about, ...told, content: { 'application/json': { schema: plain } } }
-        : { ...about, ...told, schema: plain, ...(isRequired ? { example: exampleOf(schema, { whole: false, name }) } : {}) };
+        ? { ...about, ...description, content: { 'application/json': { schema: plain } } }
+        : { ...about, ...description, schema: plain, ...(isRequired ? { example: exampleOf(schema, { whole: false, name }) } : {}) };
     });
   const body = queryOnly ? undefined : bodyOf(definitions, call, inQuery);
   const per = rateWords(rate);

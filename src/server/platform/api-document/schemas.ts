@@ -39,8 +39,8 @@ export function plainSchema(schema: Schema, how: Plain = {}): JsonObject {
   if (schema.oneOf?.every(({ const: value }) => value !== undefined)) {
     delete plain.oneOf;
     plain.enum = schema.oneOf.map(one => one.const as JsonValue);
-    const told = schema.oneOf.map(one => `- \`${String(one.const)}\`: ${one.title ?? ''}`).join('\n');
-    plain.description = [words, told].filter(Boolean).join('\n\n');
+    const choices = schema.oneOf.map(one => `- \`${String(one.const)}\`: ${one.title ?? ''}`).join('\n');
+    plain.description = [words, choices].filter(Boolean).join('\n\n');
     if (!schema.type && schema.oneOf.every(one => typeof one.const === 'string')) plain.type = 'string';
   } else if (schema.oneOf) plain.oneOf = schema.oneOf.map(inner);
   if (schema.anyOf) plain.anyOf = schema.anyOf.map(inner);

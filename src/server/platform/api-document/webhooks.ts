@@ -40,7 +40,7 @@ const HEADERS: [name: string, description: string][] = [
 ];
 
 function webhookOf(kind: EventKind): JsonObject {
-  const told = kind.payload.filter(name => !kind.personal.includes(name));
+  const members = kind.payload.filter(name => !kind.personal.includes(name));
   return {
     post: {
       operationId: `webhook.${kind.key}`,
@@ -63,7 +63,7 @@ function webhookOf(kind: EventKind): JsonObject {
                 source: { type: 'string', description: 'Where it came from: the admin, the API, the customer, or by itself (System).' },
                 data: {
                   type: 'object',
-                  properties: { subscriptionId: { type: ['integer', 'null'] }, ...Object.fromEntries(told.map(name => [name, {}])) },
+                  properties: { subscriptionId: { type: ['integer', 'null'] }, ...Object.fromEntries(members.map(name => [name, {}])) },
                   required: ['subscriptionId'],
                 },
               },

@@ -87,8 +87,8 @@ export function grantErrors(context: Granting, schema: Schema, after: JsonValue,
   return grantsIn(context, schema, after).flatMap(grant => {
     if (isIdle && had.some(one => same(one.value, grant.value))) return [];
     const before = grant.right === undefined ? [] : had.filter(one => one.right === grant.right).flatMap(one => one.needs);
-    const asked = grant.needs.filter(need => !before.some(one => includes(one, need)));
-    const missing = unmet(context, asked);
+    const added = grant.needs.filter(need => !before.some(one => includes(one, need)));
+    const missing = unmet(context, added);
     return missing ? [errorOf(context, grant, missing)] : [];
   });
 }

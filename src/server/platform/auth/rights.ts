@@ -9,8 +9,14 @@ export function rightsOf(session: Session): string {
   let name = known.get(session);
   if (name === undefined) {
     const { user, plan, rolePreview } = session;
-    const told = [user.loopUserType, user.permissions.map(one => one.access[0]).join(''), plan.rank, plan.features.join(), rolePreview?.id];
-    known.set(session, (name = createHash('sha256').update(JSON.stringify(told)).digest('base64url').slice(0, 16)));
+    const parts = [
+      user.loopUserType,
+      user.permissions.map(one => one.access[0]).join(''),
+      plan.rank,
+      plan.features.join(),
+      rolePreview?.id,
+    ];
+    known.set(session, (name = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)));
   }
   return name;
 }

@@ -175,7 +175,7 @@ function lease(client: PoolClient): Lease {
 
 async function waitForServer(base: ClientConfig, connectMs: number, log: StoreLog): Promise<void> {
   const until = Date.now() + connectMs;
-  for (let told = false; ; told = true) {
+  for (let isLogged = false; ; isLogged = true) {
     const client = new Client({ ...base, pipeline: false });
     client.on('error', () => undefined);
     try {
@@ -190,7 +190,7 @@ async function waitForServer(base: ClientConfig, connectMs: number, log: StoreLo
       const error = toDatabaseError(thrown);
       const mayCome = error instanceof DatabaseUnavailable && !/^(?:28|3D)/.test(error.code ?? '');
       if (!mayCome || Date.now() >= until) throw error;
-      if (!told) log.warn({ error: error.message }, 'Waiting for the database server.');
+      if (!isLogged) log.warn({ error: error.message }, 'Waiting for the database server.');
       await new Promise(resolve => setTimeout(resolve, 250));
     } finally {
       await client.end().catch(() => undefined);

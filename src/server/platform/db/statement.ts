@@ -30,12 +30,14 @@ export async function run<R>(client: ClientBase, text: string, params?: readonly
   stream.cork();
   process.nextTick(() => stream.uncork());
   const name = params && !withoutPlans.has(client) ? names.of(text) : undefined;
-  const asked = isInJson(text) ? { name, text, rowMode: 'array', types: jsonTypes } : name === undefined ? text : { name, text };
+  const statement = isInJson(text) ? { name, text, rowMode: 'array', types: jsonTypes } : name === undefined ? text : { name, text };
   try {
     // With a promise of the driver's own, its queries and all their rows outlive the collection of young objects and pile up among the old
     // ones: a fifth of what is read.
     const result = await new Promise<QueryResult<R & QueryResultRow>>((resolve, reject) => {
-      client.query<R & QueryResultRow>(asked as string, params as unknown[], (error, answer) => (error ? reject(error) : resolve(answer)));
+      client.query<R & QueryResultRow>(statement as string, params as unknown[], (error, answer) =>
+        error ? reject(error) : resolve(answer),
+      );
     });
     // Several statements give several results; the last one speaks for them.
     const last = Array.isArray(result) ? (result as QueryResult<R & QueryResultRow>[]).at(-1)! : result;

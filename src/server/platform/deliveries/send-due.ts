@@ -27,8 +27,8 @@ const TOLD = ['content-type', 'retry-after', 'location', 'x-request-id'];
 /** Milliseconds until the next try after so many; a receiver that says when it wants the next one is listened to, for up to eight hours. */
 export function pauseAfter(attempts: number, retryAfter: string | undefined, random: () => number = Math.random): number {
   const usual = (PAUSES[Math.min(attempts, PAUSES.length) - 1] ?? 0) * (1 + JITTER * (2 * random() - 1));
-  const asked = Number(retryAfter) * SECOND;
-  return Math.round(asked > 0 ? Math.max(usual, Math.min(asked, 8 * HOUR)) : usual);
+  const waitMs = Number(retryAfter) * SECOND;
+  return Math.round(waitMs > 0 ? Math.max(usual, Math.min(waitMs, 8 * HOUR)) : usual);
 }
 
 interface Claimed extends Delivery {
@@ -48,10 +48,12 @@ async function claim(trx: Kysely<Tables>, storeId: number, aheadMs: number): Pro
 }
 
 /** A text without secrets, and no longer than is kept. */
-const told = (text: string, secrets: readonly string[]): string =>
+const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((left, secret) => (secret ? left.replaceAll(secret, '••••') : left), text).slice(0, KEPT);
 const toldHeaders = (headers: Record<string, string>, secrets: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET_HEADERS.test(name) ? '••••' : told(value, secrets)]));
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, SECRET_HEADERS.test(name) ? '••••' : withoutSecrets(value, secrets)]),
+  );
 
 interface Tried extends Outcome {
   request?: JsonObject;
@@ -71,15 +73,15 @@ async function attempt(services: Services, sender: DeliverySender | undefined, d
     return { state: 'PENDING', error: 'The request could not be made.', secrets: [] };
   }
   if (!prepared) return { state: 'FAILED', error: 'The receiver was disconnected.', secrets: [], isCancelled: true };
-  const { request: asked, secrets = [] } = prepared;
-  const headers = { 'idempotency-key': delivery.subject, ...asked.headers };
-  const kept: JsonObject = {
-    method: asked.method,
-    url: told(asked.url, secrets),
+  const { request: unsigned, secrets = [] } = prepared;
+  const headers = { 'idempotency-key': delivery.subject, ...unsigned.headers };
+  const exchange: JsonObject = {
+    method: unsigned.method,
+    url: withoutSecrets(unsigned.url, secrets),
     headers: toldHeaders(headers, secrets),
-    body: told(asked.body ?? '', secrets),
+    body: withoutSecrets(unsigned.body ?? '', secrets),
   };
-  return { ...(await sent(services, sender, { ...asked, headers })), request: kept, secrets };
+  return { ...(await sent(services, sender, { ...unsigned, headers })), request: exchange, secrets };
 }
 
 async function sent(services: Services, sender: DeliverySender, request: OutgoingRequest): Promise<Outcome> {
@@ -111,7 +113,7 @@ async function note(services: Services, sender: DeliverySender | undefined, deli
     ? {
         status: answer.status,
         headers: toldHeaders(Object.fromEntries(Object.entries(answer.headers).filter(([name]) => TOLD.includes(name))), secrets),
-        body: told(answer.body, secrets),
+        body: withoutSecrets(answer.body, secrets),
         ms: answer.ms,
       }
     : null;
@@ -125,7 +127,7 @@ async function note(services: Services, sender: DeliverySender | undefined, deli
         request: request ? JSON.stringify(request) : null,
         answer: keptAnswer && JSON.stringify(keptAnswer),
         status: answer?.status ?? null,
-        error: error ? told(error, secrets) : null,
+        error: error ? withoutSecrets(error, secrets) : null,
       })
       .where('store_id', '=', delivery.storeId)
       .where('id', '=', delivery.id)

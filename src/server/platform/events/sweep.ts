@@ -47,7 +47,7 @@ interface Looking {
   background(work: Promise<unknown>): void;
 }
 
-async function look({ db, queue, log }: Looking, looks: number): Promise<void> {
+async function sweepOnce({ db, queue, log }: Looking, looks: number): Promise<void> {
   const { rows } = await db.ownerQuery<{ id: number; events: boolean; deliveries: boolean }>(
     `select * from (select s.id, (exists (select 1 from event_queue q where q.store_id = s.id)
         or exists (select 1 from event_failures f where f.store_id = s.id and f.retry_at <= now())) as events,
@@ -71,7 +71,7 @@ export function lookForEvents(services: Looking): () => void {
     if (isBusy || services.state !== 'ready') return;
     isBusy = true;
     services.background(
-      look(services, ++looks).finally(() => {
+      sweepOnce(services, ++looks).finally(() => {
         isBusy = false;
       }),
     );

@@ -110,7 +110,7 @@ export class TestGateway implements Gateway {
         outcome: outcomeOf(charge),
         at: charge.at,
       }));
-      const kept = await this.#db.inStore(storeId, async trx => {
+      const saved = await this.#db.inStore(storeId, async trx => {
         await sql`insert into gateway_charges select * from jsonb_populate_recordset(null::gateway_charges, ${JSON.stringify(rows)}::jsonb)
           on conflict do nothing`.execute(trx);
         const keys = rows.map(row => row.idempotency_key);
@@ -121,7 +121,7 @@ export class TestGateway implements Gateway {
           .where('idempotency_key', 'in', keys)
           .execute();
       });
-      const byKey = new Map(kept.map(row => [row.idempotency_key, row]));
+      const byKey = new Map(saved.map(row => [row.idempotency_key, row]));
       for (const { charge, resolve, reject } of waiting) {
         const row = byKey.get(charge.key);
         if (!row) reject(new Error(`The gateway lost the charge ${charge.key}.`));

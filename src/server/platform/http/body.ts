@@ -48,7 +48,7 @@ export async function parseBody(bytes: Uint8Array): Promise<JsonValue | undefine
   await turn();
   const root = { value };
   // The root itself is no member.
-  if (look(root, texts) !== members + 1) refuse(t`The body gives ${firstDuplicate(plain)} twice. Give each name once.`);
+  if (readTexts(root, texts) !== members + 1) refuse(t`The body gives ${firstDuplicate(plain)} twice. Give each name once.`);
   return root.value;
 }
 const BROKEN = later`The body is not valid JSON.`;
@@ -139,7 +139,7 @@ async function takeOut(text: string, long: readonly number[][], turn: Turn): Pro
  * Counts the members that were kept (fewer than written: a name came twice), puts long texts in their places and refuses what must not
  * travel further.
  */
-function look(holder: Record<string, JsonValue> | JsonValue[], texts: ReadonlyMap<string, string>): number {
+function readTexts(holder: Record<string, JsonValue> | JsonValue[], texts: ReadonlyMap<string, string>): number {
   const isList = Array.isArray(holder);
   let count = 0;
   for (const name of Object.keys(holder)) {
@@ -154,7 +154,7 @@ function look(holder: Record<string, JsonValue> | JsonValue[], texts: ReadonlyMa
       const long = texts.get(value);
       if (long !== undefined) (holder as Record<string, JsonValue>)[name] = long;
       refuseText(long ?? value);
-    } else if (value !== null && typeof value === 'object') count += look(value as Record<string, JsonValue>, texts);
+    } else if (value !== null && typeof value === 'object') count += readTexts(value as Record<string, JsonValue>, texts);
   }
   return count;
 }

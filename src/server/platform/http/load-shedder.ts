@@ -256,13 +256,13 @@ export class LoadShedder {
     const isOver = now - overload.refusedAt >= this.#limits.recoveryMs;
     if (!isOver && now - overload.loggedAt < LOG_EVERY_MS) return;
     overload.loggedAt = now;
-    const told = {
+    const logged = {
       seconds: Math.round((now - overload.since) / 100) / 10,
       refused: overload.refused,
       admit: overload.admit,
       places: overload.places,
     };
     if (isOver) this.#overload = undefined;
-    this.#log.warn(told, isOver ? 'All calls are served again.' : 'More calls still come than can be served.');
+    this.#log.warn(logged, isOver ? 'All calls are served again.' : 'More calls still come than can be served.');
   }
 }

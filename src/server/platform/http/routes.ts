@@ -151,9 +151,9 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
     refuseBadAddress(request.query, request.params);
     if (request.body !== undefined && (request.body === null || typeof request.body !== 'object' || Array.isArray(request.body)))
       throw new Refusal(400, 'BAD_REQUEST', t`The body must be a JSON object.`);
-    const asked = parsed(call, request);
-    if (caller) await resolveIds(services, call, caller.store.id, asked);
-    const { input, raw, errors } = readInput(definitions, call, schema, request, caller, asked, !handler && isChange(call));
+    const fromRequest = parsed(call, request);
+    if (caller) await resolveIds(services, call, caller.store.id, fromRequest);
+    const { input, raw, errors } = readInput(definitions, call, schema, request, caller, fromRequest, !handler && isChange(call));
     // Rules of an entity tell what they find together with the errors of the schema.
     const isValidatedLater = handler ? handler.validatesInput : ruled && !errors.some(error => UNKNOWN.has(error.rule));
     if (errors.length && !isValidatedLater) throw invalid(errorsForWire(call, errors));
@@ -221,9 +221,9 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       );
     const outcome = keyed ? await services.keyLocks.take(`${keyed.storeId} ${keyed.userId} ${key}`, write) : await write();
     services.sessions.forget(caller.store.id);
-    if (outcome.kept) {
+    if (outcome.stored) {
       if (outcome.isReplay) void reply.header('idempotency-replayed', 'true');
-      return sendJson(reply, outcome.kept.status, outcome.kept.text);
+      return sendJson(reply, outcome.stored.status, outcome.stored.text);
     }
     return sendResult(definitions, call, request, reply, outcome.result as JsonValue | Reply);
   };

@@ -33,9 +33,9 @@ export function fillStart(html: string, table: StartTable, url: string): string 
   const route = path === '' || path === '_app' ? table.landing : path;
   const screen = Object.hasOwn(table.screens, route) ? { route, ...table.screens[route] } : table.other;
   // Between apostrophes: JSON has many quotation marks, each of which would be six letters.
-  const told = JSON.stringify({ session: table.session, ...screen })
+  const text = JSON.stringify({ session: table.session, ...screen })
     .replace(/&/g, '&amp;')
     .replace(/'/g, '&#39;')
     .replace(/</g, '&lt;');
-  return html.replace(EMPTY, () => EMPTY.replace('""', () => `'${told}'`));
+  return html.replace(EMPTY, () => EMPTY.replace('""', () => `'${text}'`));
 }

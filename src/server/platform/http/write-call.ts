@@ -10,7 +10,7 @@ import { type Kept, type KeyOf, claim, keep, release } from './idempotency.ts';
 
 interface Written {
   result?: JsonValue | Reply;
-  kept?: Kept;
+  stored?: Kept;
   isReplay?: boolean;
 }
 
@@ -37,17 +37,17 @@ export async function runWrite(
 
   if (ownTransactions) {
     if (keyed) {
-      const kept = await db.inStore(storeId, trx => claim(trx, keyed), { timeoutMs });
-      if (kept) return { kept, isReplay: true };
+      const stored = await db.inStore(storeId, trx => claim(trx, keyed), { timeoutMs });
+      if (stored) return { stored, isReplay: true };
     }
     const context = makeContext(services, about, null, after, { call: call.name });
     try {
       const result = await work(context);
       if (after.logged === 0) await context.transaction(inner => logCall(inner, definitions, call, input));
-      const kept = keyed && keptOf(definitions, call, result);
-      if (keyed) await db.inStore(storeId, trx => (kept ? keep(trx, keyed, kept) : release(trx, keyed)));
+      const stored = keyed && keptOf(definitions, call, result);
+      if (keyed) await db.inStore(storeId, trx => (stored ? keep(trx, keyed, stored) : release(trx, keyed)));
       await finish(services, after, about.requestId);
-      return kept ? { kept } : { result };
+      return stored ? { stored } : { result };
     } catch (error) {
       if (!keyed) throw error;
       const refused = refusalText(error, about.requestId);
@@ -67,15 +67,15 @@ export async function runWrite(
         return { result };
       }
       const replay = await claim(trx, keyed);
-      if (replay) return { kept: replay, isReplay: true };
+      if (replay) return { stored: replay, isReplay: true };
       await sql`savepoint work`.execute(trx);
       try {
         const result = await work(context);
         await logged(context);
-        const kept = keptOf(definitions, call, result);
-        if (kept) await keep(trx, keyed, kept);
+        const stored = keptOf(definitions, call, result);
+        if (stored) await keep(trx, keyed, stored);
         else await release(trx, keyed);
-        return kept && !isSecret(result) ? { kept } : { result };
+        return stored && !isSecret(result) ? { stored } : { result };
       } catch (error) {
         const refused = refusalText(error, about.requestId);
         if (!refused) throw error;

@@ -65,7 +65,7 @@ export interface LetterheadScope {
 
 /** The branding as it was at a version that was sent; that of today where the version is not kept. */
 export async function brandAt({ trx, storeId, definitions }: LetterheadScope, version: number | null, base: string): Promise<Brand> {
-  const kept =
+  const saved =
     version === null
       ? undefined
       : version === 0
@@ -79,7 +79,7 @@ export async function brandAt({ trx, storeId, definitions }: LetterheadScope, ve
               .where('version', '=', version)
               .executeTakeFirst()
           )?.data;
-  return brandOf((kept as JsonObject | undefined) ?? (await readSetting({ trx, storeId, definitions }, BRANDING)).data, base);
+  return brandOf((saved as JsonObject | undefined) ?? (await readSetting({ trx, storeId, definitions }, BRANDING)).data, base);
 }
 
 /** Everything that is said on all e-mails of a store. */

@@ -40,8 +40,8 @@ export class BatchSize {
   readonly #fewest: number;
   /** Of every step, whatever it takes; undefined: as the batch size says. */
   readonly #fixed: number | undefined;
-  readonly #sizes: { quiet: number; asked: number };
-  #kind: 'quiet' | 'asked' = 'quiet';
+  readonly #sizes: { quiet: number; busy: number };
+  #kind: 'quiet' | 'busy' = 'quiet';
   #longest: number | undefined;
 
   constructor(db: Pick<Database, 'kind' | 'isAsked'>, most: number, { exactly, min = MIN_ROWS }: BatchSizeOptions = {}) {
@@ -49,7 +49,7 @@ export class BatchSize {
     this.#most = exactly ?? most;
     this.#fewest = Math.min(this.#most, min);
     this.#fixed = exactly;
-    this.#sizes = { quiet: this.#fewest, asked: this.#fewest };
+    this.#sizes = { quiet: this.#fewest, busy: this.#fewest };
   }
 
   /** How many rows the next step may take, by the longest transaction since the last one. */
@@ -60,11 +60,11 @@ export class BatchSize {
     this.#longest = undefined;
     if (took !== undefined) {
       this.#sizes[this.#kind] =
-        this.#kind === 'asked'
-          ? nextAskedSize(this.#sizes.asked, this.#most, took, this.#fewest)
+        this.#kind === 'busy'
+          ? nextAskedSize(this.#sizes.busy, this.#most, took, this.#fewest)
           : nextBatchSize(this.#sizes.quiet, this.#most, took, this.#fewest);
     }
-    this.#kind = this.#db.isAsked ? 'asked' : 'quiet';
+    this.#kind = this.#db.isAsked ? 'busy' : 'quiet';
     return this.#sizes[this.#kind];
   }
 

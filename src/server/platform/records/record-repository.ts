@@ -120,11 +120,11 @@ const OWN_COLUMNS = new Set(['store_id', 'entity', 'id', 'version', 'created_at'
 
 /** The members that belong into the document: everything but what `records` keeps in columns. */
 function documentOf(shape: EntityMapping, data: JsonObject): JsonObject {
-  const kept = Object.entries(data).filter(
+  const written = Object.entries(data).filter(
     ([name, value]) =>
       value !== undefined && (shape.fields.get(name)?.inDocument ?? (name !== 'id' && name !== 'version' && name !== 'position')),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(written);
 }
 
 /** Inserts a record; documents go to the end of their order. @throws Refusal 422 for what gives more than the person holds */

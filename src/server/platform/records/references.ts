@@ -36,7 +36,7 @@ export function referencesIn(definitions: Definitions): Reference[] {
 }
 
 function collect(definitions: Definitions, holder: string, whole: Schema, found: Reference[]): void {
-  const walk = (schema: Schema, path: string, field: string, deep: number): void => {
+  const lookThrough = (schema: Schema, path: string, field: string, deep: number): void => {
     const hints = schema['x-ui'];
     if (deep > DEEPEST || schema.readOnly || hints?.loose) return;
     const add = (of: string, at: string): void => {
@@ -47,11 +47,11 @@ function collect(definitions: Definitions, holder: string, whole: Schema, found:
       if (kind.value['x-ui']?.of) add(kind.value['x-ui'].of, `${path}.rows ? (@.conditionKey == "${kind.key}").value`);
     if (hints?.widget === 'flow-actions')
       for (const { key, form } of Object.values(definitions.actions))
-        if (form) walk({ ...form, readOnly: false }, `${path} ? (@.action == "${key}").input`, field, deep + 1);
-    for (const [name, inner] of Object.entries(schema.properties ?? {})) walk(inner, `${path}."${name}"`, field || name, deep + 1);
-    if (schema.items) walk(schema.items, path, field, deep + 1);
+        if (form) lookThrough({ ...form, readOnly: false }, `${path} ? (@.action == "${key}").input`, field, deep + 1);
+    for (const [name, inner] of Object.entries(schema.properties ?? {})) lookThrough(inner, `${path}."${name}"`, field || name, deep + 1);
+    if (schema.items) lookThrough(schema.items, path, field, deep + 1);
   };
-  walk(whole, '$', '', 0);
+  lookThrough(whole, '$', '', 0);
 }
 
 const holds = (data: string, { path }: Reference): RawBuilder<unknown> =>

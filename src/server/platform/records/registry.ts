@@ -53,5 +53,5 @@ export interface Registry {
   /** Documents that are no settings page: the session. */
   documents: Record<string, (context: RuleContext) => Promise<JsonObject>>;
   /** Figures of a chart that no metric can say, by name. */
-  charts: Record<string, (context: Context, asked: ChartInput) => Promise<JsonObject>>;
+  charts: Record<string, (context: Context, input: ChartInput) => Promise<JsonObject>>;
 }

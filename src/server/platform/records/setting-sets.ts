@@ -13,7 +13,7 @@ type Key = number | string;
 /** The page and the field of a call's set; undefined where its set belongs to records. */
 const placeOf = (call: Call): { page: string; field: string } | undefined => settingSetOf(call.set ?? '');
 
-const kept = (data: JsonObject, field: string): Key[] => (Array.isArray(data[field]) ? (data[field] as Key[]) : []);
+const members = (data: JsonObject, field: string): Key[] => (Array.isArray(data[field]) ? (data[field] as Key[]) : []);
 
 /** The predicate of a list over the members of a page's set; undefined where the call's set is none. @throws Refusal 403 */
 export async function membersOfSetting(context: Context, call: Call): Promise<RawBuilder<unknown> | undefined> {
@@ -22,14 +22,14 @@ export async function membersOfSetting(context: Context, call: Call): Promise<Ra
   refuseSetting(context, place.page, 'READ');
   const { data } = await readSetting(context, place.page);
   const { key } = context.shape(call.of);
-  return sql`${key.sql} = any(${kept(data, place.field)}::${sql.raw(key.kind === 'text' ? 'text' : 'bigint')}[])`;
+  return sql`${key.sql} = any(${members(data, place.field)}::${sql.raw(key.kind === 'text' ? 'text' : 'bigint')}[])`;
 }
 
 /** Records of a page's set, each in JSON, in the order in which they were chosen; those of any other list as they are. */
 export async function asChosen(context: Context, call: Call, texts: string[]): Promise<string[]> {
   const place = placeOf(call);
   if (!place || texts.length < 2) return texts;
-  const ids = kept((await readSetting(context, place.page)).data, place.field);
+  const ids = members((await readSetting(context, place.page)).data, place.field);
   const { name } = context.shape(call.of).key;
   const rank = (text: string): number => ids.indexOf((JSON.parse(text) as Record<string, Key>)[name] ?? '');
   return texts
@@ -50,7 +50,7 @@ export async function changeSettingSet(context: Context, { call, input }: VerbCa
   const ids = [...new Set(input.ids as Key[])];
   if (isJoin) for (const id of ids) await needRow(context, context.shape(of), id);
   const { data } = await readSetting(context, place.page, true);
-  const before = kept(data, place.field);
+  const before = members(data, place.field);
   const after = isJoin ? [...before, ...ids.filter(id => !before.includes(id))] : before.filter(id => !ids.includes(id));
   if (after.length !== before.length) await writeSetting(context, place.page, { ...data, [place.field]: after });
   return new Reply({ [isJoin ? 'joined' : 'left']: Math.abs(after.length - before.length) });

@@ -251,8 +251,8 @@ function merged(call: Call, shape: EntityMapping, before: JsonObject, input: Jso
       input[name] !== undefined &&
       (call.body?.properties?.[name] ?? call.in.some(param => (param.as ?? param.name) === name)),
   );
-  const kept = Object.fromEntries(fields.flatMap(([name]) => (before[name] === undefined ? [] : [[name, before[name]]])));
-  return changed(shape.schema, kept, Object.fromEntries(named.map(([name]) => [name, input[name] as JsonValue])));
+  const earlier = Object.fromEntries(fields.flatMap(([name]) => (before[name] === undefined ? [] : [[name, before[name]]])));
+  return changed(shape.schema, earlier, Object.fromEntries(named.map(([name]) => [name, input[name] as JsonValue])));
 }
 
 const readOnlyError = (pointer: string, title: string): FieldError => ({
@@ -287,7 +287,7 @@ const WRITTEN = new Set(['version', 'updatedAt', 'updatedAtEpoch', 'updatedBy'])
 /** Read-only fields may come along as they are; another value is refused, not ignored. */
 function refuseChanged(schema: Schema, before: JsonValue | undefined, given: JsonValue | undefined, at: string): void {
   const errors: FieldError[] = [];
-  const look = (here: Schema, was: JsonValue | undefined, is: JsonValue | undefined, pointer: string): void => {
+  const compare = (here: Schema, was: JsonValue | undefined, is: JsonValue | undefined, pointer: string): void => {
     if (is === null || typeof is !== 'object') return;
     if (Array.isArray(is)) {
       const known = Array.isArray(was) ? was : [];
@@ -295,18 +295,18 @@ function refuseChanged(schema: Schema, before: JsonValue | undefined, given: Jso
         const id = item !== null && typeof item === 'object' && !Array.isArray(item) ? item.id : undefined;
         const old =
           id === undefined ? undefined : known.find(one => one !== null && typeof one === 'object' && !Array.isArray(one) && one.id === id);
-        if (here.items && old !== undefined) look(here.items, old, item, `${pointer}/${i}`);
+        if (here.items && old !== undefined) compare(here.items, old, item, `${pointer}/${i}`);
       });
       return;
     }
     const old = was !== null && typeof was === 'object' && !Array.isArray(was) ? was : {};
     for (const [name, field] of Object.entries(here.properties ?? {})) {
       if (is[name] === undefined || WRITTEN.has(name)) continue;
-      if (!field.readOnly) look(field, old[name], is[name], `${pointer}/${name}`);
+      if (!field.readOnly) compare(field, old[name], is[name], `${pointer}/${name}`);
       else if (!same(is[name], old[name]) && !(is[name] === null && old[name] === undefined))
         errors.push(readOnlyError(`${pointer}/${name}`, field.title ?? humanise(name)));
     }
   };
-  look(schema, before, given, at);
+  compare(schema, before, given, at);
   if (errors.length) throw invalid(errors);
 }

@@ -74,12 +74,12 @@ export async function textRows(scope: Reading, { locale, ...selection }: Asked):
   });
 }
 
-const asked = ({ call, input }: Pick<VerbCall, 'call' | 'input'>): Asked & { translations?: Translation[] } =>
+const selectionOf = ({ call, input }: Pick<VerbCall, 'call' | 'input'>): Asked & { translations?: Translation[] } =>
   ({ ...input, ...call.where, ...(call.part ? { part: call.part } : {}) }) as Asked & { translations?: Translation[] };
 
 /** The verb texts. */
 export async function texts(context: Context, given: VerbCall): Promise<Reply> {
-  return new Reply(await textRows(context, asked(given)));
+  return new Reply(await textRows(context, selectionOf(given)));
 }
 
 /** What is wrong with words for a text; `found`: what is wrong with them as a template. */
@@ -230,7 +230,7 @@ export async function changeTexts(
 
 /** The verb translate. */
 export async function translate(context: Context, given: VerbCall): Promise<Reply> {
-  const { translations = [], ...selection } = asked(given);
+  const { translations = [], ...selection } = selectionOf(given);
   await changeTexts(context, selection, translations);
   const keys = [...new Set(translations.map(one => one.key))];
   return new Reply(await textRows(context, { ...selection, keys }), { message: t`The texts are saved.` });

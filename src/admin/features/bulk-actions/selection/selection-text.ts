@@ -41,13 +41,13 @@ export function useFilterWords(filter: JsonObject, entity: Schema | undefined, c
     const at = references.findIndex(one => one.name === name);
     return {
       title: schema.title ?? name,
-      value: at >= 0 ? (named[at]?.data?.join(', ') ?? counted(value)) : said(value, schema, currency),
+      value: at >= 0 ? (named[at]?.data?.join(', ') ?? counted(value)) : valueText(value, schema, currency),
     };
   });
 }
 const counted = (value: JsonValue): string => (Array.isArray(value) ? t`${count(value.length)} chosen` : '');
 
-function said(value: JsonValue, schema: Schema, currency: string): string {
+function valueText(value: JsonValue, schema: Schema, currency: string): string {
   const kind = kindOf(schema);
   if (Array.isArray(value))
     return value

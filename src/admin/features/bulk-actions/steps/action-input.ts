@@ -22,10 +22,10 @@ export interface Input {
   /** What was filled in, in words. */
   asked: Asked[];
 }
-const nothing: Input = { store: undefined, value: {}, isValid: false, asked: [] };
+const NO_INPUT: Input = { store: undefined, value: {}, isValid: false, asked: [] };
 
 /** The form of an action's input. `keep` gets what was typed, to be kept with the draft. */
-export function useInput(actionKey: string | undefined, kept: JsonObject | undefined, keep?: (value: JsonObject) => void): Input {
+export function useInput(actionKey: string | undefined, saved: JsonObject | undefined, keep?: (value: JsonObject) => void): Input {
   const facts = useFacts();
   const {
     store: { currency_code: currency },
@@ -40,7 +40,7 @@ export function useInput(actionKey: string | undefined, kept: JsonObject | undef
         schema,
         ...(validation ? { validator: validation.validator } : {}),
         facts,
-        value: withDefaults<JsonObject>(schema, { ...kept }),
+        value: withDefaults<JsonObject>(schema, { ...saved }),
       }),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- what is kept is what it begins with
     [actionKey, schema, facts],
@@ -59,7 +59,7 @@ export function useInput(actionKey: string | undefined, kept: JsonObject | undef
     () => store?.value,
   );
   return useMemo<Input>(() => {
-    if (!store || !value) return nothing;
+    if (!store || !value) return NO_INPUT;
     const result = store.result();
     const asked = askedOf(store.schema, result, currency);
     return {

@@ -94,7 +94,7 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
     { placeholderData: keepPreviousData },
   );
   const rows = rowsOf(data);
-  const nothing = action.mails
+  const unchangedText = action.mails
     ? t`The customer gets an e-mail. Nothing of the subscription changes.`
     : action.key === EXPORT
       ? t`It becomes a row of the file.`
@@ -142,7 +142,7 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
                 </tr>
               </thead>
               {rows.map(row => (
-                <Changes key={text(row.subscriptionId)} row={row} nothing={nothing} />
+                <Changes key={text(row.subscriptionId)} row={row} unchangedText={unchangedText} />
               ))}
             </table>
           </div>
@@ -169,10 +169,10 @@ const rowsOf = (data: unknown): JsonObject[] | undefined => {
 /** A subscription with a line for each thing that changes, or the reason why nothing does. */
 function Changes({
   row,
-  nothing,
+  unchangedText: nothing,
 }: {
   row: JsonObject;
-  /** What is said where nothing of the subscription itself changes. */ nothing: string;
+  /** What is said where nothing of the subscription itself changes. */ unchangedText: string;
 }): ReactElement {
   const changes = (Array.isArray(row.changes) ? row.changes : []) as JsonObject[];
   const name = (

@@ -84,8 +84,8 @@ function Later({ onEmpty }: { onEmpty: () => void }): ReactElement {
 /** S263: whether the free plan's limit is exceeded; asked again whenever subscriptions change. */
 function useLimit(expected: boolean): boolean {
   const isCalm = useAfterFirstPage();
-  const asked = useAsk<JsonValue>('start-up-app.isFreePlanLimitExceeded', isCalm ? {} : undefined);
-  return asked.data === undefined ? expected : isLimitExceeded(asked.data);
+  const query = useAsk<JsonValue>('start-up-app.isFreePlanLimitExceeded', isCalm ? {} : undefined);
+  return query.data === undefined ? expected : isLimitExceeded(query.data);
 }
 
 /**
@@ -94,13 +94,13 @@ function useLimit(expected: boolean): boolean {
  */
 function usePayments(expected: boolean, expectedPending: boolean): { isEligible: boolean; isPending: boolean } {
   const isCalm = useAfterFirstPage();
-  const asked = useAsk<JsonValue>('preferences-app.eligibility', isCalm ? {} : undefined);
+  const query = useAsk<JsonValue>('preferences-app.eligibility', isCalm ? {} : undefined);
   useEffect(() => {
-    if (asked.isError) report(asked.error, { source: 'useEligible', file: 'src/admin/features/notices/banners/banners.tsx' });
-  }, [asked.isError, asked.error]);
-  return asked.data === undefined
-    ? { isEligible: expected && !asked.isError, isPending: expectedPending }
-    : { isEligible: isEligibleAnswer(asked.data), isPending: isPaypalPending(asked.data) };
+    if (query.isError) report(query.error, { source: 'useEligible', file: 'src/admin/features/notices/banners/banners.tsx' });
+  }, [query.isError, query.error]);
+  return query.data === undefined
+    ? { isEligible: expected && !query.isError, isPending: expectedPending }
+    : { isEligible: isEligibleAnswer(query.data), isPending: isPaypalPending(query.data) };
 }
 
 function Banner({ tone, icon, children }: { tone: 'critical' | 'warning'; icon: ReactNode; children: ReactNode }): ReactElement {
@@ -129,11 +129,11 @@ function EligibilityBanner(): ReactElement {
 function useRejected(expected: string[]): string[] {
   const isCalm = useAfterFirstPage();
   const may = useAllowed('integrations.list').ok;
-  const asked = useAsk<{ name: string }[]>(
+  const query = useAsk<{ name: string }[]>(
     'integrations.list',
     isCalm && may ? { filter: { status: ['ERROR'] }, pageSize: 100 } : undefined,
   );
-  return asked.data === undefined ? expected : asked.data.map(({ name }) => name);
+  return query.data === undefined ? expected : query.data.map(({ name }) => name);
 }
 
 /** Nothing reaches these apps until they are connected again. */

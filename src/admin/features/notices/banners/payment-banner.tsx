@@ -46,7 +46,7 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
     dismissPayments(user, periods);
     setDismissed(true);
   };
-  const asked = useAsk<Summary>(
+  const query = useAsk<Summary>(
     'payments-overview.paymentSummaryInfoForBanner',
     isDismissed ? undefined : { ...periods, dataType: 'revenue' },
   ); // S282, S286
@@ -56,7 +56,7 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
     isDismissed || !maySettings ? undefined : { category: 'DUNNING', type: 'RETRY' },
     { retry: false },
   ); // S287
-  const isEmpty = isDismissed || (asked.data?.attempted.count === 0 && asked.data.attempted.previousCount === 0);
+  const isEmpty = isDismissed || (query.data?.attempted.count === 0 && query.data.attempted.previousCount === 0);
   useEffect(() => {
     if (isEmpty) onEmpty();
   }, [isEmpty, onEmpty]);
@@ -76,12 +76,12 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
       <X aria-hidden="true" />
     </button>
   );
-  if (asked.isError) {
+  if (query.isError) {
     return (
       <div className="p-pay" role="group" aria-label={t`Payments of the last 30 days`}>
         <p className="p-grow">
           {t`The payments of the last 30 days could not be read.`}{' '}
-          <button type="button" className="p-link" onClick={() => void asked.refetch()}>
+          <button type="button" className="p-link" onClick={() => void query.refetch()}>
             {t`Try again`}
           </button>
         </p>
@@ -89,7 +89,7 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
       </div>
     );
   }
-  const summary = asked.data;
+  const summary = query.data;
   const show = (figure: Figure): string => money(figure.value, summary?.currencyCode);
   return (
     <div className="p-pay" role="group" aria-label={t`Payments of the last 30 days`} aria-busy={!summary}>

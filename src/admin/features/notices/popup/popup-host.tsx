@@ -53,12 +53,15 @@ export function PopupHost(): ReactElement | null {
   const isCalm = useAfterFirstPage();
   const [found, setFound] = useState<Fetched>();
   const [isShown, setShown] = useState(false);
-  const asked = useRef({ at: Number.NEGATIVE_INFINITY, page: '' });
+  const lastAsked = useRef({ at: Number.NEGATIVE_INFINITY, page: '' });
   useEffect(() => {
     if (!isCalm || found || recall(key) === 'over') return;
-    const wait = Math.max(0, asked.current.page === pathname ? PAUSE : Math.min(PAUSE, asked.current.at + PAUSE - performance.now()));
+    const wait = Math.max(
+      0,
+      lastAsked.current.page === pathname ? PAUSE : Math.min(PAUSE, lastAsked.current.at + PAUSE - performance.now()),
+    );
     const timer = setTimeout(() => {
-      asked.current = { at: performance.now(), page: pathname };
+      lastAsked.current = { at: performance.now(), page: pathname };
       const open = Number(recall(key)) || null;
       runCall('popup.fetch', { id: open, popupData: { page: pathname } }).then(
         ({ data }) => {
@@ -78,11 +81,11 @@ export function PopupHost(): ReactElement | null {
   const isReady = code !== undefined && overlays !== undefined;
   useEffect(() => {
     if (!found || isShown || !isReady) return;
-    const look = (): void => {
+    const showIfDue = (): void => {
       if (!isBusy()) setShown(true);
     };
-    look();
-    const timer = setInterval(look, 1500);
+    showIfDue();
+    const timer = setInterval(showIfDue, 1500);
     return () => clearInterval(timer);
   }, [found, isShown, isReady]);
   useEffect(() => {

@@ -44,9 +44,9 @@ export async function count(context: Context, input: Asked & { q?: string }): Pr
 /** C393: the file, as it is read; stopped by C395. */
 const exportReport = inLine('exports', async (context: Context, input: Asked & ExportInput): Promise<Reply> => {
   const { call, filter, of } = found(context, input);
-  const { key, ...asked } = input;
-  const columns = asked.columns ?? [...(context.definitions.reports[key]?.columns ?? [])];
+  const { key, ...query } = input;
+  const columns = query.columns ?? [...(context.definitions.reports[key]?.columns ?? [])];
   const sort = call.sort ? { sort: call.sort.field, order: call.sort.order } : {};
-  return noted(context, key, await exportRecords(context, of, { ...sort, ...asked, columns, filter }));
+  return noted(context, key, await exportRecords(context, of, { ...sort, ...query, columns, filter }));
 });
 export { exportReport as export };

@@ -82,7 +82,7 @@ export async function pool(context: Context, { id, bundleId, bundleTransactionId
   const ids = await poolOf(context, bundle);
   const variants = new Map((await findVariants(engineOf(context), { ids })).map(one => [one.id, one]));
   const filters = await filterValuesOf(context, bundle);
-  const said = wordsOf(filters);
+  const filterTexts = wordsOf(filters);
   const narrowed = filterId === undefined ? undefined : new Set(namedBy(filters, filterId, value));
   const { currency_code: currency } = subscription.contract;
   return ids.flatMap(one => {
@@ -93,7 +93,7 @@ export async function pool(context: Context, { id, bundleId, bundleTransactionId
     const isOut = !isInStock(variant, 1);
     if (isOut && outOfStockHandling === 'HIDE' && !own.has(one)) return [];
     const costs = isOut ? t`Out of stock` : formatMoney(price, currency, intlLocale());
-    return [{ id: one, title: nameOfVariant(variant), detail: [costs, ...(said.get(variant.product_id) ?? [])].join(' · ') }];
+    return [{ id: one, title: nameOfVariant(variant), detail: [costs, ...(filterTexts.get(variant.product_id) ?? [])].join(' · ') }];
   });
 }
 

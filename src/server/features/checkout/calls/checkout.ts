@@ -72,7 +72,7 @@ export async function offers(context: Context, { lines, locale }: { lines: Line[
           variantId,
           upgradeId: id,
           plans: shown.map(one => priced(context, one, variant.price, quantity)),
-          ...said(
+          ...upgradeTexts(
             context,
             words,
             { ...data, id },
@@ -102,7 +102,7 @@ function priced({ store }: Context, offered: OfferedPlan, price: number, quantit
 }
 
 /** The words of an upgrade in the shopper's language, with what the plan that is offered first saves on the line. */
-function said({ store }: Context, words: Words, upgrade: Upgrade, saving: number, locale?: string): JsonObject {
+function upgradeTexts({ store }: Context, words: Words, upgrade: Upgrade, saving: number, locale?: string): JsonObject {
   const values: Record<string, string> = { saving: saving > 0 ? formatMoney(saving, store.currency_code, intlLocale()) : '' };
   const text = (key: 'title' | 'description' | 'buttonText' | 'undoText' | 'appliedText'): string => {
     const own =

@@ -24,20 +24,20 @@ export async function addProductVariants(
   context: Context,
   { id, productVariants }: Named & { productVariants: { variantShopifyId: number }[] },
 ): Promise<JsonObject> {
-  const asked = productVariants.map(one => one.variantShopifyId);
+  const variantIds = productVariants.map(one => one.variantShopifyId);
   const { rows } = await sql<{
     id: number;
     shopify_id: number;
   }>`select id, shopify_id from variants where store_id = ${context.storeId}::integer
-    and deleted_at is null and shopify_id = any(${asked}::bigint[])`.execute(context.trx);
+    and deleted_at is null and shopify_id = any(${variantIds}::bigint[])`.execute(context.trx);
   const known = new Map(rows.map(row => [row.shopify_id, row.id]));
-  const errors = asked.flatMap((one, i) =>
+  const errors = variantIds.flatMap((one, i) =>
     known.has(one)
       ? []
       : [{ pointer: `/productVariants/${i}/variantShopifyId`, rule: 'reference', message: t`This product no longer exists.` }],
   );
   if (errors.length) throw invalid(errors);
-  const added = asked.map(one => known.get(one) as number);
+  const added = variantIds.map(one => known.get(one) as number);
   return change(context, id, present => [...new Set([...present, ...added])], '/productVariants');
 }
 

@@ -59,16 +59,16 @@ export const account = ownTransactions(async (context: Context, input: Of): Prom
     waits: input.subscriptionId === undefined ? 0 : await waiting(inner, input.subscriptionId),
   }));
   if (!app) return { app: null, points: null, rewards: [], redemptions: [], isFull: false, error: null };
-  const said = { app: app.kind.name, redemptions: past, isFull: waits >= mostOf(app) };
+  const answer = { app: app.kind.name, redemptions: past, isFull: waits >= mostOf(app) };
   const { id, email } = customer;
-  if (!email) return { ...said, points: null, rewards: [], error: t`Without an e-mail address the app does not know this customer.` };
+  if (!email) return { ...answer, points: null, rewards: [], error: t`Without an e-mail address the app does not know this customer.` };
   try {
     const [points, rewards] = [await pointsOf(context, app, email), await rewardsOf(context, app, email)];
     await context.transaction(inner => rememberPoints(inner.trx, context.storeId, id, points));
-    return { ...said, points, rewards: rewards.map(one => ({ ...one, isInReach: one.points <= points })), error: null };
+    return { ...answer, points, rewards: rewards.map(one => ({ ...one, isInReach: one.points <= points })), error: null };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    return { ...said, points: null, rewards: [], error: t`${app.kind.name} could not be reached. Try again later.` };
+    return { ...answer, points: null, rewards: [], error: t`${app.kind.name} could not be reached. Try again later.` };
   }
 });
 

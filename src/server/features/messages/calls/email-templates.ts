@@ -246,9 +246,9 @@ export async function versions(context: Context, { prefKey }: { prefKey: string 
     const { enabled = true, subject = '', body = '' } = templateWire(kind, edit);
     return { enabled, subject, body };
   };
-  const kept = await keptVersions(context, prefKey);
+  const earlier = await keptVersions(context, prefKey);
   return [
-    ...kept.map(edit => ({ version: edit.version, at: edit.updatedAt, by: edit.updatedBy, data: shown(edit) })),
+    ...earlier.map(edit => ({ version: edit.version, at: edit.updatedAt, by: edit.updatedBy, data: shown(edit) })),
     { version: 0, at: null, by: '', data: shown(undefined) },
   ];
 }

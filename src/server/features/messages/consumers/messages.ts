@@ -40,11 +40,11 @@ export const messages: EventConsumer = {
     if (!contract) return;
     const settings = await readSettings({ setting, store, storeId: store.id, trx } as EngineParts);
     // Every member that such an event may tell, so that a template can ask for one that is not there this time.
-    const told = Object.fromEntries(
+    const values = Object.fromEntries(
       (services.definitions.events[event.key]?.payload ?? []).map(name => [name, event.payload[name] ?? null]),
     );
     const speaking = { words: settings.words, texts: services.definitions.texts, zone: store.timezone, dateFormat: settings.dateFormat };
-    const valuesIn = (language: string): object => ({ ...contract.variables(speechOf(speaking, language)), event: told });
+    const valuesIn = (language: string): object => ({ ...contract.variables(speechOf(speaking, language)), event: values });
     const edits = settings.messages;
     for (const kind of Object.values(services.definitions.messages)) {
       if (kind.when?.event !== event.key || isSwitchedOff(kind, edits[kind.key])) continue;

@@ -176,7 +176,7 @@ async function changeProducts(trx: Kysely<Tables>, storeId: number, changes: rea
     changes.flatMap(change => change.update.map(({ row, variant }) => variantOver(row, variant))),
   );
   // Options and search text follow from all variants, also those that the file does not have.
-  const { variants: kept } = await readExisting(
+  const { variants: stored } = await readExisting(
     trx,
     storeId,
     changes.map(({ row }) => row.handle),
@@ -185,7 +185,7 @@ async function changeProducts(trx: Kysely<Tables>, storeId: number, changes: rea
     trx,
     storeId,
     changes.flatMap(({ row, add }) => {
-      const last = Math.max(0, ...(kept.get(row.id) ?? []).map(variant => variant.position));
+      const last = Math.max(0, ...(stored.get(row.id) ?? []).map(variant => variant.position));
       return add.map((variant, n) => ({ productId: row.id, variant, position: last + n + 1 }));
     }),
   );
@@ -193,7 +193,7 @@ async function changeProducts(trx: Kysely<Tables>, storeId: number, changes: rea
     trx,
     storeId,
     'products',
-    changes.map(change => productOver(change, kept.get(change.row.id) ?? [], at)),
+    changes.map(change => productOver(change, stored.get(change.row.id) ?? [], at)),
   );
 }
 

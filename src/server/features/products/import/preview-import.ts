@@ -107,7 +107,7 @@ async function keepPreview(
   const create = changes.filter(change => change.kind === 'CREATE');
   const change = changes.filter(one => one.kind === 'CHANGE');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const kept =
+  const stored =
     (await trx
       .selectFrom('files')
       .select('id')
@@ -130,17 +130,17 @@ async function keepPreview(
       })
       .returning('id')
       .executeTakeFirstOrThrow());
-  verdicts.keep(storeId, kept.id, file);
+  verdicts.keep(storeId, stored.id, file);
   await context.log({
     action: 'products.previewed',
     category: 'Products',
     description: `Product file “${fileName}” looked at`,
     entity: 'product',
-    after: { fileId: kept.id, products: file.handles, errors: file.errors.length },
+    after: { fileId: stored.id, products: file.handles, errors: file.errors.length },
   });
   const broken = new Set(file.errors.map(error => error.handle).filter(Boolean)).size;
   return {
-    fileId: kept.id,
+    fileId: stored.id,
     fileName,
     size: bytes.length,
     counts: {

@@ -95,12 +95,12 @@ export async function list(context: Context, input: ListInput): Promise<Reply> {
   );
 }
 
-async function wholeGroup(context: Context, kept: Row): Promise<JsonObject> {
-  const id = rowId(kept);
+async function wholeGroup(context: Context, group: Row): Promise<JsonObject> {
+  const id = rowId(group);
   const figures = await figuresOf(context, [id]);
   const collections = await collectionsOf(context, id);
   return {
-    ...toWire(context, recordOf(context, groupMapping(context), kept), figures.get(id)),
+    ...toWire(context, recordOf(context, groupMapping(context), group), figures.get(id)),
     collections,
   };
 }
@@ -112,16 +112,16 @@ export async function read(context: Context, { lspgId }: { lspgId: number }): Pr
 
 /** Answers all errors at once, those of the schema and those of the rules. */
 export const create = validatesInput(async (context: Context, input: GroupInput): Promise<Reply> => {
-  const kept = await createGroup(context, input);
-  await offerOn(context, rowId(kept), input);
-  return new Reply(await wholeGroup(context, kept), { message: input.publish ? t`Selling plan group published.` : t`Draft saved.` });
+  const group = await createGroup(context, input);
+  await offerOn(context, rowId(group), input);
+  return new Reply(await wholeGroup(context, group), { message: input.publish ? t`Selling plan group published.` : t`Draft saved.` });
 });
 
 export const update = validatesInput(
   async (context: Context, { lspgId, version: _version, ...input }: GroupInput & { lspgId: number; version?: number }): Promise<Reply> => {
-    const kept = await updateGroup(context, lspgId, input);
+    const group = await updateGroup(context, lspgId, input);
     await offerOn(context, lspgId, input);
-    return new Reply(await wholeGroup(context, kept), {
+    return new Reply(await wholeGroup(context, group), {
       message: t`Selling plan group saved. Subscriptions already sold keep their terms.`,
     });
   },
@@ -144,20 +144,20 @@ export async function unpublish(context: Context, { lspgId }: { lspgId: number }
  * sold keep running. @throws Refusal 409 IN_USE
  */
 async function deleteGroup(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
-  const kept = await needGroup(context, lspgId, { lock: true });
+  const group = await needGroup(context, lspgId, { lock: true });
   const shape = groupMapping(context);
-  checkVersion(context, shape.hints.name.one, toWire(context, recordOf(context, shape, kept)), Number(kept.version), {
-    by: String(kept.updated_by ?? ''),
-    at: kept.updated_at instanceof Date ? kept.updated_at : null,
+  checkVersion(context, shape.hints.name.one, toWire(context, recordOf(context, shape, group)), Number(group.version), {
+    by: String(group.updated_by ?? ''),
+    at: group.updated_at instanceof Date ? group.updated_at : null,
   });
   await refuseUsed(context, GROUP, [lspgId]);
-  await refuseUsed(context, 'selling-plan', planIdsOf(recordOf(context, shape, kept)));
+  await refuseUsed(context, 'selling-plan', planIdsOf(recordOf(context, shape, group)));
   await sql`update records set data = jsonb_set(data, '{status}', '"DELETED"') where store_id = ${context.storeId} and entity = ${GROUP}
       and id = ${lspgId}`.execute(context.trx);
-  await deleteRow(context, shape, kept);
+  await deleteRow(context, shape, group);
   for (const table of ['plan_products', 'plan_collections'] as const)
     await context.trx.deleteFrom(table).where('store_id', '=', context.storeId).where('group_id', '=', lspgId).execute();
-  await logGroup(context, 'deleted', kept, undefined);
+  await logGroup(context, 'deleted', group, undefined);
   return new Reply({ lspgId }, { message: t`Selling plan group deleted. Subscriptions already sold keep running.` });
 }
 export { deleteGroup as delete };
@@ -185,8 +185,8 @@ export async function duplicate(context: Context, { lspgId }: { lspgId: number }
     description: (original.description ?? null) as string | null,
     sellingPlans: plans,
   };
-  const kept = await createGroup(context, copy);
-  return new Reply(await wholeGroup(context, kept), { message: t`Copied as “${copy.name}”. It is a draft without products.` });
+  const group = await createGroup(context, copy);
+  return new Reply(await wholeGroup(context, group), { message: t`Copied as “${copy.name}”. It is a draft without products.` });
 }
 
 /** Mapped products, paged (C017): "3 of 5 variants selected". */

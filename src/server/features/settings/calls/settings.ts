@@ -37,14 +37,14 @@ export async function restore(
   { settingsPage: name, toVersion }: { settingsPage: string; toVersion: number },
 ): Promise<Reply> {
   refuseSetting(context, name, 'WRITE');
-  const kept = await context.trx
+  const saved = await context.trx
     .selectFrom('setting_history')
     .select('data')
     .where('store_id', '=', context.storeId)
     .where('name', '=', name)
     .where('version', '=', toVersion)
     .executeTakeFirst();
-  if (!kept && toVersion !== 0) throw notFound(later`version`);
-  const document = await writeSetting(context, name, (kept?.data ?? {}) as JsonObject);
+  if (!saved && toVersion !== 0) throw notFound(later`version`);
+  const document = await writeSetting(context, name, (saved?.data ?? {}) as JsonObject);
   return new Reply(settingRecord(document), { message: t`The earlier version is back.` });
 }

@@ -44,7 +44,7 @@ interface Plan {
 /** C515: the selling plans of published groups whose orders are charged this often. */
 export async function availableSellingPlans(
   { trx, storeId }: Context,
-  { frequencies: asked }: { frequencies: Interval[] },
+  { frequencies: given }: { frequencies: Interval[] },
 ): Promise<JsonValue> {
   const { rows } = await sql<{ id: number; name: string; plans: Plan[] }>`select id, data ->> 'name' as name,
       data -> 'sellingPlans' as plans from records
@@ -53,7 +53,7 @@ export async function availableSellingPlans(
   return rows.flatMap(group =>
     (group.plans ?? []).flatMap(plan => {
       const often = { interval: plan.recurringDeliveryPolicyInterval, intervalCount: plan.recurringDeliveryPolicyIntervalCount };
-      if (plan.isPrepaid || (asked.length > 0 && !asked.some(one => sameInterval(one, often)))) return [];
+      if (plan.isPrepaid || (given.length > 0 && !given.some(one => sameInterval(one, often)))) return [];
       return [{ id: plan.lspId, name: plan.name, groupId: group.id, groupName: group.name, ...often, label: frequencyLabel(often) }];
     }),
   );

@@ -59,9 +59,9 @@ async function changedTexts(context: Context, run: RunRow | undefined): Promise<
  * customers read changes before it is published. What is changed while it goes on gets no proposal and is reported
  * (`translationStatus`); the scope CHANGED translates those. @throws Refusal 404, 409 while one into the same language goes on, 422
  */
-export async function translate(context: Context, asked: Asked): Promise<Reply> {
-  const { language, primary } = await needLanguage(context, asked.targetLanguage);
-  const source = asked.sourceLanguage ?? primary.locale;
+export async function translate(context: Context, selection: Asked): Promise<Reply> {
+  const { language, primary } = await needLanguage(context, selection.targetLanguage);
+  const source = selection.sourceLanguage ?? primary.locale;
   if (language.isPrimary)
     throw invalid([
       { pointer: '/targetLanguage', rule: 'primary', message: t`${language.name} is your primary language. Choose one to translate into.` },
@@ -70,9 +70,9 @@ export async function translate(context: Context, asked: Asked): Promise<Reply> 
     throw invalid([
       { pointer: '/sourceLanguage', rule: 'primary', message: t`Texts are translated from your primary language, ${primary.name}.` },
     ]);
-  const overwrite = asked.overwrite === true || asked.scope === 'CHANGED';
+  const overwrite = selection.overwrite === true || selection.scope === 'CHANGED';
   const values = await valuesIn(context, language.locale);
-  const items = [...new Set((await chosen(context, asked)).map(textId))].filter(id => {
+  const items = [...new Set((await chosen(context, selection)).map(textId))].filter(id => {
     const there = values.get(id);
     return overwrite || (there?.value == null && there?.draft == null);
   });

@@ -31,29 +31,29 @@ async function versionsOf(context: Context, { localeStoreId, localizedEntityType
     select version, key, value, changed_at as at, changed_by as by from text_versions
     where store_id = ${context.storeId} and locale = ${language.locale} and owner_kind = ${sources[0]?.ownerKind ?? ''} and owner_id = ${id}
     order by version, key`.execute(context.trx);
-  const nothing: JsonObject = Object.fromEntries(sources.map(({ key }) => [key, '']));
-  const versions: Version[] = [{ version: 0, at: null, by: '', data: nothing }];
+  const emptyTexts: JsonObject = Object.fromEntries(sources.map(({ key }) => [key, '']));
+  const versions: Version[] = [{ version: 0, at: null, by: '', data: emptyTexts }];
   for (const { version, key, value, at, by } of rows) {
     let last = versions.at(-1) as Version;
     if (last.version !== version) versions.push((last = { version, at: at.toISOString(), by, data: { ...last.data } }));
     // Parts of the record that are gone have no words any more.
-    if (Object.hasOwn(nothing, key)) last.data[key] = value ?? '';
+    if (Object.hasOwn(emptyTexts, key)) last.data[key] = value ?? '';
   }
   return { versions: versions.toReversed(), locale: language.locale };
 }
 
 /** The versions of a record's words in a language. @throws Refusal 404 */
-export async function recordVersions(context: Context, asked: Asked): Promise<JsonValue> {
-  const { versions } = await versionsOf(context, asked);
+export async function recordVersions(context: Context, selection: Asked): Promise<JsonValue> {
+  const { versions } = await versionsOf(context, selection);
   return [...versions.slice(0, MOST), ...(versions.length > MOST ? versions.slice(-1) : [])] as unknown as JsonValue;
 }
 
 /** Brings the words of an earlier version back. @throws Refusal 404, 409 in the primary language, 422 where they don't fit any more */
-export async function restoreRecord(context: Context, { toVersion, ...asked }: Asked & { toVersion: number }): Promise<Reply> {
-  const { versions, locale } = await versionsOf(context, asked);
+export async function restoreRecord(context: Context, { toVersion, ...selection }: Asked & { toVersion: number }): Promise<Reply> {
+  const { versions, locale } = await versionsOf(context, selection);
   const chosen = versions.find(({ version }) => version === toVersion);
   if (!chosen) throw notFound(later`version`);
-  const { localizedEntityType: categoryId, localizedEntityId: entityId } = asked;
+  const { localizedEntityType: categoryId, localizedEntityId: entityId } = selection;
   await changeTexts(
     context,
     { locale, categoryId, entityId },

@@ -31,14 +31,14 @@ export async function importFile(
   const rows = await readFile(fileName, content, language.locale);
   try {
     const done = await changeTexts(context, { locale: language.locale }, translationsOf(rows, overwrite), { leaves: true });
-    return new Reply(importAnswer(rows, done), { message: told(done) });
+    return new Reply(importAnswer(rows, done), { message: resultText(done) });
   } catch (error) {
     if (error instanceof Refusal && error.code === 'VALIDATION' && error.errors) throw invalid(withLines(error.errors, rows));
     throw error;
   }
 }
 
-function told({ changed, left }: Changed): string {
+function resultText({ changed, left }: Changed): string {
   const imported = changed === 0 ? t`Nothing was imported.` : changed === 1 ? t`1 text imported.` : t`${changed} texts imported.`;
   if (left.length > 0)
     return left.length === 1

@@ -9,7 +9,7 @@ import { listRecords } from '../../../platform/records/verbs.ts';
 import { map, type MappingInput } from '../map.ts';
 import { ENTITY_OF, mappingsOf } from '../mappings.ts';
 import { samplePreview } from '../sample.ts';
-import { kept, refresh, type SnapshotKind } from '../snapshot.ts';
+import { storedSnapshot, refresh, type SnapshotKind } from '../snapshot.ts';
 import { addBlock, needTheme, PAGES_OF, templatesOf, type Target, type TemplateType } from '../../themes/themes.ts';
 import { t } from '../../../../domain/text/t.ts';
 
@@ -111,4 +111,5 @@ export const sample = (context: Context, { productId }: { productId?: number }):
 export const refreshStoreData = (context: Context, { kind }: { kind: SnapshotKind }): Promise<JsonObject> => refresh(context, kind);
 
 /** What the storefront reads, as it was put together last. */
-export const storefrontData = (context: Context, { kind = 'STORE' }: { kind?: SnapshotKind }): Promise<JsonValue> => kept(context, kind);
+export const storefrontData = (context: Context, { kind = 'STORE' }: { kind?: SnapshotKind }): Promise<JsonValue> =>
+  storedSnapshot(context, kind);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { lockFolder } from './folder-lock.ts';
 import { flush, flushAll, pack, unpack } from './tarball.ts';
 
-const kept = 3;
+const BACKUPS = 3;
 const pattern = /^perennial-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar\.gz$/;
 
 export class Backups {
@@ -40,7 +40,7 @@ export class Backups {
   async keep(copy: string): Promise<string> {
     const file = path.join(this.#folder, `perennial-${new Date().toISOString().replace(/[:.]/g, '-')}.tar.gz`);
     await pack(copy, file);
-    for (const name of this.#files().slice(0, -kept)) fs.rmSync(path.join(this.#folder, name), { force: true });
+    for (const name of this.#files().slice(0, -BACKUPS)) fs.rmSync(path.join(this.#folder, name), { force: true });
     return file;
   }
 }

@@ -10,8 +10,8 @@ import type { VerbCall } from '../registry.ts';
 /** How many records meet a list's query: from counters where they are kept, else counted up to 10,000. */
 export async function countRecords(context: RuleContext, shape: EntityMapping, query: ListQuery): Promise<number> {
   const { plan } = await planOf(context, shape, query);
-  const kept = plan.extra > 0 ? undefined : await keptTotal(plan);
-  return kept ?? (await totalOf(plan, undefined)).total;
+  const known = plan.extra > 0 ? undefined : await keptTotal(plan);
+  return known ?? (await totalOf(plan, undefined)).total;
 }
 
 /** By the `count` of each tab of the call's screen: the rows that its filter leaves. */

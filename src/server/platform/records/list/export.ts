@@ -74,9 +74,9 @@ export async function exportRecords(
   const whole = context.shape(entity);
   const shape = visible(whole, context);
   const { columns: usual = [], from = {} } = shape.hints.export ?? {};
-  const asked = columns?.map(column => (Object.hasOwn(from, column) && from[column]) || column);
+  const columnNames = columns?.map(column => (Object.hasOwn(from, column) && from[column]) || column);
   // What the person may not have is left out, asked for or not.
-  const names = visibleNames(whole, context, [...new Set(asked?.length ? asked : usual)]);
+  const names = visibleNames(whole, context, [...new Set(columnNames?.length ? columnNames : usual)]);
   const fields = fieldsFor(shape, names.length ? names : [shape.key.name]);
   if (filter) {
     let schema = filters.get(shape.schema);

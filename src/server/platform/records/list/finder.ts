@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { type Plan, byKeys, DEEPEST, FINDERS } from './list-plan.ts';
 import { type Wanted, type Found } from './list-plan.ts';
-import { inOrder } from './stretch.ts';
+import { inOrder } from './in-order.ts';
 
 /** The first page of what the finder finds, in order, and how many it found. */
 export async function firstMatching(plan: Plan, { want }: Wanted): Promise<Found> {

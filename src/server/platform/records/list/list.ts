@@ -26,7 +26,7 @@ import type { Field, EntityMapping } from '../entity-mapping.ts';
 import { countFacets, keptTotal, totalOf } from './totals.ts';
 import { isAmount, namedCurrencies, comparableField, comparableAmountsOf } from './currency-comparison.ts';
 import { estimate, finderCount, firstMatching, finderKeys } from './finder.ts';
-import { inOrder } from './stretch.ts';
+import { inOrder } from './in-order.ts';
 import { t, translated } from '../../../../domain/text/t.ts';
 
 /** How many rows, in the order asked for, are looked through for a search before the index of the whole store is asked. */
@@ -144,8 +144,8 @@ export async function listRows<T>(
   take: Take<T>,
 ): Promise<{ taken: T[]; pageInfo: PageInfo }> {
   const size = query.size === DEEPEST ? DEEPEST : Math.min(query.size ?? DEFAULT_SIZE, LARGEST_SIZE);
-  const { plan: asked, reading } = await planOf(context, shape, query);
-  const { sort, descending } = asked;
+  const { plan: fullPlan, reading } = await planOf(context, shape, query);
+  const { sort, descending } = fullPlan;
 
   const backward = query.before !== undefined && query.after === undefined;
   const link = query.after ?? query.before;
@@ -160,9 +160,9 @@ export async function listRows<T>(
       },
     ]);
 
-  const { plan, left, counted } = await chosen(asked, query.total !== false);
+  const { plan, left, counted } = await chosen(fullPlan, query.total !== false);
   // A number that is kept is asked for in the same batch.
-  const [found, kept] = await Promise.all([
+  const [found, knownTotal] = await Promise.all([
     pageOf(plan, { cursor, backward, offset, want: size + 1 }, left),
     query.total === false || plan.extra > 0 ? undefined : keptTotal(plan),
   ]);
@@ -186,8 +186,8 @@ export async function listRows<T>(
       ? { total: rows.length, isCapped: false }
       : found.seen
         ? { total: found.seen.n, isCapped: !found.seen.isWhole }
-        : kept !== undefined
-          ? { total: kept, isCapped: false }
+        : knownTotal !== undefined
+          ? { total: knownTotal, isCapped: false }
           : (counted ?? (await totalOf(plan, found.keys)));
     // A count that ends somewhere is never less than what stands on the page.
     pageInfo.total = Math.max(total.total, rows.length > 0 ? offset + rows.length : 0);
@@ -213,18 +213,18 @@ export function scopeOf(shape: EntityMapping, context: Where): RawBuilder<unknow
 export async function planOf(context: Where, whole: EntityMapping, query: ListQuery): Promise<{ plan: Plan; reading: Reading }> {
   const shape = visible(whole, context);
   const { trx, storeId, store } = context;
-  const { sort: asked, descending } = orderOf(shape, query);
-  const comparableAmounts = await comparableAmountsOf(context, shape, query.filter, asked);
+  const { sort: order, descending } = orderOf(shape, query);
+  const comparableAmounts = await comparableAmountsOf(context, shape, query.filter, order);
   const conditions = conditionsOf(shape, query.filter, query.q, store.currency_code, comparableAmounts);
   if (!FINDERS[shape.table]) conditions.early.push(...conditions.late.splice(0));
   const also = await conditionsIn(context, shape, query.filter);
   const fixed = [...scopeOf(shape, context), ...(query.where ?? []), ...also];
   // Amounts of one currency are in the order of its index; those of several are brought into one.
   const several =
-    comparableAmounts && comparableAmounts.length > 1 && isAmount(asked) ? { amount: asked, each: comparableAmounts } : undefined;
+    comparableAmounts && comparableAmounts.length > 1 && isAmount(order) ? { amount: order, each: comparableAmounts } : undefined;
   if (comparableAmounts?.length === 1 && namedCurrencies(shape, query.filter).length === 0)
     fixed.push(sql`r.currency_code = ${comparableAmounts[0]?.currency}`);
-  const sort = several ? comparableField(asked, several.each) : asked;
+  const sort = several ? comparableField(order, several.each) : order;
   const reading = readingOf(shape, query.only, query.only ? query.extra : { ...shape.rules.columns?.(context), ...query.extra });
   const plan: Plan = {
     trx,
@@ -239,7 +239,7 @@ export async function planOf(context: Where, whole: EntityMapping, query: ListQu
     looked: query.looked ?? LOOKED,
     extra: (query.where?.length ?? 0) + also.length + (shape.rules.scope ? 1 : 0),
     comparableAmounts: several,
-    keysFirst: isCovered(shape, asked, conditions),
+    keysFirst: isCovered(shape, order, conditions),
     source: sql.table(shape.table),
   };
   return { plan, reading };

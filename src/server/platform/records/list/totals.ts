@@ -109,8 +109,8 @@ async function countWithin(plan: Plan): Promise<{ total: number; isCapped: boole
   if (ranges.length === 0 || byField.length < 2) return undefined;
   let best = { total: 0, isCapped: true };
   for (const first of [...(inFacets.length ? [inFacets] : []), ...ranges.filter(one => one.isRange).map(one => [one])]) {
-    const asked = byField.filter(one => !first.includes(one)).flatMap(one => one.all);
-    const { rows } = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(asked)}) as n, count(*) as looked
+    const others = byField.filter(one => !first.includes(one)).flatMap(one => one.all);
+    const { rows } = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(others)}) as n, count(*) as looked
       from (select r.* from ${source} as r where ${and([...fixed, ...first.flatMap(one => one.all)])} limit ${most + 1}) as r`.execute(trx);
     const { n = 0, looked = 0 } = rows[0] ?? {};
     if (looked <= most) return { total: Math.min(n, DEEPEST), isCapped: n > DEEPEST };

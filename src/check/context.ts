@@ -36,7 +36,7 @@ export interface CheckOptions {
   /** Names of icons; left out: icons are not looked for. */
   icons?: string[];
 }
-export interface World {
+export interface CheckContext {
   definitions: Definitions;
   references: References;
   documents: Record<string, unknown>;
@@ -55,7 +55,7 @@ export const own = <T>(record: Record<string, T>, name: string): T | undefined =
 
 /** Reports a name that is not among those there are. */
 export function known(
-  world: World,
+  context: CheckContext,
   file: string,
   pointer: string,
   name: unknown,
@@ -64,7 +64,7 @@ export function known(
 ): void {
   if (typeof name !== 'string') return;
   const names = [...among];
-  if (!names.includes(name)) world.report({ file, pointer, message: sentence(name), wanted: name, among: names });
+  if (!names.includes(name)) context.report({ file, pointer, message: sentence(name), wanted: name, among: names });
 }
 
 /** The schema an `of` stands for: an entity, or a settings page by "settings/<name>". */

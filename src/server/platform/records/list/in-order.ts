@@ -13,20 +13,20 @@ type Rows = JsonRow[] & { isWhole?: boolean; hits?: number | undefined };
 
 /**
  * Rows in order, from a cursor or an offset. Rows without a sort value come last, in either direction of the sort: the list is read in two
- * stretches, so that indexes over the values alone can serve it. With `window`, at most that many rows of a stretch are looked through.
+ * halves, so that indexes over the values alone can serve it. With `window`, at most that many rows of a half are looked through.
  */
 export async function inOrder(plan: Plan, wanted: Wanted, also: RawBuilder<unknown>[], window?: number): Promise<Rows> {
   const { sort } = plan;
-  const stretches: ('values' | 'nulls')[] = !sort.nullable ? ['values'] : wanted.backward ? ['nulls', 'values'] : ['values', 'nulls'];
-  const from = wanted.cursor ? (wanted.cursor.value === null ? 'nulls' : 'values') : stretches[0];
+  const halves: ('values' | 'nulls')[] = !sort.nullable ? ['values'] : wanted.backward ? ['nulls', 'values'] : ['values', 'nulls'];
+  const from = wanted.cursor ? (wanted.cursor.value === null ? 'nulls' : 'values') : halves[0];
   const rows: Rows = [];
   rows.isWhole = true;
   let offset = wanted.offset;
-  const ahead = stretches.slice(stretches.indexOf(from as 'values' | 'nulls'));
-  for (const stretch of ahead) {
-    const cursor = stretch === from ? wanted.cursor : undefined;
-    const part = await stretchOf(plan, {
-      stretch,
+  const ahead = halves.slice(halves.indexOf(from as 'values' | 'nulls'));
+  for (const half of ahead) {
+    const cursor = half === from ? wanted.cursor : undefined;
+    const part = await halfOf(plan, {
+      half,
       cursor,
       backward: wanted.backward,
       offset,
@@ -41,8 +41,8 @@ export async function inOrder(plan: Plan, wanted: Wanted, also: RawBuilder<unkno
       break;
     }
     if (rows.length >= wanted.want) {
-      // What the other stretch holds was not looked at: the window gives no total.
-      if (stretch !== ahead.at(-1)) rows.hits = undefined;
+      // What the other half holds was not looked at: the window gives no total.
+      if (half !== ahead.at(-1)) rows.hits = undefined;
       break;
     }
     if (offset > 0)
@@ -51,8 +51,8 @@ export async function inOrder(plan: Plan, wanted: Wanted, also: RawBuilder<unkno
   return rows;
 }
 
-interface Stretch {
-  stretch: 'values' | 'nulls';
+interface Half {
+  half: 'values' | 'nulls';
   cursor?: Cursor;
   backward: boolean;
   offset: number;
@@ -61,7 +61,7 @@ interface Stretch {
   window?: number;
 }
 
-async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit, also, window }: Stretch): Promise<Rows> {
+async function halfOf(plan: Plan, { half, cursor, backward, offset, limit, also, window }: Half): Promise<Rows> {
   const { trx, shape, fixed, conditions, columns, sort, source } = plan;
   const key = shape.key.sql;
   const byKeyAlone = sort.column === shape.key.column && !sort.inDocument;
@@ -69,13 +69,13 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
   const direction = sql.raw(down ? 'desc' : 'asc');
   const beyond = sql.raw(down ? '<' : '>');
   const conditionsHere = [...fixed, ...conditions.early];
-  if (sort.nullable) conditionsHere.push(stretch === 'values' ? sql`${sort.sql} is not null` : sql`${sort.sql} is null`);
+  if (sort.nullable) conditionsHere.push(half === 'values' ? sql`${sort.sql} is not null` : sql`${sort.sql} is null`);
   if (cursor) {
     const keyValue = sql`${cursor.key}::${sql.raw(shape.key.kind === 'text' ? 'text' : 'bigint')}`;
-    if (byKeyAlone || stretch === 'nulls') conditionsHere.push(sql`${key} ${beyond} ${keyValue}`);
+    if (byKeyAlone || half === 'nulls') conditionsHere.push(sql`${key} ${beyond} ${keyValue}`);
     else conditionsHere.push(sql`(${sort.sql}, ${key}) ${beyond} (${cursor.value}::${sql.raw(sqlTypeOf(sort))}, ${keyValue})`);
   }
-  const order = byKeyAlone || stretch === 'nulls' ? sql`${key} ${direction}` : sql`${sort.sql} ${direction}, ${key} ${direction}`;
+  const order = byKeyAlone || half === 'nulls' ? sql`${key} ${direction}` : sql`${sort.sql} ${direction}, ${key} ${direction}`;
   const read = sql`${sort.sql}::text, ${key}::text, ${columns}`;
   const from = sql`from ${source} as r`;
   if (window === undefined) {
