@@ -26,10 +26,10 @@ for (const code of languageCodes(root)) {
       console.log(`${uses[0]?.file}:${uses[0]?.line}  ${JSON.stringify(text)} has no words in ${code}.`);
       if (was !== undefined) console.log(`  Perhaps it was ${JSON.stringify(was)}.`);
     }
-    for (const { text, area } of unused) console.log(`languages/${code}/${area}.json  ${JSON.stringify(text)} is not said any more.`);
+    for (const { text, area } of unused) console.log(`languages/${code}/${area}.json  ${JSON.stringify(text)} is not used any more.`);
   }
   const how = isWhole || missing.length + unused.length === 0 ? '' : ' (npm run check -- --texts lists them)';
-  console.log(`${code}: ${texts.size} texts · ${missing.length} without words · ${unused.length} not said any more${how}`);
+  console.log(`${code}: ${texts.size} texts · ${missing.length} without words · ${unused.length} not used any more${how}`);
 }
 for (const error of errors) console.log(error);
 process.exitCode = errors.length ? 1 : 0;

@@ -1,6 +1,6 @@
 // `npm run check`: the definitions, the freshness of generated files, the types, the lint rules, the formatting and the census. All are run,
 // whatever the ones before say.
-// `npm run check -- --texts` instead lists the texts without words in a language, and the words that nothing says any more.
+// `npm run check -- --texts` instead lists the texts without words in a language, and the words that nothing uses any more.
 // `npm run check -- --diff main` instead tells in words what changed in the definitions since a commit.
 import { spawn, spawnSync } from 'node:child_process';
 import { ensurePackages, root } from './ensure.mjs';

@@ -204,12 +204,12 @@ function follow(
     if (problems.length) show(problems);
   });
   let timer: NodeJS.Timeout | undefined;
-  const told = { broken: false };
+  const overlay = { broken: false };
   let taken: Promise<void> = Promise.resolve();
   const changed = (event: string, file: string): void => {
     if (!concerns(file)) return;
     // A renderer or handler that is only edited changes no name; one that comes or goes may.
-    if (/\.tsx?$/.test(file) && event === 'change' && !told.broken) return;
+    if (/\.tsx?$/.test(file) && event === 'change' && !overlay.broken) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       forget();
@@ -217,12 +217,12 @@ function follow(
         if (module.id?.startsWith(`\0${PREFIX}`)) server.moduleGraph.invalidateModule(module);
       const { problems } = state();
       if (problems.length) {
-        told.broken = true;
+        overlay.broken = true;
         server.config.logger.error(problems.map(tell).join('\n'));
         show(problems);
         return;
       }
-      told.broken = false;
+      overlay.broken = false;
       const { definitions } = state();
       taken = taken
         .then(() => take(definitions))

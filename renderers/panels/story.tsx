@@ -87,7 +87,7 @@ function Latest({ record, log }: { record: JsonObject; log: Log }) {
         const key = text(event.key);
         const title = titles.find(one => one.value === key);
         const { about, changes } = eventWords(key, (event.data ?? {}) as JsonObject, text(record.currencyCode));
-        const said = about ?? changes[0]?.to;
+        const sentence = about ?? changes[0]?.to;
         const at = text(event.createdAt);
         return (
           <li key={String(event.id)}>
@@ -96,7 +96,7 @@ function Latest({ record, log }: { record: JsonObject; log: Log }) {
             </span>
             <p className="p-cut">
               {title?.title ?? key.replaceAll('_', ' ')}
-              {said && <span className="p-muted">: {said}</span>}
+              {sentence && <span className="p-muted">: {sentence}</span>}
             </p>
             <span className="p-row">
               {i === log.show - 1 && events.length > log.show && log.section && (

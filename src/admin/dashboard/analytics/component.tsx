@@ -28,8 +28,8 @@ export interface ComponentCardProps {
 }
 
 export function ComponentCard({ path, component, input, isShown, onSettled }: ComponentCardProps): ReactElement {
-  const asked = { path, ...input };
-  const { data, error, refetch, isPlaceholderData } = useAsk<ChartData>(CALL, asked, {
+  const chartInput = { path, ...input };
+  const { data, error, refetch, isPlaceholderData } = useAsk<ChartData>(CALL, chartInput, {
     staleTime: 60_000,
     placeholderData: before => before,
   });
@@ -69,7 +69,7 @@ export function ComponentCard({ path, component, input, isShown, onSettled }: Co
             className="p-icon-btn p-icon-btn-s"
             aria-label={t`Download ${title} as CSV`}
             data-tip={t`Download as CSV`}
-            onClick={() => void download(CALL, { ...asked, format: 'csv' }, `${path}.csv`)}
+            onClick={() => void download(CALL, { ...chartInput, format: 'csv' }, `${path}.csv`)}
           >
             <Download aria-hidden="true" />
           </button>

@@ -16,7 +16,7 @@ export interface ProviderAnswer {
   body: JsonObject | string;
 }
 
-const said = ({ headers }: ProviderRequest): string => {
+const keyGiven = ({ headers }: ProviderRequest): string => {
   const { authorization = '' } = headers;
   return authorization.startsWith('Basic ') ? Buffer.from(authorization.slice(6), 'base64').toString() : authorization;
 };
@@ -28,7 +28,7 @@ const EXPIRY = { month: 11, year: 2031 };
 export function providerAnswer(got: ProviderRequest): ProviderAnswer | undefined {
   const provider = PROVIDERS[got.app];
   if (!provider) return undefined;
-  if (said(got).includes('disabled-')) return { status: 403, body: { error: 'not enabled' } };
+  if (keyGiven(got).includes('disabled-')) return { status: 403, body: { error: 'not enabled' } };
   return provider(got);
 }
 
@@ -38,7 +38,8 @@ const xml = (body: string): ProviderAnswer => ({ status: 200, body: `<?xml versi
 
 const PROVIDERS: Record<string, (got: ProviderRequest) => ProviderAnswer> = {
   stripe(got) {
-    if (got.path === '/v1/account') return ok({ id: said(got).includes('other-') ? 'acct_other' : String(got.headers['stripe-account']) });
+    if (got.path === '/v1/account')
+      return ok({ id: keyGiven(got).includes('other-') ? 'acct_other' : String(got.headers['stripe-account']) });
     const token = got.path.split('/').at(-1) ?? '';
     if (token.startsWith('none')) return notFound;
     if (token.startsWith('bank')) return ok({ id: token, type: 'us_bank_account' });
@@ -74,7 +75,7 @@ const PROVIDERS: Record<string, (got: ProviderRequest) => ProviderAnswer> = {
     return ok({ paymentProfile: { payment }, messages });
   },
   paypal(got) {
-    if (got.path.startsWith('/v1/identity')) return ok(said(got).includes('other-') ? { payer_id: 'OTHER' } : {});
+    if (got.path.startsWith('/v1/identity')) return ok(keyGiven(got).includes('other-') ? { payer_id: 'OTHER' } : {});
     const token = got.path.split('/').at(-1) ?? '';
     if (token.startsWith('none')) return notFound;
     return ok({

@@ -124,18 +124,18 @@ export function createOutgoing({
   }
 
   return {
-    async send(asked) {
-      if (!URL.canParse(asked.url)) throw new OutgoingError('FORBIDDEN', 'This is not a full address.');
+    async send(given) {
+      if (!URL.canParse(given.url)) throw new OutgoingError('FORBIDDEN', 'This is not a full address.');
       const since = performance.now();
-      const signal = AbortSignal.timeout(asked.timeoutMs ?? TIMEOUT_MS);
-      let url = new URL(asked.url);
-      for (let left = asked.method === 'GET' ? (asked.redirects ?? 0) : 0; ; left--) {
-        const answer = await hop(url, asked, signal);
+      const signal = AbortSignal.timeout(given.timeoutMs ?? TIMEOUT_MS);
+      let url = new URL(given.url);
+      for (let left = given.method === 'GET' ? (given.redirects ?? 0) : 0; ; left--) {
+        const answer = await hop(url, given, signal);
         const to = answer.status >= 300 && answer.status < 400 ? answer.headers.location : undefined;
         if (left <= 0 || !to || !URL.canParse(to, url)) return { ...answer, ms: Math.round(performance.now() - since) };
         const next = new URL(to, url);
         // What was meant for one server is not shown to another.
-        if (next.origin !== url.origin) asked = { ...asked, headers: {} };
+        if (next.origin !== url.origin) given = { ...given, headers: {} };
         url = next;
       }
     },

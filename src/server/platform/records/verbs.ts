@@ -189,10 +189,10 @@ async function createRecord(context: Context, shape: EntityMapping, given: JsonO
   await refuseTaken(context, shape, data);
   const row = await insertRow(context, shape, data);
   const record = recordOf(context, shape, row);
-  const told = await shape.rules.after?.('create', { record, input }, context);
+  const shownOnce = await shape.rules.after?.('create', { record, input }, context);
   await logRecord(context, shape, 'created', record, undefined, record);
   const view = await viewOfWritten(context, shape, row);
-  return told ? new Reply({ ...view, ...told }, { once: Object.keys(told).filter(name => !shape.fields.has(name)) }) : view;
+  return shownOnce ? new Reply({ ...view, ...shownOnce }, { once: Object.keys(shownOnce).filter(name => !shape.fields.has(name)) }) : view;
 }
 
 /** The guard of a name. The check and the start refuse names that are none; it is asked again here, so that no protection can fall away. */

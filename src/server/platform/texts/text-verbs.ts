@@ -202,11 +202,11 @@ export interface Changed {
  */
 export async function changeTexts(
   context: Context,
-  { locale: asked, ...selection }: Asked,
+  { locale: localeGiven, ...selection }: Asked,
   translations: readonly Translation[],
   { leaves = false }: { leaves?: boolean } = {},
 ): Promise<Changed> {
-  const languages = await needLanguage(context, asked);
+  const languages = await needLanguage(context, localeGiven);
   const { locale, name: languageName } = languages.language;
   await lockTexts(context.trx, context.storeId, locale);
   const { writes, stale, before, errors } = await checkedWrites(context, languages, selection, translations);

@@ -169,7 +169,7 @@ const rowsOf = (data: unknown): JsonObject[] | undefined => {
 /** A subscription with a line for each thing that changes, or the reason why nothing does. */
 function Changes({
   row,
-  unchangedText: nothing,
+  unchangedText,
 }: {
   row: JsonObject;
   /** What is said where nothing of the subscription itself changes. */ unchangedText: string;
@@ -206,7 +206,7 @@ function Changes({
         <tr role="row">
           {name}
           <td role="cell" colSpan={3}>
-            {nothing}
+            {unchangedText}
           </td>
         </tr>
       </tbody>

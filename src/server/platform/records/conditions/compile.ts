@@ -139,12 +139,12 @@ export async function conditionSql(
   const { session } = context;
   const forbidden = session ? forbiddenRows(catalogue, set, area => accessOf(session).can(area, 'READ')) : [];
   if (forbidden.length) throw invalid(forbidden.map(error => ({ ...error, pointer: at + error.pointer })));
-  const asked = askedIn(set, catalogue, context.store.currency_code);
+  const questions = askedIn(set, catalogue, context.store.currency_code);
   return compileSet(
-    asked,
+    questions,
     await factScope(
       context,
-      asked.rows.map(row => row.fact),
+      questions.rows.map(row => row.fact),
     ),
   );
 }
