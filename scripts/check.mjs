@@ -1,5 +1,5 @@
-// `npm run check`: the definitions, the freshness of generated files, the types, the lint rules, the formatting and the census. All are run,
-// whatever the ones before say.
+// `npm run check`: the definitions, the words, the freshness of generated files, the types, the lint rules, the formatting and the census.
+// All are run, whatever the ones before say.
 // `npm run check -- --texts` instead lists the texts without words in a language, and the words that nothing uses any more.
 // `npm run check -- --diff main` instead tells in words what changed in the definitions since a commit.
 import { spawn, spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ if (process.argv.includes('--texts'))
 const script = (name, ...args) => ['--import', 'tsx', `scripts/${name}.ts`, ...args];
 /** Those in a row wait for each other; both rows run at the same time, as half of the time is the types'. */
 const ROWS = [
-  [script('check'), script('check-texts'), script('generate', '--check'), script('census')],
+  [script('check'), script('check-texts'), script('check-words'), script('generate', '--check'), script('census')],
   [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
     ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],

@@ -84,7 +84,7 @@ const isLong = (value: JsonValue | undefined): boolean =>
     ? value.length > 12 || JSON.stringify(value).length > 700
     : typeof value === 'string' && (value.length > 420 || value.split('\n').length > 9);
 
-/** A long value, cut to its beginning until somebody wants all of it. */
+/** A long value, cut to its beginning until all of it is opened. */
 function Clip({ what, isLong: long, children }: { what: string; isLong: boolean; children: ReactElement }): ReactElement {
   const [isOpen, setOpen] = useState(false);
   if (!long) return <div className="r-only">{children}</div>;

@@ -1,5 +1,5 @@
 // The data of a section: one answer, or pages of rows that grow with "Show more". Cached under the call's entity, so
-// that writes that touch it fetch it anew.
+// that writes that touch it fetch it again.
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { isRead } from '../../contract/request.ts';
 import type { Call, JsonObject, JsonValue, PageInfo } from '../../contract/types.ts';

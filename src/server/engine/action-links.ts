@@ -44,7 +44,7 @@ export function linkToken(store: Holder, link: Omit<Link, 'storeId'>): string {
   return `${said}.${signature(store.link_secret, said)}`;
 }
 
-/** What a token says, and its signature; undefined for what is none. Nobody has looked whether it is genuine yet. */
+/** What a token says, and its signature; undefined for what is none. Not yet checked to be genuine. */
 export function readToken(token: string): (Link & { signed: string }) | undefined {
   const [, store, contract, what, until, signed] = /^(\d{1,9})\.(\d{1,15})\.(\w{1,40})\.(\d{1,12})\.([\w-]{22})$/.exec(token) ?? [];
   if (!store || !contract || !what || !until || !signed) return undefined;

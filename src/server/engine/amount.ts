@@ -2,7 +2,7 @@
 import { toMinor } from '../../domain/money/money.ts';
 import { invalid } from '../platform/context.ts';
 
-/** Minor units of an amount that somebody typed. @throws Refusal 422 */
+/** Minor units of a typed amount. @throws Refusal 422 */
 export function amountOf(value: string | number, currency: string, pointer: string): number {
   try {
     return toMinor(value, currency);

@@ -8,7 +8,7 @@ const DOMAIN = '@erased.invalid';
 
 /** The address in place of the one that a customer had. */
 export const erasedEmail = (customerId: number): string => `customer-${customerId}${DOMAIN}`;
-/** Whether an address is that of somebody who was erased. */
+/** Whether an address is that of an erased customer. */
 export const isErased = (email: string): boolean => email.endsWith(DOMAIN);
 
 export const ERASED = later`This customer was erased. What is left of them can only be looked at.`;

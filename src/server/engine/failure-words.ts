@@ -1,4 +1,4 @@
-// Why a payment failed, as customers are told.
+// Why a payment failed, in words for customers.
 import { failureCategory, type FailureKey } from '../../domain/recovery/failure-codes.ts';
 import type { Speech } from '../platform/mail/speech.ts';
 

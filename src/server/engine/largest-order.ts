@@ -12,7 +12,7 @@ import { t } from '../../domain/text/t.ts';
 /** Highest total of an order, in units of its currency. */
 export const LARGEST_ORDER = 1_000_000_000;
 
-/** After a change that somebody made, whichever way. What was above the bound before may still be brought down. @throws Refusal 422 */
+/** After a change by a person, whichever way. What was above the bound before may still be brought down. @throws Refusal 422 */
 export function mustStayChargeable(work: UnitOfWork, subscription: Aggregate): void {
   if (!touchesFacts(subscription)) return;
   const { prepaidShippingCharge } = work.settings;

@@ -71,7 +71,7 @@ export function toCustomer<K extends CustomerKey>(
   const { customer_email: to, customer_locale: locale, id: contractId } = subscription.contract;
   if (!to || isGift(subscription.contract) || work.context.mails === 'NONE' || isOff(work, key)) return;
   const wanted = sendAfter ?? work.at;
-  // What somebody asked for is sent on any day.
+  // What was asked for is sent on any day.
   const at = work.context.messages[key]?.always ? wanted : notOnQuietDays(wanted, work.settings.quiet, work.zone);
   const letter = fill(work, subscription, key, values, locale);
   work.mail({ ...letter, to, contractId, dedupeKey: `${key}:${once}`, ...(at === work.at ? {} : { sendAfter: at }) });

@@ -42,7 +42,7 @@ export function messageVariables(
   };
 }
 
-/** The subscription, the language of its customer and its variables, read anew; undefined when there is no such subscription. */
+/** The subscription, the language of its customer and its variables, freshly read; undefined when there is no such subscription. */
 export async function contractVariables(
   trx: Kysely<Tables>,
   scope: Pick<EngineContext, 'store' | 'config'>,

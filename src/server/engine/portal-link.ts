@@ -78,7 +78,7 @@ export const pathOf = (customerId: number, contractId: number): string =>
   `/a/loop_subscriptions/customer/${customerId}/subscription/${contractId}`;
 
 /**
- * {portal}/a/loop_subscriptions/customer/{id}/subscription/{id}?merchantToken=…; null where nobody knows where the portal is, or the
+ * {portal}/a/loop_subscriptions/customer/{id}/subscription/{id}?merchantToken=…; null where the address of the portal is not known, or the
  * customer has no secret. Whether the portal is on is asked before.
  */
 export function portalLink(config: PortalConfig, holder: Holder, contractId: number, at: Date): string | null {

@@ -201,7 +201,7 @@ function orderLine(line: LineRow, price: number, total: LineTotal, titles: Map<n
   };
 }
 
-/** "Every month" for lists and filters: kept with the contract, so it is English whoever asks. */
+/** "Every month" for lists and filters: kept with the contract, so it is English for every reader. */
 export const frequencyOf = (contract: ContractRow): string => `Every ${intervalLabel(deliveryOf(contract))}`;
 
 const distinct = (ids: readonly (number | null)[]): number[] =>

@@ -46,7 +46,7 @@ export const scheduleDateOf = (c: ContractRow, order: OrderRow): Date => (isByDe
 /** The day on which an order is delivered that is charged at `chargeAt`. */
 export const deliveryOfCharge = (c: ContractRow, chargeAt: Date, zone: string): Date =>
   new Date(addDays(chargeAt.getTime(), c.charge_offset_days, zone));
-/** A charge date that somebody chose, moved forward to a weekday on which this subscription is charged. */
+/** A chosen charge date, moved forward to a weekday on which this subscription is charged. */
 export const onChargeDay = (c: ContractRow, chargeAt: Date, zone: string): Date =>
   new Date(onAllowedDay(chargeAt.getTime(), zone, c.billing_days));
 
@@ -167,7 +167,7 @@ export const passedBy = (subscription: Aggregate, cycle: number): OrderRow[] =>
   subscription.orders.filter(order => isException(subscription, order) && order.status === 'SKIPPED' && order.cycle < cycle);
 
 /**
- * Counts all orders from one of them on anew: those that were moved lose their own dates, what was skipped stays skipped. The order of
+ * Counts all orders from one of them on again: those that were moved lose their own dates, what was skipped stays skipped. The order of
  * `cycle` is charged at `chargeAt`.
  */
 export function countAnew(subscription: Aggregate, chargeAt: Date, cycle: number, zone: string): Ended {
@@ -207,7 +207,7 @@ export function endExceptions(subscription: Aggregate): Ended {
   return { skipped, moved: moved.filter(order => order.is_rescheduled) };
 }
 
-/** Counts the schedule anew from a date: that is when the next order, of cycle `cycle`, is charged. */
+/** Counts the schedule from a new date: that is when the next order, of cycle `cycle`, is charged. */
 export function rebase(subscription: Aggregate, chargeAt: Date, cycle: number, zone: string): void {
   subscription.contract.base_at = isByDelivery(subscription.contract) ? deliveryOfCharge(subscription.contract, chargeAt, zone) : chargeAt;
   subscription.contract.base_cycle = cycle;
@@ -253,7 +253,7 @@ export const oneIntervalAfter = (subscription: Aggregate, from: Date, zone: stri
     billingHour,
   );
 
-/** A day that somebody chose becomes the instant of an order: at the billing hour, else at the clock time of `like`, else as it is. */
+/** A chosen day becomes the instant of an order: at the billing hour, else at the clock time of `like`, else as it is. */
 export function onChosenDay(chosen: Date, zone: string, billingHour: number | null, like: Date | null): Date {
   if (billingHour !== null) return new Date(atBillingHour(chosen.getTime(), zone, billingHour));
   if (!like) return chosen;
@@ -261,7 +261,7 @@ export function onChosenDay(chosen: Date, zone: string, billingHour: number | nu
 }
 
 /**
- * The instant of a day that somebody chose for orders of this contract: at the billing hour, else at the time of day of its last or first
+ * The instant of a day that was chosen for orders of this contract: at the billing hour, else at the time of day of its last or first
  * order.
  */
 export function atChosenTime(

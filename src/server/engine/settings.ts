@@ -19,7 +19,7 @@ export interface EngineSettings {
   orderNoteLevel: 'SUBSCRIPTION' | 'ORDER';
   /** Who hears about what happens; never empty. */
   adminEmails: string[];
-  /** Who gets reports, such as the letter at the end of a bulk action; those above where nobody is named. Never empty. */
+  /** Who gets reports, such as the letter at the end of a bulk action; those above where no address is named. Never empty. */
   reportEmails: string[];
   dunning: DunningSettings;
   inventory: InventorySettings;
@@ -33,7 +33,7 @@ export interface EngineSettings {
   quiet: QuietDays;
   /** How days are written in e-mails. */
   dateFormat: string;
-  /** Messages that the store switched off or wrote anew, by key. */
+  /** Messages that the store switched off or rewrote, by key. */
   messages: MessageEdits;
   /** What e-mails say in the languages of the store. */
   words: Words;

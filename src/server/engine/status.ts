@@ -29,7 +29,7 @@ export const dunningOf = (subscription: Aggregate): DunningCase | null => subscr
 export const epoch = (at: Date): number => Math.floor(at.getTime() / 1000);
 const epochOrNull = (at: Date | null): number | null => (at ? epoch(at) : null);
 
-/** Ends the recovery of an order that nobody will try again. */
+/** Ends the recovery of an order that is not tried again. */
 export function closeCase(subscription: Aggregate, orderId?: number): void {
   const open = dunningOf(subscription);
   if (open?.state === 'IN_RECOVERY' && (orderId === undefined || open.orderId === orderId))
@@ -70,7 +70,7 @@ function endOneTimeChanges(work: UnitOfWork, subscription: Aggregate): void {
 
 /**
  * ACTIVE (or PAUSED, to change the end) to PAUSED. All orders ahead are removed, with what was skipped or moved among them; the log says
- * which. `resumeAt` null: until somebody resumes it.
+ * which. `resumeAt` null: until it is resumed.
  */
 export function pause(work: UnitOfWork, subscription: Aggregate, resumeAt: Date | null, data: JsonObject = {}): void {
   const before = {
@@ -91,7 +91,7 @@ export function pause(work: UnitOfWork, subscription: Aggregate, resumeAt: Date 
   mailPaused(work, subscription);
 }
 
-/** Starts the schedule anew: the next order is due at `at`. */
+/** Starts the schedule over: the next order is due at `at`. */
 function start(subscription: Aggregate, at: Date, zone: string): void {
   rebase(subscription, at, subscription.contract.next_cycle, zone);
   subscription.contract.resume_at = null;

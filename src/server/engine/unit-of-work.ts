@@ -68,7 +68,7 @@ export class UnitOfWork {
   readonly ids: IdsAhead;
   /** Billing attempts made or changed by this work; new ones have an id already. */
   readonly attempts = new Map<number, { row: AttemptRow; before: AttemptRow | null }>();
-  /** Charges by hand, by contract: a key of whoever asks for it, and what of the subscription is given with it. */
+  /** Charges by hand, by contract: a key of the caller, and what of the subscription is given with it. */
   readonly chargesAsked = new Map<number, { key?: string; cameWith?: CameWith }>();
   readonly #events: EventRow[] = [];
   readonly #mails: MailRow[] = [];
@@ -124,7 +124,7 @@ export class UnitOfWork {
   }
 
   /** Who acts: the person of the store, or the name of the token; "" for the customer and for what happens by itself. */
-  whoever(): string {
+  actor(): string {
     return actorOf(this.context);
   }
 
@@ -137,7 +137,7 @@ export class UnitOfWork {
       contract_id: subscription.contract.id,
       key,
       source,
-      entity: this.whoever(),
+      entity: this.actor(),
       data,
       messages: mails ?? 'ALL',
       created_at: this.at,
@@ -275,7 +275,7 @@ export class UnitOfWork {
 
   /**
    * Writes what `conclude` gave and everything else that is new. All of it is sent in one batch and in this order, as
-   * whoever calls it may ask for more at once.
+   * the caller may ask for more at once.
    */
   async write(changed: readonly Aggregate[]): Promise<void> {
     const { trx, storeId } = this.context;

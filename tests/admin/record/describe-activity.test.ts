@@ -28,7 +28,7 @@ describe('an entry of the log', () => {
     ).toEqual({ about: 'Order 9', changes: [{ from: 'Nov 25, 2026', to: 'Nov 27, 2026' }] });
     const ended = { skipped: [1795615200], moved: [1795788000, 1795874400] };
     expect(say('subscription_paused', { after: { resumeDateEpoch: null }, ended }).more).toBe(
-      'Until somebody resumes it. Skipped for good: the order of Nov 25, 2026. Lost their own dates: the orders moved to Nov 27, 2026, Nov 28, 2026.',
+      'Until it is resumed. Skipped for good: the order of Nov 25, 2026. Lost their own dates: the orders moved to Nov 27, 2026, Nov 28, 2026.',
     );
     expect(say('subscription_rescheduled', { ended: { skipped: [], moved: [1795788000] } }).more).toBe(
       'Lost its own date: the order moved to Nov 27, 2026.',
@@ -127,7 +127,7 @@ describe('an entry of the log', () => {
     expect(say('subscription_cancelled', { reason: 'Too expensive', comment: 'Called us.' }).more).toBe(
       'Reason: Too expensive. “Called us.”',
     );
-    expect(say('subscription_paused', { after: { status: 'PAUSED', resumeDateEpoch: null } }).more).toBe('Until somebody resumes it.');
+    expect(say('subscription_paused', { after: { status: 'PAUSED', resumeDateEpoch: null } }).more).toBe('Until it is resumed.');
     expect(say('subscription_paused', {}).more).toBeUndefined();
   });
   it('never fails on data of another shape', () => {

@@ -1,4 +1,5 @@
-// The dialogs of a record in a slow moment: one at a time, pressed once, gone as soon as their answer is there, and the focus stays where the person was.
+// The dialogs of a record in a slow moment: one at a time, pressed once, gone as soon as their answer is there, and the focus stays where
+// the person was.
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eventually, journeys, provoked } from '../../support/browser/journey.ts';
@@ -54,7 +55,7 @@ describe('a dialog of a record', () => {
     expect(await dialogs(page).count()).toBe(0);
     // The header's own buttons: the second click would be one beside the dialog, which closes it.
     await page.locator('.r-head').getByRole('button', { name: 'Pause' }).dblclick();
-    await dialog(page).getByText('Until somebody resumes it').waitFor();
+    await dialog(page).getByText('Until it is resumed').waitFor();
     await page.waitForLoadState('networkidle');
     expect(await dialogs(page).count()).toBe(1);
     expect(delays()).toBe(0);
@@ -112,7 +113,7 @@ describe('a dialog of a record', () => {
     await page.goto(`/subscriptions/${found.id}`);
     await asked;
     await page.locator('.r-head').getByRole('button', { name: 'Pause' }).click();
-    await dialog(page).getByText('Until somebody resumes it').waitFor();
+    await dialog(page).getByText('Until it is resumed').waitFor();
     await release();
     await page.waitForLoadState('networkidle');
     // It looks again every one and a half seconds.

@@ -100,9 +100,9 @@ const JOURNEYS: Journey[] = [
       await page.getByRole('heading', { name: /^Paused until / }).waitFor();
       await does(page, 'changePause', {
         log: 'Subscription paused',
-        says: /Until somebody resumes it/,
+        says: /Until it is resumed/,
         at: note(page),
-        fill: asked => asked.getByText('Until somebody resumes it').click(),
+        fill: asked => asked.getByText('Until it is resumed').click(),
       });
       await page.getByRole('heading', { name: 'Paused until it is resumed' }).waitFor();
       await does(page, 'limitPause', { at: note(page), log: 'Subscription paused', says: /Resumes on /, fill: field('For', '2') });

@@ -20,7 +20,7 @@ describe('a subscription', () => {
     }
     await page.keyboard.press('Enter');
     await status(page, 'Paused');
-    await says(page, 'Subscription paused', /Until somebody resumes it/);
+    await says(page, 'Subscription paused', /Until it is resumed/);
     expect(problems).toEqual([]);
   });
 

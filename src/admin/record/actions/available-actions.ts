@@ -89,7 +89,7 @@ function reasonOf(call: Call, { record, schema }: ActionScope): string {
   return label ? t`This ${label} ${name} does not allow it at the moment.` : t`This ${name} does not allow it at the moment.`;
 }
 
-/** Why a section is closed to somebody who may not read it. */
+/** Why a section is closed to a person who may not read it. */
 export const refusalOf = ({ title }: { title?: string }): string =>
   title
     ? t`You don't have permission to see ${inSentence(title)}. Ask an admin of your store for it.`

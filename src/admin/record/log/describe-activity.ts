@@ -206,7 +206,7 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       break;
     case 'subscription_paused': {
       const until = date(at(after, 'resumeDateEpoch'));
-      say(until ? t`Resumes on ${until}.` : isObject(after) && t`Until somebody resumes it.`);
+      say(until ? t`Resumes on ${until}.` : isObject(after) && t`Until it is resumed.`);
       break;
     }
     case 'subscription_resumed':

@@ -30,7 +30,7 @@ export const offeredActions = ({ config }: { config: PortalConfig }): Subscripti
   [...ACTIONS.values()].filter(action => action.in.includes('bulk') && !action.unavailable?.(config));
 
 /**
- * The action of a key that somebody sent, to do it or to ask about it.
+ * The action of a key from outside, to do it or to ask about it.
  * @throws Refusal 409 where the installation lacks what it needs, 422 for an unknown key
  */
 export function offeredAction({ config }: { config: PortalConfig }, key: string, pointer = '/actionKey'): SubscriptionAction {

@@ -25,7 +25,7 @@ export const hasChanged = (work: UnitOfWork, { firstNote }: Pick<Performed<unkno
 
 /**
  * Changes a loaded subscription in memory: state machine and guards, the other reason, the change itself, and whether its next order can
- * still be charged. Writing it is up to whoever opened the work. Variants that the change needs are loaded before.
+ * still be charged. Writing it is up to the code that opened the work. Variants that the change needs are loaded before.
  * @throws Refusal 409 INVALID_STATE, and what the change refuses; after any error the subscription is as the work read it, and nothing
  *   of the change is noted
  */

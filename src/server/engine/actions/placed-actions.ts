@@ -55,7 +55,7 @@ export const filledIn = (context: Asking, place: Place, actions: readonly KeptAc
 /** What is wrong with one action; the right to do it is asked when it is written (`x-grants`). Pointers begin at the action. */
 export function actionErrors(context: Asking, place: Place, { action: key, input }: KeptAction): FieldError[] {
   const action = actionIn(place, key);
-  if (!action) return [{ pointer: '/action', rule: 'enum', message: t`Choose an action of the list.` }];
+  if (!action) return [{ pointer: '/action', rule: 'enum', message: t`Choose an action from the list.` }];
   if (input?.mode === 'FILE') return [{ pointer: '/input/mode', rule: 'enum', message: t`There is no file here. Choose another way.` }];
   return readInput(context, action, input).errors;
 }

@@ -21,7 +21,7 @@ export interface ActionSource {
   noteData?: JsonObject;
   /** Which e-mails leave; left out: those of the action's own kind, or those that its input asks for in "notify". */
   mails?: 'ALL' | 'CUSTOMER' | 'NONE';
-  /** The order that is charged, where whoever presses the button was shown which one: never another one that is next by then. */
+  /** The order that is charged, where the button showed which one: never another one that is next by then. */
   orderId?: number;
   /** What of the subscription was given with the charge: it is taken back when that is declined. */
   cameWith?: CameWith;
@@ -29,7 +29,7 @@ export interface ActionSource {
 export interface ActionResult {
   /** DONE: the subscription was changed, or an e-mail written. SKIPPED: it was left as it was, and `sentence` says why. */
   status: 'DONE' | 'SKIPPED';
-  /** One sentence for the log of whoever ran it: "Pause: Status from Active to Paused." or the reason it was left out. */
+  /** One sentence for the log of its caller: "Pause: Status from Active to Paused." or the reason it was left out. */
   sentence: string;
   changes: Change[];
   /** Of actions that charge: to be taken through the gateway after the transaction (takeCharges), and settled by it. */
@@ -48,7 +48,7 @@ export const checkParams = (
 /**
  * Runs an action on one subscription in the transaction of `context` and writes it: the contract is locked, the state machine and the
  * guards are asked, and one line of its log says what was done. Whatever the engine refuses comes back as SKIPPED with its sentence, with
- * nothing written. Safe to repeat by whoever notes the result in the same transaction.
+ * nothing written. Safe to repeat for a caller that records the result in the same transaction.
  * @throws Refusal 422 for params that the action's form does not allow; errors of the database
  */
 export async function runAction(

@@ -198,7 +198,7 @@ export function applyFailed(work: UnitOfWork, subscription: Aggregate, order: Or
   takeBack(work, subscription, order);
   const planned = state.plannedAt;
   if ((trigger === 'MANUAL' || trigger === 'CARD_UPDATE') && planned !== undefined && planned > work.at.getTime()) {
-    // Somebody tried out of turn: the retry that was planned stays.
+    // A try out of turn: the retry that was planned stays.
     order.next_retry_at = new Date(planned);
     noteAttemptFailed(work, subscription, order, row);
     openCase(subscription, order, state, order.next_retry_at, false, work);

@@ -266,7 +266,7 @@ export async function contractsDue(context: EngineContext, step: 'ORDERS' | 'RET
 }
 
 /**
- * A contract that can't be worked on keeps nobody else waiting: it is looked at again in an hour, and since when is kept for the alert
+ * A contract that can't be worked on keeps no other waiting: it is looked at again in an hour, and since when is kept for the alert
  * center. Its schedule stays as it is.
  */
 export async function putOff(context: EngineContext, step: 'ORDERS' | 'RETRIES', contractId: number): Promise<void> {

@@ -218,7 +218,7 @@ export function attempt(work: UnitOfWork, subscription: Aggregate, order: OrderR
     gateway_reference: null,
     created_at: work.at,
     completed_at: null,
-    started_by: trigger === 'MANUAL' ? work.whoever() || null : null,
+    started_by: trigger === 'MANUAL' ? work.actor() || null : null,
   };
   work.attempts.set(row.id, { row, before: null });
   const missing = methodFault(method, work);

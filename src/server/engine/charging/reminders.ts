@@ -1,4 +1,4 @@
-// What customers are told ahead of a payment: that their card is about to expire, and that an order is coming. Once each, whatever happens.
+// What customers hear ahead of a payment: that their card is about to expire, and that an order is coming. Once each, whatever happens.
 import { sql } from 'kysely';
 import { dayNumber, dayOf, daysInMonth, inZone } from '../../../domain/calendar/calendar.ts';
 import { methodById, type Aggregate } from '../aggregate.ts';
@@ -41,7 +41,7 @@ function cardMarks(around: Date, zone: string): CardMark[] {
 }
 
 /**
- * Of each month whose cards have not expired yet, the reminder that is the latest due: after a long silence nobody gets all of them at
+ * Of each month whose cards have not expired yet, the reminder that is the latest due: after a long silence they don't all come at
  * once.
  */
 function cardsDue(now: Date, zone: string): CardMark[] {
@@ -111,8 +111,8 @@ async function cardsToAnnounce({ trx, storeId }: EngineContext, marks: readonly 
 /**
  * Sends the reminders that are due at the store's clock, at most `limit` of each kind, and answers how many it found and whether there may
  * be more. A reminder is written down in the
- * transaction that puts its e-mail into the outbox, so that no restart and no second worker sends it again. Whoever came after the date of
- * a reminder
+ * transaction that puts its e-mail into the outbox, so that no restart and no second worker sends it again. Contracts that came after the
+ * date of a reminder
  * (a new subscription, a card just entered) has heard of it otherwise and gets none. DUE dates a reminder by its own instant when time runs
  * fast.
  */
@@ -153,7 +153,7 @@ export async function sendReminders(
   return { claimed, more: orders.length >= limit || cards.length >= limit || gifts >= limit };
 }
 
-/** Whoever came after the date of a reminder needs none. */
+/** A contract that came after the date of a reminder needs none. */
 const isNew = (one: Claimed): boolean => one.known_since < one.at;
 
 /** Writes reminders down in one statement; answers those that did not stand already, as contract and subject. */
@@ -208,7 +208,7 @@ function announceOrder(
   if (order.lines.length === 0) return;
   const date = new Date(planned.billingAt);
   if (gift) {
-    // Whoever has not heard of the gift yet hears of it first.
+    // A recipient who has not heard of the gift yet hears of it first.
     if (gift.received_at === null) return;
     work.note(subscription, 'gift_order_announced', { orderNumber: planned.cycle, dateEpoch: epoch(date) });
     mailGiftOrder(work, subscription, gift, { date, day, products: order.lines });

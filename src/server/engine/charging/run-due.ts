@@ -94,7 +94,7 @@ export async function runDue(runtime: Runtime, storeId: number, options: RunOpti
   return result;
 }
 
-/** Does each contract in a transaction of its own; one that can't be worked on is told to the log and looked at again in an hour. */
+/** Does each contract in a transaction of its own; one that can't be worked on is logged and looked at again in an hour. */
 async function oneByOne(
   runtime: Runtime,
   storeId: number,
@@ -185,7 +185,7 @@ export interface ClockProgress {
 
 /**
  * Moves the clock of a store from `from` to `to`, stopping at everything that is due on the way: each thing happens at its own
- * instant, in order of time from one hour to the next. `reached` is told after every stop, in a transaction that also moves
+ * instant, in order of time from one hour to the next. `reached` is called after every stop, in a transaction that also moves
  * the store's clock; 'over' ends it there. `settled` is waited for after that, outside any transaction: what follows of events.
  */
 export async function moveClock(

@@ -16,7 +16,7 @@ export interface RetryState {
   platformRefusals?: number;
   maxRetries?: number;
   isLast?: boolean;
-  /** The try that is planned; kept while somebody tries out of turn. */
+  /** The try that is planned; kept during a try out of turn. */
   plannedAt?: number;
   /** The recovery is over; a charge by hand may still succeed. */
   isFinal?: boolean;

@@ -11,7 +11,7 @@ import { applyOutcome } from './charge-outcome.ts';
 import { attempt as tryAgain, type PendingCharge } from './place-order.ts';
 import { releaseStock } from './stock.ts';
 
-/** Nothing more is charged for the order until somebody has decided. */
+/** Nothing more is charged for the order until a person has decided. */
 export function markUnclear(work: UnitOfWork, subscription: Aggregate, order: OrderRow, attempt: AttemptRow): void {
   if (order.unclear_since) return;
   order.unclear_since = work.at;
@@ -29,7 +29,7 @@ const about = (order: OrderRow, attempt: AttemptRow): JsonObject => ({
 /** It was charged: the order is paid. @throws Refusal 404, 409 INVALID_STATE */
 export async function confirmCharge(work: UnitOfWork, subscription: Aggregate, { orderId }: { orderId: number }): Promise<void> {
   const { order, attempt } = await unclear(work, subscription, orderId);
-  work.note(subscription, 'charge_confirmed', { ...about(order, attempt), by: work.whoever() });
+  work.note(subscription, 'charge_confirmed', { ...about(order, attempt), by: work.actor() });
   applyOutcome(work, subscription, order, attempt, { ok: true, reference: attempt.idempotency_key });
 }
 
@@ -40,7 +40,7 @@ export async function chargeAgain(
   { orderId }: { orderId: number },
 ): Promise<PendingCharge | null> {
   const { order, attempt } = await unclear(work, subscription, orderId);
-  work.note(subscription, 'charge_repeated', { ...about(order, attempt), by: work.whoever() });
+  work.note(subscription, 'charge_repeated', { ...about(order, attempt), by: work.actor() });
   // It neither succeeded nor was it declined, so it counts among neither: only that it is over is known.
   Object.assign(attempt, {
     ready: true,

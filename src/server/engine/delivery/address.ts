@@ -23,7 +23,7 @@ const PHONE = /^\+[1-9]\d{6,14}$/;
 const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /**
- * An address as it is saved: without the blanks around its parts, its country and province by their codes, whatever of them somebody wrote.
+ * An address as it is saved: without the blanks around its parts, its country and province by their codes, however they were written.
  * What is no country or province stays for `addressErrors`.
  */
 export function cleanAddress(address: Address): Address {

@@ -83,7 +83,7 @@ function setAddress(work: UnitOfWork, subscription: Aggregate, address: Address)
   followAddress(work, subscription, before);
 }
 
-/** Minor units of a shipping price that somebody typed. @throws Refusal 422 */
+/** Minor units of a typed shipping price. @throws Refusal 422 */
 export function shippingPriceOf(price: string, currency: string): number {
   const minor = amountOf(price, currency, '/deliveryPrice');
   if (minor < 0) throw refuse('/deliveryPrice', 'minimum', t`Enter a price of 0 or more.`);

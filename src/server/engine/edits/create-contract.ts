@@ -163,7 +163,7 @@ export interface ContractBasis {
 }
 
 /**
- * Makes a contract in memory, with all checks and the note of its beginning; whoever calls it writes the work, or forgets it.
+ * Makes a contract in memory, with all checks and the note of its beginning; the caller writes the work, or forgets it.
  * @throws Refusal 422 with every field that is wrong
  */
 export async function buildContract(work: UnitOfWork, given: NewContract, basis: ContractBasis): Promise<Aggregate> {

@@ -261,7 +261,7 @@ export function updateCycles(
   work.note(subscription, 'billing_policy_updated', { before, after: told(subscription) });
 }
 
-/** Gives every product the discount of its plan anew: that of the contract's frequency. Prices by hand go. */
+/** Gives every product the discount of its plan again: that of the contract's frequency. Prices by hand go. */
 export async function recalculateDiscounts(work: UnitOfWork, subscription: Aggregate): Promise<void> {
   const before = pricesBy(subscription);
   await reprice(work, subscription, 'NEW');

@@ -145,7 +145,7 @@ function refusePriceBeyond(minor: number, price: number, pointer: string): void 
   if (minor < 0 || price > HIGHEST_PRICE) throw refuse(pointer, 'range', priceBounds['x-errors'].formatMaximum);
 }
 
-/** Minor units of the price of one piece that somebody typed. @throws Refusal 422 */
+/** Minor units of the typed price of one piece. @throws Refusal 422 */
 export function priceOf(price: string, currency: string): number {
   const minor = amountOf(price, currency, '/price');
   refusePriceBeyond(minor, Number(price), '/price');

@@ -278,7 +278,7 @@ export interface Swap extends VariantChoice {
   orderId?: number;
 }
 
-/** How a swap of a line is priced: its own discount is kept as it is, not priced anew. */
+/** How a swap of a line is priced: its own discount stays as it is, not priced again. */
 function swapPricing(subscription: Aggregate, line: LineRow, type: Swap['pricingType']): Pricing {
   if (type === 'NEW') return { discountType: 'SELLING_PLAN' };
   if (type !== 'PRESENT_PRICE') return { discountType: 'NONE' };

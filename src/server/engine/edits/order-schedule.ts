@@ -1,5 +1,5 @@
 // The order schedule that a contract was sold under or took over later: kept on the contract, so that a
-// changed setting moves nobody's dates by itself.
+// changed setting moves no dates by itself.
 import { addDays, daysBetween } from '../../../domain/calendar/calendar.ts';
 import { termsFor, type DateFields, type ScheduleTerms } from '../../../domain/schedule/order-schedule-settings.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
@@ -60,8 +60,8 @@ export function followAddress(work: UnitOfWork, subscription: Aggregate, before:
 }
 
 /**
- * Gives a contract other terms. The dates of its schedule stay; they are read anew, as charge or as delivery dates. Where an order can't be
- * charged in time for its date any more it moves to the earliest day that is possible, charged tomorrow; if that is past the order after
+ * Gives a contract other terms. The dates of its schedule stay; they are read again, as charge or as delivery dates. Where an order can't
+ * be charged in time for its date any more it moves to the earliest day that is possible, charged tomorrow; if that is past the order after
  * it, all orders move. Answers whether anything differs.
  */
 export function applyTerms(work: UnitOfWork, subscription: Aggregate, terms: ScheduleTerms): boolean {

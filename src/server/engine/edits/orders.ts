@@ -29,7 +29,7 @@ import { epoch, skipRow } from '../status.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { intlLocale, later, t, translated } from '../../../domain/text/t.ts';
 
-/** Orders further ahead than this are not shown, so nobody acts on them. */
+/** Orders further ahead than this are not shown, so they can't be acted on. */
 const FARTHEST = 200;
 
 const atEpoch = (seconds: number): Date => new Date(seconds * 1000);

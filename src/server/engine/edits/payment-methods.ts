@@ -63,7 +63,7 @@ export function retryWithNewMethod(work: UnitOfWork, subscription: Aggregate): P
 
 /**
  * Asks the customer by e-mail for a new method: by the link to a portal of the installation's own, which takes cards, or to write to the
- * store. Nobody here sees card data.
+ * store. Card data never come here.
  */
 export async function requestUpdate(work: UnitOfWork, subscription: Aggregate): Promise<void> {
   if (!subscription.contract.customer_email) throw invalidState(t`The customer has no e-mail address.`);

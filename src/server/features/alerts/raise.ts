@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** A check is due a little before its hour or day is over, so that a job that comes a minute early does not leave it out. */
 const EARLY_MS = 5 * 60_000;
-/** What somebody resolved by hand is not raised again for so long, unless it grows. */
+/** What was resolved by hand is not raised again for so long, unless it grows. */
 const REST_MS = 7 * DAY_MS;
 
 const period = (check: Check): number => (check.every === 'HOUR' ? HOUR_MS : DAY_MS) - EARLY_MS;
@@ -230,7 +230,7 @@ export async function watch(scope: Scope, check: Check, isOn: boolean, by: strin
   if (open) await close(scope, open, 'TURNED_OFF', by);
 }
 
-/** The alerts that nobody has resolved, the heaviest first, then the newest. */
+/** The unresolved alerts, the heaviest first, then the newest. */
 export async function unresolvedAlerts(trx: Kysely<Tables>, storeId: number): Promise<AlertRow[]> {
   return trx
     .selectFrom('alerts')

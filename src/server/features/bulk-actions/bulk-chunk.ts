@@ -66,7 +66,7 @@ const blank = (position: number, order_id: number | null = null) => ({ position,
 export type ChunkResult = { over: true } | { over: false; taken: number; last: number };
 
 /**
- * The lock that chunks share and that whoever ends a bulk action holds alone: no row is begun after the end, and none is under way at it.
+ * The lock that chunks share and that ending a bulk action holds alone: no row is begun after the end, and none is under way at it.
  */
 export const lockBulk = (trx: Kysely<Tables>, { storeId, bulkId }: BulkData, how: 'shared' | 'alone'): Promise<unknown> => {
   const key = sql`hashtextextended(${`${storeId} bulk ${bulkId}`}, 0)`;
@@ -154,7 +154,7 @@ async function doOne(runtime: BulkRuntime, data: BulkData, after: number): Promi
   }
 }
 
-/** Lets a bulk action end once the rows at work are done, with the reason, when whoever it acts for may not do it any more. */
+/** Lets a bulk action end once the rows at work are done, with the reason, when the person it acts for may not do it any more. */
 async function stopWithoutRights(context: EngineContext, definitions: Definitions, bulk: BulkRow): Promise<boolean> {
   const reason = await withdrawn(context, definitions, bulk.acting_user_id, needsToRun(definitions, bulk));
   if (reason !== undefined && bulk.error === null)
@@ -330,7 +330,7 @@ async function settleRows(runtime: Runtime, data: BulkData, orderIds: readonly n
 }
 
 /**
- * Charges of this bulk action that nobody has answered for: their process died, or the gateway could not be
+ * Charges of this bulk action without an answer: their process died, or the gateway could not be
  * reached. Asked again under the same key.
  */
 export async function resolveCharges(runtime: Runtime, data: BulkData, limit: number): Promise<number> {

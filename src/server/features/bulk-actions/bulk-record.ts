@@ -89,7 +89,7 @@ function etaOf(row: BulkRow, now: Date): number | null {
 
 /** Rows that are still to be done; of given ids some are marked before anything runs. */
 export const leftOf = ({ total, processed }: Pick<BulkRow, 'total' | 'processed'>): number => total - processed;
-/** Failed rows that can be tried again: an id of nobody stays one. */
+/** Failed rows that can be tried again: an unknown id stays one. */
 export const retriableOf = ({
   is_system: isSystem,
   failed,

@@ -60,7 +60,7 @@ export async function runBulk(host: Host, data: BulkData, signal: AbortSignal, o
 
 /**
  * Runs the same work several times at once, each with its number. All have ended when it throws: nothing
- * goes on behind the back of whoever called.
+ * goes on after the call has ended.
  */
 async function inLanes(lanes: number, work: (lane: number) => Promise<void>): Promise<void> {
   const ends = await Promise.allSettled(Array.from({ length: lanes }, (_, lane) => work(lane)));

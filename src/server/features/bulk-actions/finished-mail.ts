@@ -12,7 +12,7 @@ const ENDED: Record<string, string> = {
 };
 
 /**
- * One letter for each address that reports go to (settings, general), but for those that were told already; sent once.
+ * One letter for each address that reports go to (settings, general), but for those that got one already; sent once.
  */
 export async function mailFinished(context: EngineContext, row: BulkRow, told: readonly string[] = []): Promise<void> {
   const { reportEmails, messages } = await readSettings(context);

@@ -1,4 +1,4 @@
-// What an action that is stored for later does, and what a reward gives: whoever saves or starts it needs the right to do it by hand.
+// What an action that is stored for later does, and what a reward gives: saving or starting it needs the right to do it by hand.
 import type { GrantKind } from '../../platform/auth/grant-kinds.ts';
 import { rewardAction, type Reward } from './reward.ts';
 import { type KeptAction, needsOfAction } from '../../engine/index.ts';

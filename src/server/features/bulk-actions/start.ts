@@ -177,7 +177,7 @@ export async function enqueue(
   const status = move(row, event);
   const selection = row.selection as unknown as Selection;
   const total = selection.mode === 'FILTER' ? await freezeFilter(context, row.id, selection) : row.total;
-  // What was typed stands for so many and no more; nobody is there to type another number.
+  // What was typed stands for so many and no more; there is no person to type another number.
   const above = ACTIONS.get(row.action_key)?.confirmAbove;
   if (event === 'fallDue' && above !== undefined && total > above && total > row.total) {
     throw invalidState(
@@ -205,7 +205,7 @@ export interface Start {
 }
 
 /**
- * Starts a draft: now, or at its time. From then on it acts for whoever started it, not for whoever made it.
+ * Starts a draft: now, or at its time. From then on it acts for the person who started it, not for the one who made it.
  * @throws Refusal 403, 409 INVALID_STATE, 422 when a number must be typed
  */
 export async function startBulk(

@@ -1,4 +1,5 @@
-// Taking back what a bulk action did: another bulk action, linked to the first, over the rows that it changed and nobody changed since.
+// Taking back what a bulk action did: another bulk action, linked to the first, over the rows that it changed and that were not changed
+// since.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { invalidState, type Context } from '../../platform/context.ts';

@@ -120,7 +120,7 @@ const write = ({ trx, storeId }: Scope, id: number, data: JsonObject, at: Date):
   sql`update records set data = data || ${JSON.stringify(data)}::jsonb, version = version + 1, updated_at = ${at}::timestamptz
     where store_id = ${storeId}::integer and entity = 'experiment' and id = ${id}::bigint`.execute(trx);
 
-/** Ends what has run its days or attempts, and settles on variant A where nobody chose in time. Safe to repeat. */
+/** Ends what has run its days or attempts, and settles on variant A where none was chosen in time. Safe to repeat. */
 export async function endDue(scope: Scope, now: Date): Promise<void> {
   const running = await experimentsIn(scope, RUNNING);
   const results = await resultsOf(

@@ -118,7 +118,7 @@ const isPossible = (place: 'treatment' | 'incentive', status: string, actions: r
 export const flowOf = async (context: Reading, contractId: number, audience: Audience): Promise<Flow> =>
   (await flowWith(context, contractId, audience)).flow;
 
-/** The variant of each page and offer that is tried on this customer. Nobody who is shown them hears of it. */
+/** The variant of each page and offer that is tried on this customer. Customers don't hear of it. */
 export type Tried = Map<string, { experiment: Experiment; variant: Variant }>;
 export const triedKey = (kind: 'benefitId' | 'incentiveId', id: number): string => `${kind}:${id}`;
 

@@ -25,7 +25,7 @@ export async function prepareReports({ trx, storeId }: { trx: Kysely<Tables>; st
       and r.data ->> 'state' = any(${OPEN}::text[]) and o.store_id = r.store_id and o.id = r.id`.execute(trx);
 }
 
-/** The file of a report that is ready, for seven days; without the customers for whoever may not see them. @throws Refusal 404, 409 */
+/** The file of a report that is ready, for seven days; without the customers for people who may not see them. @throws Refusal 404, 409 */
 export async function reportFile({ db, storeId, now, trx, session }: Context, id: number): Promise<Reply> {
   const { rows } = await sql<{ data: JsonObject }>`select data from records where store_id = ${storeId}::integer
     and entity = 'experiment-report' and id = ${id}::bigint and deleted_at is null`.execute(trx);

@@ -89,7 +89,7 @@ export const cancellationReason = rules({
 /** Why a reason can't be deleted: one is always there, and an offer that is on needs a reason. */
 async function mayGo({ trx, storeId }: Context, reason: JsonObject): Promise<Refusal | undefined> {
   if (reason.isSystem === true)
-    return new Refusal(409, 'INVALID_STATE', t`“${String(reason.title)}” is always there. Turn it off if nobody should choose it.`);
+    return new Refusal(409, 'INVALID_STATE', t`“${String(reason.title)}” is always there. Turn it off if it should not be offered.`);
   const { rows } = await sql<{ name: string }>`select data ->> 'name' as name from records where store_id = ${storeId}::integer
     and entity = 'incentive' and deleted_at is null and data ->> 'status' = 'ACTIVE'
     and data -> 'reasonIds' = jsonb_build_array(${Number(reason.id)}::bigint) order by id limit 1`.execute(trx);

@@ -19,7 +19,7 @@ function listsOf(flow: Flow): [pointer: string, actions: readonly FlowAction[]][
   return (flow.journeySteps ?? []).map((step, i) => [`/journeySteps/${i}/actions`, step.actions ?? []]);
 }
 
-/** Conditions that ask what whoever saves may not read, or about an event which the flow does not follow. */
+/** Conditions that ask about what the person who saves may not read, or about an event which the flow does not follow. */
 function conditionErrors(context: Asking, flow: Flow): FieldError[] {
   const followed = new Set<string>(triggersOf(flow).flatMap(trigger => TRIGGERS[trigger].events));
   const { conditions } = context.definitions;

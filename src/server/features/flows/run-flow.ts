@@ -1,4 +1,4 @@
-// One flow behind one event: whether it runs, what it does, and the row that tells of it. All in the transaction of whoever calls.
+// One flow behind one event: whether it runs, what it does, and the row that tells of it. All in the caller's transaction.
 import { sql } from 'kysely';
 import type { Definitions, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { meetsAll } from '../../../domain/conditions/evaluate.ts';

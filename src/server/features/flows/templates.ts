@@ -1,4 +1,4 @@
-// Flows to begin with: complete, off, and to be changed by whoever made one of them.
+// Flows to begin with: complete, off, and to be changed by the person who made one of them.
 import type { JsonObject } from '../../../contract/types.ts';
 
 export type TemplateKey = 'GIFT_THIRD_ORDER' | 'LOYALTY_DISCOUNT' | 'FAILED_PAYMENT_TAG' | 'PAUSE_AFTER_SKIPS';
@@ -49,7 +49,7 @@ export const TEMPLATES: Record<TemplateKey, (variantId: number) => JsonObject> =
     runOncePerSubscription: false,
   }),
   PAUSE_AFTER_SKIPS: () => ({
-    name: 'Pause who always skips',
+    name: 'Pause customers who always skip',
     flowType: 'CUSTOM',
     triggers: ['ORDER_PLACED', 'PRODUCTS_MODIFIED'],
     conditions: condition('SKIP_COUNT', 'GTE', 3),

@@ -35,7 +35,7 @@ export function page(portal: Portal, shown: Shown): PageAnswer {
 export function question({ subscription, say, speech }: Portal, action: Action, to: string | undefined, notice?: string): PageAnswer {
   const { id, of, refusal, isRich, field, choices } = action;
   const needsField = field !== undefined && choices.length === 0;
-  // What was filled in and led to no choice is told with what can be.
+  // What was filled in and led to no choice is shown with what can be.
   const isWrong = needsField && !refusal && to !== undefined;
   const bound = (at: string | undefined): string => (field?.type === 'date' && at ? speech.day(new Date(`${at}T12:00:00Z`)) : (at ?? ''));
   const wrong = isWrong ? say('portalOutOfRange', { least: bound(field.min), most: bound(field.max) }) : undefined;

@@ -49,7 +49,7 @@ export async function perform(services: PageServices, transact: Transact, click:
   }
 }
 
-/** What became of an order that is not paid: nobody has answered yet, or when its payment is tried again. */
+/** What became of an order that is not paid: no answer yet, or when its payment is tried again. */
 function unpaid({ subscription, say, speech }: Portal, orderId: number, isOpen: boolean): string {
   if (isOpen) return say('quickPending');
   const again = orderById(subscription, orderId)?.next_retry_at;
@@ -107,7 +107,7 @@ async function doAction(
     ...(orderId === undefined ? {} : { orderId }),
   });
   if (status === 'SKIPPED') throw new Refusal(409, 'INVALID_STATE', sentence);
-  // What can't be given (a gift that is not sold any more) keeps nobody from doing it, and is offered again.
+  // What can't be given (a gift that is not sold any more) keeps no customer from doing it, and is offered again.
   const given = rewardAction(reward, 'Thank you for staying');
   if (given) await runAction(context, given.action as ActionKey, id, given.input ?? {}, { source, noteData: OF_PAUSE_FLOW });
   return pending;

@@ -1,5 +1,5 @@
 // The page of a subscription by a theme that may not be live. It is a subscription of the store with another customer in it, so that
-// whoever designs sees nothing of anybody; nothing can be done there.
+// the designer sees no customer's data; nothing can be done there.
 import { sql } from 'kysely';
 import { escapeHtml, type PageAnswer } from '../../platform/http/public-pages.ts';
 import { type Aggregate, GIFT, loadAggregates } from '../../engine/index.ts';
@@ -11,7 +11,7 @@ import type { Theme } from './theme.ts';
 import { upsellsFor } from './upsells.ts';
 import { t } from '../../../domain/text/t.ts';
 
-const SOMEBODY = {
+const SAMPLE_PERSON = {
   ...{ firstName: 'Anna', lastName: 'Miller', company: null, address1: '12 Orchard Lane', address2: null, zip: '05401' },
   ...{ city: 'Burlington', province: 'Vermont', country: 'United States', countryCode: 'US' },
 };
@@ -23,7 +23,7 @@ async function sample(context: PortalContext): Promise<Aggregate | undefined> {
   const [subscription] = rows[0] ? await loadAggregates(context.trx, context.storeId, [rows[0].id], { lock: false }) : [];
   if (!subscription) return undefined;
   const who = { customer_name: 'Anna Miller', customer_first_name: 'Anna', customer_email: 'anna@mail.example' };
-  const contract = { ...subscription.contract, ...who, shipping_address: SOMEBODY };
+  const contract = { ...subscription.contract, ...who, shipping_address: SAMPLE_PERSON };
   return { ...subscription, contract, methods: subscription.methods.map(one => ({ ...one, brand: 'visa', last_digits: '4242' })) };
 }
 

@@ -1,4 +1,4 @@
-// What campaigns are made of, for whoever builds them by the calls.
+// What campaigns are made of, for programs that build them by the calls.
 import { optionsOf } from '../../../contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { conditionParts } from '../../platform/records/catalogue-parts.ts';

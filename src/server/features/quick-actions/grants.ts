@@ -1,4 +1,4 @@
-// What a link does to a subscription: whoever makes it or sets it going needs the right to do that by hand.
+// What a link does to a subscription: making it or setting it going needs the right to do that by hand.
 import type { ActionKey } from '../../../generated/actions.ts';
 import type { GrantKind } from '../../platform/auth/grant-kinds.ts';
 import { type LinkKind, needsOfAction } from '../../engine/index.ts';

@@ -123,7 +123,7 @@ async function doneBefore({ trx, storeId }: EngineContext, owner: Owner, link: L
 }
 
 /**
- * What a link leads to now; undefined where its subscription, or what it was for, is not there any more. `opens` writes down that somebody
+ * What a link leads to now; undefined where its subscription, or what it was for, is not there any more. `opens` records that a customer
  * looked, which changes nothing of the subscription.
  */
 export async function look(

@@ -1,4 +1,4 @@
-// What somebody who wants to pause could do instead (retention.md 3): further buttons, and perhaps a reward for not pausing.
+// What a customer who wants to pause could do instead (retention.md 3): further buttons, and perhaps a reward for not pausing.
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Reward } from '../bulk-actions/reward.ts';

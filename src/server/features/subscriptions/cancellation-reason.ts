@@ -1,4 +1,4 @@
-// The reason of a cancellation as somebody of the store or a program gives it: one of the store's own that is on.
+// The reason of a cancellation as a user of the store or a program gives it: one of the store's own that is on.
 import { sql } from 'kysely';
 import { invalid } from '../../platform/context.ts';
 import type { EngineContext } from '../../engine/index.ts';

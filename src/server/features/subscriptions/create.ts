@@ -11,7 +11,7 @@ export interface ByHand extends NewContract {
 }
 
 /**
- * Creates the contract, and before it the customer where one is given. Nobody has a payment method on
+ * Creates the contract, and before it the customer where one is given. A new customer has no payment method on
  * the first day: then they are asked for one.
  */
 export async function createByHand(

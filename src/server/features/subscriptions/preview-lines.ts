@@ -3,7 +3,9 @@ import { toDecimal } from '../../../domain/money/money.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { type LineRow, nameOf } from '../../engine/index.ts';
 
-/** What is told of a line on either side; `price` is for one piece in the next charge, `basePrice` the same without its plan's discount. */
+/**
+ * What is shown of a line on either side; `price` is for one piece in the next charge, `basePrice` the same without its plan's discount.
+ */
 const side = (line: LineRow, currency: string): JsonObject => ({
   name: nameOf(line),
   image: line.image,

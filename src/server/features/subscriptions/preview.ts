@@ -114,7 +114,7 @@ async function tryAction(
     await change(work, subscription, input as never, context);
     letters = work.letters.map(letter => ({ ...letter }));
   });
-  // What another one would refuse is told now, not when the change is made.
+  // What another one would refuse is shown now, not when the change is made.
   await ofContract.changeOthers(context, action, others ?? [], (w, other) =>
     change(w, other, { ...input, id: other.contract.id } as never, context),
   );

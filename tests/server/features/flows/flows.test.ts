@@ -312,7 +312,7 @@ describe.each(oneEngine)('flows on %s', engine => {
   it.each([
     [{ triggers: [] }, '/triggers', 'Choose a trigger.'],
     [{ actions: [] }, '/actions', 'Add at least one action.'],
-    [{ actions: [{ action: 'CHARGE_ORDER', input: {} }] }, '/actions/0/action', 'Choose an action of the list.'],
+    [{ actions: [{ action: 'CHARGE_ORDER', input: {} }] }, '/actions/0/action', 'Choose an action from the list.'],
     [{ actions: [{ action: 'UPDATE_TAGS', input: { tags: [] } }] }, '/actions/0/input/tags', 'Enter at least one tag.'],
     [
       { conditions: asks('PAYMENT_FAILURE_REASON', 'IN', ['card_expired']) },

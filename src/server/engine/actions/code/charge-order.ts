@@ -13,7 +13,7 @@ interface Charge {
   keepSchedule?: boolean;
 }
 
-/** What was next when it was prepared may have been charged since, by hand, by a link or by itself: nobody asked for the one behind it. */
+/** What was next when it was prepared may have been charged since, by hand, by a link or by itself: the one behind it was not asked for. */
 function refuseSecond({ context: { askedAt } }: UnitOfWork, { contract, orders: all }: Aggregate): void {
   const last = all.filter(order => order.cycle < contract.next_cycle && order.status !== 'SKIPPED').at(-1);
   const chargedAt = last && (last.status === 'FAILED' ? retryOf(last)?.firstFailedAt : last.processed_at?.getTime());
@@ -46,7 +46,7 @@ export const action: ActionCode<Charge> = {
         limit 1) o`.execute(trx);
     return rows.map(row => row.id);
   },
-  // Tried again, it is the same order: one that was paid meanwhile is left alone, and the one after it is nobody's wish.
+  // Tried again, it is the same order: one that was paid meanwhile is left alone, and the one after it was not asked for.
   apply: (work, subscription, { which, keepSchedule = false }, values): Charging =>
     orders.chargeNow(work, subscription, { orderId: namedOrder(values) ?? orderToCharge(work, subscription, which), keepSchedule }),
 };

@@ -26,7 +26,7 @@ async function needAlert({ trx, storeId }: Context, id: number, lock = false): P
   return row;
 }
 
-/** The alerts that nobody has resolved, the heaviest first, then the newest (C620). Their number is that of the badge (S271). */
+/** The unresolved alerts, the heaviest first, then the newest (C620). Their number is that of the badge (S271). */
 export async function unresolved(context: Context, input: Pages = {}): Promise<Reply> {
   return pageOf(
     (await unresolvedAlerts(context.trx, context.storeId)).map(row => alertWire(row, context.store, context.now())),
@@ -58,7 +58,7 @@ async function withActions(context: Context, row: AlertRow): Promise<JsonObject>
   };
 }
 
-/** Whoever resolves an alert needs the rights of what is started too, and the plan its feature. */
+/** Resolving an alert needs the rights of what is started too, and the plan its feature. */
 function refusalToResolve(context: Context, row: AlertRow): string | undefined {
   const started = STARTERS[row.type_key];
   if (!started) return undefined;

@@ -40,7 +40,7 @@ export const emailInvalid: Check = {
     label: later`Change the addresses`,
     kind: 'LINK',
     target: '/settings/notifications/preferences',
-    text: later`Nobody hears from us at the addresses below. Put in others under “Your team”, or mend the mailboxes.`,
+    text: later`E-mails to the addresses below do not arrive. Enter other addresses under “Your team”, or have the mailboxes repaired.`,
   },
   async find(scope) {
     const count = await countOf(scope, unreached(scope));

@@ -37,7 +37,7 @@ export const expiredMethods: Check = {
     label: later`Ask for new cards`,
     kind: 'BULK_ACTION',
     target: 'SEND_PAYMENT_UPDATE_EMAIL',
-    text: later`Ask the customers for a new card: each gets an e-mail that says how to give it. Nobody is written to twice within a day.`,
+    text: later`Ask the customers for a new card: each gets an e-mail that says how to give it. No customer gets two within a day.`,
   },
   async find(scope) {
     const { count, mrr, orders } = await weigh(scope, withExpiredMethod(scope));
@@ -111,7 +111,7 @@ export const paymentFailureSpike: Check = {
   rows: (scope, window) => contractRows(scope, failedToday(scope), window),
 };
 
-/** What the merchant alone can mend: wrong amounts and addresses, rules, a provider that is switched off. */
+/** What only the merchant can correct: wrong amounts and addresses, rules, a provider that is switched off. */
 const STORE_SIDE = FAILURE_CATEGORIES.filter(one => one.kind === 'STORE').map(one => one.key);
 
 /**
@@ -137,7 +137,7 @@ export const gatewayDisabled: Check = {
     label: later`Open failed payments`,
     kind: 'LINK',
     target: '/subscriptions?lastPaymentStatus=FAILED',
-    text: later`Customers can’t mend this and are not told. Mend what the reason below says in the payment settings of your store; the
+    text: later`Customers can’t correct this and get no e-mail. Correct the reason below in the payment settings of your store; the
       orders are tried again once a day, three times at most.`,
   },
   async find(scope) {
@@ -173,7 +173,7 @@ export const retriesExhausted: Check = {
   severity: 'MEDIUM',
   every: 'HOUR',
   entityType: 'order',
-  watches: later`Orders whose last retry failed within the last 7 days and that nobody has charged since.`,
+  watches: later`Orders whose last retry failed within the last 7 days and that were not charged since.`,
   action: {
     label: later`Open lost payments`,
     kind: 'LINK',

@@ -1,4 +1,5 @@
-// Checks about how the store is set up: selling plans nobody can buy, collections that could not be copied, and the limit of the plan.
+// Checks about how the store is set up: selling plans that can't be bought, collections that could not be copied, and the limit of the
+// plan.
 import { sql } from 'kysely';
 import { totalOf } from '../../../platform/db/page-total.ts';
 import { CLEAN, NONE, counted, countOf, type Check, type Scope } from '../alert-check.ts';

@@ -6,7 +6,7 @@ import { later, t } from '../../../../domain/text/t.ts';
 
 const DAYS = 7;
 
-/** Webhooks that are off after failures, or have deliveries of the last week that nobody took and that failed by now. */
+/** Webhooks that are off after failures, or have deliveries of the last week that were not accepted and failed by now. */
 const failing = ({ store }: Scope) => sql`from (
   select w.id, w.address, w.status, coalesce(d.n, 0) as n, coalesce(d.at, w.updated_at) as at, d.reason
   from webhooks w left join lateral (
@@ -23,13 +23,13 @@ export const webhookFailures: Check = {
   every: 'DAY',
   entityType: 'store',
   get watches() {
-    return t`Webhooks with deliveries of the last ${DAYS} days that nobody took, and those that were switched off for it.`;
+    return t`Webhooks with deliveries of the last ${DAYS} days that were not accepted, and those that were switched off for it.`;
   },
   action: {
     label: later`Open webhooks`,
     kind: 'LINK',
     target: '/settings/webhooks',
-    text: later`The page of each webhook says what came back. Mend what answers there, switch it on, and send again what is missing.`,
+    text: later`The page of each webhook says what came back. Repair its receiver, switch it on, and send again what is missing.`,
   },
   async find(scope) {
     const count = await countOf(scope, failing(scope));

@@ -39,7 +39,7 @@ export const autoUpdates: JobModule = {
           if (recent || (await productPrices.candidates(trx, store.id, 0, 1).then(ids => ids.length === 0))) return;
           await startRun({ trx, storeId: store.id, queue, now, user: null }, { kind: productPrices.kind, queue: CONTRACT_UPDATE }).catch(
             (error: unknown) => {
-              if (!(error instanceof Refusal)) throw error; // somebody started one this moment
+              if (!(error instanceof Refusal)) throw error; // another was started this moment
             },
           );
         },

@@ -92,7 +92,7 @@ export const overContracts = (update: ContractUpdate): StepwiseUpdate => ({
 });
 
 /**
- * Runs an update to its end, or until the process shuts down; then the queue hands it to the next. Before each step whoever it acts for
+ * Runs an update to its end, or until the process shuts down; then the queue hands it to the next. Before each step the person it acts for
  * must still meet its `needs`.
  */
 export async function runUpdate(

@@ -11,7 +11,7 @@ interface Asked {
   length?: 'SHORT' | 'LONG';
 }
 
-/** Words that customers read: in English, to be changed and translated by whoever takes them over. */
+/** Words that customers read: in English, to be changed and translated by the person who takes them over. */
 const SAYS: Record<Tone, { title: string; opens: (what: string) => string; ends: string }> = {
   WARM: {
     title: 'Before you go',

@@ -72,7 +72,7 @@ async function tried(context: Context, contractId: number, actions: readonly Flo
   const engine = { ...engineOf(context), source: 'Flow' as const, userEmail: '', mails: 'NONE' as const };
   const work = await UnitOfWork.open(engine);
   const found: JsonObject[] = [];
-  // What somebody may not do by hand they don't see the outcome of either.
+  // The outcome of an action is hidden from people who may not do it by hand.
   const forbidden = grantErrors(context, context.shape('flow').schema, { actions: actions as unknown as JsonValue });
   if (forbidden.length) throw invalid(forbidden.map(error => ({ ...error, pointer: `/flow${error.pointer}` })));
   for (const [i, given] of actions.entries()) {

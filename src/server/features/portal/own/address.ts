@@ -108,7 +108,7 @@ async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
   return goTo(portal, { told: 'addressSaved' });
 }
 
-/** The version when nobody else can change it any more. */
+/** The version once no other transaction can change it any more. */
 async function versionOf({ context, subscription }: Portal): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from contracts where store_id = ${context.storeId}::integer
     and id = ${subscription.contract.id}::bigint`.execute(context.trx);

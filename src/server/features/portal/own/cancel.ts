@@ -1,5 +1,5 @@
 // Cancelling by a customer: the steps of the store's cancellation flow, one page each. What was answered is kept with the attempt, so an
-// answer that is sent twice counts once, and whoever comes back within a day goes on where they were.
+// answer that is sent twice counts once, and a customer who comes back within a day goes on where they were.
 import { invalid } from '../../../platform/context.ts';
 import type { PageAnswer } from '../../../platform/http/public-pages.ts';
 import { writeAnswer } from '../../cancellation-flows/attempts.ts';
@@ -22,7 +22,7 @@ interface Opened {
   kept: Kept | undefined;
   flow: Flow;
 }
-/** The attempt that an address names, and the flow it goes through; or the page of whoever can't go on. */
+/** The attempt that an address names, and the flow it goes through; or the page for a customer who can't go on. */
 async function open(portal: Portal, asked: Asked): Promise<Opened | { page: PageAnswer }> {
   const kept = named(asked) === undefined ? undefined : await attemptOf(portal, named(asked));
   const page = over(portal, asked, kept) ?? (await closed(portal, 'CANCEL'));

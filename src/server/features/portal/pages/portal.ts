@@ -31,7 +31,7 @@ import { liveTheme, styleSheetOf, type Theme } from '../theme.ts';
 import { addedWords, noteSeen, scopeOf, upsellsFor } from '../upsells.ts';
 
 const MINUTE_MS = 60_000;
-/** What an address may ask to be told; the words are the store's. */
+/** What a page may be asked to say by its address; the words are the store's. */
 const TOLD = [
   'saved',
   'rescheduled',

@@ -1,4 +1,4 @@
-// A preview of a theme: a signed link that is good for an hour brings somebody here who need not be signed in.
+// A preview of a theme: a signed link that is good for an hour brings people here who need not be signed in.
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { escapeHtml, type PublicPage } from '../../../platform/http/public-pages.ts';
 import { genuineLink, SIGNATURE, transactIn } from '../../../engine/index.ts';

@@ -66,7 +66,7 @@ export const links = inLine('exports', async (context: Context, { id }: { id: nu
   const record = recordOf(context, shape, await needRow(context, shape, id));
   if (!record.isLaunched) throw invalidState(t`Launch the campaign first.`);
   const access = accessOf(context.session);
-  // The file holds names and addresses, and whoever has a link acts for the customer.
+  // The file holds names and addresses, and the holder of a link acts for the customer.
   if (!access.can('subscriptionDetails', 'READ') || !access.can('quickActionsCampaignActions', 'WRITE'))
     throw new Refusal(403, 'FORBIDDEN', t`Links of customers are for people who may see subscriptions and change campaigns.`);
   refuseUse(context, shape.schema, record);
