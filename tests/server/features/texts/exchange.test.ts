@@ -69,7 +69,7 @@ describe('texts as files and by machine', () => {
     });
     expect((await rows('general')).find(row => row.key === 'pause')).toMatchObject({ value: null });
     const broken = await importFile('a.xlf', '<?xml version="1.0"?>\n<xliff><file></xliff>');
-    expect(broken).toMatchObject({ status: 422, body: { errors: [{ message: expect.stringMatching(/no XLIFF file: 2:/) }] } });
+    expect(broken).toMatchObject({ status: 422, body: { errors: [{ message: expect.stringMatching(/isn't an XLIFF file: 2:/) }] } });
     const other = await importFile('a.xlf', writeXliff([], 'en', 'de'));
     expect(other.body.errors[0].message).toContain('for “de”');
     expect((await importFile('a.csv', 'a,b\n1,2\n')).body.errors[0].message).toContain('“Key” and “Translation”');
