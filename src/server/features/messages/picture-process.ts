@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { serveApart } from '../../platform/apart/serve-apart.ts';
 import { svgRefusal, type SvgRefusal } from './svg.ts';
 
-// One picture has one core; the others are those of whoever is answered meanwhile.
+// One picture has one core, so that the others answer requests meanwhile.
 sharp.concurrency(1);
 
 const MOST_PIXELS = 40_000_000;
