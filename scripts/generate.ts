@@ -168,7 +168,7 @@ import type { ActionKey } from './actions.ts';
 
 export const ACTION_CODE = {
 ${found.map(({ key }) => `  ${key},`).join('\n')}
-} satisfies Record<ActionKey, unknown>;
+} satisfies Partial<Record<ActionKey, unknown>>;
 `;
 }
 

@@ -2,10 +2,14 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** Paths of all files below a folder, from the project's root and with slashes, in a fixed order. A folder that is not there has none. */
+/**
+ * Paths of all files below a folder but those of packages, from the project's root and with slashes, in a fixed order. A folder that is not
+ * there has none.
+ */
 export function filesBelow(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap(entry => (entry.isDirectory() ? filesBelow(root, `${folder}/${entry.name}`) : [`${folder}/${entry.name}`]));
 }

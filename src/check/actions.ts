@@ -49,19 +49,26 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
   );
 }
 
-/** There is code for it, which can take it back where the file says so: else the server would not start. */
-function checkCode({ options, report }: CheckContext, file: string, { key, undo }: ActionKind): void {
+/** The server does it to many subscriptions, and can take it back where the file says so: else it would not start. */
+function checkCode({ options, report }: CheckContext, file: string, { key, call, undo }: ActionKind): void {
   const { actionCode } = options;
   if (!actionCode) return;
-  const code = Object.hasOwn(actionCode, key) ? actionCode[key] : undefined;
+  const code = Object.hasOwn(actionCode.own, key) ? actionCode.own[key] : undefined;
   const at = `src/server/engine/actions/code/${key.toLowerCase().replaceAll('_', '-')}.ts`;
-  if (!code) report({ file, pointer: '', message: `Nothing does it. Write ${at}, which exports "action", and run npm run generate.` });
-  else if ((undo === true) !== code.undo)
+  if (!code && !actionCode.calls.includes(call?.split('.')[1] ?? ''))
+    report({
+      file,
+      pointer: call === undefined ? '' : '/call',
+      message:
+        'Nothing does it to many subscriptions. Give its call a handler made by edit() in ' +
+        `src/server/features/subscriptions/action-calls.ts, or the action code of its own: ${at}, which exports "action".`,
+    });
+  else if ((undo === true) !== (code?.undo === true))
     report({
       file,
       pointer: undo ? '/undo' : '',
       message: undo
-        ? `Nothing takes it back: ${at} has no "undoing". Write one, or leave "undo" out.`
+        ? `Nothing takes it back: there is no "undoing" in ${at}. Write one, or leave "undo" out.`
         : `${at} has "undoing". Add "undo": true.`,
     });
 }

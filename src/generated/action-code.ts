@@ -60,4 +60,4 @@ export const ACTION_CODE = {
   SEND_PORTAL_LINK,
   ASSIGN_BACKUP_PAYMENT,
   EXPORT_SUBSCRIPTION,
-} satisfies Record<ActionKey, unknown>;
+} satisfies Partial<Record<ActionKey, unknown>>;

@@ -4,8 +4,7 @@ import { check } from '../../src/check/index.ts';
 import { checkOptions, projectRoot, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 
 const files = readDefinitionFiles();
-const read = checkOptions(projectRoot);
-const options = { ...read, actionCode: { ...read.actionCode, WRAP_ORDERS: { undo: false } } };
+const options = checkOptions(projectRoot);
 const FILE = 'schemas/actions/WRAP_ORDERS.json';
 const told = (over: object): string[] => {
   const file = {
@@ -41,20 +40,10 @@ describe('the check of actions', () => {
     [{ record: { with: { note: '{notee}' } } }, '14 There is no field "notee" in Subscription'],
     [{ call: 'subscription-contract.list' }, '8 subscription-contract.list takes no "id" of a subscription'],
     [{ call: undefined, form: null }, '1 An action without a call needs "action".'],
-    [{ undo: true }, '12 Nothing takes it back: src/server/engine/actions/code/wrap-orders.ts has no "undoing".'],
+    [{ undo: true }, '12 Nothing takes it back: there is no "undoing" in src/server/engine/actions/code/wrap-orders.ts.'],
+    [{ call: 'subscription-contract.customerDetails' }, '8 Nothing does it to many subscriptions.'],
     [{ confirm: 'Sure?' }, '12 "confirm" is not a key of an action.'],
   ])('%j', (over, wanted) => expect(told(over).join('\n')).toContain(wanted));
-});
-
-it('an action without code is refused, with the file that is missing', () => {
-  const { WRAP_ORDERS: _none, ...others } = options.actionCode;
-  const problems = check(
-    { ...files, [FILE]: (files['schemas/actions/ADD_ORDER_NOTE.json'] as string).replace('"undo": true,', '') },
-    { ...read, actionCode: others },
-  );
-  expect(problems.map(({ message }) => message)).toContain(
-    'Nothing does it. Write src/server/engine/actions/code/wrap-orders.ts, which exports "action", and run npm run generate.',
-  );
 });
 
 it('an action whose code can be taken back says so', () => {

@@ -4,7 +4,17 @@ export { type Acted, act } from './actions/act.ts';
 export { NAMED_ORDER, NOTHING_CHANGES, type RowValues, type SubscriptionAction, namedOrder, skip } from './actions/action.ts';
 export { checkInput, fieldsOf, formOf, readInput } from './actions/action-input.ts';
 export { applyTo, prepare, refusalByState } from './actions/apply.ts';
-export { ACTIONS, accessFor, actionOf, nameLine, offeredAction, offeredActions, statesOf } from './actions/catalogue.ts';
+export {
+  ACTIONS,
+  accessFor,
+  actionOf,
+  actionsByCall,
+  doAsCall,
+  nameLine,
+  offeredAction,
+  offeredActions,
+  statesOf,
+} from './actions/catalogue.ts';
 export { type Change, changesOf, sideOf } from './actions/describe-changes.ts';
 export { hasChanged, perform, performOne } from './actions/perform.ts';
 export { type KeptAction, type Place, actionErrors, actionIn, actionsIn, filledIn, needsOfAction } from './actions/placed-actions.ts';

@@ -155,17 +155,26 @@ const ACTION_CODE = 'src/server/engine/actions/code';
 /** The file with the code of an action on subscriptions, from the root: "UPDATE_NOTE" -> ".../update-note.ts". */
 export const actionCodeFile = (key: string): string => `${ACTION_CODE}/${key.toLowerCase().replaceAll('_', '-')}.ts`;
 
-/** Of each action on subscriptions that has code, whether this can take it back; undefined in a project without such a folder. */
+/**
+ * What the server does for actions on subscriptions: `own` says of each that has code whether this can take it back, `calls` which calls
+ * can be done to many. Undefined in a project without either.
+ */
 export function readActionCode(root = projectRoot): CheckOptions['actionCode'] {
   const folder = join(root, ACTION_CODE);
-  if (!existsSync(folder)) return undefined;
+  const calls = join(root, 'src/server/features/subscriptions/action-calls.ts');
+  if (!existsSync(folder) || !existsSync(calls)) return undefined;
   const files = readdirSync(folder).filter(file => file.endsWith('.ts'));
-  return Object.fromEntries(
-    files.map(file => [
-      file.slice(0, -'.ts'.length).toUpperCase().replaceAll('-', '_'),
-      { undo: /^ {2}undoing\b/m.test(readFileSync(join(folder, file), 'utf8')) },
-    ]),
-  );
+  return {
+    own: Object.fromEntries(
+      files.map(file => [
+        file.slice(0, -'.ts'.length).toUpperCase().replaceAll('-', '_'),
+        { undo: /^ {2}undoing\b/m.test(readFileSync(join(folder, file), 'utf8')) },
+      ]),
+    ),
+    calls: [...readFileSync(calls, 'utf8').matchAll(/^export const (\w+)\b[^=\n]*= (?:edit|charging|addressed)\b/gm)].map(
+      ([, name = '']) => name,
+    ),
+  };
 }
 
 /** Where code writes events (`emit`, `work.note` and what is built on them: changes of a `subscription`), with what is handed over. */

@@ -4,14 +4,33 @@ import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import { invalid, invalidState } from '../../platform/context.ts';
 import type { PortalConfig } from '../portal-link.ts';
 import { EDITS, type Status, STATUSES } from '../states.ts';
-import { ACTION_KINDS } from '../../../generated/actions.ts';
+import { ACTION_KINDS, type ActionKey } from '../../../generated/actions.ts';
 import { ACTION_CODE } from '../../../generated/action-code.ts';
 import type { ActionCode, SubscriptionAction } from './action.ts';
 import { t } from '../../../domain/text/t.ts';
 
+const CODE: Partial<Record<ActionKey, unknown>> = ACTION_CODE;
+const BY_CALL = new Map<ActionKey, ActionCode['apply']>();
+/** Actions without code of their own: what their call does to one subscription is done to each, as the feature of the call says. */
+export const actionsByCall: readonly ActionKey[] = Object.values(ACTION_KINDS).flatMap(({ key }) => (CODE[key] ? [] : [key]));
+export const doAsCall = (key: ActionKey, apply: ActionCode['apply']): unknown => BY_CALL.set(key, apply);
+
+function byCall(key: ActionKey): ActionCode {
+  return {
+    apply: (...given) => {
+      const apply = BY_CALL.get(key);
+      if (!apply) throw new Error(`schemas/actions/${key}.json: nothing does it to a subscription.`);
+      return apply(...given);
+    },
+  };
+}
+
 /** All actions on subscriptions by their keys, in the order in which they are offered. */
 export const ACTIONS: ReadonlyMap<string, SubscriptionAction> = new Map(
-  Object.values(ACTION_KINDS).map(kind => [kind.key, { ...kind, ...(ACTION_CODE[kind.key] as ActionCode) } as SubscriptionAction]),
+  Object.values(ACTION_KINDS).map(kind => [
+    kind.key,
+    { ...kind, ...((CODE[kind.key] as ActionCode | undefined) ?? byCall(kind.key)) } as SubscriptionAction,
+  ]),
 );
 
 for (const { key, undo, undoing } of ACTIONS.values())

@@ -1,4 +1,5 @@
 // The calls of a subscription contract.
+import '../actions-by-call.ts';
 export {
   addDiscount,
   addLine,
