@@ -1,7 +1,7 @@
 // Working on one subscription by keyboard, and with less than all rights.
 import { describe, expect, it } from 'vitest';
 import { violations } from '../../support/browser/axe.ts';
-import { eventually, journeys } from '../../support/browser/journey.ts';
+import { eventually, journeys, provoked } from '../../support/browser/journey.ts';
 import { ACTIVE, dialog, type Found, notice, says, status, subscriptionPages } from '../../support/browser/subscription-page.ts';
 
 const at = journeys({ size: 400 });
@@ -156,12 +156,13 @@ describe('a subscription', () => {
       .focus();
     await page.keyboard.type('?');
     expect(await help.count()).toBe(0);
+    // Where typing rests before it is gone again, it is searched for, and refused.
     await page.keyboard.press('Escape');
     await page.locator('main h1').first().click();
     await page.keyboard.press('?');
     await help.waitFor();
     expect(await of('On this page')).toEqual(expect.arrayContaining([expect.stringMatching(/^Search.* \/$/)]));
-    expect(problems).toEqual([]);
+    expect(problems.filter(provoked(422))).toEqual([]);
   });
 
   it('a member with mixed rights is offered exactly what the rights allow', async () => {

@@ -56,7 +56,8 @@ export function useRecords(text: string, session: Session): { found: Hits[]; isS
   const typed = text.trim();
   const wanted = useRested(typed, 220);
   const sources = sourcesOf(session);
-  const isLong = wanted.length >= SHORTEST;
+  // Marks alone are nothing to search for: the server refuses them.
+  const isLong = wanted.length >= SHORTEST && /[\p{L}\p{N}]/u.test(wanted);
   const results = useQueries({
     queries: sources.map(source => ({
       queryKey: [definitions.calls[source.call]?.of ?? source.call, 'palette', source.call, wanted],
