@@ -1,5 +1,7 @@
 // Mistakes in actions on subscriptions: told at their own file, with line, and what was perhaps meant.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { blocksOf } from '../../scripts/lib/cookbook.ts';
 import { check } from '../../src/check/index.ts';
 import { checkOptions, projectRoot, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 
@@ -44,6 +46,14 @@ describe('the check of actions', () => {
     [{ call: 'subscription-contract.customerDetails' }, '8 Nothing does it to many subscriptions.'],
     [{ confirm: 'Sure?' }, '12 "confirm" is not a key of an action.'],
   ])('%j', (over, wanted) => expect(told(over).join('\n')).toContain(wanted));
+});
+
+it('the example of docs/add-an-action.md is right, with its code', () => {
+  const [example] = blocksOf(readFileSync(new URL('../../docs/add-an-action.md', import.meta.url), 'utf8'));
+  const own = { ...options.actionCode?.own, NOTE_FOR_PACKERS: { undo: false } };
+  const { actionCode = { own, calls: [] } } = options;
+  expect(example?.file).toBe('schemas/actions/NOTE_FOR_PACKERS.json');
+  expect(check({ ...files, [example?.file ?? '']: example?.text ?? '' }, { ...options, actionCode: { ...actionCode, own } })).toEqual([]);
 });
 
 it('an action whose code can be taken back says so', () => {
