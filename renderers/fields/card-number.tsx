@@ -105,5 +105,5 @@ function useTests(services: WidgetProps['form']['services'], options: JsonObject
     queryFn: ({ signal }) => services.ask(call ?? '', {}, signal),
   });
   const found = at(data ?? null, textOption(options, 'list') ?? '');
-  return Array.isArray(found) ? (found as unknown as { title: string; number: string }[]) : [];
+  return Array.isArray(found) ? (found as { title: string; number: string }[]) : [];
 }

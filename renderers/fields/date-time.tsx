@@ -24,7 +24,7 @@ function Input({ clock, ...props }: WidgetProps<string | number> & { clock: type
     ...props,
     show: at => (at === undefined || at === null || at === '' ? '' : read(at).toFormat("yyyy-LL-dd'T'HH:mm")),
     read: typed => {
-      if (!typed) return (nullable ? null : undefined) as unknown as undefined;
+      if (!typed) return (nullable ? null : undefined) as undefined;
       const moment = clock.fromISO(typed, { zone });
       return isEpoch ? moment.toUnixInteger() : (moment.toUTC().toISO({ suppressMilliseconds: true }) ?? typed);
     },

@@ -22,9 +22,8 @@ export default function DiscountValue(props: WidgetProps<string | number>) {
   const isShare = form.store.get(typeAt(path, options)) === 'PERCENTAGE';
   // Amounts are decimal strings where the schema allows them, so that no cent is lost.
   const types = [schema.type].flat();
-  if (isShare && !types.includes('number')) return <Share {...(props as unknown as WidgetProps<string>)} />;
-  if (isShare)
-    return <Percentage {...(props as unknown as WidgetProps<number>)} schema={{ ...schema, type: 'number', minimum: 0, maximum: 100 }} />;
+  if (isShare && !types.includes('number')) return <Share {...(props as WidgetProps<string>)} />;
+  if (isShare) return <Percentage {...(props as WidgetProps<number>)} schema={{ ...schema, type: 'number', minimum: 0, maximum: 100 }} />;
   return <Money {...props} schema={{ ...schema, type: types.includes('string') ? 'string' : 'number' }} />;
 }
 

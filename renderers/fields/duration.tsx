@@ -46,7 +46,7 @@ export default function Duration(props: WidgetProps<number>) {
           : String(length),
     read: typed => {
       const count = numberOf(typed, schema, unitNames(unit));
-      return count === undefined ? ((nullable ? null : undefined) as unknown as undefined) : Math.round(count * size * 1e6) / 1e6;
+      return count === undefined ? ((nullable ? null : undefined) as undefined) : Math.round(count * size * 1e6) / 1e6;
     },
     isRewritten: true,
   });

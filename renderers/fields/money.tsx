@@ -45,7 +45,7 @@ export default function Money(props: WidgetProps<string | number>) {
     },
     read: typed => {
       const plain = plainOf(typed, schema, units);
-      if (plain === undefined) return (nullable ? null : undefined) as unknown as undefined;
+      if (plain === undefined) return (nullable ? null : undefined) as undefined;
       return isNumber ? Number(plain) : written(plain);
     },
     isRewritten: true,

@@ -95,7 +95,7 @@ function Exports({ titles }: { titles: ReadonlyMap<string, string> }): ReactElem
   const may = line !== undefined && allowsCall(line, session).ok;
   const { data } = useAsk<Export[]>(EXPORTS, may ? { limit: 30, offset: 0 } : undefined, {
     staleTime: 0,
-    refetchInterval: ({ state }) => ((state.data?.data as unknown as Export[] | undefined)?.some(isRunning) ? SOON : false),
+    refetchInterval: ({ state }) => ((state.data?.data as Export[] | undefined)?.some(isRunning) ? SOON : false),
   });
   const cancel = useCall('reports.cancel');
   const stop = definitions.calls['reports.cancel'];

@@ -37,7 +37,7 @@ export default function AlertAction(props: PanelProps): ReactElement | null {
 }
 
 function Open({ record, offer, start }: PanelProps): ReactElement | null {
-  const recommended = record.recommendedAction as unknown as Recommended | null;
+  const recommended = record.recommendedAction as Recommended | null;
   if (!recommended) return null;
   const begin = BEGIN.flatMap(id => offer(id) ?? [])[0];
   return (

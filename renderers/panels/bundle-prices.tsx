@@ -50,7 +50,7 @@ export default function BundlePrices({ data, section }: FormPanelProps) {
     retry: false,
     queryFn: ({ signal }) => services.ask('bundles.preview', input, signal),
   });
-  const priced = answer as unknown as Priced | undefined;
+  const priced = answer as Priced | undefined;
   return (
     <PanelCard title={section.title ?? t`What it costs`}>
       <div className="p-card-body r-bundle-prices" aria-live="polite">

@@ -28,7 +28,7 @@ export default function ContractLines({ record, actionsOfRow, offer, start }: Pa
   const paidAhead = next?.isPrepaidDelivery === true;
   const creditsLeft = Number(record.prepaidCreditsLeft ?? 0);
   const sums = paidAhead ? undefined : (next?.estimatedTotal as JsonObject | undefined);
-  const deliveries = multipleOf(record.billingPolicy as unknown as Interval, record.deliveryPolicy as unknown as Interval) ?? 1;
+  const deliveries = multipleOf(record.billingPolicy as Interval, record.deliveryPolicy as Interval) ?? 1;
   return (
     <>
       <ul className="r-lines">

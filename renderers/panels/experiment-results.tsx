@@ -24,7 +24,7 @@ function verdict({ winner, leading, state }: JsonObject): string {
 }
 
 export default function ExperimentResults({ data, section }: FormPanelProps) {
-  const metrics = (data.metrics ?? {}) as unknown as { A?: Tally; B?: Tally };
+  const metrics = (data.metrics ?? {}) as { A?: Tally; B?: Tally };
   const rows: [string, Tally][] = [
     [t`Variant A`, metrics.A ?? NONE],
     [t`Variant B`, metrics.B ?? NONE],

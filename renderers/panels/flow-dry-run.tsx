@@ -50,7 +50,7 @@ export default function FlowDryRun({ data, section }: FormPanelProps) {
     queryFn: ({ signal }) => services.ask('automations.dryRun', input, signal),
   });
   if (!allowsCall(callOf('subscription-contract.list'), session).ok) return null;
-  const tried = chosen === undefined ? undefined : (answer as unknown as Tried | undefined);
+  const tried = chosen === undefined ? undefined : (answer as Tried | undefined);
   return (
     <PanelCard title={section.title ?? t`Try it`}>
       <div className="p-card-body r-flow-try">

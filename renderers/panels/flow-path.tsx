@@ -33,7 +33,7 @@ export default function FlowPath({ data, section }: FormPanelProps) {
   const triggers = optionsOf(schema?.properties?.triggers?.items)
     .filter(option => (Array.isArray(data.triggers) ? data.triggers : []).includes(option.value))
     .map(option => option.title);
-  const set = data.conditions as unknown as ConditionSet | undefined;
+  const set = data.conditions as ConditionSet | undefined;
   const words = wordsOf(schema?.properties?.conditions?.['x-catalogue'] ?? {}, set, plainName);
   const join = set?.match === 'ANY' ? t` or ` : t` and `;
   const nodes: Node[] = [

@@ -38,7 +38,7 @@ function redeemed({ title, createdAt, status }: Redemption): string {
 }
 
 export default function Loyalty({ data, section, actionsOfRow, start }: PanelProps) {
-  const account = data as unknown as Account | null;
+  const account = data as Account | null;
   if (!account?.app) return null;
   return (
     <section className="p-card" aria-label={section.title ?? account.app}>

@@ -52,7 +52,7 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => services.ask(own ?? 'email-templates.preview', input, signal),
   });
-  const shown = answer as unknown as Shown | undefined;
+  const shown = answer as Shown | undefined;
   const looks = services.looks('subscription');
   return (
     <PanelCard

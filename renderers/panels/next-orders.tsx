@@ -69,7 +69,7 @@ function useTried(
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => (await runCall(call, { ...given, params: JSON.parse(rested) as JsonObject }, { signal })).data,
   });
-  return { answer: data as unknown as Tried | Refused | undefined, error, isOld: text !== rested || isPlaceholderData || isFetching };
+  return { answer: data as Tried | Refused | undefined, error, isOld: text !== rested || isPlaceholderData || isFetching };
 }
 
 export default function NextOrders({ data, section }: FormPanelProps) {

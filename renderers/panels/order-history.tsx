@@ -143,7 +143,7 @@ export default function OrderHistory({ data, record, section, options, actionsOf
  */
 function chargedTwice(orders: readonly JsonObject[], policy: JsonValue | undefined): [JsonObject, JsonObject] | undefined {
   if (!policy) return undefined; // orders of several subscriptions
-  const near = Math.min(3 * 86_400, (shortestDays(policy as unknown as Interval) * 86_400) / 2);
+  const near = Math.min(3 * 86_400, (shortestDays(policy as Interval) * 86_400) / 2);
   const charged = orders.filter(order => order.status === 'PAID' && !order.isPrepaidDelivery && Number(order.totalPrice) > 0);
   const i = charged.findIndex((order, k) => {
     const older = charged[k + 1];

@@ -21,7 +21,7 @@ const text = (value: JsonValue | undefined): string => (typeof value === 'string
 
 /** A plan as the form holds it -> as the rules read it, with what still keeps it from being one. */
 function readPlan(value: JsonObject, currency: string): { plan: SellingPlan; missing: string | undefined } {
-  const plan = planToWire(value) as unknown as SellingPlan;
+  const plan = planToWire(value) as SellingPlan;
   const errors = checkGroup(
     {
       name: '-',

@@ -47,7 +47,7 @@ function Mark({ isReached, rewardType }: Milestone) {
 }
 
 export default function StreakPanel({ data, section }: PanelProps) {
-  const streak = data as unknown as Streak | null;
+  const streak = data as Streak | null;
   if (!streak?.state) return null;
   return (
     <section className="p-card" aria-label={section.title ?? t`Streak`}>

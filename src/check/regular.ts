@@ -6,7 +6,7 @@ import ret, { types, type SetToken, type Tokens } from 'ret';
 export type Slowness = 'exponential' | 'quadratic' | 'unknown';
 
 // A CommonJS package: its default may arrive wrapped once more.
-const tokenize = (ret as unknown as { default?: typeof ret }).default ?? ret;
+const tokenize = (ret as { default?: typeof ret }).default ?? ret;
 
 interface Nfa {
   next: { on: Set<number>; to: number }[][];

@@ -43,7 +43,7 @@ export function metricsOf(documents: Record<string, unknown>): Record<string, Me
         denominator = [],
         format,
         ...rest
-      } = raw as unknown as Partial<Record<'numerator' | 'denominator', RawTerm[]>> & { format?: string };
+      } = raw as Partial<Record<'numerator' | 'denominator', RawTerm[]>> & { format?: string };
       const metric = { better: 'up', ...rest, key, unit: format, numerator: numerator.map(term), denominator: denominator.map(term) };
       return [key, metric as unknown as Metric];
     }),
@@ -82,7 +82,7 @@ export function pagesOf(documents: Record<string, unknown>, metrics: Record<stri
         sections,
         days,
         ...rest
-      } = raw as unknown as Partial<AnalyticsPage> & {
+      } = raw as Partial<AnalyticsPage> & {
         tabs?: Record<string, RawTab>;
         sections?: RawSection[];
         days?: boolean;
@@ -100,7 +100,7 @@ export function pagesOf(documents: Record<string, unknown>, metrics: Record<stri
             title: tab.title ?? humanise(name),
             sections: tab.sections.map(section),
           })),
-        } as unknown as AnalyticsPage,
+        } as AnalyticsPage,
       ];
     }),
   );

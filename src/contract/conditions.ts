@@ -29,7 +29,7 @@ export function conditionsIn(
   for (const file of files.sort()) {
     const { title = '', conditions = {} } = (documents[file] ?? {}) as { title?: string; conditions?: Record<string, JsonObject> };
     for (const [key, raw] of Object.entries(conditions)) {
-      const own = raw as unknown as Partial<Omit<ConditionKind, 'operators'>> & { operators?: string[] };
+      const own = raw as Partial<Omit<ConditionKind, 'operators'>> & { operators?: string[] };
       const permission = own.permission ?? (own.fact?.startsWith(ATTRIBUTES.fact) ? ATTRIBUTES.permission : undefined);
       const names = own.operators ?? kinds[own.kind ?? '']?.operators ?? [];
       found[key] = {

@@ -22,7 +22,7 @@ export function integrationsOf(documents: Record<string, unknown>, references: R
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([file, document]) => {
         const key = file.slice(FOLDER.length, -'.json'.length);
-        const { $schema: _schema, $comment: _comment, fields = {}, required, events, ...rest } = (document ?? {}) as unknown as Raw;
+        const { $schema: _schema, $comment: _comment, fields = {}, required, events, ...rest } = (document ?? {}) as Raw;
         const properties = Object.fromEntries(Object.keys(fields).map(name => [name, references.schema(file, `/fields/${name}`)]));
         const form: Schema = { type: 'object', additionalProperties: false, properties, ...(required ? { required } : {}) };
         return [key, { ...rest, key, form, ...(events ? { events: { ...events, takes: events.takes ?? all } } : {}) }];

@@ -194,7 +194,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
           availableAccessMode: ['READ', 'WRITE'],
           moduleTitle: modules[object(area).loopModuleKey as string],
           ...object(area),
-        } as unknown as PermissionArea,
+        } as PermissionArea,
       ]),
     ),
     plans: (object(documents['schemas/common/plans.json']).plans ?? []) as unknown as Plan[],
@@ -239,7 +239,7 @@ function hostsOf(document: JsonObject): Pick<Definitions, 'hosts' | 'ambient' | 
 }
 
 function setUpOf(document: JsonObject): SetUp {
-  const { tabs = [], stages = [] } = document as unknown as Partial<SetUp>;
+  const { tabs = [], stages = [] } = document as Partial<SetUp>;
   return { tabs, stages: stages.map(stage => ({ ...stage, needs: stage.needs ?? [], canSkip: stage.canSkip ?? false })) };
 }
 

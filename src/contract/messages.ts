@@ -14,7 +14,7 @@ export function eventsOf(documents: Record<string, unknown>, references: Referen
   const found: Record<string, EventKind> = {};
   for (const [name, file] of within(documents, 'schemas/events/'))
     for (const [key, raw] of Object.entries((file.events ?? {}) as Record<string, JsonObject>)) {
-      const { title = key, payload = [], personal = [], webhook } = raw as unknown as Partial<EventKind>;
+      const { title = key, payload = [], personal = [], webhook } = raw as Partial<EventKind>;
       // Tells of a tone that is not there.
       references.schema(`schemas/events/${name}.json`, `/events/${key}`);
       found[key] = { key, title, subject: String(file.subject ?? ''), payload, personal, ...(webhook ? { webhook } : {}) };

@@ -108,9 +108,9 @@ export function writeAnswer(call: Call, host: Host, data: JsonValue, pageInfo?: 
   if (call.ok && call.ok !== 'success') body = put(body, call.ok, true);
   body = put(body, call.out, wire);
   if (pageInfo) {
-    if (!pager.next && !pager.total && !call.total) return { ...(body as JsonObject), pageInfo: { ...pageInfo } as unknown as JsonObject };
+    if (!pager.next && !pager.total && !call.total) return { ...(body as JsonObject), pageInfo: { ...pageInfo } as JsonObject };
     const inEnvelope = [pager.next, pager.previous, call.total].every(path => path === undefined || path.startsWith('pageInfo.'));
-    if (inEnvelope) body = { ...(body as JsonObject), pageInfo: { ...pageInfo } as unknown as JsonObject };
+    if (inEnvelope) body = { ...(body as JsonObject), pageInfo: { ...pageInfo } as JsonObject };
     if (pager.next && !inEnvelope) body = put(body, pager.next, pageInfo.nextCursor ?? null);
     if (pager.previous && !inEnvelope) body = put(body, pager.previous, pageInfo.previousCursor ?? null);
     if (call.total && pageInfo.total !== undefined) body = put(body, call.total, pageInfo.total);

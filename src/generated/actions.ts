@@ -65,43 +65,43 @@ export const ACTION_KINDS: Readonly<Record<ActionKey, Omit<ActionKind, 'form' | 
   EXPORT_SUBSCRIPTION: {"title":"Export","description":"Writes the subscriptions into a CSV file.","icon":"download","group":"OTHER","order":280,"call":"subscription-contract.export","action":null,"in":["bulk"],"keeps":true,"key":"EXPORT_SUBSCRIPTION","permission":"subscriptionDetails","asks":true},
 };
 
-export interface PauseSubscriptionInput {
+export type PauseSubscriptionInput = {
   until: 'INDEFINITE' | 'DURATION' | 'DATE';
   intervalCount: number;
   intervalType: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
   resumeDateEpoch: number;
   notify?: boolean;
-}
+};
 
-export interface ResumeSubscriptionInput {
+export type ResumeSubscriptionInput = {
   from: 'INTERVAL' | 'DATE';
   nextBillingDateEpoch: number;
   notify?: boolean;
-}
+};
 
-export interface CancelSubscriptionInput {
+export type CancelSubscriptionInput = {
   cancellationReason: string;
   cancellationComment?: string;
   notify?: boolean;
-}
+};
 
-export interface ReactivateSubscriptionInput {
+export type ReactivateSubscriptionInput = {
   from: 'INTERVAL' | 'DATE';
   nextBillingDateEpoch: number;
   notify?: boolean;
-}
+};
 
-export interface SkipOrderInput {
+export type SkipOrderInput = {
   count: number;
   notify?: boolean;
-}
+};
 
-export interface UnskipOrderInput {
+export type UnskipOrderInput = {
   count: number;
   notify?: boolean;
-}
+};
 
-export interface RescheduleInput {
+export type RescheduleInput = {
   mode: 'DATE' | 'DAYS' | 'WEEKDAY' | 'MONTHDAY' | 'FILE';
   nextBillingDateEpoch: number;
   days: number;
@@ -109,18 +109,18 @@ export interface RescheduleInput {
   monthDay: number;
   scope: 'ALL' | 'NEXT';
   notify?: boolean;
-}
+};
 
-export interface ChargeOrderInput {
+export type ChargeOrderInput = {
   which: 'NEXT' | 'FAILED' | 'OVERDUE';
   keepSchedule?: boolean;
-}
+};
 
-export interface AddOrderNoteInput {
+export type AddOrderNoteInput = {
   note: string;
-}
+};
 
-export interface UpdateFrequencyInput {
+export type UpdateFrequencyInput = {
   billingPolicy: {
     intervalCount: number;
     interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
@@ -132,19 +132,19 @@ export interface UpdateFrequencyInput {
   };
   nextBillingDateEpoch?: number;
   discountType: 'OLD' | 'NEW';
-}
+};
 
-export interface UpdateSellingPlanInput {
+export type UpdateSellingPlanInput = {
   sellingPlanId: number;
-}
+};
 
-export interface UpdateMinMaxCyclesInput {
+export type UpdateMinMaxCyclesInput = {
   minCycles?: number | null;
   maxCycles?: number | null;
   onlyIfEmpty?: boolean;
-}
+};
 
-export interface SwapProductInput {
+export type SwapProductInput = {
   /**
    * @minItems 1
    * @maxItems 100
@@ -156,36 +156,36 @@ export interface SwapProductInput {
   ratio: number;
   priceRule: 'KEEP' | 'PLAN' | 'CUSTOM';
   price: string;
-}
+};
 
-export interface AddProductInput {
+export type AddProductInput = {
   variantId: number;
   quantity: number;
   type: 'RECURRING' | 'ONE_TIME';
   discountType: 'SELLING_PLAN' | 'NONE' | 'PERCENTAGE' | 'FIXED' | 'PRICE';
   discountValue: string;
-}
+};
 
-export interface RemoveProductInput {
+export type RemoveProductInput = {
   variantId: number;
   once?: boolean;
-}
+};
 
-export interface UpdateQuantityInput {
+export type UpdateQuantityInput = {
   variantId: number;
   quantity: number;
-}
+};
 
-export interface UpdatePriceInput {
+export type UpdatePriceInput = {
   products: 'ALL' | 'ONE';
   variantId: number;
   rule: 'PRICE' | 'PERCENT' | 'STORE';
   price: string;
   percent: number;
   rounding: 'NONE' | 'WHOLE' | 'ENDING_99';
-}
+};
 
-export interface AddDiscountInput {
+export type AddDiscountInput = {
   kind: 'MANUAL' | 'CODE';
   code: string;
   title: string;
@@ -194,37 +194,37 @@ export interface AddDiscountInput {
   appliesOnEachItem?: boolean;
   targetType?: 'LINE_ITEM' | 'SHIPPING_LINE';
   orderLimit?: number | null;
-}
+};
 
-export interface RemoveDiscountInput {
+export type RemoveDiscountInput = {
   which: 'ALL' | 'CODE' | 'TITLE';
   code: string;
   title: string;
-}
+};
 
-export interface UpdateShippingPriceInput {
+export type UpdateShippingPriceInput = {
   rule: 'AMOUNT' | 'RECOMPUTE';
   deliveryPrice: string;
-}
+};
 
-export interface UpdateDeliveryMethodInput {
+export type UpdateDeliveryMethodInput = {
   optionCode: string;
   keepShippingPrice?: boolean;
-}
+};
 
-export interface UpdateTagsInput {
+export type UpdateTagsInput = {
   mode: 'ADD' | 'REMOVE' | 'REPLACE';
   /**
    * @minItems 1
    * @maxItems 50
    */
   tags: string[];
-}
+};
 
-export interface UpdateNoteInput {
+export type UpdateNoteInput = {
   mode: 'ADD' | 'REPLACE' | 'REMOVE';
   note: string;
-}
+};
 
 export type UpdateAttributesInput = (
   | {
@@ -252,7 +252,7 @@ export type UpdateAttributesInput = (
   names: string[];
 };
 
-export interface ExportSubscriptionInput {
+export type ExportSubscriptionInput = {
   /**
    * @maxItems 30
    */
@@ -277,7 +277,7 @@ export interface ExportSubscriptionInput {
     | 'createdAtEpoch'
     | 'updatedAtEpoch'
   )[];
-}
+};
 
 /** Input of an action by its key, as it is after validation. */
 export interface ActionInputs {

@@ -10,7 +10,7 @@ type Query = (this: Client, ...args: unknown[]) => unknown;
 
 /** Runs work of this process in which every statement that adds events is sent twice. */
 export async function withEventsTwice<T>(work: () => Promise<T>): Promise<T> {
-  const prototype = Client.prototype as unknown as { query: Query };
+  const prototype = Client.prototype as { query: Query };
   const original = prototype.query;
   prototype.query = function (...args) {
     const [what] = args as [string | { text?: string } | undefined];

@@ -87,7 +87,7 @@ export async function personOf({ services: { db, definitions } }: TestServer, us
 export function raised(server: TestServer, person: Person, before: Powers, after: Powers): string[] {
   const { services } = server;
   const { definitions } = services;
-  const context = { definitions, session: person.session, user: person.user, grantKinds: services.registry.grants } as unknown as Granting;
+  const context = { definitions, session: person.session, user: person.user, grantKinds: services.registry.grants } as Granting;
   const access = accessOf(person.session);
   const lines: string[] = [];
   for (const [key, { schema, value }] of after.records) {

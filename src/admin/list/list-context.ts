@@ -41,7 +41,7 @@ export function useListContextValue(list: ListOf, { selected, selection }: Selec
         onUnselectItems: selection.clear,
         onSelectAll: () => selection.page(true),
         refetch: list.refetch,
-      }) as unknown as ListControllerResult,
+      }) as ListControllerResult,
     [list, selected, selection],
   ); // the controller's own type ties in react-query's whole result, of which only this is used
 }

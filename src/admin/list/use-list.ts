@@ -67,7 +67,7 @@ const inputOf = (state: ListState, head: ListHead): ListInput =>
 const listQuery = (call: Call, input: ListInput) =>
   queryOptions<ListAnswer, Error, ListAnswer, readonly unknown[]>({
     queryKey: [call.of, 'getList', { call: call.name, input }],
-    queryFn: ({ signal }) => dataProvider.getList(call.of, { meta: { call: call.name, input }, signal }) as unknown as Promise<ListAnswer>,
+    queryFn: ({ signal }) => dataProvider.getList(call.of, { meta: { call: call.name, input }, signal }) as Promise<ListAnswer>,
   });
 
 /** How many rows a saved view has: asked like the list itself, for one row. `query`: the view's part of the address. */

@@ -88,7 +88,7 @@ export function compileValidator(schema: Schema): Validator {
     validator = compiledByContent.get(content);
     if (!validator) {
       shared ??= makeAjv(false);
-      validator = shared.compile(slimmed) as unknown as Validator;
+      validator = shared.compile(slimmed) as Validator;
       compiledByContent.set(content, validator);
     }
     compiled.set(schema, validator);

@@ -26,16 +26,16 @@ export interface HeldBundle {
   isSecret?: boolean;
 }
 
-export const heldBundles = ({ contract }: Pick<Aggregate, 'contract'>): HeldBundle[] => (contract.bundles ?? []) as unknown as HeldBundle[];
+export const heldBundles = ({ contract }: Pick<Aggregate, 'contract'>): HeldBundle[] => (contract.bundles ?? []) as HeldBundle[];
 /** Bundles whose contents are kept from the customer. */
 export const secretBundles = ({ bundles }: Partial<Pick<ContractRow, 'bundles'>>): HeldBundle[] =>
-  ((bundles ?? []) as unknown as HeldBundle[]).filter(one => one.isSecret === true);
+  ((bundles ?? []) as HeldBundle[]).filter(one => one.isSecret === true);
 export const linesOfBundle = ({ lines }: Pick<Aggregate, 'lines'>, id: string): LineRow[] =>
   lines.filter(line => line.bundle_transaction_id === id);
 
 /** Writes the bundles of a contract down, with their ids for filters and counts. */
 export function keepBundles(contract: ContractRow, held: readonly HeldBundle[]): void {
-  contract.bundles = held.length === 0 ? null : (held as unknown as ContractRow['bundles']);
+  contract.bundles = held.length === 0 ? null : (held as ContractRow['bundles']);
   contract.bundle_ids = held.length === 0 ? null : [...new Set(held.map(one => one.bundleId))].sort((a, b) => a - b);
 }
 

@@ -226,7 +226,7 @@ function wireLine(
     weightInGrams: line.weight_in_grams,
     requiresShipping: line.requires_shipping,
     taxable: line.taxable,
-    discounts: (inCharge?.discounts ?? []) as unknown as JsonValue,
+    discounts: (inCharge?.discounts ?? []) as JsonValue,
     isDeleted: !variant || variant.deleted_at !== null,
     inventory: variant
       ? {

@@ -53,7 +53,7 @@ export const whyNoPortal = (config: PortalConfig): string | undefined =>
   portalBase(config) === undefined ? t`It is not known under which address the customer portal is reached.` : undefined;
 
 export const portalSettings = async ({ setting }: Pick<Scope, 'setting'>): Promise<PortalAccessibilitySettings> =>
-  (await setting(ACCESSIBILITY)) as unknown as PortalAccessibilitySettings;
+  (await setting(ACCESSIBILITY)) as PortalAccessibilitySettings;
 
 /** "60 minutes", "24 hours": for how long a link is good, as a language says it. */
 export async function validFor(scope: Pick<Scope, 'setting'>): Promise<(language: string) => string> {

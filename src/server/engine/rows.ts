@@ -46,7 +46,7 @@ export async function updateMany(
   columns: readonly string[],
 ): Promise<void> {
   if (rows.length === 0 || columns.length === 0) return;
-  const values = rows.map(row => Object.fromEntries(['store_id', 'id', ...columns].map(name => [name, (row as unknown as Row)[name]])));
+  const values = rows.map(row => Object.fromEntries(['store_id', 'id', ...columns].map(name => [name, (row as Row)[name]])));
   const assignments = sql.join(columns.map(name => sql`${sql.ref(name)} = v.${sql.ref(name)}`));
   await sql`update ${sql.table(table)} t set ${assignments}
       from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(values)}::jsonb) v

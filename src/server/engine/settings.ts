@@ -83,7 +83,7 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     adminEmails,
     reportEmails: reports.length ? reports : adminEmails,
     dunning: dunningOf(recovery),
-    inventory: { ...INVENTORY_DEFAULTS, ...inventory } as unknown as InventorySettings,
+    inventory: { ...INVENTORY_DEFAULTS, ...inventory } as InventorySettings,
     autoUpdateShippingPrice: updates.autoUpdateShippingPrice === true,
     orderSchedule: orderScheduleOf(schedule),
     tags: Object.fromEntries(Object.entries(tags).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
@@ -92,6 +92,6 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     dateFormat: dateFormatOf(notifications),
     messages: editsOf(messages),
     words,
-    gift: gift as unknown as GiftPreferencesSettings,
+    gift: gift as GiftPreferencesSettings,
   };
 }

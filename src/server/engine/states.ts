@@ -15,7 +15,7 @@ export const STATUSES: readonly Status[] = ['ACTIVE', 'PAUSED', 'FAILED', 'CANCE
 /** The numbers that the platform uses for the states (D018, D019). */
 export const STATUS_CODES: Readonly<Record<Status, number>> = { ACTIVE: 1, CANCELLED: 2, FAILED: 3, PAUSED: 4, EXPIRED: 5 };
 
-const moves = schema['x-states'].moves as unknown as Record<string, Move>;
+const moves = schema['x-states'].moves as Record<string, Move>;
 
 /** @throws Error at the start for a guard that there is none of: without it the move would be allowed to everybody. */
 function requireGuards(): void {

@@ -94,7 +94,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
   for (const { kind, name, exports } of modules)
     for (const [key, value] of Object.entries(exports)) {
       if (kind === 'handlers' && isFunction(value))
-        found.handlers.set(`${name}.${key === 'delete_' ? 'delete' : key}`, value as unknown as Handler & PublicHandler);
+        found.handlers.set(`${name}.${key === 'delete_' ? 'delete' : key}`, value as Handler & PublicHandler);
       else if (kind === 'jobs') {
         if (
           value !== null &&
@@ -118,10 +118,9 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
       else if (kind === 'runs' && key === 'runs')
         for (const [run, definition] of Object.entries(value as Registry['runs'])) add(found.runs, run, definition, 'runs.ts');
       else if (kind === 'catalogues' && isFunction(value))
-        add(found.catalogues, key, value as unknown as Registry['catalogues'][string], 'catalogues.ts');
-      else if (kind === 'documents' && isFunction(value))
-        add(found.documents, key, value as unknown as Registry['documents'][string], 'documents.ts');
-      else if (kind === 'charts' && isFunction(value)) add(found.charts, key, value as unknown as Registry['charts'][string], 'charts.ts');
+        add(found.catalogues, key, value as Registry['catalogues'][string], 'catalogues.ts');
+      else if (kind === 'documents' && isFunction(value)) add(found.documents, key, value as Registry['documents'][string], 'documents.ts');
+      else if (kind === 'charts' && isFunction(value)) add(found.charts, key, value as Registry['charts'][string], 'charts.ts');
     }
   return found;
 }

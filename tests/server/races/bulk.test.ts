@@ -25,7 +25,7 @@ describe('bulk actions', () => {
       await bulk.query('update users set permissions = $1 where store_id = 1 and id = 1004', [JSON.stringify(rights)]);
       server.services.sessions.forget(1);
     };
-    const selection = { mode: 'FILTER', filter: { status: ['ACTIVE'] }, q: name } as unknown as JsonObject;
+    const selection = { mode: 'FILTER', filter: { status: ['ACTIVE'] }, q: name } as JsonObject;
     const asked: [string, JsonObject][] = [
       ['rows', { id: Number(done.id) }],
       ['preview', { actionKey: 'UPDATE_NOTE', selection, input: { mode: 'REMOVE' } }],

@@ -52,7 +52,7 @@ describe.each(engines)('exports of rows that move (%s)', engine => {
     ['updatedAtEpoch', 'ASC'],
   ] as const)('hold each of them once: by %s %s', async (sort, order) => {
     const column = { total: 'total', nextBillingDateEpoch: 'next_billing_at', updatedAtEpoch: 'updated_at' }[sort];
-    const expected = (await server.call('subscription-contract.list', { sort, order, pageSize: 250 })).data as unknown as { id: number }[];
+    const expected = (await server.call('subscription-contract.list', { sort, order, pageSize: 250 })).data as { id: number }[];
     // After each page half of the rows that follow move to where the reader has been, and as many that were read move ahead.
     const moved = sort === 'total' ? '1000000 - total' : `timestamptz '2030-01-01' - (${column} - timestamptz '2020-01-01')`;
     const ids = await read({ sort, order }, page =>
@@ -75,7 +75,7 @@ describe.each(engines)('exports of rows that move (%s)', engine => {
       const n = await total(input);
       const ids = await read(input);
       expect([input, ids.length, new Set(ids).size]).toEqual([input, n, n]);
-      const first = (await server.call('subscription-contract.list', { ...input, pageSize: 250 } as never)).data as unknown as {
+      const first = (await server.call('subscription-contract.list', { ...input, pageSize: 250 } as never)).data as {
         id: number;
       }[];
       expect(ids.slice(0, 250)).toEqual(first.map(row => row.id));

@@ -39,7 +39,7 @@ export function MachineTranslation({ locale, name, category, isDirty }: MachineP
   const { data } = useAsk<Status>(
     'ai-translate.translationStatus',
     { targetLanguage: locale },
-    { refetchInterval: query => ((query.state.data?.data as unknown as Status | undefined)?.status === 'IN_PROGRESS' ? 1000 : false) },
+    { refetchInterval: query => ((query.state.data?.data as Status | undefined)?.status === 'IN_PROGRESS' ? 1000 : false) },
   );
   const [start, stop, publish, discard] = [
     useCall('ai-translate.translate'),

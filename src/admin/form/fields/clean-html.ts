@@ -12,7 +12,7 @@ purifier.addHook('afterSanitizeAttributes', node => {
 // (stored text, pasted text) passes this one.
 const guard = createPurifier(window);
 (
-  window as unknown as { trustedTypes?: { createPolicy(name: string, rules: { createHTML: (text: string) => string }): unknown } }
+  window as { trustedTypes?: { createPolicy(name: string, rules: { createHTML: (text: string) => string }): unknown } }
 ).trustedTypes?.createPolicy('default', { createHTML: text => guard.sanitize(text) });
 
 /** Safe markup; what isn't allowed goes, its text stays. */

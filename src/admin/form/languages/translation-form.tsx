@@ -126,7 +126,7 @@ function sideOf({ form, of: entity }: Resource, type: string, of: JsonObject): S
     title: t`Earlier versions`,
     panel: 'versions',
     options: { call: 'multilingual.recordVersions', restore: 'multilingual.restoreRecord', with: of, schema: `entities/${entity}` },
-  } as unknown as PanelSection;
+  } as PanelSection;
   return [
     ...panels,
     {
@@ -134,7 +134,7 @@ function sideOf({ form, of: entity }: Resource, type: string, of: JsonObject): S
       title: t`In the primary language`,
       panel: 'translation-source',
       options: { with: of },
-    } as unknown as PanelSection,
+    } as PanelSection,
     versions,
   ];
 }

@@ -80,7 +80,7 @@ export const Row = memo(function Row({
             tabIndex={-1}
             aria-label={t`Select ${name}`}
             checked={selected}
-            onChange={event => toggle(row.id, (event.nativeEvent as unknown as globalThis.MouseEvent).shiftKey)}
+            onChange={event => toggle(row.id, (event.nativeEvent as globalThis.MouseEvent).shiftKey)}
           />
         </td>
       )}

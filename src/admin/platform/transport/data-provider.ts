@@ -165,4 +165,4 @@ const provider = {
 };
 
 // react-admin's methods are generic over the record type; ours is the same for all, so the shapes are joined here once.
-export const dataProvider = provider as unknown as DataProvider & { call: typeof provider.call };
+export const dataProvider = provider as DataProvider & { call: typeof provider.call };

@@ -91,5 +91,5 @@ export function RowMenu({
 /** In a row's menu the group names the section, not a part of the menu. */
 const plainGroup = (offer: AvailableAction): AvailableAction => ({
   ...offer,
-  action: { ...offer.action, group: undefined } as unknown as AvailableAction['action'],
+  action: { ...offer.action, group: undefined } as AvailableAction['action'],
 });

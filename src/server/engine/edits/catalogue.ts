@@ -88,7 +88,7 @@ export async function readPlanGroups(
   return rows.map(({ id, data }) => ({
     id,
     name: String(data.name ?? ''),
-    plans: (Array.isArray(data.sellingPlans) ? data.sellingPlans : []) as unknown as (SellingPlan & { lspId: number })[],
+    plans: (Array.isArray(data.sellingPlans) ? data.sellingPlans : []) as (SellingPlan & { lspId: number })[],
   }));
 }
 

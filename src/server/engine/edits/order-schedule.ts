@@ -132,7 +132,7 @@ export function applyDateFields(work: UnitOfWork, subscription: Aggregate, field
   subscription.contract.date_fields = wanted;
   work.note(subscription, 'order_schedule_preferences', {
     isAutomatic: work.context.source === 'System',
-    dateFields: wanted as unknown as JsonValue,
+    dateFields: wanted as JsonValue,
   });
   return true;
 }

@@ -58,7 +58,7 @@ export function filtersFor(context: RuleContext, key: JsonValue | undefined): Js
       key: name,
       title: field.title ?? humanise(name),
       options: optionsOf(field.items ?? field).map(({ value, title }) => ({ value, title })),
-      schema: (forms[name] ?? {}) as unknown as JsonObject,
+      schema: (forms[name] ?? {}) as JsonObject,
     };
   });
 }

@@ -32,7 +32,7 @@ export const OVER: readonly BulkStatus[] = ['COMPLETED', 'COMPLETED_WITH_ERRORS'
 export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-const moves = entity['x-states'].moves as unknown as Record<string, Move>;
+const moves = entity['x-states'].moves as Record<string, Move>;
 const STATES = new Map(entity.properties.status.oneOf.map(one => [one.const, one.title]));
 
 /** Where an event leads from a state. @throws Refusal 409 with the sentence of the move */

@@ -175,7 +175,7 @@ export async function enqueue(
   event: 'queue' | 'runBulkAction' | 'fallDue',
 ): Promise<BulkRow> {
   const status = move(row, event);
-  const selection = row.selection as unknown as Selection;
+  const selection = row.selection as Selection;
   const total = selection.mode === 'FILTER' ? await freezeFilter(context, row.id, selection) : row.total;
   // What was typed stands for so many and no more; there is no person to type another number.
   const above = ACTIONS.get(row.action_key)?.confirmAbove;
@@ -222,10 +222,10 @@ export async function startBulk(
     const errors = refuseMoment(context.now(), at);
     if (errors.length) throw invalid(errors);
   }
-  const isFilter = (draft.selection as unknown as Selection).mode === 'FILTER';
+  const isFilter = (draft.selection as Selection).mode === 'FILTER';
   // Counted where the number is asked for, or shown before the selection is frozen.
   const mustCount = isFilter && (at !== undefined || actionOf(draft.action_key).confirmAbove !== undefined);
-  const total = mustCount ? await countMatching(context, draft.selection as unknown as Selection) : draft.total;
+  const total = mustCount ? await countMatching(context, draft.selection as Selection) : draft.total;
   const wanted = confirmOf({ ...draft, total });
   if (wanted !== null && confirmCount !== wanted) {
     throw invalid([

@@ -181,7 +181,7 @@ function numbered<T extends { id?: number | null }>(rows: readonly T[] | undefin
 }
 
 /** The size of a box that says none, as in its schema. */
-const FIRST_SIZE = schema.properties.boxSizes.default as unknown as BoxSize[];
+const FIRST_SIZE = schema.properties.boxSizes.default as BoxSize[];
 
 /** Exactly one size is chosen at first. */
 function withOneDefault(sizes: BoxSize[] | undefined): BoxSize[] | undefined {

@@ -41,7 +41,7 @@ interface Scope {
 export async function experimentsIn({ trx, storeId }: Scope, states: readonly string[]): Promise<Experiment[]> {
   const { rows } = await sql<{ id: number; data: JsonObject }>`select id, data from records where store_id = ${storeId}::integer
     and entity = 'experiment' and deleted_at is null and data ->> 'state' = any(${[...states]}::text[]) order by id`.execute(trx);
-  return rows.map(({ id, data }) => ({ ...data, id }) as unknown as Experiment);
+  return rows.map(({ id, data }) => ({ ...data, id }) as Experiment);
 }
 export const RUNNING = ['EXPERIMENT_IN_PROGRESS'];
 export const ENDED = ['EXPERIMENT_COMPLETED', 'EXPERIMENT_TERMINATED_BY_MERCHANT'];

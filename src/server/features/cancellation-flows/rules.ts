@@ -20,7 +20,7 @@ interface Treatment {
   id?: string;
   actions?: KeptAction[];
 }
-const listOf = <T>(value: JsonValue | undefined): T[] => (Array.isArray(value) ? (value as unknown as T[]) : []);
+const listOf = <T>(value: JsonValue | undefined): T[] => (Array.isArray(value) ? (value as T[]) : []);
 const clean = (html: JsonValue | undefined): string => cleanText({ component: 'RICH_TEXT' }, String(html ?? ''));
 
 /** Whether a page or offer is not shown any more after this. */
@@ -53,7 +53,7 @@ export const cancellationReason = rules({
       id: one.id || newPublicId('nano'),
       actions: filledIn(context, 'treatment', one.actions),
     }));
-    return { treatments: treatments as unknown as JsonValue };
+    return { treatments: treatments as JsonValue };
   },
   async validate(verb, { before, record }, context) {
     if (verb === 'delete') return mayGo(context, before ?? {});
@@ -128,7 +128,7 @@ export const incentive = rules({
       ...(typeof given.arlBodyHtml === 'string' ? { arlBodyHtml: clean(given.arlBodyHtml) } : {}),
       ...(given.incentives === undefined
         ? {}
-        : { incentives: filledIn(context, 'incentive', listOf<KeptAction>(given.incentives)) as unknown as JsonValue }),
+        : { incentives: filledIn(context, 'incentive', listOf<KeptAction>(given.incentives)) as JsonValue }),
     };
   },
   async validate(verb, { before, record }, context) {

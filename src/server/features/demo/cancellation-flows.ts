@@ -196,7 +196,7 @@ async function writeExperiments(
     winner: null,
   };
   const made: Results[] = [];
-  const ids = await insert(trx, store, 'experiment', [ended, running] as unknown as JsonObject[], new Date(now - 63 * DAY_MS));
+  const ids = await insert(trx, store, 'experiment', [ended, running] as JsonObject[], new Date(now - 63 * DAY_MS));
   for (const [i, experiment] of [ended, running].entries()) {
     const { rows } = await sql<{ id: number; customer_id: number }>`select id, customer_id from cancellation_attempts
       where store_id = ${store.id}::integer and started_at > ${experiment.startedAt}::timestamptz

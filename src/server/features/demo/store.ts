@@ -298,7 +298,7 @@ export async function stock(writer: BulkWriter, store: SeedStore): Promise<Stock
         optionLabel: group.label,
         description: '',
         status: group.status,
-        type: groupType({ sellingPlans: documents as unknown as SellingPlan[] }),
+        type: groupType({ sellingPlans: documents as SellingPlan[] }),
         sellingPlans: documents,
       },
     });

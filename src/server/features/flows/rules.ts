@@ -24,7 +24,7 @@ function conditionErrors(context: Asking, flow: Flow): FieldError[] {
   const followed = new Set<string>(triggersOf(flow).flatMap(trigger => TRIGGERS[trigger].events));
   const { conditions } = context.definitions;
   const mayRead = (area: string): boolean => accessOf(context.session).can(area, 'READ');
-  const forbidden = forbiddenRows(conditions, (flow.conditions ?? {}) as unknown as JsonObject, mayRead);
+  const forbidden = forbiddenRows(conditions, (flow.conditions ?? {}) as JsonObject, mayRead);
   const misplaced = (flow.conditions?.rows ?? []).flatMap((row, i) => {
     const { events = [] } = conditions[row.conditionKey] ?? {};
     if (events.length === 0 || [...followed].every(key => events.includes(key))) return [];
@@ -54,8 +54,8 @@ export const flow = rules({
     const given = (record ?? input) as unknown as Flow;
     const steps = (given.journeySteps ?? []).map(step => ({ ...step, actions: filledIn(context, 'flow', step.actions) }));
     return {
-      ...(given.actions ? { actions: filledIn(context, 'flow', given.actions) as unknown as JsonValue } : {}),
-      ...(given.journeySteps ? { journeySteps: steps as unknown as JsonValue } : {}),
+      ...(given.actions ? { actions: filledIn(context, 'flow', given.actions) as JsonValue } : {}),
+      ...(given.journeySteps ? { journeySteps: steps as JsonValue } : {}),
     };
   },
   validate(verb, { record }, context) {

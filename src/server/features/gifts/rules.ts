@@ -8,7 +8,7 @@ import { Refusal, type Context } from '../../platform/context.ts';
 import { newPublicId } from '../../platform/records/public-id.ts';
 import { rules, type RuleContext } from '../../platform/records/rules.ts';
 
-const plansOf = (record: JsonObject | undefined): GiftPlan[] => (record?.plans ?? []) as unknown as GiftPlan[];
+const plansOf = (record: JsonObject | undefined): GiftPlan[] => (record?.plans ?? []) as GiftPlan[];
 const variantsOf = (record: JsonObject | undefined): number[] => (record?.variantIds ?? []) as number[];
 
 /**
@@ -77,7 +77,7 @@ export const giftProgram = rules({
       loopId: plan.loopId !== undefined && known.has(plan.loopId) ? plan.loopId : newPublicId('nano'),
       ...(isChosen || i > 0 ? {} : { isDefault: true }),
     }));
-    return given.length ? { plans: plans as unknown as JsonValue } : {};
+    return given.length ? { plans: plans as JsonValue } : {};
   },
   async validate(verb, { before, record }, context) {
     if (verb === 'delete' && before?.status === 'ACTIVE') return new Refusal(409, 'INVALID_STATE', t`Deactivate the program first.`);

@@ -24,7 +24,7 @@ export async function wantedRecords(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!own) return undefined;
-  return recordsWithKey(own.records as unknown as DomainRecord[], own.domain, await signingKeyOf({ trx, storeId, secrets }, own.domain));
+  return recordsWithKey(own.records as DomainRecord[], own.domain, await signingKeyOf({ trx, storeId, secrets }, own.domain));
 }
 
 export interface Looked {

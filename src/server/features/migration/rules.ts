@@ -80,7 +80,7 @@ export const subscriptionImport = rules({
     if (verb !== 'update') return {};
     const given = columnsOf(input);
     const columns = columnsOf(before).map((column, index) => ({ ...column, field: given[index]?.field ?? null }));
-    return { mapping: columns as unknown as JsonObject[], status: 'CHECKING' };
+    return { mapping: columns as JsonObject[], status: 'CHECKING' };
   },
   validate(verb, { before, record }) {
     const { status, imported } = before ?? {};

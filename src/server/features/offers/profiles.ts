@@ -30,7 +30,7 @@ export async function activeProfiles<P extends { id: number }>(
 ): Promise<P[]> {
   const { rows } = await sql<{ id: number; data: Omit<P, 'id'> }>`select id, data from records where store_id = ${storeId}::integer
     and entity = ${entity} and deleted_at is null and data ->> 'status' = 'ACTIVE' order by position, id`.execute(trx);
-  return rows.map(({ id, data }) => ({ ...data, id }) as unknown as P);
+  return rows.map(({ id, data }) => ({ ...data, id }) as P);
 }
 
 /** Whether a subscription meets conditions; nothing in them means everybody. */

@@ -83,7 +83,7 @@ export async function portalFrom(context: PortalContext, subscription: Aggregate
     context,
     work,
     subscription,
-    may: (await context.setting('portal-preferences')) as unknown as PortalPreferencesSettings,
+    may: (await context.setting('portal-preferences')) as PortalPreferencesSettings,
     words,
     speech,
     say: (key, more) => say(key, { ...values, ...more }),

@@ -25,7 +25,7 @@ async function liveRow({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>): Prom
 
 /** Sections keep their ids over a change: translations are kept by them. */
 const numbered = (given: JsonValue | undefined): ThemeSection[] =>
-  (Array.isArray(given) ? (given as unknown as ThemeSection[]) : []).map(one => ({
+  (Array.isArray(given) ? (given as ThemeSection[]) : []).map(one => ({
     ...one,
     id: one.key === 'custom_section' ? one.id || newPublicId('nano') : one.key,
   }));
@@ -61,8 +61,8 @@ export const portalTheme = rules({
       COPIED.flatMap(name => (live?.data[name] !== undefined && input[name] === undefined ? [[name, live.data[name]]] : [])),
     );
     const now = { ...(record ?? input), ...copied };
-    const sections = numbered(now.sections ?? schema.properties?.sections?.default) as unknown as JsonValue;
-    const standard = withDefaults<JsonObject>(schema, { sections: numbered(schema.properties?.sections?.default) as unknown as JsonValue });
+    const sections = numbered(now.sections ?? schema.properties?.sections?.default) as JsonValue;
+    const standard = withDefaults<JsonObject>(schema, { sections: numbered(schema.properties?.sections?.default) as JsonValue });
     const filled = withDefaults<JsonObject>(schema, { ...now, sections });
     const isCustomised = COPIED.some(name => !same(filled[name] ?? '', standard[name] ?? ''));
     return { ...copied, sections, isCustomised };
@@ -72,7 +72,7 @@ export const portalTheme = rules({
     // Two that are published at once come one after the other.
     if (verb === 'move') await liveRow(context);
     if (!record || verb === 'move') return undefined;
-    const sections = (record.sections ?? []) as unknown as ThemeSection[];
+    const sections = (record.sections ?? []) as ThemeSection[];
     const options = context.definitions.entities[ENTITY]?.properties?.sections?.items?.properties?.key?.oneOf ?? [];
     const titleOf = (key: string): string => translated(options.find(one => one.const === key)?.title ?? key);
     return sectionErrors(sections, titleOf);

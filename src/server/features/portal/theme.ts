@@ -32,7 +32,7 @@ export function themeFrom({ entities }: Pick<Definitions, 'entities'>, id: numbe
     version,
     nanoId: String(nanoId ?? ''),
     name: String(name ?? ''),
-    sections: (sections ?? []) as unknown as ThemeSection[],
+    sections: (sections ?? []) as ThemeSection[],
     styles: (styles ?? {}) as Styles,
     followsDarkMode: followsDarkMode !== false,
     customCss: String(customCss ?? ''),

@@ -88,7 +88,7 @@ export function toWire(context: Pick<Context, 'store'>, group: JsonObject, figur
     shopifyId: group.shopifyId ?? null,
     options: [group.optionLabel ?? ''],
     type: typeOf(plans),
-    sellingPlans: plans as unknown as JsonObject[],
+    sellingPlans: plans as JsonObject[],
     plansCount: plans.length,
     summary: plans.length === 0 ? t`No plans yet` : summary({ sellingPlans: plans }, currency),
     frequencies,
@@ -263,7 +263,7 @@ export async function createGroup(context: Context, input: GroupInput): Promise<
   const group: JsonObject = {
     ...(input as unknown as JsonObject),
     status: input.publish ? 'ACTIVE' : 'DRAFT',
-    sellingPlans: plans as unknown as JsonObject[],
+    sellingPlans: plans as JsonObject[],
   };
   refuseWrong(context, [...(await errorsOf(context, group, undefined, [])), ...errors]);
   if (input.publish) await refuseUnlessEligible(context, undefined);
@@ -304,7 +304,7 @@ export async function updateGroup(context: Context, id: number, input: Partial<G
   const old = plansOf(before);
   const { plans, errors } =
     input.sellingPlans === undefined ? { plans: old, errors: [] } : resultOf(old, input.sellingPlans, input.planIds ?? []);
-  const there = new Set(planIdsOf({ sellingPlans: plans as unknown as JsonObject[] }));
+  const there = new Set(planIdsOf({ sellingPlans: plans as JsonObject[] }));
   await refuseUsed(
     context,
     'selling-plan',
@@ -312,7 +312,7 @@ export async function updateGroup(context: Context, id: number, input: Partial<G
   );
   const status = input.publish === undefined ? before.status : input.publish ? 'ACTIVE' : 'DRAFT';
   const given = Object.fromEntries(Object.entries(input as JsonObject).filter(([, value]) => value !== undefined));
-  const group: JsonObject = { ...before, ...given, status: status ?? 'DRAFT', sellingPlans: plans as unknown as JsonObject[] };
+  const group: JsonObject = { ...before, ...given, status: status ?? 'DRAFT', sellingPlans: plans as JsonObject[] };
   refuseWrong(context, [...(await errorsOf(context, group, id, old)), ...errors]);
   if (status === 'ACTIVE' && before.status !== 'ACTIVE') await refuseUnlessEligible(context, id);
   const after = await updateRow(context, shape, row, await keptFrom(context, group, plans, id));

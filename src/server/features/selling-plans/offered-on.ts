@@ -26,7 +26,7 @@ export async function addVariants(context: Context, input: MappingInput): Promis
       ? t`${result.archived.length} of them are archived and can't be bought at the moment.`
       : t`“${first.title}” is archived and can't be bought at the moment.`;
   const message = addedWords(result.mappedProducts, result.mappedVariants, requested);
-  return new Reply({ ...result } as unknown as JsonObject, { message: archived ? `${message} ${archived}` : message });
+  return new Reply({ ...result } as JsonObject, { message: archived ? `${message} ${archived}` : message });
 }
 
 const productsSaid = (n: number): string => (n === 1 ? t`1 product` : t`${n} products`);
@@ -52,7 +52,7 @@ export async function removeVariants(context: Context, input: MappingInput): Pro
       : still.length === 1
         ? t`Removed. Subscriptions already sold go on. “${String(still[0]?.title)}” stays because a mapped collection brings it.`
         : t`Removed. Subscriptions already sold go on. ${still.length} products stay because a mapped collection brings them.`;
-  return new Reply({ ...result } as unknown as JsonObject, { message: stays });
+  return new Reply({ ...result } as JsonObject, { message: stays });
 }
 
 /** Maps collections; their products follow by a sync (C027). */

@@ -13,7 +13,7 @@ export interface KeptGroup extends JsonObject {
 }
 
 const trimmed = (value: JsonValue | undefined): JsonValue => (typeof value === 'string' ? value.trim() : (value ?? null));
-const asPlans = (value: JsonValue | undefined): SellingPlan[] => (Array.isArray(value) ? (value as unknown as SellingPlan[]) : []);
+const asPlans = (value: JsonValue | undefined): SellingPlan[] => (Array.isArray(value) ? (value as SellingPlan[]) : []);
 
 /** The plans of a kept group in their order. */
 export const plansOf = (group: JsonObject): SellingPlan[] =>
@@ -71,7 +71,7 @@ function spelledOut(plan: JsonObject, before: SellingPlan | undefined): SellingP
     recurringDiscountValue: second === null || second === 'NONE' ? null : (wire.recurringDiscountValue ?? null),
     recurringDiscountAfterCycle: second === null ? null : (wire.recurringDiscountAfterCycle ?? null),
   };
-  return spelled as unknown as SellingPlan;
+  return spelled as SellingPlan;
 }
 
 export interface Result {

@@ -17,7 +17,7 @@ const withRateIds = (zones: ShippingProfile['zones']): JsonObject[] =>
   zones.map(zone => ({
     ...zone,
     rates: zone.rates.map(rate => ({ ...rate, id: rate.id ?? randomBytes(6).toString('hex') })),
-  })) as unknown as JsonObject[];
+  })) as JsonObject[];
 
 async function others({ trx, storeId }: Context, id: number): Promise<ShippingProfile[]> {
   const { rows } = await sql<{ id: number; data: JsonObject }>`select r.id, r.data from records r

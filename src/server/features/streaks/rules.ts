@@ -22,7 +22,7 @@ export const streak = rules({
       id: one.id || newPublicId('nano'),
       orderNumber: i + 1,
     }));
-    return { milestones: milestones as unknown as JsonValue, streakLength: milestones.length };
+    return { milestones: milestones as JsonValue, streakLength: milestones.length };
   },
   validate(verb, { record }, context) {
     if (!record || verb === 'delete' || verb === 'move') return undefined;

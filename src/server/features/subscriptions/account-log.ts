@@ -11,7 +11,7 @@ const QUIET = new Set(['search', 'updated_at', 'version', 'variant_ids', 'produc
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function wire(row: ContractRow, name: string): JsonValue {
-  const value = (row as unknown as Record<string, unknown>)[name];
+  const value = (row as Record<string, unknown>)[name];
   if (value instanceof Date) return value.toISOString();
   if (MONEY.has(name)) return toDecimal(Number(value), row.currency_code);
   return (value ?? null) as JsonValue;
@@ -29,6 +29,6 @@ export async function logAction(context: Context, action: string, { subscription
     entityId: subscription.contract.id,
     description: `#${subscription.contract.id} ${subscription.contract.customer_name}: ${what || 'nothing changed'}`,
     before: of(before),
-    after: { ...of(subscription.contract), ...(notes.length ? { events: notes as unknown as JsonValue } : {}) },
+    after: { ...of(subscription.contract), ...(notes.length ? { events: notes as JsonValue } : {}) },
   });
 }

@@ -135,7 +135,7 @@ export async function creationChoices(
       title,
       detail: [cash(price), pickupTime].filter(Boolean).join(', '),
     })),
-  } as unknown as JsonValue;
+  } as JsonValue;
 }
 
 async function customerOf({ trx, storeId }: Context, id: number): Promise<number> {

@@ -250,7 +250,7 @@ export async function sellingPlans(context: Context, { contractId }: { contractI
     });
     groups.set(groupId, group);
   }
-  return [...groups.values()] as unknown as JsonValue;
+  return [...groups.values()] as JsonValue;
 }
 
 /** The customer with counts, what they have paid, and the link to their own page (null without a portal). */

@@ -55,6 +55,6 @@ export async function placesOf(context: Reading, ids: readonly number[]): Promis
     return {
       mappings: own.map(({ widgetId: _id, type: _type, ...place }) => place),
       places: own.map(({ themeName, templateName }) => `${themeName} · ${templateName}`),
-    } as unknown as JsonObject;
+    } as JsonObject;
   });
 }

@@ -73,7 +73,7 @@ async function plans(context: Reading): Promise<JsonObject[]> {
     id,
     name: data.name ?? '',
     optionLabel: data.optionLabel ?? '',
-    sellingPlans: plansOf(data) as unknown as JsonValue,
+    sellingPlans: plansOf(data) as JsonValue,
     productShopifyIds: products.get(id) ?? [],
   }));
 }

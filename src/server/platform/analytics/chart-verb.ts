@@ -91,12 +91,12 @@ export function pageFor(context: RuleContext, key: string): JsonObject {
     tabs: tabs.map(tab => ({
       ...tab,
       sections: tab.sections.map(section => ({ ...section, components: section.components.filter(may).map(wire) })),
-    })) as unknown as JsonValue,
+    })) as JsonValue,
     lastUpdatedAt: context.now().toISOString(),
   };
 }
 const wire = ({ permission: _permission, metrics: _metrics, source: _source, top: _top, ...component }: AnalyticsComponent): JsonObject =>
-  component as unknown as JsonObject;
+  component as JsonObject;
 
 /** Components by "<page>.<key>", each with where its data is asked for. */
 export function componentsFor(context: RuleContext, keys: readonly string[]): JsonObject[] {

@@ -19,11 +19,11 @@ export function linesOf(data: JsonObject, currency: string, title: string): stri
   const head = ({ label, unit }: { label: string; unit: string }): string =>
     unit === 'money' ? `${label} (${currency})` : unit === 'percent' ? `${label} (%)` : label;
   if (Array.isArray(data.items)) {
-    const items = data.items as unknown as { label: string; unit: string; value: JsonValue; previousValue: JsonValue }[];
+    const items = data.items as { label: string; unit: string; value: JsonValue; previousValue: JsonValue }[];
     return [[title, t`Value`, t`Before`], ...items.map(item => [head(item), text(item.value), text(item.previousValue)])];
   }
   if (Array.isArray(data.steps)) {
-    const steps = data.steps as unknown as { label: string; value: JsonValue; percentOfFirst: JsonValue }[];
+    const steps = data.steps as { label: string; value: JsonValue; percentOfFirst: JsonValue }[];
     return [[title, t`Value`, t`Of the first (%)`], ...steps.map(step => [step.label, text(step.value), text(step.percentOfFirst)])];
   }
   // One line for each cohort and column.
@@ -44,8 +44,8 @@ export function linesOf(data: JsonObject, currency: string, title: string): stri
     ];
   }
   if (Array.isArray(data.rows)) {
-    const columns = (data.columns ?? []) as unknown as { label: string; unit: string }[];
-    const rows = data.rows as unknown as { label: string; values: JsonValue[] }[];
+    const columns = (data.columns ?? []) as { label: string; unit: string }[];
+    const rows = data.rows as { label: string; values: JsonValue[] }[];
     return [[title, ...columns.map(head)], ...rows.map(row => [row.label, ...row.values.map(text)])];
   }
   const series = (data.series ?? []) as unknown as Series[];

@@ -167,7 +167,7 @@ function lease(client: PoolClient): Lease {
     release: () => client.release(),
     abandon() {
       // The server notices the closed socket and undoes the transaction; a statement that is running ends at its time limit.
-      (client as unknown as Client).connection.stream.destroy();
+      (client as Client).connection.stream.destroy();
       client.release(true);
     },
   };

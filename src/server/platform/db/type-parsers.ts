@@ -12,7 +12,7 @@ const asText = (text: string): string => text;
 /** `timestamp` without a zone is read as UTC; we store instants as timestamptz. */
 const timestamp = (text: string): Date => new Date(`${text.replace(' ', 'T')}Z`);
 
-const usualInstant = types.getTypeParser(1184 as number) as unknown as (text: string) => Date;
+const usualInstant = types.getTypeParser(1184 as number) as (text: string) => Date;
 /** The two digits at a place of a text, as a number. */
 export const digits = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528;
 /** "2026-11-22 14:39:24.123456+00", as connections in UTC write instants; whatever looks otherwise is left to the driver's parser. */
@@ -28,7 +28,7 @@ const instant = (text: string): Date => {
 type Parser = (text: string) => unknown;
 /** Parses a PostgreSQL array literal with the parser of its elements. */
 const list = (parse: Parser): Parser => {
-  const strings = types.getTypeParser(1009 as number) as unknown as (text: string) => unknown[];
+  const strings = types.getTypeParser(1009 as number) as (text: string) => unknown[];
   const each = (item: unknown): unknown => (Array.isArray(item) ? item.map(each) : item === null ? null : parse(item as string));
   return text => strings(text).map(each);
 };

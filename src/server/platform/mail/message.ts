@@ -20,5 +20,5 @@ export function fillMessage<K extends MessageKey>(
 ): Letter & { template: K } {
   const message = messages[key];
   if (!message) throw new Error(`There is no schemas/messages/${key}.json.`);
-  return { template: key, ...letterOf(message, edit, { ...common, ...(values as unknown as JsonObject) }) };
+  return { template: key, ...letterOf(message, edit, { ...common, ...(values as JsonObject) }) };
 }

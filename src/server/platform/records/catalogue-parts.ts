@@ -13,7 +13,7 @@ export const conditionParts = ({ definitions }: Defined, feature: string): JsonO
     title,
     group,
     operators: operators.map(({ name, title: reads, takes }) => ({ name, title: reads, takes })),
-    value: value as unknown as JsonValue,
+    value: value as JsonValue,
   }));
 
 /** What can be chosen in a field, with titles. */

@@ -113,6 +113,6 @@ export async function partFrom(context: Context, given: VerbCall): Promise<VerbC
   const name = partOf(given);
   const record = recordOf(context, shape, await needRow(context, shape, input[shape.key.name] as JsonValue, { lock: true }));
   const schema = shape.schema.properties?.[name] ?? {};
-  const part = merged(name, schema, (record[name] as JsonObject | undefined) ?? {}, input[name] as unknown as Given[]);
+  const part = merged(name, schema, (record[name] as JsonObject | undefined) ?? {}, input[name] as Given[]);
   return { ...given, input: { ...input, [name]: part }, raw: {} };
 }

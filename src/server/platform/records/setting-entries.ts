@@ -117,5 +117,5 @@ export async function getEntries(context: Context, { category, type, preferenceK
 export async function setEntries(context: Context, { category, type, settings }: JsonObject): Promise<Reply> {
   const [name] = pagesOf(context, String(category), String(type));
   if (!name) throw notFound(later`settings page`);
-  return saveEntries(context, name, settings as unknown as { key: string; value: JsonValue }[]);
+  return saveEntries(context, name, settings as { key: string; value: JsonValue }[]);
 }

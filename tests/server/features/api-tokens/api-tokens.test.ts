@@ -46,7 +46,7 @@ describe('API tokens', () => {
     expect(made.token).toMatch(/^[0-9a-f]{32}$/);
     const second = await generate(READS);
     const { body } = await call('read');
-    expect((body.data as unknown as JsonObject[]).map(({ id }) => id)).toEqual([second.id, made.id]);
+    expect((body.data as JsonObject[]).map(({ id }) => id)).toEqual([second.id, made.id]);
     expect(JSON.stringify(body)).not.toContain(made.token);
     const { rows } = await server.services.db.ownerQuery<JsonObject>('select * from api_tokens');
     expect(JSON.stringify(rows)).not.toContain(made.token);

@@ -28,7 +28,7 @@ describe('plan and billing', () => {
     plans: { id: number; stops: { title: string; count: number }[]; misfit: string | null }[];
     [key: string]: unknown;
   }
-  const overview = async () => (await call('overview')).data as unknown as Plans & JsonObject;
+  const overview = async () => (await call('overview')).data as Plans & JsonObject;
 
   it('D119 an upgrade counts from its approval on, and with it what it includes', async () => {
     const { data: change } = await request(3);

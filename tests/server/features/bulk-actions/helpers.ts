@@ -27,7 +27,7 @@ export class Bulk {
   ): Promise<JsonObject & { id: number; total: number }> {
     const answer = await this.server.call('bulk-actions.create', {
       actionKey,
-      selection: selection as unknown as JsonObject,
+      selection: selection as JsonObject,
       input,
       ...more,
     });

@@ -119,7 +119,7 @@ describe.each(engines)('data of one customer (%s)', engine => {
     const other = await makeContract(server, goods);
     const file = await server.call('customers-app.dataRequest', { id });
     expect(file.status).toBe(200);
-    const held = (typeof file.body === 'string' ? JSON.parse(file.body) : file.body) as unknown as Record<string, JsonObject[]> & {
+    const held = (typeof file.body === 'string' ? JSON.parse(file.body) : file.body) as Record<string, JsonObject[]> & {
       customer: JsonObject;
     };
     expect(held.customer).toMatchObject({ email: EMAIL, phone: PHONE, firstName: 'Quilla' });

@@ -42,7 +42,7 @@ describe('points, delivery days, and what a helpdesk sees', () => {
   });
   const sql = <T extends object = JsonObject>(text: string) => server.services.db.ownerQuery<T>(text).then(({ rows }) => rows);
   const account = async (of: JsonObject = { subscriptionId: id }): Promise<Account> =>
-    (await server.call('loyalty.account', of)).data as unknown as Account;
+    (await server.call('loyalty.account', of)).data as Account;
   const redeem = (rewardId: string, key?: string) => server.call('loyalty.redeem', { id, rewardId }, key ? { key } : {});
   const discounts = async () =>
     (
@@ -200,7 +200,7 @@ describe('points, delivery days, and what a helpdesk sees', () => {
     // What falls on a closed day by its rhythm is delivered on the next open one, and charged as ever.
     await sql(`update stores set details = jsonb_set(details, '{zapiet,disabledDates}', '["${day(10)}", "${day(11)}"]') where id = 1`);
     server.services.sessions.forget();
-    const [next] = (await server.call('subscription-contract.ordersSchedule', { id })).data as unknown as {
+    const [next] = (await server.call('subscription-contract.ordersSchedule', { id })).data as {
       deliveryDateEpoch: number;
       billingDateEpoch: number;
     }[];
@@ -236,7 +236,7 @@ describe('points, delivery days, and what a helpdesk sees', () => {
     const { customerEmail } = (await server.call('subscription-contract.read', { id })).data as { customerEmail: string };
     const found = await server.call('helpdesk.lookUp', { email: customerEmail.toUpperCase() });
     expect(found.data).toMatchObject({ customer: { email: customerEmail, link: expect.stringMatching(/\/customers\/\d+$/) } });
-    const mine = (found.data as unknown as { subscriptions: JsonObject[] }).subscriptions.find(one => one.id === id);
+    const mine = (found.data as { subscriptions: JsonObject[] }).subscriptions.find(one => one.id === id);
     expect(mine).toMatchObject({ status: 'ACTIVE', link: expect.stringContaining(`/subscriptions/${id}`) });
     for (const name of mine!.actions as string[]) expect(server.services.definitions.calls[name], name).toBeDefined();
     expect((await server.call('helpdesk.lookUp', { email: 'unknown@shop.example' })).data).toEqual({ customer: null, subscriptions: [] });

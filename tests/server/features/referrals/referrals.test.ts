@@ -15,7 +15,7 @@ describe('refer and earn', () => {
   afterAll(() => server?.close());
   const sql = <T extends object = JsonObject>(text: string) => server.services.db.ownerQuery<T>(text).then(({ rows }) => rows);
   const overview = async () => (await server.call('referrals.overview')).data;
-  const referrals = async () => (await server.call('referrals.list', { limit: 50 })).data as unknown as JsonObject[];
+  const referrals = async () => (await server.call('referrals.list', { limit: 50 })).data as JsonObject[];
   const plan = async (store: string, id: number, daysAgo: number) => {
     const since = new Date(Date.now() - daysAgo * DAY).toISOString();
     await sql(`update stores set billing_plan_id = ${id}, details = details || '{"planSince": "${since}"}' where ${store}`);
@@ -72,7 +72,7 @@ describe('refer and earn', () => {
     await sql("update stores set details = details #- '{referral,isRewarded}' where details ? 'referral'");
     await giveRewards(server.services);
     expect(await overview()).toMatchObject({ joined: 2, earned: '100.00' });
-    const { charges } = (await server.call('billing.overview')).data as unknown as {
+    const { charges } = (await server.call('billing.overview')).data as {
       charges: { credit: string; fixed: string; fee: string; total: string }[];
     };
     const [open] = charges;

@@ -178,7 +178,7 @@ describe.each(engines)('the port on %s', kind => {
   it('works with queries built by Kysely', async () => {
     await clear();
     await db.inStore(1, async trx => {
-      const typed = trx as unknown as Kysely<{ things: { id: number; store_id: number; name: string } }>;
+      const typed = trx as Kysely<{ things: { id: number; store_id: number; name: string } }>;
       const { id } = await typed
         .insertInto('things')
         .values({ store_id: 1, name: 'kysely' } as never)

@@ -41,7 +41,7 @@ describe('when they are merged', () => {
         merged.push(params[0] ?? text);
         return { rows: [] };
       };
-      return { client: { query } as unknown as Lease['client'], release: () => undefined, abandon: () => undefined };
+      return { client: { query } as Lease['client'], release: () => undefined, abandon: () => undefined };
     };
     return {
       pending: new IndexMaintenance({ borrow, log }),

@@ -14,7 +14,7 @@ const names = (...answers: string[][]): { lookup: typeof lookUp; asked: number }
         null,
         found.map(address => ({ address, family: address.includes(':') ? 6 : 4 })),
       );
-    }) as unknown as typeof lookUp,
+    }) as typeof lookUp,
   };
   return state;
 };

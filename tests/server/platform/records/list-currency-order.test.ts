@@ -37,7 +37,7 @@ describe.each(oneEngine)('amounts of several currencies (%s)', engine => {
     const answer = await server.call('subscription-contract.list', { pageSize: 250, ...input });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     return {
-      rows: answer.data as unknown as Row[],
+      rows: answer.data as Row[],
       info: answer.body.pageInfo as {
         total: number;
         hasNextPage: boolean;

@@ -42,7 +42,7 @@ describe.each(oneEngine)('rare filters (%s)', engine => {
       from (select id, n, code, case code when 'EUR' then 1.1 when 'JPY' then 0.0067 when 'SEK' then 0.096 else 1 end as rate, case code when 'JPY' then 0 else 2 end as digits
         from (select id, row_number() over (order by id) - 1 as n from contracts where store_id = 1) o, lateral (select case when n % 2 = 0 then 'USD' when n % 16 = 1 then 'SEK' when n % 16 = 3 then 'JPY' else 'EUR' end as code) as c) k
       where c.id = k.id and c.store_id = 1`);
-    all = (await server.call('subscription-contract.list', { pageSize: 250 })).data as unknown as Row[];
+    all = (await server.call('subscription-contract.list', { pageSize: 250 })).data as Row[];
   });
   afterAll(() => server?.close());
 
@@ -132,7 +132,7 @@ describe.each(oneEngine)('rare filters (%s)', engine => {
               expect(back.ids).toEqual(expected.slice(0, Math.floor((expected.length - 1) / SIZE) * SIZE));
             }
           const store = await server.call('subscription-contract.list', { filter, sort, order, pageSize: 5, page: 2 });
-          expect((store.data as unknown as Row[]).map(row => row.id)).toEqual(expected.slice(5, 10));
+          expect((store.data as Row[]).map(row => row.id)).toEqual(expected.slice(5, 10));
           expect(store.body.pageInfo?.total).toBe(expected.length);
         },
       );

@@ -15,7 +15,7 @@ const MAX_ATTRIBUTES = 50;
 
 export const action: ActionCode<{ mode: Mode; customAttributes?: Attribute[]; names?: string[] }> = {
   undoing: setsBack('updateCustomAttributes', 'custom_attributes', (work, subscription, value) =>
-    details.updateAttributes(work, subscription, { customAttributes: value as unknown as Attribute[] }),
+    details.updateAttributes(work, subscription, { customAttributes: value as Attribute[] }),
   ),
   check: ({ mode, customAttributes = [] }) => {
     if (mode === 'REMOVE') return [];

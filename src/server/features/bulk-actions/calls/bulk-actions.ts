@@ -46,7 +46,7 @@ export const entityCount = seeing(reads.entityCount);
 /** Which ids can be used (C335). */
 export const validateEntityIds = seeing(
   async (context, { ids, actionKey }: { ids: (number | string)[]; actionKey?: string }): Promise<JsonValue> =>
-    (await reads.validate(context, await givenBy({ mode: 'IDS', ids }), actionKey)) as unknown as JsonValue,
+    (await reads.validate(context, await givenBy({ mode: 'IDS', ids }), actionKey)) as JsonValue,
 );
 
 /**

@@ -80,8 +80,8 @@ async function page(
 
 /** One transaction of a run. @returns false when it is over */
 async function goOn(trx: Kysely<Tables>, data: RunData, run: RunRow, most: number): Promise<boolean> {
-  const { people } = run.input as unknown as { people: Erased[] };
-  const place = (run.cursor ?? START) as unknown as Place;
+  const { people } = run.input as { people: Erased[] };
+  const place = (run.cursor ?? START) as Place;
   const [person, step] = [people[place.person], STEPS[place.step]];
   const begun = run.started_at ? {} : { status: 'IN_PROGRESS' as const, started_at: new Date() };
   if (!person) {

@@ -47,8 +47,8 @@ export async function dryRun(context: Context, { subscriptionId, flow }: { subsc
     flow.conditions?.match === 'ANY' && conditions.length > 0 ? conditions.some(one => one.met) : conditions.every(one => one.met);
   return {
     wouldRun: isMet,
-    conditions: conditions as unknown as JsonValue,
-    actions: (await tried(context, subscriptionId, flow.actions ?? [])) as unknown as JsonValue,
+    conditions: conditions as JsonValue,
+    actions: (await tried(context, subscriptionId, flow.actions ?? [])) as JsonValue,
   };
 }
 

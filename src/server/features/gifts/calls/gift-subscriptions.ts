@@ -70,7 +70,7 @@ export async function lines(context: Context, { id }: Named): Promise<JsonValue>
 
 /** The link to the recipient's own page, for 24 hours; null where no portal stands (C454). */
 export async function cpToken(context: Context, { id }: Named): Promise<JsonValue> {
-  return giftAccess(context.config, await needGift(context, id), context.now()) as unknown as JsonValue;
+  return giftAccess(context.config, await needGift(context, id), context.now()) as JsonValue;
 }
 
 /** How a gift is delivered, and what else the store delivers to the same address (C455). */
@@ -82,7 +82,7 @@ export async function deliveryMethod(context: Context, { id }: Named): Promise<J
     deliveryType: type,
     deliveryMethod: method as JsonValue,
     shippingAddress: address as JsonValue,
-    options: optionsFor(work, subscription, null).map(option => wireOption(option, currency)) as unknown as JsonValue,
+    options: optionsFor(work, subscription, null).map(option => wireOption(option, currency)) as JsonValue,
   };
 }
 

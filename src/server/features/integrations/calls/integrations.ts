@@ -74,7 +74,7 @@ export async function read(context: Context, { identifier }: { identifier: strin
   delete settings.accessToken;
   return {
     ...wire(context, kind, row),
-    form: kind.form as unknown as JsonValue,
+    form: kind.form as JsonValue,
     secrets: secretFields(kind),
     steps: [...kind.steps],
     settings,

@@ -48,5 +48,5 @@ export const check = ownTransactions(async (context: Context, { id }: { id: numb
   const status = await context.transaction(({ trx }) => noteLooked(trx, { storeId, id, at }, looked));
   if (!status) throw notFound(later`e-mail domain`);
   const message = looked.isUnreachable ? SAID.NOT_VERIFIED : SAID[status];
-  return new Reply({ id, status, records: looked.records as unknown as [] }, { ...(message ? { message: translated(message) } : {}) });
+  return new Reply({ id, status, records: looked.records as [] }, { ...(message ? { message: translated(message) } : {}) });
 });

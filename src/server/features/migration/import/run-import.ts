@@ -59,7 +59,7 @@ export async function runImport(runtime: ImportRuntime, data: ImportData, signal
 async function unitsIn(runtime: ImportRuntime, data: ImportData, record: ImportRecord): Promise<ImportUnit[] | null> {
   const content = await transactIn(runtime, data.storeId)(({ trx }) => contentOf(trx, data));
   if (content === null) return null;
-  const columns = record.columns as unknown as FileColumn[];
+  const columns = record.columns as FileColumn[];
   const { table } = await readSubscriptionCsv(content);
   return table && missingFields(columns).length === 0 ? unitsOf(table, columns) : [];
 }
@@ -118,7 +118,7 @@ async function note(
 ): Promise<void> {
   const { trx, now } = context;
   const isCheck = record.status === 'CHECKING';
-  const rows = rowsOf(outcomes, record.columns as unknown as FileColumn[], isCheck);
+  const rows = rowsOf(outcomes, record.columns as FileColumn[], isCheck);
   await keepRows(trx, data, rows);
   const n = (status: string): number => rows.filter(row => row.status === status).length;
   await keepImport(

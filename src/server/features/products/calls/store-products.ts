@@ -44,7 +44,7 @@ export async function selected(
     products: await withVariants(
       context,
       inOrder(rows, productIds).map(row => {
-        const { description: _description, ...record } = recordOf(context, shape, row as unknown as Record<string, unknown>);
+        const { description: _description, ...record } = recordOf(context, shape, row as Record<string, unknown>);
         return record;
       }),
     ),

@@ -17,7 +17,7 @@ export const subscriptionCount = (context: Context, audience: Audience): Promise
 
 /** C410 */
 export const validateSubscriptionIds = async (context: Context, audience: Audience): Promise<JsonValue> =>
-  (await checkIds(context, audience)) as unknown as JsonValue;
+  (await checkIds(context, audience)) as JsonValue;
 
 /** Fixes the audience and makes the links work from the start on. @throws Refusal 404, 409 */
 export async function launch(context: Context, { id }: { id: number }): Promise<Reply> {

@@ -177,7 +177,7 @@ export async function duplicate(context: Context, { lspgId }: { lspgId: number }
   let merchantCode = '';
   for (let n = 1; merchantCode === '' || taken.has(merchantCode.toLowerCase()); n += 1)
     merchantCode = cut(String(original.merchantCode), n === 1 ? '-copy' : `-copy-${n}`);
-  const plans = plansOf(original).map((plan): JsonObject => ({ ...(plan as unknown as JsonObject), lspId: null }));
+  const plans = plansOf(original).map((plan): JsonObject => ({ ...(plan as JsonObject), lspId: null }));
   const copy: GroupInput = {
     name: cut(String(original.name), ' (copy)'),
     merchantCode,
@@ -210,7 +210,7 @@ export async function platform(context: Context): Promise<JsonObject[]> {
     options: [group.optionLabel ?? ''],
     position: group.position ?? null,
     sellingPlans: plansOf(group).map(plan => ({
-      shopifyId: (plan as unknown as JsonObject).shopifyId ?? null,
+      shopifyId: (plan as JsonObject).shopifyId ?? null,
       name: plan.name,
       options: [plan.optionLabel],
       category: 'SUBSCRIPTION',

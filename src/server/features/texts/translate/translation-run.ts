@@ -78,7 +78,7 @@ async function nextStep({ definitions }: Pick<Services, 'definitions'>, trx: Kys
   const run = await lockRun(trx, data);
   if (!run) return undefined;
   const now = await clockOf(trx, data.storeId);
-  const input = run.input as unknown as TranslationInput;
+  const input = run.input as TranslationInput;
   const needs = needsOfCall(definitions, 'ai-translate.translate');
   if (
     await endWithoutRights(
@@ -206,7 +206,7 @@ export async function failTranslation(
   await db.inStore(data.storeId, async trx => {
     const run = await lockRun(trx, data);
     if (!run) return;
-    await withdrawProposals(trx, data.storeId, (run.input as unknown as TranslationInput).target, data.runId);
+    await withdrawProposals(trx, data.storeId, (run.input as TranslationInput).target, data.runId);
     await noteRun(trx, data, { status: 'FAILED', finished_at: await clockOf(trx, data.storeId), error });
   });
 }
