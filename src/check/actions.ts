@@ -49,12 +49,16 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
   );
 }
 
+export const ACTION_CODE = 'src/server/engine/actions/code';
+/** The file with the code of an action on subscriptions, from the root: "UPDATE_NOTE" -> ".../update-note.ts". */
+export const actionCodeFile = (key: string): string => `${ACTION_CODE}/${key.toLowerCase().replaceAll('_', '-')}.ts`;
+
 /** The server does it to many subscriptions, and can take it back where the file says so: else it would not start. */
 function checkCode({ options, report }: CheckContext, file: string, { key, call, undo }: ActionKind): void {
   const { actionCode } = options;
   if (!actionCode) return;
   const code = Object.hasOwn(actionCode.own, key) ? actionCode.own[key] : undefined;
-  const at = `src/server/engine/actions/code/${key.toLowerCase().replaceAll('_', '-')}.ts`;
+  const at = actionCodeFile(key);
   if (!code && !actionCode.calls.includes(call?.split('.')[1] ?? ''))
     report({
       file,

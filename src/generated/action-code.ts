@@ -9,7 +9,6 @@ import { action as RESCHEDULE } from '../server/engine/actions/code/reschedule.t
 import { action as CHARGE_ORDER } from '../server/engine/actions/code/charge-order.ts';
 import { action as ADD_ORDER_NOTE } from '../server/engine/actions/code/add-order-note.ts';
 import { action as UPDATE_FREQUENCY } from '../server/engine/actions/code/update-frequency.ts';
-import { action as UPDATE_SELLING_PLAN } from '../server/engine/actions/code/update-selling-plan.ts';
 import { action as UPDATE_MIN_MAX_CYCLES } from '../server/engine/actions/code/update-min-max-cycles.ts';
 import { action as SWAP_PRODUCT } from '../server/engine/actions/code/swap-product.ts';
 import { action as ADD_PRODUCT } from '../server/engine/actions/code/add-product.ts';
@@ -41,7 +40,6 @@ export const ACTION_CODE = {
   CHARGE_ORDER,
   ADD_ORDER_NOTE,
   UPDATE_FREQUENCY,
-  UPDATE_SELLING_PLAN,
   UPDATE_MIN_MAX_CYCLES,
   SWAP_PRODUCT,
   ADD_PRODUCT,

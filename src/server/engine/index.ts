@@ -3,7 +3,7 @@
 export { type Acted, act } from './actions/act.ts';
 export { NAMED_ORDER, NOTHING_CHANGES, type RowValues, type SubscriptionAction, namedOrder, skip } from './actions/action.ts';
 export { checkInput, fieldsOf, formOf, readInput } from './actions/action-input.ts';
-export { applyTo, prepare, refusalByState } from './actions/apply.ts';
+export { applyTo, mailsOf, prepare, refusalByState } from './actions/apply.ts';
 export {
   ACTIONS,
   accessFor,

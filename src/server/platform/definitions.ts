@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Definitions } from '../../contract/types.ts';
+import { ACTION_CODE } from '../../check/actions.ts';
 import { checkAll, type Checked, type CheckOptions } from '../../check/index.ts';
 import { load } from '../../contract/load.ts';
 import { moduleFiles } from './modules.ts';
@@ -150,10 +151,6 @@ export function readGuardNames(root = projectRoot): string[] {
       return [...table.matchAll(/^ {2}(\w+)(?::|,|\()/gm)].map(match => match[1] as string);
     });
 }
-
-const ACTION_CODE = 'src/server/engine/actions/code';
-/** The file with the code of an action on subscriptions, from the root: "UPDATE_NOTE" -> ".../update-note.ts". */
-export const actionCodeFile = (key: string): string => `${ACTION_CODE}/${key.toLowerCase().replaceAll('_', '-')}.ts`;
 
 /**
  * What the server does for actions on subscriptions: `own` says of each that has code whether this can take it back, `calls` which calls

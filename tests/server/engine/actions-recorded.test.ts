@@ -15,6 +15,7 @@ import { skipOrder } from '../../../src/server/engine/edits/orders.ts';
 import { cancel, pause } from '../../../src/server/engine/status.ts';
 import { runAction } from '../../../src/server/engine/actions/run-action.ts';
 import { doAction } from '../../../src/server/features/flows/actions.ts';
+import '../../../src/server/features/subscriptions/actions-by-call.ts';
 import * as calls from '../../../src/server/features/subscriptions/action-calls.ts';
 import type { TryableHandler } from '../../../src/server/features/subscriptions/action-calls.ts';
 import { Refusal } from '../../../src/server/platform/context.ts';

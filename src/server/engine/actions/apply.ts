@@ -13,6 +13,10 @@ export interface Applied {
   pending: PendingCharge | null;
 }
 
+/** Which e-mails leave: those of the action's own kind, or those that its input asks for in "notify". */
+export const mailsOf = (action: SubscriptionAction, input: JsonObject): 'CUSTOMER' | 'NONE' =>
+  action.mails || input.notify === true ? 'CUSTOMER' : 'NONE';
+
 const beyondStates = ({ states, otherwise }: SubscriptionAction, status: Status): string | null =>
   states && !states.includes(status) ? (otherwise ?? NOTHING_CHANGES) : null;
 /** Why the action leaves subscriptions of a state alone, whatever else holds; null where the state is right. */

@@ -7,7 +7,7 @@ import type { CameWith } from '../charging/declined-links.ts';
 import type { EngineContext } from '../context.ts';
 import type { PendingCharge } from '../charging/place-order.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
-import { applyTo, prepare } from './apply.ts';
+import { applyTo, mailsOf, prepare } from './apply.ts';
 import { NAMED_ORDER, NOTHING_CHANGES } from './action.ts';
 import { actionOf } from './catalogue.ts';
 import { changesOf, type Change } from './describe-changes.ts';
@@ -64,7 +64,7 @@ export async function runAction(
   const skipped = (sentence: string): ActionResult => ({ status: 'SKIPPED', sentence, changes: [], pending: null });
   const missing = action.unavailable?.(context.config);
   if (missing) return skipped(missing);
-  const { mails = action.mails || input.notify === true ? 'CUSTOMER' : 'NONE' } = source;
+  const { mails = mailsOf(action, input) } = source;
   const work = await UnitOfWork.open({
     ...context,
     source: source.source,

@@ -54,6 +54,7 @@ export function pauseAsAsked(
     until === 'DATE' ? resumeDateEpoch : undefined,
   );
 }
+
 /** The day that was chosen for the first order, else one interval from now. */
 export function firstOrderAt(work: UnitOfWork, subscription: Aggregate, chosen: number | undefined): Date {
   if (chosen === undefined) return oneIntervalAfter(subscription, work.at, work.zone, work.settings.billingHour);
@@ -93,6 +94,7 @@ export function startAgain(work: UnitOfWork, subscription: Aggregate, { nextBill
   }
   status.reactivate(work, subscription, firstOrderAt(work, subscription, nextBillingDateEpoch), most);
 }
+
 /** Reactivates as the form of the action says. */
 export function reactivateAsAsked(work: UnitOfWork, subscription: Aggregate, input: ReactivateInput): PendingCharge | null {
   startAgain(work, subscription, input);

@@ -1,6 +1,6 @@
 // A bulk action acts as the system.
 import type { JsonObject } from '../../../contract/types.ts';
-import type { EngineContext, SubscriptionAction } from '../../engine/index.ts';
+import { type EngineContext, mailsOf, type SubscriptionAction } from '../../engine/index.ts';
 
 /** The engine's context for a bulk action: lines of the log name the system and the bulk id, e-mails leave only if they are wanted. */
 export const inBulk = (context: EngineContext, action: SubscriptionAction, bulkId: number, input: JsonObject): EngineContext => ({
@@ -8,5 +8,5 @@ export const inBulk = (context: EngineContext, action: SubscriptionAction, bulkI
   source: 'System',
   userEmail: '',
   noteData: { bulkActionId: bulkId },
-  mails: action.mails || input.notify === true ? 'CUSTOMER' : 'NONE',
+  mails: mailsOf(action, input),
 });

@@ -7,6 +7,7 @@ import {
   type EngineContext,
   hasChanged,
   isGift,
+  mailsOf,
   NOTHING_CHANGES,
   perform,
   prepare,
@@ -45,7 +46,7 @@ const inFlow = (context: EngineContext, action: SubscriptionAction, input: JsonO
   source: 'Flow',
   userEmail: '',
   noteData,
-  mails: action.mails || input.notify === true ? 'CUSTOMER' : 'NONE',
+  mails: mailsOf(action, input),
 });
 
 /** Why an action is left out of a gift, which is changed by its own calls: no failure of the flow. Null: it is done. */
