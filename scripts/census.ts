@@ -48,10 +48,10 @@ export function kindsOf(root: string, definitions: Definitions): Map<string, Kin
       .filter(([file]) => /\/features\/[^/]+\/rules\.ts$/.test(file))
       .flatMap(([, text]) => [...text.matchAll(/export const (\w+)[^=]*= rules\b/g)].map(([, name]) => entityOf(name as string))),
   );
-  const acting = new Set(Object.values(definitions.actions).map(action => action.call));
   const kindOf = (call: Call): Kind => {
-    if (call.does === 'query' || call.does === 'command' || call.encode || call.decode) return acting.has(call.name) ? 'action' : 'code';
-    if (handlers.has(call.name) || named.has(call.name)) return acting.has(call.name) ? 'action' : 'code';
+    if (call.does === 'act') return handlers.has(call.name) ? 'code' : 'action';
+    if (call.does === 'query' || call.does === 'command' || call.encode || call.decode) return 'code';
+    if (handlers.has(call.name) || named.has(call.name)) return 'code';
     const like = call.like === undefined ? undefined : definitions.calls[call.like];
     return like ? kindOf(like) : ruled.has(call.of) ? 'ruled' : 'alone';
   };

@@ -55,6 +55,7 @@ function allNames(definitions: Definitions, root: string): Record<string, string
   const settings = Object.keys(definitions.settings);
   return {
     calls: Object.keys(definitions.calls),
+    actions: Object.keys(definitions.actions),
     tables: Object.keys(definitions.tables),
     hosts: Object.keys(definitions.hosts),
     pagers: [...new Set(Object.values(definitions.hosts).flatMap(host => Object.keys(host.pagers)))],

@@ -2,6 +2,7 @@
 import { FOLDER } from '../contract/actions.ts';
 import type { ActionKind, Definitions, JsonObject } from '../contract/types.ts';
 import { optionsOf, pointer } from '../contract/paths.ts';
+import { movesOf } from '../contract/states.ts';
 import type { Finding } from './source.ts';
 import { isObject, known, type CheckContext } from './context.ts';
 
@@ -29,17 +30,21 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
     const call = definitions.calls[action.call];
     if (call && !call.permission && raw.permission === undefined)
       say('', `The call needs no permission of its own. Say which one in "permission".`);
-    if (call && raw.form === undefined && !call.in.some(param => param.name === 'id') && !call.body?.properties?.id)
+    if (call && action.form && raw.form === undefined && !call.in.some(param => param.name === 'id') && !call.body?.properties?.id)
       say('/call', `${call.name} takes no "id" of a subscription, so its parameters are no form. Write the form in "form".`);
   }
   checkCode(context, file, action);
-  if (raw.states !== undefined) {
-    const states = optionsOf(definitions.entities.subscription?.properties?.status ?? {}).map(option => String(option.value));
-    (action.states ?? []).forEach((state, i) =>
-      known(context, file, pointer(['states', String(i)]), state, states, name => `Subscriptions have no state "${name}".`),
-    );
-    if (!action.otherwise) say('/states', 'Say in "otherwise" why subscriptions in other states are left alone.');
-  }
+  const states = optionsOf(definitions.entities.subscription?.properties?.status ?? {}).map(option => String(option.value));
+  for (const [at, named] of [['states', action.states] as const, ['forMany/states', action.forMany?.states] as const])
+    named?.forEach((state, i) => known(context, file, `/${at}/${i}`, state, states, name => `Subscriptions have no state "${name}".`));
+  const isMove = action.action !== null && movesOf(definitions.entities.subscription)[action.action] !== undefined;
+  if (isMove && raw.states !== undefined)
+    say('/states', 'The states of a move stand in x-states of schemas/entities/subscription.json. "forMany" may name fewer.');
+  if (!isMove && action.calls.length && action.action !== null && raw.states === undefined)
+    say('', 'Say in "states" in which states of subscriptions it runs.');
+  if (action.in.some(place => place !== 'record'))
+    for (const name of ['title', 'description', 'icon', 'group', 'order'])
+      if (raw[name] === undefined) say('/in', `What is offered to many needs "${name}".`);
   if (action.notifies && !action.form?.properties?.notify)
     say('/notifies', 'The form has no "notify", which asks whether customers get an e-mail.');
   const fields = Object.keys(action.form?.properties ?? {});
@@ -53,20 +58,18 @@ export const ACTION_CODE = 'src/server/engine/actions/code';
 /** The file with the code of an action on subscriptions, from the root: "UPDATE_NOTE" -> ".../update-note.ts". */
 export const actionCodeFile = (key: string): string => `${ACTION_CODE}/${key.toLowerCase().replaceAll('_', '-')}.ts`;
 
-/** The server does it to many subscriptions, and can take it back where the file says so: else it would not start. */
-function checkCode({ options, report }: CheckContext, file: string, { key, call, undo }: ActionKind): void {
-  const { actionCode } = options;
+/** The server does it, and can take it back where the file says so: else it would not start. */
+function checkCode({ definitions, options, report }: CheckContext, file: string, { key, call, undo, in: places }: ActionKind): void {
+  const { actionCode, handlers } = options;
   if (!actionCode) return;
-  const code = Object.hasOwn(actionCode.own, key) ? actionCode.own[key] : undefined;
+  const code = Object.hasOwn(actionCode, key) ? actionCode[key] : undefined;
   const at = actionCodeFile(key);
-  if (!code && !actionCode.calls.includes(call?.split('.')[1] ?? ''))
-    report({
-      file,
-      pointer: call === undefined ? '' : '/call',
-      message:
-        'Nothing does it to many subscriptions. Give its call a handler made by edit() in ' +
-        `src/server/features/subscriptions/action-calls.ts, or the action code of its own: ${at}, which exports "action".`,
-    });
+  const isDoneBy = (one: ActionKind): boolean => one.key !== key && call !== undefined && one.calls.includes(call);
+  const isDoneByCall =
+    (places.every(place => place === 'record') && handlers?.includes(call ?? '') === true) ||
+    Object.values(definitions.actions).some(one => isDoneBy(one) && Object.hasOwn(actionCode, one.key));
+  if (!code && !isDoneByCall)
+    report({ file, pointer: '', message: `Nothing does it to a subscription. Write ${at}, which exports "action".` });
   else if ((undo === true) !== (code?.undo === true))
     report({
       file,

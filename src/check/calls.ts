@@ -12,6 +12,7 @@ const GENERIC = ['list', 'read', 'create', 'update', 'delete', 'duplicate', 'ord
 /** What a line may say besides for one verb or a few, and what these verbs need. */
 const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> = {
   part: { verbs: ['get', 'set', 'texts', 'translate'] },
+  action: { verbs: ['act'] },
   answer: { verbs: ['get', 'read', 'start', 'progress'] },
   runs: { verbs: ['start', 'progress'], isNeeded: true },
   screen: { verbs: ['count'], isNeeded: true },
@@ -146,10 +147,13 @@ function one(
   } else if (call.does === 'move' && !entity?.['x-states'] && !handled) {
     report('/does', `${call.of || 'The entity'} has no x-states, so there is nothing to move.`);
   }
+  const action = Object.values(definitions.actions).find(one => one.calls.includes(call.name));
+  if (call.does === 'act' && !action)
+    report('/does', `No action does this call. Name one in "action", or this call in a file of schemas/actions.`);
   if (!handlers || handled || call.like) return;
   if (call.does === 'move' && entity?.['x-states']) checkStored(call, entity, report);
   const written = handlers.filter(name => name.startsWith(`${table}.`)).map(name => name.slice(table.length + 1));
-  if (call.does === 'query' || call.does === 'command') {
+  if (call.does === 'query' || call.does === 'command' || (action && !own(context.options.actionCode ?? {}, action.key))) {
     report('', `There is no function "${key}" in src/server/features/<feature>/calls/${table}.ts, and "${call.does}" needs one.`, {
       on: 'key',
       wanted: key,

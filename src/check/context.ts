@@ -23,8 +23,8 @@ export interface CheckOptions {
   widgetTypes?: Record<string, string[]>;
   /** Names of the tables of the database; left out: they are not looked for. */
   tables?: string[];
-  /** Which actions on subscriptions have code, by key and with whether it can take them back, and which calls can be done to many. */
-  actionCode?: { own: Record<string, { undo: boolean }>; calls: readonly string[] } | undefined;
+  /** Which actions on subscriptions have code, by key and with whether it can take them back. */
+  actionCode?: Record<string, { undo: boolean }> | undefined;
   /** Kinds of events that code of the server may write; left out: they are not looked for. */
   events?: string[] | undefined;
   /** Every word of the server's code, where names of members and functions are looked for; left out: they are not. */

@@ -13,6 +13,7 @@ import type { NameKind } from './name-kind.ts';
 export const REFERENCES: Readonly<Record<string, NameKind>> = {
   'action/action': 'identifier',
   'action/states': 'state',
+  'action/forMany/states': 'state',
   'action/columns': 'identifier',
   'action/record/prompt': 'parameter',
   'analytics/sections/components/metrics': 'metric',

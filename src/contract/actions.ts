@@ -14,6 +14,9 @@ function formOfCall(call: Call | undefined): Schema | null {
   return Object.keys(properties).length ? { type: 'object', additionalProperties: false, required, properties } : null;
 }
 
+/** The place of actions that are calls alone: behind all that are offered. */
+const UNOFFERED = 1_000_000;
+
 /** The actions of schemas/actions by their keys, in the order in which they are offered. */
 export function actionsIn(
   documents: Record<string, unknown>,
@@ -25,15 +28,26 @@ export function actionsIn(
     if (!file.startsWith(FOLDER) || raw === null || typeof raw !== 'object') continue;
     const { $schema: _schema, $comment: _comment, form, ...one } = raw as JsonObject & Partial<ActionKind>;
     const call = one.call === undefined ? undefined : calls[one.call];
+    const key = file.slice(FOLDER.length, -'.json'.length);
+    const isForMany = one.in?.some(place => place !== 'record');
     found.push({
-      ...(one as unknown as ActionKind),
-      key: file.slice(FOLDER.length, -'.json'.length),
+      title: call?.title ?? key,
+      description: '',
+      icon: 'pencil',
+      group: 'OTHER',
+      order: UNOFFERED,
+      ...(one as Pick<ActionKind, 'in'>),
+      key,
+      calls: [],
       action: one.action === undefined ? (one.call?.split('.')[1] ?? null) : one.action,
       permission: one.permission ?? call?.permission ?? '',
-      form: form === null ? null : form === undefined ? formOfCall(call) : references.schema(file, '/form'),
+      form:
+        form === null ? null : form !== undefined ? references.schema(file, '/form') : isForMany || one.record ? formOfCall(call) : null,
     });
   }
   found.sort((a, b) => a.order - b.order || (a.key < b.key ? -1 : 1));
+  for (const { name, does, action } of Object.values(calls))
+    if (does === 'act') found.find(one => (action === undefined ? one.call === name : one.key === action))?.calls.push(name);
   return Object.fromEntries(found.map(one => [one.key, one]));
 }
 

@@ -18,6 +18,7 @@ export interface RawCall {
   ok?: string;
   page?: string;
   invalidates?: string[];
+  action?: string;
   like?: string;
   main?: boolean;
   where?: JsonObject;
@@ -329,6 +330,7 @@ function oneCall(
 
 /** What a line says goes into its call as it stands. */
 const AS_WRITTEN = [
+  'action',
   'like',
   'sort',
   'part',

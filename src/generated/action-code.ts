@@ -9,6 +9,7 @@ import { action as RESCHEDULE } from '../server/engine/actions/code/reschedule.t
 import { action as CHARGE_ORDER } from '../server/engine/actions/code/charge-order.ts';
 import { action as ADD_ORDER_NOTE } from '../server/engine/actions/code/add-order-note.ts';
 import { action as UPDATE_FREQUENCY } from '../server/engine/actions/code/update-frequency.ts';
+import { action as UPDATE_SELLING_PLAN } from '../server/engine/actions/code/update-selling-plan.ts';
 import { action as UPDATE_MIN_MAX_CYCLES } from '../server/engine/actions/code/update-min-max-cycles.ts';
 import { action as SWAP_PRODUCT } from '../server/engine/actions/code/swap-product.ts';
 import { action as ADD_PRODUCT } from '../server/engine/actions/code/add-product.ts';
@@ -27,6 +28,25 @@ import { action as SEND_PAYMENT_UPDATE_EMAIL } from '../server/engine/actions/co
 import { action as SEND_PORTAL_LINK } from '../server/engine/actions/code/send-portal-link.ts';
 import { action as ASSIGN_BACKUP_PAYMENT } from '../server/engine/actions/code/assign-backup-payment.ts';
 import { action as EXPORT_SUBSCRIPTION } from '../server/engine/actions/code/export-subscription.ts';
+import { action as ADJUST_CREDITS } from '../server/engine/actions/code/adjust-credits.ts';
+import { action as CHANGE_TO_LOCAL_DELIVERY } from '../server/engine/actions/code/change-to-local-delivery.ts';
+import { action as CHANGE_TO_PICKUP } from '../server/engine/actions/code/change-to-pickup.ts';
+import { action as CHANGE_TO_SHIPPING } from '../server/engine/actions/code/change-to-shipping.ts';
+import { action as CHARGE_AGAIN } from '../server/engine/actions/code/charge-again.ts';
+import { action as CONFIRM_CHARGE } from '../server/engine/actions/code/confirm-charge.ts';
+import { action as DELAY } from '../server/engine/actions/code/delay.ts';
+import { action as MARK_FOR_CANCELLATION } from '../server/engine/actions/code/mark-for-cancellation.ts';
+import { action as REMOVE_BACKUP_PAYMENT } from '../server/engine/actions/code/remove-backup-payment.ts';
+import { action as RESCHEDULE_DELIVERY } from '../server/engine/actions/code/reschedule-delivery.ts';
+import { action as RESCHEDULE_ONE_ORDER } from '../server/engine/actions/code/reschedule-one-order.ts';
+import { action as RESTORE_PRODUCT } from '../server/engine/actions/code/restore-product.ts';
+import { action as SKIP_PRODUCT } from '../server/engine/actions/code/skip-product.ts';
+import { action as UNDO_MARK_FOR_CANCELLATION } from '../server/engine/actions/code/undo-mark-for-cancellation.ts';
+import { action as UPDATE_LOCAL_DELIVERY } from '../server/engine/actions/code/update-local-delivery.ts';
+import { action as UPDATE_LOCAL_DELIVERY_ADDRESS } from '../server/engine/actions/code/update-local-delivery-address.ts';
+import { action as UPDATE_PAYMENT_METHOD } from '../server/engine/actions/code/update-payment-method.ts';
+import { action as UPDATE_PICKUP } from '../server/engine/actions/code/update-pickup.ts';
+import { action as UPDATE_PRODUCT_PROPERTIES } from '../server/engine/actions/code/update-product-properties.ts';
 import type { ActionKey } from './actions.ts';
 
 export const ACTION_CODE = {
@@ -40,6 +60,7 @@ export const ACTION_CODE = {
   CHARGE_ORDER,
   ADD_ORDER_NOTE,
   UPDATE_FREQUENCY,
+  UPDATE_SELLING_PLAN,
   UPDATE_MIN_MAX_CYCLES,
   SWAP_PRODUCT,
   ADD_PRODUCT,
@@ -58,4 +79,23 @@ export const ACTION_CODE = {
   SEND_PORTAL_LINK,
   ASSIGN_BACKUP_PAYMENT,
   EXPORT_SUBSCRIPTION,
+  ADJUST_CREDITS,
+  CHANGE_TO_LOCAL_DELIVERY,
+  CHANGE_TO_PICKUP,
+  CHANGE_TO_SHIPPING,
+  CHARGE_AGAIN,
+  CONFIRM_CHARGE,
+  DELAY,
+  MARK_FOR_CANCELLATION,
+  REMOVE_BACKUP_PAYMENT,
+  RESCHEDULE_DELIVERY,
+  RESCHEDULE_ONE_ORDER,
+  RESTORE_PRODUCT,
+  SKIP_PRODUCT,
+  UNDO_MARK_FOR_CANCELLATION,
+  UPDATE_LOCAL_DELIVERY,
+  UPDATE_LOCAL_DELIVERY_ADDRESS,
+  UPDATE_PAYMENT_METHOD,
+  UPDATE_PICKUP,
+  UPDATE_PRODUCT_PROPERTIES,
 } satisfies Partial<Record<ActionKey, unknown>>;

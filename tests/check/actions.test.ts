@@ -34,8 +34,10 @@ describe('the check of actions', () => {
     ],
     [{ icon: 'pencl' }, '5 There is no icon "pencl". (pencil)'],
     [{ permission: 'orderNotes' }, '12 There is no area "orderNotes". (orderNotesAndAttributes)'],
-    [{ states: ['ACTIV'], otherwise: 'No.' }, '13 Subscriptions have no state "ACTIV". (ACTIVE)'],
-    [{ states: ['ACTIVE'] }, '12 Say in "otherwise" why subscriptions in other states are left alone.'],
+    [{ states: ['ACTIV'] }, '13 Subscriptions have no state "ACTIV". (ACTIVE)'],
+    [{ forMany: { states: ['ACTIV'], otherwise: 'No.' } }, '14 Subscriptions have no state "ACTIV". (ACTIVE)'],
+    [{ call: 'subscription-contract.pause', states: ['ACTIVE'] }, '12 The states of a move stand in x-states'],
+    [{ icon: undefined }, 'What is offered to many needs "icon".'],
     [{ notifies: true }, '12 The form has no "notify", which asks whether customers get an e-mail.'],
     [{ record: { prompt: ['notes'] } }, '14 The form has no field "notes". (note)'],
     [{ record: { with: { notes: '{note}' } } }, '14 subscription-contract.updateNote takes no "notes". It takes id, note. (note)'],
@@ -43,17 +45,19 @@ describe('the check of actions', () => {
     [{ call: 'subscription-contract.list' }, '8 subscription-contract.list takes no "id" of a subscription'],
     [{ call: undefined, form: null }, '1 An action without a call needs "action".'],
     [{ undo: true }, '12 Nothing takes it back: there is no "undoing" in src/server/engine/actions/code/wrap-orders.ts.'],
-    [{ call: 'subscription-contract.customerDetails' }, '8 Nothing does it to many subscriptions.'],
+    [
+      { call: 'subscription-contract.customerDetails' },
+      '1 Nothing does it to a subscription. Write src/server/engine/actions/code/wrap-orders.ts',
+    ],
     [{ confirm: 'Sure?' }, '12 "confirm" is not a key of an action.'],
   ])('%j', (over, wanted) => expect(told(over).join('\n')).toContain(wanted));
 });
 
 it('the example of docs/add-an-action.md is right, with its code', () => {
   const [example] = blocksOf(readFileSync(new URL('../../docs/add-an-action.md', import.meta.url), 'utf8'));
-  const own = { ...options.actionCode?.own, NOTE_FOR_PACKERS: { undo: false } };
-  const { actionCode = { own, calls: [] } } = options;
+  const actionCode = { ...options.actionCode, NOTE_FOR_PACKERS: { undo: false } };
   expect(example?.file).toBe('schemas/actions/NOTE_FOR_PACKERS.json');
-  expect(check({ ...files, [example?.file ?? '']: example?.text ?? '' }, { ...options, actionCode: { ...actionCode, own } })).toEqual([]);
+  expect(check({ ...files, [example?.file ?? '']: example?.text ?? '' }, { ...options, actionCode })).toEqual([]);
 });
 
 it('an action whose code can be taken back says so', () => {

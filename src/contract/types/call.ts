@@ -23,6 +23,7 @@ export type Does =
   | 'texts'
   | 'translate'
   | 'query'
+  | 'act'
   | 'command';
 export type HostName =
   | 'main'
@@ -101,6 +102,8 @@ export interface Call {
   isPart?: true;
   /** Of start and progress: the kinds of system run. */
   runs?: string[];
+  /** Of act: the action on a subscription that it does; without it the one that names this call. */
+  action?: string;
   /** Of count: the screen whose tabs are counted. */
   screen?: string;
   /** Of catalogue: which one. */

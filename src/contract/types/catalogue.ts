@@ -217,14 +217,17 @@ export interface ActionKind {
   order: number;
   /** The call that does it to one subscription; absent where there is none. */
   call?: string;
+  /** All calls whose lines do it; of two actions that name a call it is done by the first. */
+  calls: string[];
   /** What is asked of the state machine: a move or an edit of subscriptions; null: it changes nothing of them. */
   action: string | null;
   /** The area whose right it needs. */
   permission: string;
   in: readonly ActionPlace[];
-  /** States it is for, where they are fewer than those of `action`, and the sentence for the others. */
+  /** States of an action that keeps the state; a move's stand in x-states. */
   states?: readonly string[];
-  otherwise?: string;
+  /** The fewer states in which it is done to one of many, and the sentence for the others. */
+  forMany?: { states: readonly string[]; otherwise: string };
   /** Columns of a CSV file besides subscription_id. */
   columns?: readonly string[];
   /** Cards are charged; nothing of the subscription changes; e-mails are what it is for; its form asks whether customers get an e-mail. */

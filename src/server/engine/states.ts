@@ -1,4 +1,5 @@
 // Which action may run in which state: the moves of schemas/entities/subscription.json, and the edits that leave the state as it is.
+import { ACTION_KINDS } from '../../generated/actions.ts';
 import schema from '../../../schemas/entities/subscription.json' with { type: 'json' };
 import type { Move } from '../../contract/types.ts';
 import { invalidState } from '../platform/context.ts';
@@ -28,57 +29,10 @@ function requireGuards(): void {
 }
 requireGuards();
 
-const RUNNING: readonly Status[] = ['ACTIVE', 'PAUSED', 'FAILED'];
-const ACTIVE: readonly Status[] = ['ACTIVE'];
-const ANY: readonly Status[] = STATUSES;
-
-/** Actions that keep the state, and the states they are for. Names are those of the calls. */
-export const EDITS: Readonly<Record<string, readonly Status[]>> = {
-  skipOrder: ACTIVE,
-  unSkipOrder: ACTIVE,
-  reschedule: ACTIVE,
-  rescheduleOneOrder: ACTIVE,
-  delay: ACTIVE,
-  fulfillmentReschedule: ACTIVE,
-  chargeNow: ['ACTIVE', 'PAUSED', 'FAILED'],
-  confirmCharge: RUNNING,
-  chargeAgain: RUNNING,
-  skipLineItem: ACTIVE,
-  undoRemoveOneTime: RUNNING,
-  addBundle: RUNNING,
-  changeContents: RUNNING,
-  changeBundleQuantity: RUNNING,
-  removeBundle: RUNNING,
-  deleteOnce: ACTIVE,
-  addLine: RUNNING,
-  removeLine: RUNNING,
-  swapLine: RUNNING,
-  updateQuantity: RUNNING,
-  updatePrice: RUNNING,
-  updateLineItemAttributes: RUNNING,
-  upgradeSubscription: ACTIVE,
-  addDiscount: RUNNING,
-  removeDiscountCode: RUNNING,
-  updateBillingDetails: RUNNING,
-  updateSellingPlan: ['ACTIVE', 'PAUSED'],
-  updateShipping: RUNNING,
-  updateShippingDetails: RUNNING,
-  updateLocalDeliveryDetails: RUNNING,
-  updateLocalDeliveryAddress: RUNNING,
-  updatePickupDetails: RUNNING,
-  updateToShipping: RUNNING,
-  updateToPickup: RUNNING,
-  updateToLocalDelivery: RUNNING,
-  adjustCredits: RUNNING,
-  updateNote: ANY,
-  addOrderNote: RUNNING,
-  updateTags: ANY,
-  updateCustomAttributes: ANY,
-  updatePaymentMethod: ANY,
-  editPaymentMethod: ANY,
-  switchBackup: ANY,
-  removeBackup: ANY,
-};
+/** Actions that keep the state, by the names of their calls, and the states they are for: `states` of schemas/actions. */
+export const EDITS: Readonly<Record<string, readonly Status[]>> = Object.fromEntries(
+  Object.values(ACTION_KINDS).flatMap(({ action, states }) => (action && states ? [[action, states as Status[]]] : [])),
+);
 
 const ENDED = later`Reactivate this subscription to make changes.`;
 /** Why an edit is refused in a state, and what would help. */
@@ -127,13 +81,11 @@ const BY_HAND: readonly string[] = [
 const pointless = (subscription: Aggregate, action: string): string | null =>
   action === 'removeLine' && subscription.lines.length === 1 ? translated(LAST_PRODUCT) : null;
 
-/** Calls of another table that do what one of ours does, with what an offer says: they are refused with it. */
-const OF_OFFERS: Readonly<Record<string, readonly string[]>> = {
-  swapLine: ['swap'],
-  addLine: ['upsell'],
-  addBundle: ['addPreset', 'addBox'],
-};
-const withOffers = (name: string): string[] => [name, ...(OF_OFFERS[name] ?? [])];
+/** The calls that do an action, by its name: a refusal is that of each. */
+const CALLS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.values(ACTION_KINDS).flatMap(({ action, calls }) => (action ? [[action, calls.map(name => name.split('.')[1] as string)]] : [])),
+);
+const withCalls = (name: string): string[] => [...new Set([name, ...(CALLS[name] ?? [])])];
 
 /** Names of the actions that the present state allows. */
 export const allowedActions = (work: UnitOfWork, subscription: Aggregate): string[] =>
@@ -146,7 +98,7 @@ export function refusedActions(work: UnitOfWork, subscription: Aggregate): Recor
   return Object.fromEntries(
     fits.flatMap(name => {
       const refusal = refusalOf(work, subscription, name) ?? pointless(subscription, name);
-      return refusal === null ? [] : withOffers(name).map(call => [call, refusal]);
+      return refusal === null ? [] : withCalls(name).map(call => [call, refusal]);
     }),
   );
 }

@@ -85,6 +85,8 @@ export interface Context {
   shape(entity: string): EntityMapping;
   /** What values give to others (`x-grants`), by kind. */
   grantKinds: GrantKinds;
+  /** What does a call, where it is no generic verb. */
+  handler(call: string): Handler | undefined;
   /** What a feature adds to the schema of a settings page. */
   settingRules(page: string): SettingRules;
   /** Something happened to a contract: an entry of its activity, and what messages and others follow. */

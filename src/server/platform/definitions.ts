@@ -152,26 +152,18 @@ export function readGuardNames(root = projectRoot): string[] {
     });
 }
 
-/**
- * What the server does for actions on subscriptions: `own` says of each that has code whether this can take it back, `calls` which calls
- * can be done to many. Undefined in a project without either.
- */
+/** Which actions on subscriptions have code, and whether it can take them back. Undefined in a project without any. */
 export function readActionCode(root = projectRoot): CheckOptions['actionCode'] {
   const folder = join(root, ACTION_CODE);
-  const calls = join(root, 'src/server/features/subscriptions/action-calls.ts');
-  if (!existsSync(folder) || !existsSync(calls)) return undefined;
-  const files = readdirSync(folder).filter(file => file.endsWith('.ts'));
-  return {
-    own: Object.fromEntries(
-      files.map(file => [
+  if (!existsSync(folder)) return undefined;
+  return Object.fromEntries(
+    readdirSync(folder)
+      .filter(file => file.endsWith('.ts'))
+      .map(file => [
         file.slice(0, -'.ts'.length).toUpperCase().replaceAll('-', '_'),
         { undo: /^ {2}undoing\b/m.test(readFileSync(join(folder, file), 'utf8')) },
       ]),
-    ),
-    calls: [...readFileSync(calls, 'utf8').matchAll(/^export const (\w+)\b[^=\n]*= (?:edit|charging|addressed)\b/gm)].map(
-      ([, name = '']) => name,
-    ),
-  };
+  );
 }
 
 /** Where code writes events (`emit`, `work.note` and what is built on them: changes of a `subscription`), with what is handed over. */

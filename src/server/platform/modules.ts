@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Call, Definitions } from '../../contract/types.ts';
 import type { Handler, PublicHandler } from './context.ts';
 import type { EventConsumer } from './events/consumer.ts';
 import type { DeliverySender } from './deliveries/sender.ts';
@@ -18,14 +19,17 @@ export interface Modules extends Registry {
   consumers: EventConsumer[];
   senders: DeliverySender[];
   pages: PublicPage[];
+  /** Verb -> what makes the handler of a call that does it, where the call has none of its own. */
+  verbs: Record<string, (call: Call) => Handler | undefined>;
 }
 
 /**
- * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts, grants.ts.
+ * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts, grants.ts,
+ * verbs.ts.
  * Each file of its folder calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events, each of
  * senders/ one that makes requests of deliveries.
  */
-const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents', 'charts', 'grants'] as const;
+const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents', 'charts', 'grants', 'verbs'] as const;
 type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders' | 'pages';
 
 export interface ModuleFile {
@@ -86,6 +90,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
     catalogues: {},
     documents: {},
     charts: {},
+    verbs: {},
   };
   const add = <T>(into: Record<string, T>, name: string, value: T, file: string): void => {
     if (into[name]) throw new Error(`"${name}" is exported by two features' ${file}. Give one of them another name.`);
@@ -115,6 +120,8 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
         for (const [page, one] of Object.entries(value as Registry['settingRules'])) add(found.settingRules, page, one, 'setting-rules.ts');
       else if (kind === 'grants' && key === 'grants')
         for (const [name, one] of Object.entries(value as Registry['grants'])) add(found.grants, name, one, 'grants.ts');
+      else if (kind === 'verbs' && key === 'verbs')
+        for (const [verb, one] of Object.entries(value as Modules['verbs'])) add(found.verbs, verb, one, 'verbs.ts');
       else if (kind === 'runs' && key === 'runs')
         for (const [run, definition] of Object.entries(value as Registry['runs'])) add(found.runs, run, definition, 'runs.ts');
       else if (kind === 'catalogues' && isFunction(value))
@@ -123,6 +130,16 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
       else if (kind === 'charts' && isFunction(value)) add(found.charts, key, value as Registry['charts'][string], 'charts.ts');
     }
   return found;
+}
+
+/** The handlers with those that verbs of features make for calls without one of their own. */
+export function withVerbs({ handlers, verbs }: Modules, { calls }: Pick<Definitions, 'calls'>): Modules['handlers'] {
+  const all = new Map(handlers);
+  for (const call of Object.values(calls)) {
+    const made = all.has(call.name) ? undefined : verbs[call.does]?.(call);
+    if (made) all.set(call.name, made as Handler & PublicHandler);
+  }
+  return all;
 }
 
 /** Imports every module. */

@@ -76,6 +76,7 @@ export function makeContext(
     gateway: services.gateway,
     shape: entity => services.shape(entity),
     grantKinds: services.registry.grants,
+    handler: call => services.handlers.get(call),
     settingRules: page => services.registry.settingRules[page] ?? {},
 
     inLine: (line, work) => services.shares.run(line, ownerOf(about), work),

@@ -13,7 +13,7 @@ import { KeyLocks } from './http/idempotency.ts';
 import { Shares } from './http/shares.ts';
 import { outboxOnly, smtpTransport, type MailTransport } from './mail/mail-transport.ts';
 import { realRecords, type DomainRecords } from './outgoing/domain-records.ts';
-import { loadModules, type Modules } from './modules.ts';
+import { loadModules, withVerbs, type Modules } from './modules.ts';
 import { dsnReporter, noReporter, type Reporter } from './outgoing/error-reporting.ts';
 import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
 import { readAllowed } from './outgoing/addresses.ts';
@@ -168,7 +168,7 @@ class OpenServices implements Services {
     this.config = config;
     this.log = log;
     this.definitions = definitions;
-    this.handlers = modules.handlers;
+    this.handlers = withVerbs(modules, definitions);
     this.registry = modules;
     this.consumers = modules.consumers;
     this.senders = new Map(modules.senders.map(sender => [sender.name, sender]));

@@ -6,7 +6,7 @@ import { allowsCall } from '../../../contract/access.ts';
 import { holds } from '../../../contract/validation/condition.ts';
 import { callNamed, fill, template } from '../../../contract/find.ts';
 import { isRead } from '../../../contract/request.ts';
-import { mayMove } from '../../../contract/states.ts';
+import { mayMove, movesOf } from '../../../contract/states.ts';
 import type { Action, Call, JsonObject, Resource, Schema } from '../../../contract/types.ts';
 import { markStale, runCall } from '../../platform/transport/calls.ts';
 import { warm } from '../../platform/chunk.ts';
@@ -163,7 +163,8 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
         .map(action => {
           const call = callNamed(definitions, action.call, resource);
           const verdict = call ? allowsCall(call, session) : { ok: true as const };
-          const move = call?.does === 'move' && schema?.['x-states'] ? mayMove(schema, call.key, record) : { ok: true as const };
+          const isMove = call?.does === 'move' || (call?.does === 'act' && movesOf(schema)[call.key] !== undefined);
+          const move = call && schema && isMove ? mayMove(schema, call.key, record) : { ok: true as const };
           return { action, refusal: verdict.ok ? (move.ok ? undefined : move.message) : verdict.message, run: () => void start(action) };
         }),
     [resource, record, facts, session, schema, start],

@@ -32,12 +32,15 @@ export interface Undoing {
   apply(work: UnitOfWork, subscription: Aggregate, was: JsonObject): void;
 }
 
-/** What the server does for an action; what is said of it stands in schemas/actions. */
-export interface ActionCode<I = JsonObject> {
+/**
+ * What the server does for an action; what is said of it stands in schemas/actions. `I` is the input of its form, `One` that of its call,
+ * where they differ.
+ */
+export interface ActionCode<I = JsonObject, One = I> {
   /** What the installation lacks for it, as a sentence: it is not offered then. Undefined: nothing. */
   unavailable?(config: PortalConfig): string | undefined;
   /** Areas whose WRITE an input needs besides, where it does what another single action is for. */
-  alsoNeeds?(input: I): readonly string[];
+  alsoNeeds?(input: I | One): readonly string[];
   /** Variants of the lines are needed (stock, prices). */
   variants?: true;
   /** What the form's schema can't say about its input. */
@@ -48,13 +51,22 @@ export interface ActionCode<I = JsonObject> {
   refusals?(work: UnitOfWork, aggregates: readonly Aggregate[], input: I): Promise<Map<number, string>>;
   /** How a run of it is taken back; actions that say "undo" have it. */
   undoing?: Undoing;
-  /** Changes the subscription as the single action does. @throws Refusal: the row is skipped for this reason */
+  /** What its call does to one subscription, by products, orders and days of that one. Left out: what `apply` does. @throws Refusal */
+  one?(work: UnitOfWork, subscription: Aggregate, input: One): unknown;
+  /** Its call answers a charge to take, or null. */
+  mayCharge?: true;
+  /** What a call that may charge does as long as it does not, to show it beforehand. Left out: it can't be shown. */
+  uncharged?(work: UnitOfWork, subscription: Aggregate, input: One): unknown;
+  /** Ids of further subscriptions of the customer that its call changes likewise, where its `alsoOthers` wishes so. */
+  others?(work: UnitOfWork, subscription: Aggregate): Promise<number[]>;
+  /** Changes the subscription by the input of its form. @throws Refusal: the row is skipped for this reason */
   apply(work: UnitOfWork, subscription: Aggregate, input: I, values: RowValues): unknown;
 }
 type Said = (typeof ACTION_KINDS)[ActionKey];
 /** An action of the catalogue: what schemas/actions says of it, and what the server does for it. */
-export interface SubscriptionAction<I = JsonObject> extends Omit<Said, 'states'>, ActionCode<I> {
+export interface SubscriptionAction<I = JsonObject> extends Omit<Said, 'states' | 'forMany'>, ActionCode<I> {
   states?: readonly Status[];
+  forMany?: { states: readonly Status[]; otherwise: string };
 }
 
 /** What an action that charges answers. */

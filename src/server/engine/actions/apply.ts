@@ -17,8 +17,8 @@ export interface Applied {
 export const mailsOf = (action: SubscriptionAction, input: JsonObject): 'CUSTOMER' | 'NONE' =>
   action.mails || input.notify === true ? 'CUSTOMER' : 'NONE';
 
-const beyondStates = ({ states, otherwise }: SubscriptionAction, status: Status): string | null =>
-  states && !states.includes(status) ? (otherwise ?? NOTHING_CHANGES) : null;
+const beyondStates = ({ forMany }: SubscriptionAction, status: Status): string | null =>
+  forMany && !forMany.states.includes(status) ? forMany.otherwise : null;
 /** Why the action leaves subscriptions of a state alone, whatever else holds; null where the state is right. */
 export const refusalByState = (action: SubscriptionAction, status: Status): string | null =>
   (action.action === null ? null : refusalIn(status, action.action)) ?? beyondStates(action, status);

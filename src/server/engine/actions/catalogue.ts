@@ -10,27 +10,21 @@ import type { ActionCode, SubscriptionAction } from './action.ts';
 import { t } from '../../../domain/text/t.ts';
 
 const CODE: Partial<Record<ActionKey, unknown>> = ACTION_CODE;
-const BY_CALL = new Map<ActionKey, ActionCode['apply']>();
-/** Actions without code of their own: what their call does to one subscription is done to each, as the feature of the call says. */
-export const actionsByCall: readonly ActionKey[] = Object.values(ACTION_KINDS).flatMap(({ key }) => (CODE[key] ? [] : [key]));
-export const doAsCall = (key: ActionKey, apply: ActionCode['apply']): unknown => BY_CALL.set(key, apply);
 
-function byCall(key: ActionKey): ActionCode {
-  return {
-    apply: (...given) => {
-      const apply = BY_CALL.get(key);
-      if (!apply) throw new Error(`schemas/actions/${key}.json: nothing does it to a subscription.`);
-      return apply(...given);
-    },
-  };
+/** The code of an action; of one without any, what its call does to one subscription is done to each. */
+function codeOf({ key, call }: (typeof ACTION_KINDS)[ActionKey]): ActionCode | undefined {
+  if (CODE[key]) return CODE[key] as ActionCode;
+  const other = Object.values(ACTION_KINDS).find(one => one.key !== key && call !== undefined && one.calls.includes(call));
+  const code = other && (CODE[other.key] as ActionCode | undefined);
+  return code && { apply: code.one ?? code.apply };
 }
 
-/** All actions on subscriptions by their keys, in the order in which they are offered. */
+/** Actions on subscriptions with code here, by key and in the order in which they are offered; those of features are calls alone. */
 export const ACTIONS: ReadonlyMap<string, SubscriptionAction> = new Map(
-  Object.values(ACTION_KINDS).map(kind => [
-    kind.key,
-    { ...kind, ...((CODE[kind.key] as ActionCode | undefined) ?? byCall(kind.key)) } as SubscriptionAction,
-  ]),
+  Object.values(ACTION_KINDS).flatMap(kind => {
+    const code = codeOf(kind);
+    return code ? [[kind.key, { ...kind, ...code } as SubscriptionAction]] : [];
+  }),
 );
 
 for (const { key, undo, undoing } of ACTIONS.values())
@@ -67,7 +61,7 @@ export function offeredAction({ config }: { config: PortalConfig }, key: string,
 
 /** The states of subscriptions that an action is for. */
 export function statesOf(action: SubscriptionAction, definitions: Pick<Definitions, 'entities'>): readonly Status[] {
-  if (action.states || action.action === null) return action.states ?? STATUSES;
+  if (action.forMany || action.action === null) return action.forMany?.states ?? STATUSES;
   return (movesOf(definitions.entities.subscription)[action.action]?.from as Status[] | undefined) ?? EDITS[action.action] ?? [];
 }
 

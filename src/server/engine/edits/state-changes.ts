@@ -16,6 +16,8 @@ export interface PauseInput {
   intervalCount?: number;
   intervalType?: IntervalUnit;
   resumeDateEpoch?: number;
+  /** The duration or the day as the second generation of the call has them, which names no `until`. */
+  pauseDuration?: { intervalType: IntervalUnit; intervalCount: number } | null;
 }
 
 /** Pauses for a duration, until a day, or until it is resumed. @throws Refusal 409, 422 */
@@ -43,8 +45,12 @@ export function pauseUntil(
 export function pauseAsAsked(
   work: UnitOfWork,
   subscription: Aggregate,
-  { until = 'INDEFINITE', intervalCount = 1, intervalType = 'MONTH', resumeDateEpoch }: PauseInput,
+  { until, intervalCount = 1, intervalType = 'MONTH', resumeDateEpoch, pauseDuration }: PauseInput,
 ): void {
+  if (until === undefined) {
+    const duration = pauseDuration ? { interval: pauseDuration.intervalType, intervalCount: pauseDuration.intervalCount } : null;
+    return pauseUntil(work, subscription, duration, resumeDateEpoch);
+  }
   if (until === 'DATE' && resumeDateEpoch === undefined)
     throw invalid([{ pointer: '/resumeDateEpoch', rule: 'required', message: t`Choose a date after today.` }]);
   pauseUntil(

@@ -23,7 +23,7 @@ export const rememberedOf = (
 
 /** The action that takes back what `action` did to a row. The state machine is asked as for the opposite by hand. */
 export function undoOf(action: SubscriptionAction): SubscriptionAction {
-  const { undoing, states: _states, otherwise: _otherwise, check: _check, refusals: _refusals, orderIds: _orderIds, ...rest } = action;
+  const { undoing, forMany: _forMany, check: _check, refusals: _refusals, orderIds: _orderIds, ...rest } = action;
   if (!undoing) throw new Error(`${action.key} can't be undone.`);
   return {
     ...rest,

@@ -3,8 +3,7 @@
 import { sql, type Kysely } from 'kysely';
 import { invalidState, notFound, Refusal, type Context } from '../../platform/context.ts';
 import type { Tables } from '../../../generated/tables.ts';
-import { change } from '../subscriptions/action-calls.ts';
-import { addDiscount, inCurrencyOf } from '../../engine/index.ts';
+import { addDiscount, change, inCurrencyOf } from '../../engine/index.ts';
 import { askLoyalty, loyaltyApp, NoAnswer, rewardsOf, type Asking, type LoyaltyApp, type Reward } from './loyalty-vendor.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 import { inEnglish } from '../../platform/request-language.ts';

@@ -12,20 +12,19 @@ import { invalid, ownTransactions, Refusal, type Context, type Handler } from '.
 import {
   act,
   type Acted,
-  type Address,
+  type Acting,
+  type ActingHandler,
   type Aggregate,
+  changeOthers,
   engineOf,
   epoch,
   type LineRow,
-  othersAtAddress,
+  ordersIn,
   rebase,
   scheduleView,
   syncSchedule,
   type UnitOfWork,
 } from '../../engine/index.ts';
-import * as ofApp from './calls/subscription-contract-app.ts';
-import * as ofContract from './action-calls.ts';
-import type { Tryable, TryableHandler } from './action-calls.ts';
 import { createByHand, type ByHand } from './create.ts';
 import { changedLines } from './preview-lines.ts';
 import { warningsOf, type Before, type State } from './preview-warnings.ts';
@@ -33,10 +32,6 @@ import { intlLocale, t } from '../../../domain/text/t.ts';
 
 /** Orders shown; skipped ones between them come on top. */
 const SHOWN = 3;
-const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'subscription-contract': ofContract,
-  'subscription-contract-app': ofApp,
-};
 const CREATE = 'subscription-contract.create';
 
 interface Question {
@@ -53,7 +48,7 @@ interface Question {
 export const preview: Handler = ownTransactions(async (context: Context, { id, action, params = {} }: Question): Promise<JsonValue> => {
   const call = context.definitions.calls[fullName(action, 'subscription-contract')];
   const isNew = call?.name === CREATE;
-  const tried = call && ((TABLES[call.table] ?? ofContract.triedElsewhere(call.table))?.[call.key] as TryableHandler | undefined)?.tryable;
+  const tried = call && (context.handler(call.name) as ActingHandler | undefined)?.acting;
   if (!call || (!tried && !isNew))
     throw invalid([{ pointer: '/action', rule: 'unknown', message: t`What this action does can't be shown beforehand.` }]);
   if (!isNew && id === undefined) throw invalid([{ pointer: '/id', rule: 'required', message: t`Name the subscription.` }]);
@@ -93,14 +88,14 @@ function inputOf(context: Context, call: Call, id: number | undefined, params: J
 async function tryAction(
   context: Context,
   id: number,
-  { action, work: change, orderIds }: Tryable,
+  { action, work: change, others: otherIds }: Acting,
   input: JsonObject,
 ): Promise<JsonObject> {
   let before: Before | undefined;
   let lines: LineRow[] = [];
   let others: number[] | undefined;
   let letters: Before['letters'] = [];
-  const acted: Acted<unknown> = await act(engineOf(context), id, { action, orderIds: orderIds(input) }, async (work, subscription) => {
+  const acted: Acted<unknown> = await act(engineOf(context), id, { action, orderIds: ordersIn(input) }, async (work, subscription) => {
     before = {
       ...stateOf(work, subscription),
       contract: structuredClone(subscription.contract),
@@ -109,15 +104,12 @@ async function tryAction(
       letters: [],
     };
     lines = structuredClone(subscription.lines);
-    if (input.alsoOthers === true)
-      others = await othersAtAddress(work, subscription, subscription.contract.shipping_address as Address | null);
+    if (input.alsoOthers === true) others = await otherIds?.(work, subscription);
     await change(work, subscription, input as never, context);
     letters = work.letters.map(letter => ({ ...letter }));
   });
   // What another one would refuse is shown now, not when the change is made.
-  await ofContract.changeOthers(context, action, others ?? [], (w, other) =>
-    change(w, other, { ...input, id: other.contract.id } as never, context),
-  );
+  await changeOthers(context, action, others ?? [], (w, other) => change(w, other, { ...input, id: other.contract.id } as never, context));
   const { subscription, work } = acted;
   await work.loadVariants([subscription]);
   const after = stateOf(work, subscription);

@@ -13,6 +13,7 @@ import {
   deliveryOf,
   detailsOf,
   engineOf,
+  idByShopifyId,
   findVariants,
   GIFT,
   groupsOfBundles,
@@ -37,16 +38,18 @@ import {
 import { planned, prepared } from '../../platform/db/prepared-statements.ts';
 import { type ListQuery, listQuery, listRecords, listTexts } from '../../platform/records/list/list.ts';
 import { tabCounts } from '../../platform/records/list/totals.ts';
-import { idOf, type Named } from './action-calls.ts';
 import { numberIn, placedBy } from './order-number.ts';
 import { later } from '../../../domain/text/t.ts';
 
+interface Named {
+  id: number;
+}
 const missing = () => notFound(later`subscription`);
 
 export const read = async (context: Context, { id }: Named): Promise<JsonValue> => contractView(engineOf(context), id);
 /** D144. */
 export const readByShopifyId = async (context: Context, { shopify_id }: { shopify_id: number }): Promise<JsonValue> =>
-  contractView(engineOf(context), await idOf(context, shopify_id, missing));
+  contractView(engineOf(context), await idByShopifyId(context, shopify_id));
 
 /**
  * The list, with a picture of each subscription's first product. Who looks for the number of an order
@@ -170,7 +173,7 @@ async function mustExist(trx: Context['trx'], storeId: number, id: number): Prom
 
 /** D145: how a contract is delivered. */
 export async function deliveryMethod(context: Context, { shopifyId }: { shopifyId: number }): Promise<JsonValue> {
-  const { subscription } = await readContract(engineOf(context), await idOf(context, shopifyId, missing));
+  const { subscription } = await readContract(engineOf(context), await idByShopifyId(context, shopifyId));
   return {
     deliveryMethod: subscription.contract.delivery_method as JsonValue,
     shippingAddress: subscription.contract.shipping_address as JsonValue,

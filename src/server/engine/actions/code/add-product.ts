@@ -3,6 +3,7 @@ import * as lines from '../../edits/lines.ts';
 import type { ActionCode } from '../action.ts';
 
 export const action: ActionCode<lines.NewLine> = {
+  one: lines.addLine,
   apply: (work, subscription, { variantId, quantity, type, discountType, discountValue }) =>
     lines.addLine(work, subscription, { variantId, quantity, type, discountType, discountValue }),
 };

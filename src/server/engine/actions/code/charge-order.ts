@@ -37,8 +37,9 @@ function orderToCharge(work: UnitOfWork, subscription: Aggregate, which: Charge[
   return orderIdOf(subscription.contract.id, next.cycle);
 }
 
-export const action: ActionCode<Charge> = {
+export const action: ActionCode<Charge, { orderId: number; keepSchedule?: boolean }> = {
   variants: true,
+  mayCharge: true,
   orderIds: async ({ trx, storeId }, contractIds, { which }) => {
     if (which !== 'FAILED') return [];
     const { rows } = await sql<{ id: number }>`select o.id from unnest(${contractIds}::bigint[]) as c(id) cross join lateral (
@@ -47,6 +48,7 @@ export const action: ActionCode<Charge> = {
     return rows.map(row => row.id);
   },
   // Tried again, it is the same order: one that was paid meanwhile is left alone, and the one after it was not asked for.
+  one: orders.chargeNow,
   apply: (work, subscription, { which, keepSchedule = false }, values): Charging =>
     orders.chargeNow(work, subscription, { orderId: namedOrder(values) ?? orderToCharge(work, subscription, which), keepSchedule }),
 };

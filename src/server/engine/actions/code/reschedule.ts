@@ -57,8 +57,9 @@ function moved(work: UnitOfWork, subscription: Aggregate, input: Reschedule, val
   return Math.floor(at / 1000);
 }
 
-export const action: ActionCode<Reschedule> = {
+export const action: ActionCode<Reschedule, { nextBillingDateEpoch: number }> = {
   check: (input, now) => ahead(input.mode === 'DATE' ? input.nextBillingDateEpoch : undefined, '/nextBillingDateEpoch', now),
+  one: orders.reschedule,
   apply: (work, subscription, input, values) => {
     const at = moved(work, subscription, input, values);
     const next = nextPlanned(subscription, work.zone);

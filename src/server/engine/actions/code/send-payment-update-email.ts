@@ -5,6 +5,7 @@ import { requestUpdate } from '../../edits/payment-methods.ts';
 import { skip, type ActionCode } from '../action.ts';
 
 export const action: ActionCode = {
+  one: requestUpdate,
   refusals: async (work, aggregates) => {
     const since = new Date(work.at.getTime() - 86_400_000);
     const { rows } = await sql<{

@@ -6,7 +6,7 @@ interface Count {
   count: number;
 }
 
-export const action: ActionCode<Count> = {
+export const action: ActionCode<Count, { orderId?: number }> = {
   undoing: {
     action: 'unSkipOrder',
     remember: (_work, was, subscription) => ({
@@ -18,6 +18,7 @@ export const action: ActionCode<Count> = {
       for (const orderId of (orderIds as number[]).toReversed()) orders.unSkipOrder(work, subscription, { orderId });
     },
   },
+  one: orders.skipOrder,
   apply: (work, subscription, { count }) => {
     for (let i = 0; i < count; i++) orders.skipOrder(work, subscription, {});
   },

@@ -13,9 +13,10 @@ interface Swap {
   price?: string;
 }
 
-export const action: ActionCode<Swap> = {
+export const action: ActionCode<Swap, lines.Swap> = {
   // A price by hand is the right to change prices.
-  alsoNeeds: ({ priceRule }) => (priceRule === 'CUSTOM' ? ['subscriptionDiscount'] : []),
+  alsoNeeds: input => ('priceRule' in input && input.priceRule === 'CUSTOM' ? ['subscriptionDiscount'] : []),
+  one: lines.swapLine,
   apply: async (work, subscription, { variantIds, toVariantId, quantityRule, quantity = 1, ratio = 1, priceRule, price }) => {
     for (const line of linesOf(
       subscription,

@@ -7,7 +7,7 @@ interface Count {
   count: number;
 }
 
-export const action: ActionCode<Count> = {
+export const action: ActionCode<Count, { orderId: number }> = {
   undoing: {
     action: 'skipOrder',
     remember: (_work, was, subscription) => ({
@@ -19,6 +19,7 @@ export const action: ActionCode<Count> = {
       for (const orderId of orderIds as number[]) orders.skipOrder(work, subscription, { orderId });
     },
   },
+  one: orders.unSkipOrder,
   apply: (work, subscription, { count }) => {
     const skipped = subscription.orders
       .filter(order => order.status === 'SKIPPED' && order.cycle >= subscription.contract.next_cycle && order.billing_at > work.at)

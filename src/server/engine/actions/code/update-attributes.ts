@@ -13,7 +13,7 @@ interface Attribute {
 
 const MAX_ATTRIBUTES = 50;
 
-export const action: ActionCode<{ mode: Mode; customAttributes?: Attribute[]; names?: string[] }> = {
+export const action: ActionCode<{ mode: Mode; customAttributes?: Attribute[]; names?: string[] }, { customAttributes: Attribute[] }> = {
   undoing: setsBack('updateCustomAttributes', 'custom_attributes', (work, subscription, value) =>
     details.updateAttributes(work, subscription, { customAttributes: value as Attribute[] }),
   ),
@@ -22,6 +22,7 @@ export const action: ActionCode<{ mode: Mode; customAttributes?: Attribute[]; na
     const twice = customAttributes.findIndex((one, index) => customAttributes.some((other, i) => i < index && other.key === one.key));
     return twice < 0 ? [] : [{ pointer: `/customAttributes/${twice}/key`, rule: 'unique', message: t`This name is in the list already.` }];
   },
+  one: details.updateAttributes,
   apply: (work, subscription, { mode, customAttributes = [], names = [] }) => {
     const present = subscription.contract.custom_attributes as Attribute[];
     const wanted =

@@ -1,6 +1,6 @@
 // Bills and delivers a subscription at other intervals.
 import type { IntervalUnit } from '../../../../domain/calendar/interval.ts';
-import { updateBillingDetails } from '../../edits/frequency.ts';
+import { type BillingDetails, updateBillingDetails } from '../../edits/frequency.ts';
 import type { ActionCode } from '../action.ts';
 import { ahead } from '../date-ahead.ts';
 
@@ -12,8 +12,9 @@ interface Frequency {
   discountType?: 'OLD' | 'NEW';
 }
 
-export const action: ActionCode<Frequency> = {
+export const action: ActionCode<Frequency, BillingDetails> = {
   check: (input, now) => ahead(input.nextBillingDateEpoch, '/nextBillingDateEpoch', now),
+  one: updateBillingDetails,
   apply: (work, subscription, { billingPolicy, isDeliveryOther, deliveryPolicy, nextBillingDateEpoch, discountType }) =>
     updateBillingDetails(work, subscription, {
       billingPolicy,

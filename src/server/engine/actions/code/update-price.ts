@@ -25,8 +25,9 @@ export function changedBy(minor: number, percent: number, rounding: Price['round
   return Math.round(exact);
 }
 
-export const action: ActionCode<Price> = {
+export const action: ActionCode<Price, { lineId: number; price: string }> = {
   variants: true,
+  one: setPrice,
   apply: async (work, subscription, { products, variantId, rule, price = '0', percent = 0, rounding = 'NONE' }) => {
     const lines =
       products === 'ONE' ? linesOf(subscription, [variantId as number]) : subscription.lines.filter(line => !line.one_time_added);

@@ -4,7 +4,8 @@ import * as delivery from '../../delivery/contract-delivery.ts';
 import { recomputeShipping } from '../../edits/store-prices.ts';
 import { skip, type ActionCode } from '../action.ts';
 
-export const action: ActionCode<{ rule: 'AMOUNT' | 'RECOMPUTE'; deliveryPrice?: string }> = {
+export const action: ActionCode<{ rule: 'AMOUNT' | 'RECOMPUTE'; deliveryPrice?: string }, { deliveryPrice: string }> = {
+  one: delivery.updateShippingPrice,
   apply: (work, subscription, { rule, deliveryPrice = '0' }) => {
     if (!subscription.lines.some(line => !line.one_time_added && line.requires_shipping))
       throw skip(t`No product of this subscription needs to be delivered.`);

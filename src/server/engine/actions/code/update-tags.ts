@@ -9,8 +9,9 @@ type Mode = 'ADD' | 'REMOVE' | 'REPLACE';
 
 const MAX_TAGS = 50;
 
-export const action: ActionCode<{ mode: Mode; tags: string[] }> = {
+export const action: ActionCode<{ mode: Mode; tags: string[] }, { tags: string[] }> = {
   undoing: setsBack('updateTags', 'tags', (work, subscription, tags) => details.updateTags(work, subscription, { tags })),
+  one: details.updateTags,
   apply: (work, subscription, { mode, tags }) => {
     const present = subscription.contract.tags;
     const named = new Set(tags.map(nameKey));

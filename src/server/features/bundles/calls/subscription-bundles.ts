@@ -5,8 +5,16 @@ import { sizeWords } from '../../../../domain/bundles/bundle.ts';
 import { formatMoney } from '../../../../domain/money/money.ts';
 import { notFound, type Context, type Handler } from '../../../platform/context.ts';
 import { convert } from '../../../platform/records/exchange-rates.ts';
-import { canBeTried, edit } from '../../subscriptions/action-calls.ts';
-import { type Aggregate, contractView, engineOf, findVariants, loadAggregates, nameOfVariant, UnitOfWork } from '../../../engine/index.ts';
+import {
+  type Aggregate,
+  callOfAction,
+  contractView,
+  engineOf,
+  findVariants,
+  loadAggregates,
+  nameOfVariant,
+  UnitOfWork,
+} from '../../../engine/index.ts';
 import { filterValuesOf, wordsOf, type FilterValues } from '../filters.ts';
 import { isInStock, poolOf, readBundles } from '../catalogue.ts';
 import {
@@ -97,23 +105,24 @@ export async function pool(context: Context, { id, bundleId, bundleTransactionId
   });
 }
 
-export const addPreset: Handler = edit<Named & { variantId: number; quantity?: number; once?: boolean }>(
-  'addBundle',
+export const addPreset: Handler = callOfAction<Named & { variantId: number; quantity?: number; once?: boolean }>(
+  'ADD_BUNDLE',
   async (work, subscription, { variantId, quantity, once }) => {
     await addBundle(work, subscription, { ...(await presetOf(work, variantId)), quantity, once });
   },
 );
-export const addBox: Handler = edit<Named & { bundleId: number; items: BundleItem[]; once?: boolean }>(
-  'addBundle',
+export const addBox: Handler = callOfAction<Named & { bundleId: number; items: BundleItem[]; once?: boolean }>(
+  'ADD_BUNDLE',
   async (work, subscription, { bundleId, items, once }) => {
     await addBundle(work, subscription, { bundle: await bundleOf(work, bundleId), items, once });
   },
 );
-export const changeContents: Handler = edit<Named & { bundleTransactionId: string; items: BundleItem[] }>('changeContents', refill);
-export const changeBundleQuantity: Handler = edit<Named & { bundleTransactionId: string; quantity: number }>(
-  'changeBundleQuantity',
+export const changeContents: Handler = callOfAction<Named & { bundleTransactionId: string; items: BundleItem[] }>(
+  'CHANGE_BUNDLE_CONTENTS',
+  refill,
+);
+export const changeBundleQuantity: Handler = callOfAction<Named & { bundleTransactionId: string; quantity: number }>(
+  'CHANGE_BUNDLE_QUANTITY',
   changeQuantity,
 );
-export const removeBundle: Handler = edit<Named & { bundleTransactionId: string }>('removeBundle', removeHeld);
-
-canBeTried('subscription-bundles', { addPreset, addBox, changeContents, changeBundleQuantity, removeBundle });
+export const removeBundle: Handler = callOfAction<Named & { bundleTransactionId: string }>('REMOVE_BUNDLE', removeHeld);

@@ -1,8 +1,7 @@
 // The cancellation flow as the team, and programs, go through it in the name of a customer.
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';
-import * as actions from '../../subscriptions/action-calls.ts';
-import { engineOf } from '../../../engine/index.ts';
+import { change, engineOf } from '../../../engine/index.ts';
 import { flowOf, type Audience } from '../flow.ts';
 import * as walk from '../walk.ts';
 
@@ -26,6 +25,6 @@ export const answer = async (context: Context, input: walk.Answer): Promise<Json
 });
 
 export async function cancel(context: Context, input: walk.Ending): Promise<JsonValue> {
-  await walk.cancel(walker(context), input, (id, work) => actions.change(context, 'cancel', { id }, work));
+  await walk.cancel(walker(context), input, (id, work) => change(context, 'cancel', { id }, work));
   return { id: input.id, outcome: 'CANCELLED' };
 }

@@ -2,8 +2,7 @@
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { accessOf } from '../../../../contract/access.ts';
 import { notFound, type Context, type Handler } from '../../../platform/context.ts';
-import { canBeTried, change, tryable } from '../../subscriptions/action-calls.ts';
-import { contractView, engineOf, group, loadAggregates, UnitOfWork } from '../../../engine/index.ts';
+import { callOfAction, engineOf, group, loadAggregates, UnitOfWork } from '../../../engine/index.ts';
 import { bundleMembers, bundleSwaps, bundleUpsells } from '../bundles.ts';
 import { note, type OfferEvent } from '../offer.ts';
 import { activeProfiles, type Place, type Scope } from '../profiles.ts';
@@ -74,17 +73,14 @@ export async function swaps(
   ];
 }
 
-/** Takes an offer: the action that it is to the subscription, and how; it can be tried first. */
-const taking = <T extends { id: number }>(action: string, accept: (scope: Scope, input: T) => Promise<void>): Handler => {
-  const work = (unit: UnitOfWork, subscription: Scope['subscription'], input: T, context: Context): Promise<void> =>
-    accept({ context, work: unit, subscription }, input);
-  const take = async (context: Context, input: T): Promise<JsonValue> =>
-    contractView(engineOf(context), input.id, await change(context, action, input, work));
-  return tryable(take, action, work);
-};
-export const swap = taking('swapLine', acceptSwap);
-export const upsell = taking('addLine', acceptUpsell);
-export const banner = taking('addLine', acceptBanner);
+/** Takes an offer: the action that it is to the subscription, and how. */
+const taking = <T extends { id: number }>(
+  action: 'SWAP_PRODUCT' | 'ADD_PRODUCT',
+  accept: (scope: Scope, input: T) => Promise<void>,
+): Handler => callOfAction<T>(action, (work, subscription, input, context) => accept({ context, work, subscription }, input));
+export const swap = taking('SWAP_PRODUCT', acceptSwap);
+export const upsell = taking('ADD_PRODUCT', acceptUpsell);
+export const banner = taking('ADD_PRODUCT', acceptBanner);
 
 /** Writes down that a subscriber saw an offer, opened it, or put it away. @throws Refusal 404 */
 export async function seen(
@@ -94,5 +90,3 @@ export async function seen(
   await note(await scopeOf(context, id), event);
   return { happened: event.happened };
 }
-
-canBeTried('offers', { swap, upsell, banner });

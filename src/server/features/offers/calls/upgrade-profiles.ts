@@ -3,24 +3,23 @@ import { sql } from 'kysely';
 import { frequencyLabel } from '../../../../domain/calendar/interval.ts';
 import { times, toDecimal } from '../../../../domain/money/money.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
-import { notFound, Reply, type Context } from '../../../platform/context.ts';
+import { Reply, type Context } from '../../../platform/context.ts';
 import { readWords } from '../../../platform/texts/words.ts';
-import { idOf } from '../../subscriptions/action-calls.ts';
-import { billingOf, nameOf, nameOfVariant } from '../../../engine/index.ts';
+import { billingOf, idByShopifyId, nameOf, nameOfVariant } from '../../../engine/index.ts';
 import { figures, type FiguresInput, type MeasureName } from '../figures.ts';
 import { presentPiece } from '../offer.ts';
 import { scopeOf } from './offers.ts';
 import type { Place, Scope } from '../profiles.ts';
 import { textsFor, valuesOf } from '../upgrade-texts.ts';
 import { sinceReset, upgradesOf, type UpgradeOffer } from '../upgrade.ts';
-import { inFigures, later, t } from '../../../../domain/text/t.ts';
+import { inFigures, t } from '../../../../domain/text/t.ts';
 
 /** What of a subscription may be upgraded, and to what, in the words of a subscriber (C498). @throws Refusal 404 */
 export async function assess(
   context: Context,
   { subscriptionContractShopifyId, locale, place = 'PORTAL' }: { subscriptionContractShopifyId: number; locale?: string; place?: Place },
 ): Promise<JsonObject> {
-  const id = await idOf(context, subscriptionContractShopifyId, () => notFound(later`subscription`));
+  const id = await idByShopifyId(context, subscriptionContractShopifyId);
   const scope = await scopeOf(context, id);
   const offers = await upgradesOf(scope, place);
   const words = offers.length > 0 ? await readWords(context, ['store', 'upgrade-profile']) : undefined;

@@ -1,24 +1,12 @@
-// The backup payment method of a subscription: charged at once when the first attempt of an order fails.
+// The backup payment method of a subscription, to look at: charged at once when the first attempt of an order fails.
 import type { JsonValue } from '../../../../contract/types.ts';
-import { notFound, type Context } from '../../../platform/context.ts';
-import {
-  contractView,
-  engineOf,
-  isUsable,
-  momentOf,
-  readContract,
-  removeBackup as clear,
-  switchBackup as assign,
-  wireMethod,
-} from '../../../engine/index.ts';
-import { change, idOf } from '../../subscriptions/action-calls.ts';
-import { later } from '../../../../domain/text/t.ts';
+import type { Context } from '../../../platform/context.ts';
+import { engineOf, idByShopifyId, isUsable, momentOf, readContract, wireMethod } from '../../../engine/index.ts';
 
 interface Named {
   subscriptionShopifyId: number;
 }
-const missing = () => notFound(later`subscription`);
-const contractOf = (context: Context, { subscriptionShopifyId }: Named): Promise<number> => idOf(context, subscriptionShopifyId, missing);
+const contractOf = (context: Context, { subscriptionShopifyId }: Named): Promise<number> => idByShopifyId(context, subscriptionShopifyId);
 
 /** The primary and the backup method, and whether the store uses backups at all. */
 export async function paymentDetails(context: Context, input: Named): Promise<JsonValue> {
@@ -37,17 +25,4 @@ export async function available(context: Context, input: Named): Promise<JsonVal
   return subscription.methods
     .filter(method => method.id !== subscription.contract.payment_method_id && isUsable(method, momentOf(context)))
     .map(method => wireMethod(method, momentOf(context), subscription.contract));
-}
-
-export async function switchBackup(
-  context: Context,
-  { paymentMethodId, ...named }: Named & { paymentMethodId: number },
-): Promise<JsonValue> {
-  const id = await contractOf(context, named);
-  return contractView(engineOf(context), id, await change(context, 'switchBackup', { id, paymentMethodId }, assign));
-}
-
-export async function removeBackup(context: Context, input: Named): Promise<JsonValue> {
-  const id = await contractOf(context, input);
-  return contractView(engineOf(context), id, await change(context, 'removeBackup', { id }, clear));
 }

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context, type Handler } from '../../../platform/context.ts';
 import {
   act,
+  change,
   type EngineContext,
   engineOf,
   isErased,
@@ -23,7 +24,6 @@ import {
   wireMethod,
 } from '../../../engine/index.ts';
 import { testCards } from '../../../platform/gateway/card-vault.ts';
-import { change } from '../../subscriptions/action-calls.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
 interface Card {

@@ -1,48 +1,13 @@
-// The calls of a subscription contract that go to the app server (D150).
+// The calls of a subscription contract that go to the app server (D150) and that no action does.
 import type { JsonValue } from '../../../../contract/types.ts';
-import { invalid, invalidState, type Context, type Handler } from '../../../platform/context.ts';
-import {
-  engineOf,
-  epoch,
-  type OrderRow,
-  readContract,
-  removeDiscount,
-  requestUpdate,
-  rescheduleDelivery,
-  scheduleView,
-  undoOneTime,
-  updateMethod,
-} from '../../../engine/index.ts';
-import { charging, edit, type Named } from '../action-calls.ts';
-import { t } from '../../../../domain/text/t.ts';
+import type { Context } from '../../../platform/context.ts';
+import { engineOf, epoch, type OrderRow, readContract, scheduleView } from '../../../engine/index.ts';
 
 export { lastBillingAttempt } from '../reads.ts';
 
-/** D151: another saved method of the same customer; an order in recovery is tried again with it. */
-export const updatePaymentMethod: Handler = charging<Named & { customerPaymentMethodId: number }>('updatePaymentMethod', updateMethod);
-
-/** Asks the customer by e-mail for a new payment method. */
-export const editPaymentMethod: Handler = edit<Named>('editPaymentMethod', requestUpdate);
-
-export const undoRemoveOneTime: Handler = edit<Named & { lineId: number }>('undoRemoveOneTime', undoOneTime);
-
-export const removeDiscountCode: Handler = edit<Named & { discountId?: number; code?: string }>(
-  'removeDiscountCode',
-  (work, subscription, input) => {
-    if (input.discountId === undefined && input.code === undefined)
-      throw invalid([{ pointer: '/code', rule: 'required', message: t`Name the discount by its code or its id.` }]);
-    removeDiscount(work, subscription, input);
-  },
-);
-
-/** Moves one prepaid delivery to another day of delivery, between its neighbours. */
-export const fulfillmentReschedule: Handler = edit<Named & { fulfillmentOrderId: number; fulfillAt: number }>(
-  'fulfillmentReschedule',
-  (work, subscription, { fulfillmentOrderId, fulfillAt }) => {
-    if (!subscription.contract.is_prepaid) throw invalidState(t`Only deliveries of prepaid subscriptions are moved one by one.`);
-    rescheduleDelivery(work, subscription, { orderId: fulfillmentOrderId, fulfillAt });
-  },
-);
+interface Named {
+  id: number;
+}
 
 /** The deliveries of a prepaid contract: those sent, and those that are paid and ahead. */
 export async function fulfillments(context: Context, { id, ahead: onlyAhead = false }: Named & { ahead?: boolean }): Promise<JsonValue> {

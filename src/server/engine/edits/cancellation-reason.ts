@@ -1,7 +1,7 @@
 // The reason of a cancellation as a user of the store or a program gives it: one of the store's own that is on.
 import { sql } from 'kysely';
 import { invalid } from '../../platform/context.ts';
-import type { EngineContext } from '../../engine/index.ts';
+import type { EngineContext } from '../context.ts';
 import { t } from '../../../domain/text/t.ts';
 import { nameKey } from '../../../domain/text/names.ts';
 

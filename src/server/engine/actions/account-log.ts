@@ -2,7 +2,8 @@
 import { toDecimal } from '../../../domain/money/money.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
-import { type Acted, changedColumns, type ContractRow } from '../../engine/index.ts';
+import { changedColumns, type ContractRow } from '../rows.ts';
+import type { Acted } from './act.ts';
 
 const MONEY = new Set(['total', 'subtotal', 'delivery_price']);
 /** Columns that only repeat others. */

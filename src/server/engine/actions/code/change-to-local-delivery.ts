@@ -1,0 +1,8 @@
+// Delivers the orders locally.
+import * as delivery from '../../delivery/contract-delivery.ts';
+import { sentTo } from '../../delivery/sent-to.ts';
+import type { ActionCode } from '../action.ts';
+
+export const action: ActionCode<delivery.LocalDelivery> = {
+  apply: sentTo(delivery.updateToLocalDelivery),
+};

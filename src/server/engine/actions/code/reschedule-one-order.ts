@@ -1,0 +1,7 @@
+// Moves one order to another day; those after it keep their dates.
+import * as orders from '../../edits/orders.ts';
+import type { ActionCode } from '../action.ts';
+
+export const action: ActionCode<{ orderId?: number; billingDateEpoch: number }> = {
+  apply: orders.rescheduleOneOrder,
+};
