@@ -17,6 +17,7 @@ const FITS: Record<string, string[]> = {
   minLength: ['string'],
   maxLength: ['string'],
   pattern: ['string'],
+  contentEncoding: ['string'],
   formatMinimum: ['string'],
   formatMaximum: ['string'],
   minimum: ['number', 'integer'],
@@ -151,6 +152,8 @@ function node(
     if (!types.some(type => fitting.includes(type)))
       report('/format', `The format "${raw.format}" is for ${fitting[0]}, not for ${named}.`);
   }
+  if (raw.contentEncoding !== undefined && schema.pattern === undefined)
+    report('/contentEncoding', 'contentEncoding needs a pattern beside it, which says what is wrong with other texts.', { on: 'key' });
   if ((raw.formatMinimum !== undefined || raw.formatMaximum !== undefined) && !COMPARABLE.includes(schema.format ?? ''))
     report(
       raw.formatMinimum !== undefined ? '/formatMinimum' : '/formatMaximum',

@@ -27,6 +27,7 @@ const BOUNDS: Record<string, (before: unknown, after: unknown) => Verdict> = {
   maxProperties: largest,
   multipleOf: (_before, after) => (after === undefined ? 'wider' : 'narrower'),
   pattern: (_before, after) => (after === undefined ? 'wider' : 'narrower'),
+  contentEncoding: (_before, after) => (after === undefined ? 'wider' : 'narrower'),
   format: (_before, after) => (after === undefined ? 'wider' : 'narrower'),
   uniqueItems: (_before, after) => (after === true ? 'narrower' : 'wider'),
   const: () => 'narrower',

@@ -38,6 +38,7 @@ export interface Schema {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
+  contentEncoding?: 'base64';
   /** email, uri, date, date-time, time and ours: money (decimal string), epoch (seconds), timezone, color, html. */
   format?: string;
   /** Bounds of the formats that compare: money, date, date-time, time ("formatMinimum": "0" means not negative). */

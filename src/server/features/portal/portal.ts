@@ -5,7 +5,7 @@ import { times, toMinor } from '../../../domain/money/money.ts';
 import { filledOut } from '../../../domain/text/placeholders.ts';
 import method from '../../../../schemas/entities/payment-method.json' with { type: 'json' };
 import type { PortalPreferencesSettings } from '../../../generated/entities.ts';
-import type { Session } from '../../../contract/types.ts';
+import type { Definitions, Session } from '../../../contract/types.ts';
 import { planOf } from '../../platform/auth/store-plan.ts';
 import type { Store } from '../../platform/context.ts';
 import type { PageServices } from '../../platform/http/page-request.ts';
@@ -92,15 +92,24 @@ export async function portalFrom(context: PortalContext, subscription: Aggregate
   };
 }
 
+const standards = new WeakMap<Definitions, ReadonlyMap<string, { default: string }>>();
+/** The product's own words by their keys, put together once. */
+function standardOf(definitions: Definitions): ReadonlyMap<string, { default: string }> {
+  let standard = standards.get(definitions);
+  if (!standard)
+    standards.set(definitions, (standard = new Map(Object.values(definitions.texts).flatMap(({ texts }) => Object.entries(texts)))));
+  return standard;
+}
+
 /** The words of a theme and of the store in a language, by their keys in all files of schemas/texts. */
 export async function speaking(
   context: PortalContext,
   locale: string | null,
   { nanoId }: Pick<Theme, 'nanoId'>,
 ): Promise<{ words: Words; speech: Speech; say: Say }> {
-  const words = await readWords(context, ['store', 'theme', ENTITY, 'upsell-profile', 'swap-profile', 'streak']);
+  const words = await readWords(context, ['store', 'theme', ENTITY, 'upsell-profile', 'swap-profile', 'streak'], null, locale);
   const { speech } = await mailSpeech(context);
-  const standard = new Map(Object.values(context.definitions.texts).flatMap(({ texts }) => Object.entries(texts)));
+  const standard = standardOf(context.definitions);
   const say: Say = (key, values = {}) => {
     const own = { ownerKind: 'theme', ownerId: nanoId, key };
     const text = words.find(locale, own, { ownerKind: 'store', ownerId: '', key })?.value ?? standard.get(key)?.default ?? '';

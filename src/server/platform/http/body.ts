@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../../contract/types.ts';
 import { Refusal } from '../context.ts';
 import { yieldToEventLoop } from '../queue/yield-to-event-loop.ts';
+import { STEP } from './long-texts.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 
 /** How deep and how long a body may be; far above anything the admin sends. */
@@ -17,8 +18,6 @@ const MAX_NAMES = 1000;
 const MAX_PLAIN = 2_097_152;
 const FORBIDDEN = new Set(['__proto__', 'prototype', 'constructor']);
 
-/** Bytes or characters that are looked at before others may have their turn; a longer text is a long one. */
-const STEP = 65_536;
 type Turn = ReturnType<typeof yieldToEventLoop>;
 
 /** Stands for a long text until it is read: it can't be sent, since it is secret. */
@@ -77,6 +76,7 @@ async function measure(text: string, turn: Turn): Promise<{ members: number; lon
     members = 0,
     items = 0,
     cuts: number[] | undefined,
+    backslash = -1,
     next = STEP;
   const names = new Uint16Array(MAX_DEPTH + 1);
   const long: number[][] = [];
@@ -93,8 +93,17 @@ async function measure(text: string, turn: Turn): Promise<{ members: number; lon
         if (i - cuts[0]! > STEP) long.push([...cuts, i]);
         cuts = undefined;
       }
-    } else if (c === 0x22) cuts = [i + 1];
-    else if (c === 0x7b || c === 0x5b) {
+    } else if (c === 0x22) {
+      const from = i + 1;
+      const end = text.indexOf('"', from);
+      if (end < 0) refuse(translated(BROKEN));
+      if (backslash < from) backslash = after(text.indexOf('\\', from));
+      // Most texts have no backslash: the next quotation mark is their end, and what is in between needs no look here.
+      if (backslash > end) {
+        if (end - from > STEP) long.push([...everyStep(from, end), end]);
+        i = end;
+      } else cuts = [from];
+    } else if (c === 0x7b || c === 0x5b) {
       if (++depth > MAX_DEPTH) refuse(t`The body is nested more than ${MAX_DEPTH} levels deep.`);
       names[depth] = 0;
     } else if (c === 0x7d || c === 0x5d) depth = Math.max(0, depth - 1);
@@ -108,6 +117,11 @@ async function measure(text: string, turn: Turn): Promise<{ members: number; lon
   if (cuts) refuse(translated(BROKEN));
   return { members, long };
 }
+
+/** Where something was found; beyond everything where it was not. */
+const after = (found: number): number => (found < 0 ? Number.POSITIVE_INFINITY : found);
+const everyStep = (from: number, end: number): number[] =>
+  Array.from({ length: Math.ceil((end - from) / STEP) }, (_, i) => from + i * STEP);
 
 /** Reads the long texts in steps and leaves marks in their places. */
 async function takeOut(text: string, long: readonly number[][], turn: Turn): Promise<{ plain: string; texts: Map<string, string> }> {

@@ -12,6 +12,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { Refusal, invalid } from '../context.ts';
 import { takeEmptied } from '../records/emptied.ts';
 import { givenReadOnly } from '../records/verbs.ts';
+import { withStandIns } from './long-texts.ts';
 
 /** Whether a call changes something that is there, and so may name a part of it. */
 export const isChange = (call: Call): boolean => call.does === 'update' || call.does === 'set';
@@ -20,7 +21,7 @@ export const isChange = (call: Call): boolean => call.does === 'update' || call.
  * The input as the call's schema has it: validated, without what is hidden, without what the session knows anyway. A change that a generic
  * verb makes may name a part of a record: what of that is hidden is known only beside the rest of it, so nothing is taken out here.
  */
-export function readInput(
+export async function readInput(
   definitions: Definitions,
   call: Call,
   schema: Schema,
@@ -28,7 +29,7 @@ export function readInput(
   caller: Caller | undefined,
   given: JsonObject,
   isPart: boolean,
-): { input: JsonObject; raw: JsonObject; errors: FieldError[] } {
+): Promise<{ input: JsonObject; raw: JsonObject; errors: FieldError[] }> {
   for (const name of definitions.ambient) {
     const value = given[name];
     if (value === undefined) continue;
@@ -44,7 +45,7 @@ export function readInput(
   }
   const facts = caller ? factsOf(caller.session, definitions.facts) : {};
   const emptied = isChange(call) ? takeEmptied(schema, given) : {};
-  const errors = validate(schema, compileValidator(schema), given, facts);
+  const errors = validate(schema, compileValidator(schema), await withStandIns(schema, given), facts);
   const body = (request.body ?? {}) as JsonObject;
   const inside = (call.wrap ? body[call.wrap] : body) ?? {};
   // What is wrapped may come as JSON in a text (D142).

@@ -4,7 +4,9 @@ import { sql, type Kysely } from 'kysely';
 import type { JsonValue } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { Refusal } from '../context.ts';
+import { yieldToEventLoop } from '../queue/yield-to-event-loop.ts';
 import { t } from '../../../domain/text/t.ts';
+import { STEP, stepsOf } from './long-texts.ts';
 
 /** An answer as it is kept and sent again, byte by byte. */
 export interface Kept {
@@ -31,20 +33,46 @@ export function keyFrom(header: string | string[] | undefined): string | undefin
   return header;
 }
 
-/** One hash for the same request, in whatever order its members come. */
-export function hashRequest(call: string, input: JsonValue, version: number | undefined): Buffer {
-  const canonical = (value: JsonValue | undefined): string => {
-    if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-    if (value !== null && typeof value === 'object')
-      return `{${Object.keys(value)
-        .sort()
-        .map(name => `${JSON.stringify(name)}:${canonical(value[name])}`)
-        .join(',')}}`;
-    return JSON.stringify(value ?? null);
+/** One hash for the same request, in whatever order its members come. Long texts are read in steps. */
+export async function hashRequest(call: string, input: JsonValue, version: number | undefined): Promise<Buffer> {
+  const pieces: (string | (() => string))[] = [];
+  let piece = `${call}\n${version ?? ''}\n`;
+  const add = (text: string): void => {
+    piece += text;
+    if (piece.length < STEP) return;
+    pieces.push(piece);
+    piece = '';
   };
-  return createHash('sha256')
-    .update(`${call}\n${version ?? ''}\n${canonical(input)}`)
-    .digest();
+  const write = (value: JsonValue | undefined): void => {
+    if (typeof value === 'string' && value.length > STEP) {
+      pieces.push(piece, '"', ...stepsOf(value).map(step => () => JSON.stringify(step).slice(1, -1)), '"');
+      piece = '';
+    } else if (Array.isArray(value)) {
+      add('[');
+      value.forEach((one, i) => {
+        if (i > 0) add(',');
+        write(one);
+      });
+      add(']');
+    } else if (value !== null && typeof value === 'object') {
+      add('{');
+      Object.keys(value)
+        .sort()
+        .forEach((name, i) => {
+          add(`${i > 0 ? ',' : ''}${JSON.stringify(name)}:`);
+          write(value[name]);
+        });
+      add('}');
+    } else add(JSON.stringify(value ?? null));
+  };
+  write(input);
+  const hash = createHash('sha256');
+  const turn = yieldToEventLoop();
+  for (const one of [...pieces, piece]) {
+    hash.update(typeof one === 'string' ? one : one());
+    await turn();
+  }
+  return hash.digest();
 }
 
 /**

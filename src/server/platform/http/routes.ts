@@ -153,7 +153,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       throw new Refusal(400, 'BAD_REQUEST', t`The body must be a JSON object.`);
     const fromRequest = parsed(call, request);
     if (caller) await resolveIds(services, call, caller.store.id, fromRequest);
-    const { input, raw, errors } = readInput(definitions, call, schema, request, caller, fromRequest, !handler && isChange(call));
+    const { input, raw, errors } = await readInput(definitions, call, schema, request, caller, fromRequest, !handler && isChange(call));
     // Rules of an entity tell what they find together with the errors of the schema.
     const isValidatedLater = handler ? handler.validatesInput : ruled && !errors.some(error => UNKNOWN.has(error.rule));
     if (errors.length && !isValidatedLater) throw invalid(errorsForWire(call, errors));
@@ -207,7 +207,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
     const keyed: KeyOf | undefined =
       key === undefined
         ? undefined
-        : { storeId: caller.store.id, userId: caller.user.id, key, hash: hashRequest(call.name, input, about.expectedVersion) };
+        : { storeId: caller.store.id, userId: caller.user.id, key, hash: await hashRequest(call.name, input, about.expectedVersion) };
     const write = () =>
       runWrite(
         services,

@@ -125,10 +125,19 @@ export function textOf(definitions: Definitions, call: Call, result: JsonValue |
   const text = JSON.stringify(writeAnswer(call, host, isReady ? MARK : result.data, pageInfo, message));
   return isReady ? text.replace(MARKED, () => `[${texts.join(',')}]`) : text;
 }
-/** Every write leaves a line, also when its handler wrote none. */
+/** How long an input is that stands in the log of a call, at most; of a longer one only its length does. */
+const MOST_LOGGED = 20_000;
 
+/** Every write leaves a line, also when its handler wrote none. */
 export async function logCall(context: Context, definitions: Definitions, call: Call, input: JsonObject): Promise<void> {
-  const text = JSON.stringify(input);
+  // Long texts are counted, not written.
+  let long = 0;
+  const text = JSON.stringify(input, (_name, value: JsonValue) => {
+    if (typeof value !== 'string' || value.length <= MOST_LOGGED) return value;
+    long += value.length;
+    return '';
+  });
+  const characters = text.length + long;
   const id = typeof input.id === 'number' || typeof input.id === 'string' ? input.id : undefined;
   const one = definitions.entities[call.of]?.['x-record']?.name.one;
   await context.log({
@@ -137,6 +146,6 @@ export async function logCall(context: Context, definitions: Definitions, call: 
     description: `${call.title ?? call.key}${id !== undefined && one ? `: ${one} #${id}` : ''}`,
     entity: call.of,
     ...(id !== undefined ? { entityId: id } : {}),
-    after: text.length > 20000 ? { characters: text.length } : input,
+    after: characters > MOST_LOGGED ? { characters } : input,
   });
 }

@@ -42,14 +42,17 @@ export class Words {
 
 /**
  * Reads the words of a store, of some kinds of owners ("store", "email-template") or of all. `also` is a language that counts although
- * it may not be published: for looking at what customers will read.
+ * it may not be published: for looking at what customers will read. `reader`: the locale of the one customer they are for, null for one
+ * without; only what that customer can be shown is read.
  */
 export async function readWords(
   { trx, storeId }: Pick<Reading, 'trx' | 'storeId'>,
   ownerKinds?: readonly string[],
   also: string | null = null,
+  reader?: string | null,
 ): Promise<Words> {
   const kinds = ownerKinds ? [...ownerKinds] : null;
+  const chain = reader === undefined ? null : reader === null ? [] : localeChain(reader, reader);
   const { rows } = await prepared(sql<{
     locale: string;
     isPrimary: boolean;
@@ -62,7 +65,8 @@ export async function readWords(
     from records l left join texts t on t.store_id = l.store_id and t.locale = l.data ->> 'locale' and t.value is not null
       and (${kinds}::text[] is null or t.owner_kind = any(${kinds}::text[]))
     where l.store_id = ${storeId}::integer and l.entity = 'store-language' and l.deleted_at is null
-      and (l.data ->> 'isPrimary' = 'true' or l.data ->> 'isPublished' = 'true' or l.data ->> 'locale' = ${also}::text)`).execute(trx);
+      and (l.data ->> 'isPrimary' = 'true' or l.data ->> 'isPublished' = 'true' or l.data ->> 'locale' = ${also}::text)
+      and (${chain}::text[] is null or l.data ->> 'isPrimary' = 'true' or l.data ->> 'locale' = any(${chain}::text[]))`).execute(trx);
   const values = new Map<string, Map<string, string>>();
   for (const { locale, ownerKind, ownerId, key, value } of rows) {
     let there = values.get(locale);

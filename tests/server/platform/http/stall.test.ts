@@ -1,11 +1,19 @@
 // One request that was made to be expensive holds no other up: measured is the longest gap between two turns of the event loop while it is
 // answered.
+import { createHash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/contract/types.ts';
+import { inputSchema } from '../../../../src/contract/request.ts';
+import type { JsonObject, JsonValue, Schema } from '../../../../src/contract/types.ts';
+import { compileValidator } from '../../../../src/contract/validation/compile.ts';
+import { validate } from '../../../../src/contract/validation/validate.ts';
 import { readCsv } from '../../../../src/server/platform/csv/read-csv.ts';
+import { MEGABYTE } from '../../../../src/server/platform/http/body-limits.ts';
 import { parseBody } from '../../../../src/server/platform/http/body.ts';
+import { hashRequest } from '../../../../src/server/platform/http/idempotency.ts';
+import { withStandIns } from '../../../../src/server/platform/http/long-texts.ts';
+import { productDefinitions } from '../../../support/definitions.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 const COMMAS = 5_200_000;
@@ -105,9 +113,53 @@ describe('a body with a long text', () => {
 
   it('is read in steps: others get their turn all the time', async () => {
     for (const text of ['"', 'plain ', '\u20ac', '\\', ',\n']) {
-      const body = Buffer.from(JSON.stringify({ content: long(text, 5_000_000) }));
+      const body = Buffer.from(JSON.stringify({ content: long(text, 15_000_000) }));
       expect([text, (await turnsOf(() => parseBody(body))) > 3]).toEqual([text, true]);
     }
+  });
+
+  it('is hashed in steps, to the same hash as at once', async () => {
+    for (const text of ['x', '"', '\u20ac', '\u{1f600}', 'a\u{1f600}']) {
+      const input = { b: [1, { content: long(text, 200_001) }], a: null };
+      const whole = JSON.stringify({ a: null, b: input.b });
+      expect((await hashRequest('some.call', input, 3)).equals(createHash('sha256').update(`some.call\n3\n${whole}`).digest())).toBe(true);
+    }
+    const input = { content: long('x', 15_000_000) };
+    expect(await turnsOf(() => hashRequest('some.call', input, 1))).toBeGreaterThan(3);
+  });
+
+  it('is no more than a few characters to its schema, in every call that takes files, and is judged as a whole', async () => {
+    const definitions = productDefinitions();
+    const filled = (schema: Schema, name: string): JsonValue | undefined =>
+      (schema.maxLength ?? 0) > MEGABYTE
+        ? long('QUJD', 70_000)
+        : Object.entries(schema.properties ?? {}).reduce<JsonObject | undefined>((all, [one, field]) => {
+            const value = filled(field, `${name}.${one}`);
+            return value === undefined ? all : { ...all, [one]: value };
+          }, undefined);
+    let files = 0;
+    for (const call of Object.values(definitions.calls)) {
+      const schema = inputSchema(call, definitions.ambient);
+      const given = filled(schema, call.name);
+      if (given === undefined) continue;
+      files++;
+      const text = JSON.stringify(await withStandIns(schema, given as JsonObject));
+      expect([call.name, text.length < 500]).toEqual([call.name, true]);
+    }
+    expect(files).toBeGreaterThan(5);
+    const schema = inputSchema(definitions.calls['email-branding.image']!, definitions.ambient);
+    const judged = async (content: string): Promise<unknown> => {
+      const given = { name: 'a.png', content };
+      const errors = validate(schema, compileValidator(schema), await withStandIns(schema, given));
+      expect(errors).toEqual(validate(schema, compileValidator(schema), given));
+      return errors.map(({ rule }) => rule);
+    };
+    const fine = long('QUJD', 131_072);
+    expect(await judged(fine)).toEqual([]);
+    expect(await judged(`${fine}QQ==`)).toEqual([]);
+    for (const wrong of [`${fine}Q===`, `${fine}=Q`, `${fine.slice(0, 65_535)}=${fine.slice(65_536)}`, `${fine.slice(0, 70_000)} ${fine}`])
+      expect(await judged(wrong)).toEqual(['pattern']);
+    expect(await judged(long('QUJD', 2_900_004))).toEqual(['maxLength']);
   });
 
   it('means the same as read at once, wherever it is cut', async () => {

@@ -1,6 +1,7 @@
 // The keys of a whole list at one moment, and the rows of keys; for lists that go on while rows change.
 import { sql } from 'kysely';
 import { inJson } from '../../db/json-rows.ts';
+import { yieldToEventLoop } from '../../queue/yield-to-event-loop.ts';
 import type { EntityMapping } from '../entity-mapping.ts';
 import { visible } from '../mask.ts';
 import { isIndexed } from './filter.ts';
@@ -8,6 +9,9 @@ import { estimate, finderLists } from './finder.ts';
 import { unanswered, and } from './list-plan.ts';
 import { type ListQuery, orderOf, type Where, planOf, type Take, scopeOf, textOf } from './list.ts';
 import { readingOf, KEY_VALUE } from './row-serializer.ts';
+
+/** Keys that are read from the answer before others may have their turn. */
+const KEYS_AT_ONCE = 4096;
 
 /** Whether a row can change its place in a list while the list is read. */
 export function canMove(shape: EntityMapping, query: ListQuery): boolean {
@@ -44,7 +48,9 @@ export async function keysInOrder(context: Where, shape: EntityMapping, query: L
       where ${and([...fixed, ...early, ...searched])} order by ${order}) as k`.execute(trx);
   const { n = 0, keys } = rows[0] ?? {};
   const found = new Float64Array(n);
+  const turn = yieldToEventLoop();
   for (let at = 0, from = 0; keys && at < n; at++) {
+    if (at % KEYS_AT_ONCE === 0) await turn();
     const to = keys.indexOf(',', from);
     found[at] = Number(keys.slice(from, to < 0 ? undefined : to));
     from = to + 1;
