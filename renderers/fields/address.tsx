@@ -1,9 +1,11 @@
-// A postal address: the country first, then its parts in the words and the order of that country.
-import { useEffect } from 'react';
+// A postal address: the country first, then its parts in the words and the order of that country. Which parts there are, and which it must
+// have, says the table of countries that the server and the pages for customers have too.
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useChannel } from '../../src/admin/form/engine/hooks.ts';
 import { FieldError } from '../../src/admin/form/fields/frame.tsx';
 import { pointerOf } from '../../src/admin/form/engine/path.ts';
 import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { chunk } from '../../src/admin/platform/chunk.ts';
 import { country as countryName } from '../../src/admin/platform/format.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 import { t } from '../../src/domain/text/t.ts';
@@ -17,8 +19,9 @@ interface Words {
   address2?: string;
   zipFirst?: boolean;
 }
-const ELSEWHERE: Words = { zip: t`Postal code`, province: t`Region` };
-/** What people of a country call the parts; a country without `province` writes none. */
+const REGION = t`Region`;
+const ELSEWHERE: Words = { zip: t`Postal code` };
+/** What people of a country call the parts. */
 const WORDS: Record<string, Words> = {
   US: { zip: t`ZIP code`, province: t.as('address')`State`, address2: t`Apartment, suite, etc.` },
   CA: { zip: t`Postal code`, province: t`Province` },
@@ -56,9 +59,26 @@ const PARTS = {
   address2: ['address2'],
 };
 
-function layout(schema: Schema, words: Words): { name: string; label?: string; width: 'full' | 'half' }[] {
-  const has = (names: string[]) => names.find(name => schema.properties?.[name]);
-  const [country, zip, city, province] = [has(PARTS.country), has(PARTS.zip), has(PARTS.city), has(PARTS.province)];
+type Places = typeof import('../../src/domain/places/places.ts');
+const places = chunk<Places>(() => import('../../src/domain/places/places.ts'));
+/** What is known of countries; undefined until it is loaded, and where it can't be: then everything is asked for and nothing demanded. */
+function usePlaces(): Places | undefined {
+  useEffect(() => {
+    void places.load().catch(() => undefined);
+  }, []);
+  return useSyncExternalStore(places.watch, places.get);
+}
+
+const has = (schema: Schema, names: string[]): string | undefined => names.find(name => schema.properties?.[name]);
+
+interface Part {
+  name: string;
+  label?: string;
+  width: 'full' | 'half';
+}
+/** The parts of an address in their order. `asks` says whether a part is asked for at all. */
+function layout(schema: Schema, words: Words, asks: (part: 'zip' | 'province', name: string) => boolean): Part[] {
+  const [country, zip, city, province] = [PARTS.country, PARTS.zip, PARTS.city, PARTS.province].map(names => has(schema, names));
   // Both a country's code and its name (or a province's) say the same: only one of them is asked for.
   const known = new Set([
     ...PARTS.country,
@@ -74,7 +94,7 @@ function layout(schema: Schema, words: Words): { name: string; label?: string; w
   ]);
   const rest = Object.keys(schema.properties ?? {}).filter(name => !known.has(name));
   const town = [
-    ...(zip ? [{ name: zip, label: words.zip, width: 'half' as const }] : []),
+    ...(zip && asks('zip', zip) ? [{ name: zip, label: words.zip, width: 'half' as const }] : []),
     ...(city ? [{ name: city, label: words.city ?? t`City`, width: 'half' as const }] : []),
   ];
   return [
@@ -85,7 +105,7 @@ function layout(schema: Schema, words: Words): { name: string; label?: string; w
       ? [{ name: 'address2', ...(words.address2 ? { label: words.address2 } : {}), width: 'full' as const }]
       : []),
     ...(words.zipFirst ? town : town.toReversed()),
-    ...(province && words.province ? [{ name: province, label: words.province, width: 'half' as const }] : []),
+    ...(province && asks('province', province) ? [{ name: province, label: words.province ?? REGION, width: 'half' as const }] : []),
     ...['phone', ...rest]
       .filter(name => schema.properties?.[name] && schema.properties[name]!['x-ui']?.widget !== 'unseen')
       .map(name => ({ name, width: 'half' as const })),
@@ -93,18 +113,35 @@ function layout(schema: Schema, words: Words): { name: string; label?: string; w
 }
 
 const widths = new WeakMap<Schema, Map<string, Schema>>();
-/** The same schema with another width and no doubled country select; made once so that fields aren't redrawn. */
-function sized(schema: Schema, name: string, width: 'full' | 'half', isCountry: boolean): Schema {
-  const key = `${name} ${width}`;
+/** What stands for a state or province, where there are some to choose from. */
+interface Choices {
+  country: string;
+  provinces: readonly { code: string; name: string }[];
+}
+/**
+ * The same schema with another width, no doubled country select, and the provinces of a country to choose from, by what the member holds:
+ * codes or names. Made once so that fields aren't redrawn.
+ */
+function sized(schema: Schema, { name, width }: Part, choices: Choices | undefined): Schema {
+  const key = `${name} ${width} ${choices?.country}`;
+  const isCountry = PARTS.country.includes(name);
   const made = widths.get(schema) ?? new Map<string, Schema>();
   widths.set(schema, made);
   let one = made.get(key);
   if (!one) {
     const member = schema.properties![name]!;
-    made.set(
-      key,
-      (one = { ...member, 'x-ui': { ...member['x-ui'], width, ...(isCountry && !member['x-ui']?.widget ? { widget: 'country' } : {}) } }),
-    );
+    const widget = choices ? 'select' : isCountry ? (member['x-ui']?.widget ?? 'country') : member['x-ui']?.widget;
+    const { description, ...rest } = member;
+    one = {
+      ...rest,
+      ...(choices
+        ? { oneOf: choices.provinces.map(({ code, name: title }) => ({ const: name.endsWith('Code') ? code : title, title })) }
+        : description === undefined
+          ? {}
+          : { description }),
+      'x-ui': { ...member['x-ui'], width, ...(widget ? { widget } : {}) },
+    };
+    made.set(key, one);
   }
   return one;
 }
@@ -120,24 +157,55 @@ function useNameBeside({ form: { store }, path, schema, nullable }: WidgetProps<
   }, [store, path, schema, nullable, isBegun]);
 }
 
+/** A province goes with its country: where that changes to one that has no such province, none was meant. */
+function useProvinceOfCountry(
+  { form: { store }, path, schema }: WidgetProps<JsonObject>,
+  country: string,
+  known: Places | undefined,
+): void {
+  const before = useRef(country);
+  useEffect(() => {
+    if (!known || before.current === country) return;
+    before.current = country;
+    const name = has(schema, PARTS.province);
+    const value = name && store.get([...path, name]);
+    if (!name || typeof value !== 'string' || value === '') return;
+    const there = known.provincesToChoose(country);
+    if (Array.isArray(there) && there.some(one => one.code === value || one.name === value)) return;
+    store.set([...path, name], [schema.properties?.[name]?.type].flat().includes('null') ? null : '');
+  }, [store, path, schema, country, known]);
+}
+
 export default function Address(props: WidgetProps<JsonObject>) {
   const { id, label, hideLabel, path, pointer, schema, nullable, form, nested, error } = props;
-  const countryField = PARTS.country.find(name => schema.properties?.[name]);
+  const countryField = has(schema, PARTS.country);
   useChannel(form.store, pointerOf([...path, countryField ?? 'countryCode']));
   const code = countryField ? form.store.get([...path, countryField]) : undefined;
   // One that may be left out demands nothing until a country begins it.
   const isBegun = typeof code === 'string' && code !== '';
   useNameBeside(props, isBegun);
-  const words = (typeof code === 'string' && WORDS[code]) || ELSEWHERE;
+  const country = isBegun ? code : '';
+  const known = usePlaces();
+  useProvinceOfCountry(props, country, known);
+  const words = WORDS[country] ?? ELSEWHERE;
+  const provinces = known && country ? known.provincesToChoose(country) : 'ANY';
+  // What is written there already stays in view.
+  const asks = (part: 'zip' | 'province', name: string): boolean =>
+    Boolean(form.store.get([...path, name])) || (part === 'zip' ? !known || !country || known.hasZip(country) : provinces !== 'NONE');
+  const needs = (name: string): boolean =>
+    (schema.required?.includes(name) ?? false) ||
+    (known !== undefined && PARTS.zip.includes(name) && known.needsZip(country)) ||
+    (known !== undefined && PARTS.province.includes(name) && known.needsProvince(country));
+  const choices = Array.isArray(provinces) ? { country, provinces } : undefined;
   return (
     <fieldset className="f-group">
       <legend className={hideLabel ? 'p-sr' : 'f-group-title'}>{label}</legend>
       <div className="f-grid">
-        {layout(schema, words)
+        {layout(schema, words, asks)
           .filter(part => !form.store.isHidden(`${pointer}/${part.name}`))
           .map(part =>
-            nested(part.name, sized(schema, part.name, part.width, PARTS.country.includes(part.name)), {
-              required: (isBegun || !nullable) && (schema.required?.includes(part.name) ?? false),
+            nested(part.name, sized(schema, part, PARTS.province.includes(part.name) ? choices : undefined), {
+              required: (isBegun || !nullable) && needs(part.name),
               ...(part.label ? { label: part.label } : {}),
             }),
           )}

@@ -43,8 +43,13 @@ function wrongState(status: Status): string {
     : t`Billing of this subscription has ended. Reactivate it to change its orders.`;
 }
 
-/** The sentence that refuses an action in a state, whatever else holds; null where the state is right. */
-export function refusalIn(status: Status, action: string): string | null {
+/** An ended subscription without a product that still exists may get one: reactivating asks for it. */
+const dependsOnProducts = (action: string): boolean => action === 'addLine';
+
+/** The sentence that refuses an action in a state, whatever else holds; null where the state alone does not decide. */
+export const refusalIn = (status: Status, action: string): string | null => (dependsOnProducts(action) ? null : byState(status, action));
+
+function byState(status: Status, action: string): string | null {
   const move = moves[action];
   if (move) return move.from.includes(status) ? null : move.error === undefined ? wrongState(status) : translated(move.error);
   const states = EDITS[action];
@@ -57,9 +62,8 @@ export function refusalOf(work: UnitOfWork, subscription: Aggregate, action: str
   if (isErased(subscription.contract.customer_email)) return translated(ERASED);
   const ofGift = isGift(subscription.contract) ? refusalOfGift(work, action) : null;
   if (ofGift) return ofGift;
-  const refusal = refusalIn(subscription.contract.status as Status, action);
-  // An ended subscription without a product that still exists may get one: reactivating asks for it.
-  if (refusal) return action === 'addLine' && !hasLiveLine(work, subscription) ? null : refusal;
+  const refusal = byState(subscription.contract.status as Status, action);
+  if (refusal) return dependsOnProducts(action) && !hasLiveLine(work, subscription) ? null : refusal;
   const charged = refusalWhileCharged(subscription, action);
   if (charged) return charged;
   const guard = moves[action] ? moves[action].guard : action;

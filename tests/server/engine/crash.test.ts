@@ -170,6 +170,26 @@ describe.each(engines)('crashes on %s', engine => {
     );
   });
 
+  it('after a charge of which a person found nothing, the next one is the first of the payment: the backup is tried', async () => {
+    await shop.settings('paymentRecovery', { backupPaymentEnabled: true });
+    const id = await shop.contract({ first: FIRST, token: 'tok_decline_insufficient_funds', backup: 'tok_success' });
+    shop.now = new Date('2026-02-01T14:01:00Z');
+    line.fault = 'before';
+    await shop.run();
+    line.fault = null;
+    line.keysLive = 0;
+    shop.now = new Date('2026-03-01T13:00:00Z');
+    await shop.run({ isStart: true });
+    const [order] = await shop.orders(id);
+    expect(order?.unclear_since).not.toBeNull();
+    await shop.act(id, 'chargeAgain', (work, subscription) => chargeAgain(work, subscription, { orderId: order!.id }));
+    expect((await shop.attempts(id)).map(row => [row.attempt_number, row.is_backup, row.success])).toEqual([
+      [1, false, null],
+      [2, false, false],
+      [3, true, true],
+    ]);
+  });
+
   it('an answer that arrives twice is written once', async () => {
     const id = await shop.contract({ first: FIRST, lines: [{ variantId: 1, quantity: 2, discountType: 'NONE' }] });
     shop.now = new Date('2026-02-01T14:01:00Z');

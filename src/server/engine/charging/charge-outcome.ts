@@ -175,8 +175,8 @@ export function applyFailed(work: UnitOfWork, subscription: Aggregate, order: Or
   c.last_payment_status = 'FAILED';
   c.last_payment_category = category.key;
   const { trigger } = row;
-  // Tries that the platform refused for lack of stock were none of the payment.
-  const isFirstPayment = row.attempt_number - (before.platformRefusals ?? 0) === 1;
+  // Tries that the platform refused for lack of stock, or that never reached the provider, were none of the payment.
+  const isFirstPayment = row.attempt_number - (before.platformRefusals ?? 0) - (before.notCharged ?? 0) === 1;
   state.methodId = row.payment_method_id;
   order.retry = state;
   if (c.status !== 'ACTIVE' || state.isFinal) {

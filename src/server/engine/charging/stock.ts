@@ -14,6 +14,8 @@ export interface RetryState {
   retriesMade?: number;
   storeSideRetries?: number;
   platformRefusals?: number;
+  /** Tries of which a person found that nothing was charged. */
+  notCharged?: number;
   maxRetries?: number;
   isLast?: boolean;
   /** The try that is planned; kept during a try out of turn. */

@@ -9,7 +9,7 @@ import { copyOf, type AttemptRow, type OrderRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { applyOutcome } from './charge-outcome.ts';
 import { attempt as tryAgain, type PendingCharge } from './place-order.ts';
-import { releaseStock } from './stock.ts';
+import { releaseStock, retryOf, type RetryState } from './stock.ts';
 
 /** Nothing more is charged for the order until a person has decided. */
 export function markUnclear(work: UnitOfWork, subscription: Aggregate, order: OrderRow, attempt: AttemptRow): void {
@@ -48,6 +48,8 @@ export async function chargeAgain(
     completed_at: work.at,
     error_message: 'The payment provider did not answer, and a person of the store found that nothing was charged.',
   });
+  const state: RetryState = retryOf(order) ?? { kind: 'PAYMENT' };
+  order.retry = { ...state, notCharged: (state.notCharged ?? 0) + 1 } satisfies RetryState;
   releaseStock(work, order);
   return tryAgain(work, subscription, order, 'MANUAL');
 }

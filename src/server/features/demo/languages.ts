@@ -20,11 +20,11 @@ const ofEmails = (emails: Record<string, { subject: string; body: string }>): Te
 /** What the buttons of French customers say so far. */
 const FRENCH = { pause: 'Mettre en pause', resume: 'Reprendre', save: 'Enregistrer', back: 'Retour', cancel: 'Annuler l’abonnement' };
 
-/** What the selling plans say, by their English words; a number in them stays. */
-const ofPlans = (texts: readonly TextSource[]): TextWrite[] =>
+/** What records say in German, by their English words; a number in them stays. */
+const ofRecords = (words: Readonly<Record<string, string>>, texts: readonly TextSource[]): TextWrite[] =>
   texts.flatMap(({ ownerKind, ownerId, key, standard }) => {
     const [n = ''] = /\d+/.exec(standard) ?? [];
-    const known = (german.plans as Record<string, string>)[n ? standard.replace(n, '{{n}}') : standard];
+    const known = words[standard] ?? words[n ? standard.replace(n, '{{n}}') : standard];
     return known === undefined ? [] : [{ ownerKind, ownerId, key, value: known.replace('{{n}}', n) }];
   });
 
@@ -54,7 +54,10 @@ export async function writeLanguages(trx: Kysely<Tables>, store: SeedStore, defi
   const scope = (daysAgo: number) => ({ trx, storeId: store.id, at: new Date(now - daysAgo * DAY_MS), by: store.email });
   await writeValues(scope(190), 'de', ofStore(german.texts).filter(isKnown));
   await writeValues(scope(40), 'de', ofEmails(german.emails).filter(isKnown));
-  const plans = await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId: 'SELLING_PLAN' });
-  await writeValues(scope(120), 'de', ofPlans(plans));
+  for (const [categoryId, words] of [
+    ['SELLING_PLAN', german.plans],
+    ['MINI_STREAK', german.streaks],
+  ] as const)
+    await writeValues(scope(120), 'de', ofRecords(words, await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId })));
   await writeValues(scope(5), 'fr', ofStore(FRENCH).filter(isKnown));
 }

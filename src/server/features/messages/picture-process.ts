@@ -1,14 +1,12 @@
 // The process in which uploaded pictures are read and drawn.
 import sharp from 'sharp';
 import { serveApart } from '../../platform/apart/serve-apart.ts';
-import { svgRefusal, type SvgRefusal } from './svg.ts';
+import { LONGEST_SIDE, svgRefusal, type SvgRefusal } from './svg.ts';
 
 // One picture has one core, so that the others answer requests meanwhile.
 sharp.concurrency(1);
 
 const MOST_PIXELS = 40_000_000;
-/** The widest picture that the product shows. */
-const LONGEST_SIDE = 1600;
 
 export interface DrawnPicture {
   content: Uint8Array;

@@ -14,7 +14,9 @@ export type Does =
   | { addBundle: number; way: PurchaseType }
   | { swap: Pick<SwapInput, 'lineId' | 'variantId' | 'once' | 'bundleId'> }
   /** Paid by this method from now on. */
-  | { payBy: number };
+  | { payBy: number }
+  /** Whether the customer gets the store's advertising. */
+  | { getsAdvertising: boolean };
 /** One way to do it: a button. */
 export interface Choice {
   label: string;

@@ -26,6 +26,7 @@ import {
 } from '../../engine/index.ts';
 import type { Action, Asked, Choice, Does } from './action.ts';
 import { addressed } from './addressed.ts';
+import { advertisingAction } from './advertising.ts';
 import { pauseAction } from './pause.ts';
 import { cardOf, skippedInARow, spanOf, tooLittle, type Portal } from './portal.ts';
 import { swapAction } from './swaps.ts';
@@ -279,5 +280,6 @@ export async function actionsOf(portal: Portal, asked: Asked = {}): Promise<Acti
     ...(await frequency(portal)),
     ...(await stateActions(portal)),
     ...(await upsellsFor(portal)).actions,
+    await advertisingAction(portal),
   ].map(action => refusedAhead(portal, action));
 }

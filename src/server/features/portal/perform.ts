@@ -4,6 +4,7 @@ import type { ActionKey } from '../../../generated/actions.ts';
 import { Refusal } from '../../platform/context.ts';
 import type { PageServices } from '../../platform/http/page-request.ts';
 import { rewardAction } from '../bulk-actions/reward.ts';
+import { chooseAdvertising } from '../customers/advertising.ts';
 import { acceptSwap } from '../offers/swap.ts';
 import { acceptUpsell, type UpsellInput } from '../offers/upsell.ts';
 import { act, orderById, type PendingCharge, runAction, takeCharges, type Transact, updateMethod } from '../../engine/index.ts';
@@ -79,6 +80,11 @@ async function carryOut({ context, subscription }: Portal, does: Does): Promise<
   if ('payBy' in does) {
     const change = { customerPaymentMethodId: does.payBy };
     return (await act(context, id, { action: 'updatePaymentMethod', attempts: 2 }, (work, on) => updateMethod(work, on, change))).result;
+  }
+  if ('getsAdvertising' in does) {
+    const { customer_email: address } = subscription.contract;
+    await chooseAdvertising(context, { address, ...does, source: 'Customer portal', by: '', at: context.now() });
+    return null;
   }
   if ('swap' in does) {
     await act(context, id, { action: 'swapLine' }, (work, on) =>

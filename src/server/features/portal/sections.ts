@@ -101,7 +101,10 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     return links.length ? h2(say('subscriptionsHeading')) + nav(say('subscriptionsHeading'), links) : '';
   },
   /** The store writes it with links and bold words; here it is plain. */
-  help: ({ say }) => p(say('helpText').replace(/<[^<>]*>/g, ''), 'quiet'),
+  help({ say }, { actions }) {
+    const choice = named(actions, 'ADVERTISING');
+    return p(say('helpText').replace(/<[^<>]*>/g, ''), 'quiet') + offering(choice[0]?.label ?? '', choice);
+  },
 };
 
 const sectionOf = (portal: Portal, shown: Shown, one: ThemeSection): string =>

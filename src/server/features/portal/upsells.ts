@@ -22,7 +22,15 @@ const BY_PROFILE = 'upsell-profile';
 
 export const scopeOf = ({ context, work, subscription }: Portal): Scope => ({ context, work, subscription });
 
-export async function upsellsFor(portal: Portal): Promise<Upsells> {
+const found = new WeakMap<Portal, Promise<Upsells>>();
+/** Looked for once for each portal, whose page shows them as a section and among what can be done. */
+export function upsellsFor(portal: Portal): Promise<Upsells> {
+  let upsells = found.get(portal);
+  if (!upsells) found.set(portal, (upsells = findUpsells(portal)));
+  return upsells;
+}
+
+async function findUpsells(portal: Portal): Promise<Upsells> {
   const { subscription, may, context, planHas } = portal;
   const ways = [...(may.addOnce ? ['ONETIME'] : []), ...(may.addToSubscription ? ['SUBSCRIPTION'] : [])] as PurchaseType[];
   if (ways.length === 0 || subscription.contract.status !== 'ACTIVE' || !planHas('upsell')) return NONE;

@@ -156,6 +156,10 @@ function openAgain(): PageAnswer {
 /** Serves the pages of all features. */
 export function registerPublicPages(app: FastifyInstance, services: PageServices & { readonly pages: readonly PublicPage[] }): void {
   takeForms(app);
+  // Browsers look for an icon beside every page; these have none of their own.
+  app.get('/favicon.ico', { config: { line: 'none' } }, (_request, reply) =>
+    reply.code(204).header('cache-control', 'public, max-age=86400').send(),
+  );
   for (const page of services.pages) {
     const serve =
       (answerOf: PublicPage['get']) =>

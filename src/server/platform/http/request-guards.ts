@@ -24,7 +24,10 @@ export function refuseForeign(request: FastifyRequest, config: Config): void {
   if (request.headers['sec-fetch-site'] === 'cross-site' && origin === undefined) throw foreign();
   if (origin === undefined || isOwnForm(request)) return;
   const { host } = request.headers;
-  const own = new Set([`http://${host}`, `https://${host}`, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])]);
+  // Customers' pages may stand at an address of their own, whose proxy need not pass its host name on.
+  const { portalUrl } = request.routeOptions.config.takes === FORM ? config : {};
+  const known = [config.publicUrl, portalUrl].flatMap(address => (address ? [new URL(address).origin] : []));
+  const own = new Set([`http://${host}`, `https://${host}`, ...known]);
   if (!own.has(origin.toLowerCase())) throw foreign();
 }
 /**

@@ -156,6 +156,13 @@ describe('the letterhead of a store', () => {
       ),
       'a chain of blurs': svg(`<filter id="f">${blur}</filter><rect width="99" height="99" filter="url(#f)"/>`),
       'blurs as functions': svg('<rect width="99" height="99" style="filter:blur(90px)"/>'.repeat(25)),
+      'a wide outline': svg('<filter id="f"><feMorphology operator="dilate" radius="400"/></filter><rect filter="url(#f)"/>'),
+      'an outline of small units': svg('<filter id="f"><feMorphology radius="1"/></filter><rect filter="url(#f)"/>', 'viewBox="0 0 9 9"'),
+      'an outline that is enlarged': svg(
+        '<filter id="f"><feMorphology radius="1"/></filter><g transform="scale(90)"><rect filter="url(#f)"/></g>',
+      ),
+      'a wide matrix': svg('<filter id="f"><feConvolveMatrix order="99"/></filter><rect filter="url(#f)"/>'),
+      'endless turbulence': svg('<filter id="f"><feTurbulence numOctaves="999999"/></filter><rect filter="url(#f)"/>'),
       'a circle': svg('<g id="a"><use href="#a"/></g>'),
       depth: svg('<g>'.repeat(200) + '</g>'.repeat(200)),
     };
@@ -177,7 +184,7 @@ describe('the letterhead of a store', () => {
     // What people draw with gradients, a clip, a shadow and a picture inside of it is drawn.
     const logo = svg(
       '<defs><linearGradient id="g"><stop/><stop offset="1"/></linearGradient><clipPath id="c"><circle r="9"/></clipPath>' +
-        '<filter id="s"><feDropShadow dx="1"/></filter><path id="leaf" d="M0 0h9v9z"/></defs><style>.a{fill:url(#g)}</style>' +
+        '<filter id="s"><feMorphology radius=".1"/><feDropShadow dx="1"/></filter><path id="leaf" d="M0 0h9v9z"/></defs><style>.a{fill:url(#g)}</style>' +
         '<g clip-path="url(#c)" filter="url(#s)"><use href="#leaf" class="a"/><use href="#leaf" x="4"/></g>',
       'viewBox="0 0 90 90" width="9000" height="9000"',
     );
@@ -189,11 +196,11 @@ describe('the letterhead of a store', () => {
 
   it('D124 a drawing that takes longer than it may is ended with its process, and the next one is drawn', async () => {
     const from = new URL('../../../../src/server/features/messages/picture.ts', import.meta.url).href;
-    const drawings = new Apart<Uint8Array, PictureDone>(from, 'picture-process', { timeoutMs: 4000, waitingOfOne: 4, waiting: 4 });
+    const drawings = new Apart<Uint8Array, PictureDone>(from, 'picture-process', { timeoutMs: 1000, waitingOfOne: 4, waiting: 4 });
     // Few elements, so that it is not refused, and much work at each pixel.
     const slow = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1600"><filter id="f" x="0" y="0" width="1" height="1">' +
-        `${'<feMorphology operator="dilate" radius="400"/>'.repeat(2)}</filter>` +
+        '<feTurbulence type="fractalNoise" baseFrequency=".05" numOctaves="18"/></filter>' +
         '<rect width="1600" height="1600" filter="url(#f)"/></svg>',
     );
     const plain = await picture(30, 30).png().toBuffer();

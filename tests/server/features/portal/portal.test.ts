@@ -41,6 +41,8 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(page.body).not.toContain('<script');
+    // What browsers look for beside it is no mistake in their console.
+    expect((await at.server.app.inject('/favicon.ico')).statusCode).toBe(204);
     for (const text of ['Hi Ann', 'Next order on', 'Goods plain', '1 Elm Street', 'ending in 4242', 'Skip this order'])
       expect(page.body).toContain(text);
     const other = await at.make();
@@ -163,7 +165,33 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     const from = (site: Record<string, string>) => browser.send(button, 'POST', { headers: { origin: 'null', ...site } });
     for (const site of ['cross-site', 'same-site', 'none']) expect((await from({ 'sec-fetch-site': site })).statusCode, site).toBe(403);
     expect((await from({ 'sec-fetch-site': 'same-origin' })).body).toContain('Your next order is skipped.');
+    // Its pages may stand at an address of their own, which calls are not made from.
+    const { app } = at.server;
+    const origin = 'https://portal.example';
+    Object.assign(services.config, { portalUrl: origin });
+    try {
+      const [again = ''] = buttonsOf(await browser.open(links[2] as string));
+      expect((await browser.send(again, 'POST', { headers: { origin } })).statusCode).not.toBe(403);
+      expect((await app.inject({ method: 'POST', url: '/host/user/login/demo', headers: { origin }, payload: {} })).statusCode).toBe(403);
+    } finally {
+      Object.assign(services.config, { portalUrl: undefined });
+    }
     await done('quick-actions.deactivate', { id: quickActionId });
+  });
+
+  it('D226 a customer ends advertising and begins it again, as behind the link of a letter', async () => {
+    const gets = async (): Promise<unknown> => (await done('customers-app.read', { id: made.customerId })).getsAdvertising;
+    expect([(await open(url)).body.includes('Get no more advertising by e-mail'), await gets()]).toEqual([true, true]);
+    const ended = await press(await ask('ADVERTISING'));
+    expect(ended.body).toContain('This store sends you no more advertising.');
+    expect([ended.body.includes('Get advertising again'), await gets()]).toEqual([true, false]);
+    expect((await press(await ask('ADVERTISING'))).body).toContain('This store may send you advertising again.');
+    expect(await gets()).toBe(true);
+    const { data: activity } = await at.server.call('subscription-contract.activity', { id: made.id });
+    expect((activity as JsonObject[]).filter(({ source }) => source === 'Customer portal').map(({ key }) => key)).toEqual([
+      'advertising_resumed',
+      'advertising_ended',
+    ]);
   });
 
   it('shows the pictures of products, beside their names', async () => {

@@ -43,6 +43,8 @@ const TOLD = [
   'addressSaved',
   'portalPaymentChanged',
   'portalChanged',
+  'mailUnsubscribedText',
+  'mailSubscribedText',
 ];
 /** Actions that take more than one question. */
 const OWN: ReadonlyMap<string, OwnPage> = new Map([
@@ -153,7 +155,7 @@ async function overview(portal: Portal, told: string | undefined): Promise<PageA
     profile !== undefined
       ? await addedWords(portal, Number(profile))
       : told !== undefined && TOLD.includes(told)
-        ? portal.say(told)
+        ? (portal.speech.phrase(told) ?? portal.say(told))
         : undefined;
   const [actions, others, past] = [await actionsOf(portal), await othersOf(portal), await pastOf(portal)];
   return page(portal, {
