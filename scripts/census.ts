@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Call, Definitions } from '../src/contract/types.ts';
 import { entityOf } from '../src/server/platform/records/rules.ts';
 import { loadDefinitions, projectRoot, readHandlerNames } from '../src/server/platform/definitions.ts';
+import { unreadIn } from './readers.ts';
 import { filesBelow, readSource, sizeOf, sourceFiles, withoutComments } from './lib/source-files.ts';
 
 /** What does a call's work: a function of its name, the engine's function of an action (schemas/actions), the verb with a rule of its entity around it, or the verb alone. */
@@ -24,6 +25,7 @@ const FIGURES = {
   soonPlaces: { words: 'places of the navigation without a screen', better: 'less', slack: 0 },
   longFiles: { words: `source files over ${LONG_FILE} lines`, better: 'less', slack: 0 },
   wideLines: { words: `source lines over ${WIDE_LINE} columns`, better: 'less', slack: 0.02 },
+  unread: { words: 'settings, fields, texts, styles without reader', better: 'less', slack: 0 },
 } as const;
 type Name = keyof typeof FIGURES;
 type Figures = Record<Name, number>;
@@ -77,6 +79,7 @@ export function figuresOf(root: string, definitions: Definitions): Figures {
       .filter(entry => entry.planned).length,
     longFiles: linesOf.filter(lines => lines.length > LONG_FILE + 1).length,
     wideLines: linesOf.flat().filter(line => line.length > WIDE_LINE).length,
+    unread: unreadIn(root, definitions).length,
   };
 }
 

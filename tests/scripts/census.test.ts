@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { figuresOf, kindsOf, worsened } from '../../scripts/census.ts';
+import { unreadIn } from '../../scripts/readers.ts';
 import { definitionsWith } from '../support/definitions.ts';
 
 const roots: string[] = [];
@@ -72,6 +73,52 @@ describe('what does the work of a call', () => {
   });
 });
 
+describe('what people set and nothing reads', () => {
+  const set = definitionsWith({
+    'schemas/entities/crate.json': {
+      ...entity('crate'),
+      properties: {
+        lid: { title: 'Lid', type: 'string', maxLength: 9 },
+        size: { title: 'Size', type: 'object', properties: { wide: { title: 'Width', type: 'integer' } } },
+        weight: { title: 'Weight', type: 'number', readOnly: true },
+      },
+    },
+    'schemas/texts/crate.json': {
+      $schema: '../meta/texts.json',
+      title: 'Crates',
+      type: 'GENERAL',
+      belongsTo: 'store',
+      position: 99,
+      description: 'On crates.',
+      variables: {},
+      texts: { crateOpen: { label: 'Open', default: 'Open', maxLength: 9 }, crateShut: { label: 'Shut', default: 'Shut', maxLength: 9 } },
+    },
+  });
+  const unread = (files: Record<string, string>) =>
+    unreadIn(projectWith(files), set).flatMap(({ where, what }) => (where.endsWith('/crate') ? [`${where} ${what}`] : []));
+  const own = {
+    'src/server/features/demo/crates.ts':
+      "const crate = { entity: 'crate', lid: 'oak', size: { wide: 2 }, say: ['crateOpen', 'crateShut'] }",
+  };
+  test('is listed, whatever forms, wire, rules and the demo do with it', () => {
+    const rules = { 'src/server/features/crates/rules.ts': "export const crate = rules({ of: 'crate', lid: 1 })" };
+    expect(unread({ ...own, ...rules })).toEqual([
+      'entities/crate lid',
+      'entities/crate size.wide',
+      'texts/crate crateOpen',
+      'texts/crate crateShut',
+    ]);
+  });
+  test('is read by code beside its name, by a column, by what is put together, and by no namesake', () => {
+    const pack = "const all = await documents('crate'); import { cut } from './cut.ts'; say(`crate${isOpen ? 'Open' : 'Shut'}`)";
+    const cut = 'export const cut = ({ size }) => size.wide';
+    expect(unread({ ...own, 'src/server/features/crates/pack.ts': pack, 'src/server/features/crates/cut.ts': cut })).toEqual([
+      'entities/crate lid',
+    ]);
+    expect(unread({ ...own, 'src/domain/boats/lid.ts': 'export const lid = 3' })).toContain('entities/crate lid');
+  });
+});
+
 describe('what stops the check', () => {
   const figures = {
     callsWithoutFunction: 80,
@@ -83,6 +130,7 @@ describe('what stops the check', () => {
     soonPlaces: 9,
     longFiles: 3,
     wideLines: 0,
+    unread: 5,
   };
   const kept = { figures, reasons: [] };
   test.each([
@@ -91,6 +139,7 @@ describe('what stops the check', () => {
     ['one more long file', { longFiles: 4 }],
     ['one more place without a screen', { soonPlaces: 10 }],
     ['a contract that grew by a tenth', { contractSize: 2200 }],
+    ['one more field that nothing reads', { unread: 6 }],
   ])('%s is named with both figures', (_what, worse) => {
     const [name, now] = Object.entries(worse)[0] as [keyof typeof figures, number];
     const problems = worsened({ ...figures, ...worse }, kept);
