@@ -16,10 +16,10 @@ describe('e-mails in the languages of a store', () => {
     await tabs.getByRole('button', { name: 'German' }).click();
     await atPath(page, `${PATH}/PAYMENT_FAILED_WITH_RETRIES?language=de`);
     const subject = page.getByRole('textbox', { name: 'Subject' });
-    await eventually(() => subject.inputValue()).toBe('Deine Zahlung hat nicht geklappt');
+    await eventually(() => subject.inputValue()).toBe('Ihre Zahlung hat nicht geklappt');
     const preview = page.getByRole('article', { name: 'The e-mail' });
     const letter = preview.frameLocator('iframe');
-    await letter.getByText('Deine Karte wurde abgelehnt.').waitFor();
+    await letter.getByText('Ihre Karte wurde abgelehnt.').waitFor();
     await letter.getByText('Do., 3. Dez. 2026').waitFor();
 
     await subject.fill('Bitte prüfen: ');
@@ -58,7 +58,7 @@ describe('e-mails in the languages of a store', () => {
     const versions = page.getByRole('combobox', { name: 'Compare with' });
     await versions.selectOption({ index: 1 });
     await page.getByRole('button', { name: 'Restore this version' }).click();
-    await eventually(() => subject.inputValue()).toBe('Deine Zahlung hat nicht geklappt');
+    await eventually(() => subject.inputValue()).toBe('Ihre Zahlung hat nicht geklappt');
 
     // What is empty says what is read in its place.
     await tabs.getByRole('button', { name: /French/ }).click();
