@@ -39,6 +39,13 @@ export const FORMATS: Record<string, string> = {
   'date-time': 'date-time',
   color: 'color',
 };
+/** Whether a text must not be read again, in the ways in which schemas say so. */
+export const isSecret = ({ type, format, writeOnly, properties, ...more }: JsonObject): boolean =>
+  properties === undefined &&
+  [type].flat().every(one => one === undefined || one === 'string' || one === 'null') &&
+  (format === 'password' ||
+    writeOnly === true ||
+    Object.entries(more).some(([key, value]) => value === true && /secret$|sensitive$/i.test(key)));
 export const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 export const DEEPEST = 6;
 export const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

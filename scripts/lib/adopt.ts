@@ -1,6 +1,19 @@
 // A JSON schema of any draft made into a schema that a settings page can have, with word of everything that was changed and left out.
 import { slowness } from '../../src/check/regular.ts';
-import { clone, DEEPEST, FORMATS, joined, jsonType, KEPT, memberName, NUMBERS, SILENT, titleOf, valuesOf } from './adopt-parts.ts';
+import {
+  clone,
+  DEEPEST,
+  FORMATS,
+  isSecret,
+  joined,
+  jsonType,
+  KEPT,
+  memberName,
+  NUMBERS,
+  SILENT,
+  titleOf,
+  valuesOf,
+} from './adopt-parts.ts';
 import { isObject } from '../../src/check/context.ts';
 import { atPointer, humanise, pointer } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
@@ -192,6 +205,12 @@ export function adopt(source: JsonObject): Adopted {
     const inner = whole && folded(whole[0], at, whole[1]);
     if (!inner) return undefined;
     const [from, seen] = inner;
+    if (isSecret(from))
+      return void note(
+        lost,
+        at,
+        'is a secret, and what a page holds can be read. Make it a field of an integration (schemas/integrations).',
+      );
     for (const key of Object.keys(from))
       if (!KEPT.includes(key) && !SILENT.has(key) && !/^x-|^_/.test(key)) note(lost, at, `is not checked by "${key}".`);
     const out: JsonObject = { title: typeof from.title === 'string' && from.title.trim() ? from.title.trim() : humanise(name) || 'Value' };
@@ -265,7 +284,7 @@ export function adopt(source: JsonObject): Adopted {
     if (typeof from.format === 'string') {
       const format = FORMATS[from.format];
       if (format) out.format = format;
-      else if (from.format !== 'password') note(lost, at, `is a text of any form; "${from.format}" is no format here.`);
+      else note(lost, at, `is a text of any form; "${from.format}" is no format here.`);
     }
     if (typeof from.pattern === 'string') {
       let sentence: string | undefined;
