@@ -118,8 +118,11 @@ function dayAfter({ subscription, work, speech }: Portal, cycle: number): string
   return at === undefined ? '' : speech.day(new Date(moved ?? stepDate(at, billingOf(subscription.contract), 1, work.zone)));
 }
 
-/** How often, and what that costs: each plan that all products share, with what its next order comes to. */
-async function frequency(portal: Portal): Promise<Action[]> {
+/**
+ * How often, and what that costs: each plan that all products share, with what its next order comes to. Each is tried for that, so where the
+ * page of it is not open, the first that can be had is enough.
+ */
+async function frequency(portal: Portal, isOpen: boolean): Promise<Action[]> {
   const { subscription, context, may, say, speech } = portal;
   if (!may.editBillingDeliverySchedule || !['ACTIVE', 'PAUSED'].includes(subscription.contract.status)) return [];
   const ids = subscription.lines.flatMap(line => (line.one_time_added || line.variant_id === null ? [] : line.variant_id));
@@ -140,6 +143,7 @@ async function frequency(portal: Portal): Promise<Action[]> {
       label: deliveries > 1 ? say('portalPlanPay', values) : say('changeFrequency'),
       does: doing('UPDATE_SELLING_PLAN', { sellingPlanId: plan.lspId }),
     });
+    if (!isOpen) break;
   }
   if (choices.length === 0) return [];
   return [{ id: 'FREQUENCY', label: say('changeFrequency'), question: say('deliveredEvery'), choices, done: 'frequencyChanged' }];
@@ -268,8 +272,8 @@ function refusedAhead({ work, subscription }: Portal, action: Action): Action {
   return first && refusals.every(one => one !== null) ? { ...action, refusal: first } : action;
 }
 
-/** Everything that the customer may do now. */
-export async function actionsOf(portal: Portal, asked: Asked = {}): Promise<Action[]> {
+/** Everything that the customer may do now. `id`: the action whose page is open, with all its choices; others may have only some of them. */
+export async function actionsOf(portal: Portal, asked: Asked = {}, id?: string): Promise<Action[]> {
   const ofLines: Action[] = [];
   for (const line of portal.subscription.lines) ofLines.push(...lineActions(portal, line, asked), ...(await swapOf(portal, line)));
   await portal.work.loadVariants([portal.subscription]);
@@ -277,7 +281,7 @@ export async function actionsOf(portal: Portal, asked: Asked = {}): Promise<Acti
     ...(await orderActions(portal, asked)),
     ...ofLines,
     ...otherActions(portal),
-    ...(await frequency(portal)),
+    ...(await frequency(portal, id === 'FREQUENCY')),
     ...(await stateActions(portal)),
     ...(await upsellsFor(portal)).actions,
     await advertisingAction(portal),

@@ -65,7 +65,7 @@ async function clicked(context: Portal['context'], click: Click): Promise<{ outc
   const portal = rows[0] && (await portalOf(context, customerId, contractId));
   if (!portal) return { outcome: { is: 'GONE' }, pending: null };
   if (rows[0]?.version !== version) return { outcome: { is: 'CHANGED' }, pending: null };
-  const action = actionNamed(await actionsOf(portal, click), id, of);
+  const action = actionNamed(await actionsOf(portal, click, id), id, of);
   if (!action || action.refusal !== undefined)
     return { outcome: { is: 'REFUSED', why: action?.refusal ?? portal.say('portalUnavailable') }, pending: null };
   const { does, done } = action.choices.find(one => keyOf(action, one) === choice) ?? {};

@@ -21,7 +21,7 @@ export interface OwnPage {
 
 /** Why an action is not there for this customer now, as a page; undefined where it is. */
 export async function closed(portal: Portal, id: string): Promise<PageAnswer | undefined> {
-  const action = actionNamed(await actionsOf(portal), id, undefined);
+  const action = actionNamed(await actionsOf(portal, {}, id), id, undefined);
   if (!action) return saying(portal, portal.say('portalUnavailable'), 403);
   return action.refusal === undefined ? undefined : question(portal, action, undefined);
 }

@@ -170,7 +170,7 @@ async function overview(portal: Portal, told: string | undefined): Promise<PageA
 
 /** The question of an action; `notice` is said above it. */
 async function asking(opened: Portal, id: string, asked: Asked, notice?: string): Promise<PageAnswer> {
-  const action = actionNamed(await actionsOf(opened, asked), id, asked.of);
+  const action = actionNamed(await actionsOf(opened, asked, id), id, asked.of);
   if (!action) return saying(opened, notice ?? opened.say('portalUnavailable'), notice ? 409 : 403);
   if (action.noted && !action.refusal && !notice) await note(scopeOf(opened), { ...action.noted, place: 'PORTAL' });
   return question(opened, action, asked.to, notice);
