@@ -166,7 +166,6 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     for (const site of ['cross-site', 'same-site', 'none']) expect((await from({ 'sec-fetch-site': site })).statusCode, site).toBe(403);
     expect((await from({ 'sec-fetch-site': 'same-origin' })).body).toContain('Your next order is skipped.');
     // Its pages may stand at an address of their own, which calls are not made from.
-    const { app } = at.server;
     const origin = 'https://portal.example';
     Object.assign(services.config, { portalUrl: origin });
     try {
