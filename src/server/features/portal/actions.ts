@@ -119,8 +119,8 @@ function dayAfter({ subscription, work, speech }: Portal, cycle: number): string
 }
 
 /**
- * How often, and what that costs: each plan that all products share, with what its next order comes to. Each is tried for that, so where the
- * page of it is not open, the first that can be had is enough.
+ * How often, and what that costs: each plan that all products share, with what its next order comes to. Each is tried for that, so where
+ * the page of it is not open, the first that can be had is enough.
  */
 async function frequency(portal: Portal, isOpen: boolean): Promise<Action[]> {
   const { subscription, context, may, say, speech } = portal;
@@ -272,7 +272,7 @@ function refusedAhead({ work, subscription }: Portal, action: Action): Action {
   return first && refusals.every(one => one !== null) ? { ...action, refusal: first } : action;
 }
 
-/** Everything that the customer may do now. `id`: the action whose page is open, with all its choices; others may have only some of them. */
+/** Everything that the customer may do now. `id`: the action whose page is open, with all choices; others may have only some of them. */
 export async function actionsOf(portal: Portal, asked: Asked = {}, id?: string): Promise<Action[]> {
   const ofLines: Action[] = [];
   for (const line of portal.subscription.lines) ofLines.push(...lineActions(portal, line, asked), ...(await swapOf(portal, line)));

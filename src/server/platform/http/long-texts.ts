@@ -1,4 +1,4 @@
-// Long texts in the body of a request: files, in base64 or as they are. Whatever looks at one does so in steps, because others wait meanwhile.
+// Long texts in the body of a request: files, in base64 or as they are. What looks at one does so in steps, because others wait meanwhile.
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { yieldToEventLoop } from '../queue/yield-to-event-loop.ts';
 

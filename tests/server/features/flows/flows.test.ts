@@ -107,26 +107,24 @@ describe.each(oneEngine)('flows on %s', engine => {
   it('gives an ended subscription a product only where it has none that is still sold, as a bulk action does', async () => {
     const { db } = server.services;
     const add = { action: 'ADD_PRODUCT', input: { variantId: goods.other, quantity: 1, type: 'RECURRING', discountType: 'NONE' } };
+    const selections: JsonObject[] = [
+      { mode: 'IDS', ids: [made.id] },
+      { mode: 'FILTER', filter: { id: [made.id] } },
+    ];
     const inBulk = (selection: JsonObject) =>
       server.call('bulk-actions.preview', { actionKey: add.action, selection, input: add.input }).then(({ data }) => data as JsonObject);
     const products = async (): Promise<unknown[]> => (await read()).lines as unknown[];
     await flow({ actions: [add] });
     const before = await products();
     await server.call('subscription-contract.cancel', { id: made.id, cancellationReason: 'Other' });
-    for (const selection of [
-      { mode: 'IDS', ids: [made.id] },
-      { mode: 'FILTER', filter: { id: [made.id] } },
-    ])
+    for (const selection of selections)
       expect(await inBulk(selection)).toMatchObject({ rows: [{ result: 'SKIPPED', reason: expect.stringContaining('Reactivate') }] });
     await deliver();
     expect((await runs())[0]?.actionResults).toMatchObject([{ status: 'FAILED', message: expect.stringContaining('Reactivate') }]);
     expect(await products()).toEqual(before);
     await db.exec(`update variants set deleted_at = now() where id = any(array(select variant_id from contract_lines
       where contract_id = ${made.id}))`);
-    for (const selection of [
-      { mode: 'IDS', ids: [made.id] },
-      { mode: 'FILTER', filter: { id: [made.id] } },
-    ])
+    for (const selection of selections)
       expect(await inBulk(selection)).toMatchObject({ skipped: 0, rows: [{ changes: [{}] }] });
     await call('retry', { id: (await runs())[0]!.id });
     await deliver();
