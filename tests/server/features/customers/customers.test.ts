@@ -37,6 +37,23 @@ describe.each(oneEngine)('customers (%s)', engine => {
     return answer.data as JsonObject;
   };
 
+  it('D226 forms of customers may come from the address of their pages, calls from the own address alone', async () => {
+    const post = async (url: string, origin: string, type: string): Promise<number> =>
+      (
+        await server.app.inject({
+          method: 'POST',
+          url,
+          headers: { origin, 'content-type': type },
+          payload: type.endsWith('json') ? '{}' : 'a=b',
+        })
+      ).statusCode;
+    const form = 'application/x-www-form-urlencoded';
+    const page = '/a/loop_subscriptions/customer/1/subscription/1?do=SKIP';
+    expect(await post(page, 'https://portal.example.com', form)).toBe(404);
+    expect(await post(page, 'https://elsewhere.example', form)).toBe(403);
+    expect(await post('/host/user/login/demo', 'https://portal.example.com', 'application/json')).toBe(403);
+  });
+
   it('counts each tab by what is in it, after every change of a subscription', async () => {
     const agrees = async (): Promise<void> => {
       const said = await counts();
