@@ -1001,6 +1001,32 @@ export interface SettingsTable {
   updated_by: Generated<string>;
 }
 
+export interface ShopCartsTable {
+  store_id: number;
+  id: string;
+  data: Json;
+  round: Generated<number>;
+  network: string;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface ShopPurchasesTable {
+  store_id: number;
+  id: Generated<number>;
+  cart_id: string;
+  round: number;
+  status: string;
+  attempt: Generated<number>;
+  total: number;
+  currency_code: string;
+  data: Json;
+  outcome: Json | null;
+  created_at: Date;
+  made_at: Generated<Date>;
+  settled_at: Date | null;
+}
+
 export interface StoreThemesTable {
   store_id: number;
   id: Generated<number>;
@@ -1270,6 +1296,8 @@ export interface Tables {
   set_up_tasks: SetUpTasksTable;
   setting_history: SettingHistoryTable;
   settings: SettingsTable;
+  shop_carts: ShopCartsTable;
+  shop_purchases: ShopPurchasesTable;
   store_themes: StoreThemesTable;
   storefront_snapshots: StorefrontSnapshotsTable;
   stores: StoresTable;

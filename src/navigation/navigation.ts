@@ -170,6 +170,9 @@ const isPlanned = ({ navigation }: Pick<Places, 'navigation'>, { to, redirectTo 
 /** Whether an entry itself may be used, whatever its own page says. */
 const usable = (places: Places, entry: NavEntry, session: Session): Verdict => mayOpen(places, entry.redirectTo ?? entry.to, session);
 
+/** An address outside of the admin may name facts: "/shop/{store.id}". */
+const filledIn = (to: string, facts: Facts): string => to.replaceAll(/\{([\w.]+)\}/g, (_, name: string) => encodeURIComponent(String(facts[name] ?? '')));
+
 function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, view: View, place: ReturnType<typeof placeOf>): NavItem {
   const { session, facts } = view;
   const access = accessOf(session);
@@ -188,7 +191,7 @@ function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, v
   return {
     id: entry.id,
     title: entry.title,
-    to: instead?.to ?? entry.to,
+    to: instead?.to ?? (entry.external ? filledIn(entry.to, facts) : entry.to),
     ...(entry.icon ? { icon: entry.icon } : {}),
     external: entry.external ?? false,
     isNew: (entry.isNew ?? false) && !isSoon,

@@ -57,6 +57,7 @@ export {
 } from './delivery/contract-delivery.ts';
 export { deliveryOptions, detailsOf, parcelOf, pickupOptions, recurringShippingPrice, wireOption } from './delivery/delivery-options.ts';
 export {
+  type Catalogue,
   type OfferedPlan,
   type SoldVariant,
   findVariants,
@@ -67,7 +68,7 @@ export {
   readCatalogue,
   readPlanGroups,
 } from './edits/catalogue.ts';
-export { checkOut } from './edits/check-out.ts';
+export { type PricedBasket, checkOut, priceBasket } from './edits/check-out.ts';
 export { type NewContract, buildContract, commonPlans, createContract } from './edits/create-contract.ts';
 export { type NewDiscount, addDiscount, inCurrencyOf, removeDiscount } from './edits/discounts.ts';
 export {

@@ -137,6 +137,12 @@ export const configVariables: readonly ConfigVariable[] = [
     default: 'on when embedded, else off',
     right: 'on or off',
   },
+  {
+    name: 'PERENNIAL_SHOP',
+    what: 'Serve a shop of each store at /shop/<store>, which takes test cards only: a stage to buy on (docs/shop.md).',
+    default: 'as PERENNIAL_DEMO',
+    right: 'on or off',
+  },
   { name: 'PERENNIAL_DEMO_SIZE', what: 'Contracts in the demo store.', default: '5000', right: 'a whole number from 1 to 1000000' },
   {
     name: 'PERENNIAL_SEED',

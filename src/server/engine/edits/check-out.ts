@@ -1,28 +1,32 @@
-// A subscription that a customer buys in the shop: the shop charges the first order, and the contract goes on from there.
+// What a customer buys in the shop: the shop charges the first order, and the contract goes on from there.
 import { anchorOf } from '../../../domain/calendar/anchor.ts';
-import { firstDelivery } from '../../../domain/schedule/first-delivery.ts';
+import { firstDelivery, type FirstDelivery } from '../../../domain/schedule/first-delivery.ts';
 import { billingInterval, deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
 import { invalid } from '../../platform/context.ts';
 import type { Aggregate } from '../aggregate.ts';
 import { placeCheckout } from '../charging/place-order.ts';
 import type { EngineContext } from '../context.ts';
+import { linesOfOrder, priceOrder, type PricedOrder } from '../price.ts';
+import type { CustomerRow } from '../rows.ts';
 import { syncSchedule } from '../schedule.ts';
 import { readSettings } from '../settings.ts';
-import { commonPlans, createContract, type NewContract } from './create-contract.ts';
+import { UnitOfWork } from '../unit-of-work.ts';
+import type { OfferedPlan } from './catalogue.ts';
+import { buildContract, commonPlans, createContract, repeated, type NewContract } from './create-contract.ts';
 import { t } from '../../../domain/text/t.ts';
 
-export type Purchase = Pick<NewContract, 'customerId' | 'lines' | 'currencyCode' | 'paymentMethodId' | 'address' | 'deliveryType'> & {
-  sellingPlanId: number;
-};
+type Basket = Pick<
+  NewContract,
+  'lines' | 'currencyCode' | 'address' | 'deliveryType' | 'optionCode' | 'phone' | 'discountCodes' | 'note'
+>;
+export type Purchase = Basket & Pick<NewContract, 'customerId' | 'paymentMethodId'> & { sellingPlanId: number };
 
-/**
- * Makes the contract of a purchase at the moment of `context`, its first order paid. Dates follow the plan's anchor, cut-off and what it
- * does
- * before the anchor. `context.source` is Shopify.
- * @throws Refusal 422 where a product is not sold on the plan, or the method can't be charged
- */
-export async function checkOut(context: EngineContext, purchase: Purchase): Promise<Aggregate> {
-  const plan = (await commonPlans(context, purchase.lines)).find(one => one.plan.lspId === purchase.sellingPlanId)?.plan;
+/** The plan of a purchase with the dates that it begins with: they follow its anchor, its cut-off and what it does before the anchor. */
+async function begin(
+  context: EngineContext,
+  { lines, sellingPlanId }: Pick<Purchase, 'lines' | 'sellingPlanId'>,
+): Promise<{ plan: OfferedPlan['plan']; dates: FirstDelivery }> {
+  const plan = (await commonPlans(context, repeated(lines))).find(one => one.plan.lspId === sellingPlanId)?.plan;
   if (!plan)
     throw invalid([{ pointer: '/sellingPlanId', rule: 'PLAN_DOES_NOT_EXIST', message: t`Not every product is offered on this plan.` }]);
   const { billingHour } = await readSettings(context);
@@ -43,6 +47,16 @@ export async function checkOut(context: EngineContext, purchase: Purchase): Prom
     context.store.timezone,
     billingHour,
   );
+  return { plan, dates };
+}
+
+/**
+ * Makes the contract of a purchase at the moment of `context`, its first order paid, with what comes with that order only.
+ * `context.source` is Shopify.
+ * @throws Refusal 422 where a product is not sold on the plan, or the method can't be charged
+ */
+export async function checkOut(context: EngineContext, purchase: Purchase): Promise<Aggregate> {
+  const { plan, dates } = await begin(context, purchase);
   const { subscription, work } = await createContract(context, {
     ...purchase,
     nextBillingDateEpoch: Math.floor(dates.nextChargeAt / 1000),
@@ -61,3 +75,69 @@ export async function checkOut(context: EngineContext, purchase: Purchase): Prom
   await work.flush();
   return subscription;
 }
+
+/** What a basket costs now, with the subscription that it would become. */
+export interface PricedBasket {
+  order: PricedOrder;
+  subscription: Aggregate;
+}
+
+/**
+ * Prices a basket as `checkOut` would, and writes nothing. Without a plan its lines are bought once. `deliveryType` LATER leaves the
+ * shipping out.
+ * @throws Refusal 422 as `checkOut`, with the lines at `/lines/0`, a code at `/code`, the address at `/address`
+ */
+export async function priceBasket(context: EngineContext, basket: Basket & { sellingPlanId: number | null }): Promise<PricedBasket> {
+  const { sellingPlanId, lines, ...rest } = basket;
+  const work = await UnitOfWork.open(context);
+  const soon = context.now().getTime() + 86_400_000;
+  const subscription = await buildContract(
+    work,
+    {
+      ...rest,
+      ...(sellingPlanId === null
+        ? { lines: lines.map(line => ({ ...line, discountType: 'NONE' as const })), billingPolicy: { interval: 'MONTH', intervalCount: 1 } }
+        : { lines, sellingPlanId }),
+      nextBillingDateEpoch: Math.floor(
+        (sellingPlanId === null ? soon : (await begin(context, { lines, sellingPlanId })).dates.nextChargeAt) / 1000,
+      ),
+      askForPaymentMethod: true,
+    },
+    { customer: noOne(context), methods: [], source: 'CHECKOUT' },
+  );
+  const order = priceOrder(subscription.contract, subscription.discounts, {
+    lines: linesOfOrder(subscription.lines, 1),
+    orderNumber: 1,
+    isPrepaidDelivery: false,
+    prepaidShippingCharge: work.settings.prepaidShippingCharge,
+  });
+  return { order, subscription };
+}
+
+/** Who has not said yet who they are. */
+const noOne = ({ storeId, now }: EngineContext): CustomerRow => ({
+  store_id: storeId,
+  id: 0,
+  shopify_id: 0,
+  email: '',
+  first_name: '',
+  last_name: '',
+  name: '',
+  phone: null,
+  country_code: '',
+  tags: [],
+  portal_token: '',
+  search: '',
+  version: 1,
+  created_at: now(),
+  updated_at: now(),
+  active_subscriptions_count: 0,
+  paused_subscriptions_count: 0,
+  cancelled_subscriptions_count: 0,
+  all_subscriptions_count: 0,
+  failing_subscriptions_count: 0,
+  subscriber_status: '',
+  has_failed_payment: false,
+  erased_at: null,
+  locale: null,
+});

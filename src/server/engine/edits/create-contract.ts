@@ -30,7 +30,14 @@ import { uniqueTags } from '../../../domain/text/tags.ts';
 export interface NewContract {
   customerId?: number;
   customerShopifyId?: number;
-  lines: (VariantChoice & Pricing & { quantity?: number; price?: string; attributes?: { key: string; value: string }[] })[];
+  lines: (VariantChoice &
+    Pricing & {
+      quantity?: number;
+      price?: string;
+      attributes?: { key: string; value: string }[];
+      /** It comes with the first order only, at its full price. */
+      isOneTime?: boolean;
+    })[];
   /**
    * A selling plan that all products are offered on: it says frequency, day, minimum, maximum and prices. Without one `billingPolicy` does.
    */
@@ -47,7 +54,8 @@ export interface NewContract {
   addressId?: number | null;
   /** A discount code of the store, or one by hand. */
   discount?: NewDiscount & { kind?: 'NONE' | 'CODE' | 'MANUAL' };
-  deliveryType?: 'SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY';
+  /** LATER: not chosen yet, for what is only priced. */
+  deliveryType?: 'SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY' | 'LATER';
   address?: Address;
   optionCode?: string;
   phone?: string;
@@ -93,7 +101,7 @@ export async function customerOf(
 /** What the schedule of a new contract follows: a plan of all its products, or a policy of its own. */
 async function policyFor(context: EngineContext, input: NewContract): Promise<{ billing: BillingPolicy; delivery: Interval }> {
   if (input.sellingPlanId) {
-    const plan = (await commonPlans(context, input.lines)).find(one => one.plan.lspId === input.sellingPlanId)?.plan;
+    const plan = (await commonPlans(context, repeated(input.lines))).find(one => one.plan.lspId === input.sellingPlanId)?.plan;
     if (!plan)
       throw invalid([
         {
@@ -117,6 +125,9 @@ async function policyFor(context: EngineContext, input: NewContract): Promise<{ 
     ]);
   return { billing, delivery: input.deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount } };
 }
+
+/** The lines of every order. */
+export const repeated = <L extends { isOneTime?: boolean }>(lines: readonly L[]): L[] => lines.filter(line => !line.isOneTime);
 
 /** The plans that all products are offered on. */
 export async function commonPlans(context: EngineContext, choices: readonly VariantChoice[]): Promise<OfferedPlan[]> {
@@ -223,7 +234,9 @@ export async function buildContract(work: UnitOfWork, given: NewContract, basis:
   if (input.deliveryPrice !== undefined) subscription.contract.delivery_price = shippingPriceOf(input.deliveryPrice, currency);
   for (const code of input.discountCodes ?? []) await addDiscount(work, subscription, { code });
   if (input.discount && input.discount.kind !== 'NONE') await addFirstDiscount(work, subscription, input.discount);
-  subscription.contract.has_custom_plan = subscription.lines.some(line => line.selling_plan_id === null || line.price_is_manual);
+  subscription.contract.has_custom_plan = subscription.lines.some(
+    line => !line.one_time_added && (line.selling_plan_id === null || line.price_is_manual),
+  );
   syncSchedule(subscription, work.zone);
   mustStayChargeable(work, subscription);
   work.clearNotes(notes);
@@ -261,8 +274,10 @@ async function below<T>(pointer: string, run: () => T | Promise<T>): Promise<T> 
 const addFirstLine = (work: UnitOfWork, subscription: Aggregate, input: NewContract['lines'][number], index: number): Promise<void> =>
   below(`/lines/${index}`, async () => {
     const variant = await saleable(work, input);
-    const line = await makeLine(work, subscription, variant, await priceVariant(work, subscription, variant, input), {
+    const pricing: Pricing = input.isOneTime ? { discountType: 'NONE' } : input;
+    const line = await makeLine(work, subscription, variant, await priceVariant(work, subscription, variant, pricing), {
       quantity: quantityOf(input.quantity ?? 1),
+      oneTimeCycle: input.isOneTime ? 1 : null,
       attributes: input.attributes,
       position: index + 1,
     });
@@ -274,7 +289,7 @@ const addFirstLine = (work: UnitOfWork, subscription: Aggregate, input: NewContr
   });
 
 function chooseDelivery(work: UnitOfWork, subscription: Aggregate, input: NewContract): void {
-  if (!subscription.lines.some(line => line.requires_shipping)) return;
+  if (input.deliveryType === 'LATER' || !subscription.lines.some(line => line.requires_shipping && !line.one_time_added)) return;
   if (input.deliveryType === 'PICKUP') updateToPickup(work, subscription, { optionCode: input.optionCode });
   else if (!input.address)
     throw invalid([

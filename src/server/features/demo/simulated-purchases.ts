@@ -1,10 +1,9 @@
 // New subscribers of a demo store while its clock is moved: as many a day as in the two months before, of what sold then.
 import { sql } from 'kysely';
-import { randomBytes } from 'node:crypto';
 import { dayOf } from '../../../domain/calendar/calendar.ts';
 import { Refusal } from '../../platform/context.ts';
-import { customerSearch } from '../customers/customer-reads.ts';
-import { checkOut, type EngineContext, newIds, tellMethodAdded } from '../../engine/index.ts';
+import { type EngineContext, newIds } from '../../engine/index.ts';
+import { purchase, type Buyer } from '../shop/purchase.ts';
 import { languageOf, person } from './people.ts';
 import type { Random } from './random.ts';
 
@@ -76,63 +75,39 @@ async function lookBack({ trx, storeId, now }: EngineContext): Promise<{ sold: B
 
 /** One new customer and their subscription; where the basket can't be bought any more, they only leave their name. */
 async function checkOutAs(context: EngineContext, chance: Random, basket: Basket): Promise<void> {
-  const { trx, storeId, store } = context;
-  const at = context.now();
+  const { trx, store } = context;
   const [id] = (await newIds(trx, 'customers', 1)) as [number];
-  const [methodId] = (await newIds(trx, 'payment_methods', 1)) as [number];
   const who = person(chance, id);
-  const row = { id, first_name: who.firstName, last_name: who.lastName, email: who.email, phone: who.phone };
-  const dates = { created_at: at, updated_at: at };
-  await trx
-    .insertInto('customers')
-    .values({
-      store_id: storeId,
-      ...row,
-      shopify_id: 7_000_000_000 + id,
-      country_code: who.country.code,
-      locale: languageOf(who.country.code),
-      tags: [],
-      portal_token: randomBytes(16).toString('hex'),
-      search: customerSearch(row),
-      ...dates,
-    })
-    .execute();
-  await trx
-    .insertInto('customer_addresses')
-    .values({ store_id: storeId, customer_id: id, is_default: true, address: JSON.stringify(who.address) })
-    .execute();
-  const method = {
-    id: methodId,
-    customer_id: id,
-    brand: chance.pick(['visa', 'visa', 'visa', 'mastercard', 'mastercard', 'amex']),
-    last_digits: String(chance.between(0, 9999)).padStart(4, '0'),
-  };
-  await trx
-    .insertInto('payment_methods')
-    .values({
-      store_id: storeId,
-      ...method,
-      shopify_id: `pm_${methodId}`,
-      type: 'CREDIT_CARD',
-      name: `${who.firstName} ${who.lastName}`,
-      expiry_month: chance.between(1, 12),
-      expiry_year: dayOf(at.getTime(), store.timezone).year + chance.between(1, 5),
-      gateway_token: 'tok_success',
-      ...dates,
-    })
-    .execute();
-  await tellMethodAdded(context, method);
+  const brand = chance.pick(['visa', 'visa', 'visa', 'mastercard', 'mastercard', 'amex']);
   const { usdRates = {} } = (store.details ?? {}) as { usdRates?: Record<string, number> };
+  const buyer: Buyer = {
+    id,
+    email: who.email,
+    firstName: who.firstName,
+    lastName: who.lastName,
+    phone: who.phone,
+    countryCode: who.country.code,
+    locale: languageOf(who.country.code),
+    address: who.address,
+    card: {
+      brand,
+      lastDigits: String(chance.between(0, 9999)).padStart(4, '0'),
+      name: `${who.firstName} ${who.lastName}`,
+      expiryMonth: chance.between(1, 12),
+      expiryYear: dayOf(context.now().getTime(), store.timezone).year + chance.between(1, 5),
+      token: 'tok_success',
+    },
+  };
   try {
-    await checkOut(context, {
-      customerId: id,
-      paymentMethodId: methodId,
-      sellingPlanId: basket.planId,
-      lines: basket.variantIds.map(variantId => ({ variantId, quantity: chance.weighted(QUANTITIES) })),
-      currencyCode: who.country.currency in usdRates ? who.country.currency : store.currency_code,
-      deliveryType: 'SHIPPING',
-      address: who.address,
-    });
+    await purchase(context, buyer, [
+      {
+        sellingPlanId: basket.planId,
+        lines: basket.variantIds.map(variantId => ({ variantId, quantity: chance.weighted(QUANTITIES) })),
+        currencyCode: who.country.currency in usdRates ? who.country.currency : store.currency_code,
+        deliveryType: 'SHIPPING',
+        address: who.address,
+      },
+    ]);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }

@@ -14,7 +14,19 @@ export type LinkSecret = Carrier & {
 };
 
 const COOKIE = 'perennial.visit';
-const inCookie = (cookies: string | undefined): string => /(?:^|;\s*)perennial\.visit=([\w-]{1,200})(?:;|$)/.exec(cookies ?? '')?.[1] ?? '';
+/** What a cookie holds, by its name; '' where the browser has none. */
+export function cookieNamed(name: string, cookies: string | undefined): string {
+  const value = (cookies ?? '')
+    .split(';')
+    .map(one => one.trim())
+    .find(one => one.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+  return /^[\w-]{1,200}$/.test(value ?? '') ? String(value) : '';
+}
+/** A cookie that no script reads and no form of another site is sent with. */
+export const cookieOf = (config: Config, host: string | undefined, cookie: { name: string; value: string; path: string; seconds: number }): string =>
+  `${cookie.name}=${cookie.value}; Path=${cookie.path}; Max-Age=${cookie.seconds}; HttpOnly; SameSite=Lax${isSecure(config, host) ? '; Secure' : ''}`;
+
 
 /** What the address itself carries; '' where it has nothing. */
 export function secretIn(at: Carrier, { params, query }: Pick<PageRequest, 'params' | 'query'>): string {
@@ -24,7 +36,7 @@ export function secretIn(at: Carrier, { params, query }: Pick<PageRequest, 'para
 /** A request by an address without its secret, as if the address still had it; undefined where no cookie of the page has one. */
 export function withSecret(at: Carrier, visit: PageRequest, cookies: string | undefined): PageRequest | undefined {
   if (secretIn(at, visit) !== '') return visit;
-  const secret = inCookie(cookies);
+  const secret = cookieNamed(COOKIE, cookies);
   if (!secret) return undefined;
   if ('query' in at) return { ...visit, query: { ...visit.query, [at.query]: secret } };
   return { ...visit, params: { ...visit.params, [at.param]: `${visit.params[at.param] ?? ''}.${secret}` } };
@@ -54,9 +66,7 @@ export async function firstVisit(
   const params = 'query' in at ? visit.params : { ...visit.params, [at.param]: (visit.params[at.param] ?? '').replace(at.pattern, '') };
   const query = new URLSearchParams(Object.entries(visit.query).filter(([name]) => !('query' in at && name === at.query))).toString();
   return {
-    cookie:
-      `${COOKIE}=${secret}; Path=${filled(at.scope ?? path, params)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax` +
-      (isSecure(services.config, host) ? '; Secure' : ''),
+    cookie: cookieOf(services.config, host, { name: COOKIE, value: secret, path: filled(at.scope ?? path, params), seconds }),
     redirect: filled(path, params) + (query && `?${query}`),
   };
 }

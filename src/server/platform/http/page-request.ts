@@ -19,13 +19,26 @@ export interface PageServices {
   /** Counts visits of links without a row that they all wait for. */
   readonly visits: VisitCounts;
   readonly log: StoreLog;
+  /** All pages that are served. */
+  readonly pages?: readonly { readonly path: string }[];
   shape(entity: string): EntityMapping;
+}
+
+/** The browser of a page that everybody may open. */
+export interface Visitor {
+  /** What the page's own cookie holds; '' where the browser has none. */
+  cookie: string;
+  /** Its languages in their order, as the header Accept-Language says them. */
+  languages: string;
+  /** The network it comes from, as limits count it. */
+  network: string;
 }
 
 export interface PageRequest {
   params: Readonly<Record<string, string>>;
-  /** Empty for a page without a secret, so that none can come to be in it. */
+  /** Of a page without a secret only what the page names (`PublicPage.asks`), so that no secret can come to be in it. */
   query: Readonly<Record<string, string>>;
+  visitor?: Visitor;
   /** What was filled in, of a form that is posted. */
   form: Readonly<Record<string, string>>;
 }

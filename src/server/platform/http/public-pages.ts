@@ -5,10 +5,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { languageAttributes } from '../../../domain/text/direction.ts';
 import { language, t } from '../../../domain/text/t.ts';
 import { FORM, takeForms } from './form-body.ts';
-import { firstVisit, withSecret, type LinkSecret } from './link-secret.ts';
+import type { IncomingMessage } from 'node:http';
+import { networkOf } from './client-address.ts';
+import { cookieNamed, cookieOf, firstVisit, withSecret, type LinkSecret } from './link-secret.ts';
 import type { PageRequest, PageServices } from './page-request.ts';
 import { refuseBadAddress } from './request-guards.ts';
 
+/** What the page's own cookie (`PublicPage.cookie`) holds from then on. */
+export interface OwnCookie {
+  value: string;
+  path: string;
+  seconds: number;
+}
 /** What a page answers: HTML (the body of the document), another address, or CSS. */
 export type PageAnswer =
   | {
@@ -21,8 +29,14 @@ export type PageAnswer =
       language?: string;
       /** The address of CSS of the product's own that comes after the standard. */
       styleSheet?: string;
+      /** What stands above and below the main part of the page. */
+      header?: string;
+      footer?: string;
+      /** An element of a script of the product's own: `<script src="…"></script>`. */
+      script?: string;
+      cookie?: OwnCookie;
     }
-  | { redirect: string }
+  | { redirect: string; cookie?: OwnCookie }
   | {
       css: string;
       /** Whether its address will never mean anything else. */
@@ -36,6 +50,10 @@ export interface PublicPage {
    * and writes it nowhere. Null where everybody may know the address.
    */
   secret: LinkSecret | null;
+  /** What a page without a secret reads of its query. */
+  asks?: readonly string[];
+  /** The name of a cookie of its own, of a page without a secret. */
+  cookie?: string;
   get(services: PageServices, request: PageRequest): Promise<PageAnswer>;
   /** The visitor's language, for what is said where the page can't be shown; undefined where that is not known. */
   languageOf?(services: PageServices, request: PageRequest): Promise<string | undefined>;
@@ -115,12 +133,14 @@ const picturesIn = (html: string): string[] => [
 const unescapeHtml = (text: string): string =>
   text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))).replaceAll('&amp;', '&');
 
-/** What a page of a customer may load: its own style, the product's, and the pictures that it shows. */
-export const policyFor = ({ html, formAction, styleSheet }: { html: string; formAction?: string; styleSheet?: string }): string =>
-  [
+/** What a page of a customer may load: its own style and script, the product's, and the pictures that it shows. */
+export const policyFor = (page: { html: string; header?: string; formAction?: string; styleSheet?: string; script?: string }): string => {
+  const { html, header = '', formAction, styleSheet, script } = page;
+  return [
     "default-src 'none'",
+    ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
     `style-src 'sha256-${STYLE_HASH}'${styleSheet ? " 'self'" : ''}`,
-    ["img-src 'self'", ...picturesIn(html)].join(' '),
+    ["img-src 'self'", ...picturesIn(header + html)].join(' '),
     "font-src 'none'",
     ["form-action 'self'", ...(formAction === undefined ? [] : [formAction === 'https:' ? formAction : originOf(formAction)])]
       .join(' ')
@@ -128,14 +148,20 @@ export const policyFor = ({ html, formAction, styleSheet }: { html: string; form
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+};
 
 /** A whole document; `html` is made of texts that were escaped. */
-export const documentOf = (title: string, html: string, language: string, styleSheet = ''): string =>
+export const documentOf = (
+  title: string,
+  html: string,
+  language: string,
+  { styleSheet = '', header = '', footer = '', script = '' }: { styleSheet?: string; header?: string; footer?: string; script?: string } = {},
+): string =>
   `<!doctype html><html ${languageAttributes(language)}><head><meta charset="utf-8">` +
   '<meta name="viewport" content="width=device-width, initial-scale=1">' +
   `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style>` +
-  `${styleSheet && `<link rel="stylesheet" href="${escapeHtml(styleSheet)}">`}</head>` +
-  `<body><main><article>${html}</article></main></body></html>`;
+  `${styleSheet && `<link rel="stylesheet" href="${escapeHtml(styleSheet)}">`}${script}</head>` +
+  `<body>${header}<main><article>${html}</article></main>${footer}</body></html>`;
 
 const texts = (given: unknown): Record<string, string> =>
   Object.fromEntries(
@@ -153,8 +179,15 @@ function openAgain(): PageAnswer {
   return { status: 404, title, html, language: language() };
 }
 
+type PagesServed = PageServices & {
+  readonly pages: readonly PublicPage[];
+  readonly clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
+};
+const named = (query: Record<string, string>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => names.includes(name)));
+
 /** Serves the pages of all features. */
-export function registerPublicPages(app: FastifyInstance, services: PageServices & { readonly pages: readonly PublicPage[] }): void {
+export function registerPublicPages(app: FastifyInstance, services: PagesServed): void {
   takeForms(app);
   // Browsers look for an icon beside every page; these have none of their own.
   app.get('/favicon.ico', { config: { line: 'none' } }, (_request, reply) =>
@@ -169,7 +202,16 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
         void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
         const { secret } = page;
         const { host, cookie } = request.headers;
-        const given = { params: texts(request.params), query: secret ? texts(request.query) : {}, form: texts(request.body) };
+        const given: PageRequest = {
+          params: texts(request.params),
+          query: secret ? texts(request.query) : named(texts(request.query), page.asks ?? []),
+          form: texts(request.body),
+          visitor: {
+            cookie: page.cookie === undefined ? '' : cookieNamed(page.cookie, cookie),
+            languages: String(request.headers['accept-language'] ?? ''),
+            network: networkOf(services.clientAddress(request.raw)),
+          },
+        };
         const first = secret && request.method !== 'POST' ? await firstVisit({ ...page, secret }, services, given, host) : undefined;
         if (first) return reply.header('set-cookie', first.cookie).redirect(first.redirect, 303);
         const visit = secret ? withSecret(secret, given, cookie) : given;
@@ -180,6 +222,8 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
               throw error;
             })
           : openAgain();
+        if ('cookie' in answer && answer.cookie && page.cookie)
+          void reply.header('set-cookie', cookieOf(services.config, host, { name: page.cookie, ...answer.cookie }));
         if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
         if ('css' in answer) {
           if (answer.isFinal) void reply.header('cache-control', 'public, max-age=31536000, immutable');
@@ -189,7 +233,7 @@ export function registerPublicPages(app: FastifyInstance, services: PageServices
           .status(answer.status)
           .header('content-security-policy', policyFor(answer))
           .header('content-type', 'text/html; charset=utf-8')
-          .send(documentOf(answer.title, answer.html, answer.language ?? 'en', answer.styleSheet));
+          .send(documentOf(answer.title, answer.html, answer.language ?? 'en', answer));
       };
     app.get(page.path, serve(page.get.bind(page)));
     if (page.post) app.post(page.path, { config: { takes: FORM } }, serve(page.post.bind(page)));

@@ -8,7 +8,7 @@ import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { offerPlans } from '../subscriptions/fixture.ts';
 
 describe.each(oneEngine)('the checkout on %s', engine => {
-  const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 } });
+  const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 }, config: { shop: false } });
   let plan: number;
   beforeAll(async () => {
     await offerPlans(at.server, [at.goods.plain, at.goods.other]);

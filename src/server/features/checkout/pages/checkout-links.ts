@@ -1,12 +1,12 @@
 // The page behind a checkout link: on to the filled cart of the store.
-import { sql } from 'kysely';
-import { soldName } from '../../../../domain/text/variant-name.ts';
 import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
+import type { Store } from '../../../platform/context.ts';
 import type { PageServices } from '../../../platform/http/page-request.ts';
 import { todayOf } from '../../../platform/records/store-days.ts';
-import { type EngineContext, readCatalogue, transactIn } from '../../../engine/index.ts';
+import { type EngineContext, transactIn } from '../../../engine/index.ts';
 import { language, t } from '../../../../domain/text/t.ts';
-import { cartForm, permalink, type CartItem, type CheckoutLink } from '../cart.ts';
+import { cartForm, permalink } from '../cart.ts';
+import { linkBehind } from '../link.ts';
 
 function gone(): PageAnswer {
   const title = t`This link is no longer available.`;
@@ -18,31 +18,14 @@ function gone(): PageAnswer {
   };
 }
 
-/** What of a link can still be bought, by the platform's numbers. */
-async function itemsOf(context: EngineContext, link: CheckoutLink): Promise<CartItem[]> {
-  const { byId, plans } = await readCatalogue(context, { ids: link.items.map(item => item.variantId) });
-  return link.items.flatMap(({ variantId, quantity = 1, sellingPlanId }) => {
-    const variant = byId.get(variantId);
-    if (!variant || variant.deleted_at) return [];
-    const plan = (plans.get(variantId) ?? []).find(one => one.plan.lspId === sellingPlanId)?.plan;
-    const planShopifyId = plan ? ((plan as { shopifyId?: number | null }).shopifyId ?? plan.lspId) : null;
-    return [{ name: soldName(variant.product_title, variant.title), variantShopifyId: variant.shopify_id, quantity, planShopifyId }];
-  });
-}
-
-async function open(services: Pick<PageServices, 'visits'>, context: EngineContext, code: string): Promise<PageAnswer> {
-  const { trx, storeId, store, now } = context;
-  const { rows } = await sql<{
-    id: number;
-    data: Omit<CheckoutLink, 'id'>;
-  }>`select id, data from records where store_id = ${storeId}::integer
-    and entity = 'checkout-link' and deleted_at is null and data ->> 'code' = ${code} limit 1`.execute(trx);
-  const [row] = rows;
-  if (!row) return gone();
-  const link = { ...row.data, id: row.id };
-  const items = await itemsOf(context, link);
-  if (items.length === 0) return gone();
+async function open(services: Pick<PageServices, 'visits' | 'config'>, context: EngineContext, code: string): Promise<PageAnswer> {
+  const { storeId, store, now } = context;
+  const found = await linkBehind(context, code);
+  if (!found) return gone();
+  const { link, items } = found;
   services.visits.count({ storeId, linkId: link.id, day: todayOf(store, now()) });
+  // A store without a platform sells in the shop here.
+  if ((services.config.shop ?? services.config.demo) && (store as Store).is_demo) return { redirect: `/shop/${storeId}/link/${code}` };
   const address = permalink(store.myshopify_domain, link, items);
   if (address) return { redirect: address };
   const { action, fields } = cartForm(store.myshopify_domain, link, items);

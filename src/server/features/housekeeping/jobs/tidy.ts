@@ -2,6 +2,7 @@
 // ended, rows of bulk actions after a month. Empties what is kept for less long than its row: the words of e-mails.
 import { KEPT_DAYS } from '../../bulk-actions/bulk-record.ts';
 import { KEPT_DAYS as IMPORTS_KEPT_DAYS } from '../../migration/import/import-record.ts';
+import { CART_DAYS } from '../../shop/cart.ts';
 import { KEPT_HOURS } from '../../../platform/http/idempotency.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
 import { BatchSize } from '../../../platform/queue/batch-size.ts';
@@ -31,6 +32,9 @@ const OVER: [table: string, where: string][] = [
   ],
   // Requests and answers of deliveries, with what they tell.
   ['deliveries', 'r.keep_until < now()'],
+  // A purchase is read from the page that thanks, which needs its cart.
+  ['shop_purchases', `r.status <> 'CHARGING' and r.made_at < now() - interval '${CART_DAYS} days'`],
+  ['shop_carts', `r.updated_at < now() - interval '${CART_DAYS} days'`],
   ['bulk_actions', `r.status = 'DRAFT' and r.updated_at < now() - interval '${KEPT_DAYS} days'`],
 ];
 /** Of which table which rows (`r`) are kept without what stands in some columns: e-mails lose their words after twelve months. */

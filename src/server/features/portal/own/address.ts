@@ -2,34 +2,13 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import { escapeHtml, type PageAnswer } from '../../../platform/http/public-pages.ts';
-import { hasZip, needsProvince, provincesToChoose } from '../../../../domain/places/places.ts';
-import { countriesIn } from '../../../../domain/text/countries.ts';
 import { act, type Address, type Aggregate, delivery, type UnitOfWork } from '../../../engine/index.ts';
 import { addressed } from '../addressed.ts';
 import { at } from '../at.ts';
+import { addressFields, addressIn, type AddressPart } from './address-fields.ts';
 import type { Portal } from '../portal.ts';
 import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
-import { alert, answer, field, link, type Field } from './parts.ts';
-
-type Part = 'firstName' | 'lastName' | 'company' | 'address1' | 'address2' | 'zip' | 'city' | 'countryCode' | 'provinceCode' | 'phone';
-/** Parts of an address in their order: the key of the store's words, what browsers call it, and how long it may be. */
-const PARTS: readonly [Part, string, string, number][] = [
-  ['firstName', 'firstName', 'given-name', 255],
-  ['lastName', 'lastName', 'family-name', 255],
-  ['company', 'company', 'organization', 255],
-  ['address1', 'addressLine1', 'address-line1', 255],
-  ['address2', 'addressLine2', 'address-line2', 255],
-  ['zip', 'postalCode', 'postal-code', 20],
-  ['city', 'city', 'address-level2', 255],
-  ['countryCode', 'country', 'country', 2],
-  ['provinceCode', 'province', 'address-level1', 100],
-  ['phone', 'phone', 'tel', 40],
-];
-const NEEDED: ReadonlySet<Part> = new Set(['lastName', 'address1', 'city', 'countryCode']);
-
-/** Whether addresses of a country have this part; what is written there already stays in view. */
-const isAsked = (name: Part, country: string, value: string): boolean =>
-  value !== '' || (name === 'zip' ? hasZip(country) : name !== 'provinceCode' || provincesToChoose(country) !== 'NONE');
+import { alert, answer, field, link } from './parts.ts';
 
 async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {
   const why = await closed(portal, 'ADDRESS');
@@ -38,26 +17,15 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
   const { form } = asked;
   const present = (subscription.contract.shipping_address ?? {}) as Address;
   const errors = new Map((refused?.errors ?? []).map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]));
-  const valueOf = (name: Part): string => form[name] ?? present[name] ?? '';
+  const valueOf = (name: AddressPart): string => form[name] ?? present[name] ?? '';
   const country = valueOf('countryCode') || context.store.country_code;
-  const provinces = provincesToChoose(country);
-  const fields = PARTS.filter(([name]) => isAsked(name, country, valueOf(name))).map(([name, key, autocomplete, maxLength]): Field => {
-    const isTyped = name === 'provinceCode' && !Array.isArray(provinces);
-    const error = isTyped && errors.has(name) ? `${errors.get(name)} ${say('portalProvince')}` : errors.get(name);
-    return {
-      name,
-      label: say(key),
-      value: valueOf(name),
-      isRequired: NEEDED.has(name) || (name === 'provinceCode' && needsProvince(country)),
-      ...(name === 'phone' ? { type: 'tel' } : {}),
-      ...(name === 'countryCode'
-        ? { options: countriesIn(context.store.country_code, speech.language).map(one => ({ value: one.code, label: one.name })) }
-        : name === 'provinceCode' && Array.isArray(provinces)
-          ? { options: [{ value: '', label: '–' }, ...provinces.map(one => ({ value: one.code, label: one.name }))] }
-          : { maxLength }),
-      autocomplete,
-      ...(error ? { error } : {}),
-    };
+  const fields = addressFields({
+    country,
+    home: context.store.country_code,
+    language: speech.language,
+    valueOf,
+    label: say,
+    errorOf: (name, isTyped) => (isTyped && errors.has(name) ? `${errors.get(name)} ${say('portalProvince')}` : errors.get(name)),
   });
   const isSaid = fields.some(one => one.error);
   // What it costs to send it there was said, and is agreed to by sending the form again.
@@ -74,18 +42,6 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
     `<input type="hidden" name="partsOf" value="${escapeHtml(country)}">${price}` +
     `<button type="submit">${escapeHtml(say('save'))}</button></form>${link(say('back'))}`;
   return answer(portal, say('changeAddress'), html, refused ? 422 : 200);
-}
-
-/** The address of a form. */
-function addressIn(form: Asked['form']): Address {
-  const given = Object.fromEntries(PARTS.map(([name, , , most]) => [name, (form[name] ?? '').trim().slice(0, most)])) as Record<
-    Part,
-    string
-  >;
-  const { phone, ...rest } = given;
-  // The form had the provinces of another country: none of them was meant.
-  const provinceCode = (form.partsOf ?? given.countryCode) === given.countryCode ? given.provinceCode : '';
-  return { ...rest, provinceCode: provinceCode || null, country: given.countryCode, ...(phone ? { phone } : {}) };
 }
 
 async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {

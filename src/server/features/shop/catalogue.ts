@@ -1,0 +1,71 @@
+// What the shop sells, as it lists it and as the page of a product shows it.
+import { sql } from 'kysely';
+import { plansOf } from './product-plans.ts';
+import type { Shop } from './shop.ts';
+import { readCatalogue, type OfferedPlan, type SoldVariant } from '../../engine/index.ts';
+import { isSold } from './quote.ts';
+
+export const PRODUCTS_A_PAGE = 24;
+
+export interface Listed {
+  handle: string;
+  title: string;
+  image: string | null;
+  /** The lowest price, and whether another variant costs more. Minor units. */
+  price: number;
+  isFrom: boolean;
+  hasPlan: boolean;
+  isSoldOut: boolean;
+}
+
+/** Products on sale, a page of them; one more than a page tells that there are more. */
+export async function listProducts({ context: { trx, storeId } }: Shop, page: number): Promise<{ products: Listed[]; hasMore: boolean }> {
+  const { rows } = await sql<Listed>`select p.handle, p.title, coalesce(p.image, min(v.image)) as image, min(v.price)::float8 as price,
+      min(v.price) < max(v.price) as "isFrom",
+      exists (select 1 from plan_products m join records g on g.store_id = m.store_id and g.id = m.group_id and g.entity = 'selling-plan-group'
+        where m.store_id = p.store_id and m.product_id = p.id and g.deleted_at is null and g.data ->> 'status' = 'ACTIVE') as "hasPlan",
+      not bool_or(v.inventory_management is null or v.inventory_policy = 'continue' or v.inventory_quantity > 0) as "isSoldOut"
+    from products p join variants v on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
+    where p.store_id = ${storeId}::integer and p.status = 'ACTIVE' and p.deleted_at is null and not p.is_gift_card
+    group by p.store_id, p.id order by p.title, p.id
+    limit ${PRODUCTS_A_PAGE + 1}::integer offset ${(page - 1) * PRODUCTS_A_PAGE}::integer`.execute(trx);
+  return { products: rows.slice(0, PRODUCTS_A_PAGE), hasMore: rows.length > PRODUCTS_A_PAGE };
+}
+
+export interface Product {
+  id: number;
+  shopifyId: number;
+  handle: string;
+  title: string;
+  description: string;
+  image: string | null;
+  variants: (SoldVariant & { compareAt: number | null })[];
+  /** Of each variant. */
+  plans: ReadonlyMap<number, OfferedPlan[]>;
+}
+
+/** A product on sale by its handle; undefined for all others. */
+export async function productNamed({ context }: Shop, handle: string): Promise<Product | undefined> {
+  const { trx, storeId } = context;
+  const { rows } = await sql<{
+    id: number;
+    shopifyId: number;
+    handle: string;
+    title: string;
+    description: string;
+    image: string | null;
+    variants: { id: number; compareAt: number | null }[];
+  }>`select p.id, p.shopify_id as "shopifyId", p.handle, p.title, p.description, p.image,
+      (select jsonb_agg(jsonb_build_object('id', v.id, 'compareAt', v.compare_at_price) order by v.position, v.id) from variants v
+        where v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null) as variants
+    from products p where p.store_id = ${storeId}::integer and p.handle = ${handle} and p.deleted_at is null and not p.is_gift_card
+      and p.status = 'ACTIVE' limit 1`.execute(trx);
+  const [row] = rows;
+  if (!row?.variants) return undefined;
+  const { byId, plans } = await readCatalogue(context, { ids: row.variants.map(one => one.id) });
+  const variants = row.variants.flatMap(({ id, compareAt }) => {
+    const variant = byId.get(id);
+    return isSold(variant) ? [{ ...variant, compareAt }] : [];
+  });
+  return variants.length ? { ...row, variants, plans: new Map([...plans].map(([id, offered]) => [id, plansOf(offered)])) } : undefined;
+}

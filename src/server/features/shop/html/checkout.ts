@@ -1,0 +1,130 @@
+// The pages of the checkout: who buys and where it goes, then delivery, an upgrade, the card, and what it costs.
+import { t } from '../../../../domain/text/t.ts';
+import { groupedDigits } from '../../../../domain/text/card.ts';
+import { testCards } from '../../../platform/gateway/card-vault.ts';
+import type { Address, OfferedPlan } from '../../../engine/index.ts';
+import type { UpgradeOffer } from '../../checkout/offers.ts';
+import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
+import { field } from '../../portal/own/parts.ts';
+import type { CartData } from '../cart.ts';
+import { deliveriesOf, nameIn, pieceOf, type DeliveryChoice, type Quote, type QuotedLine } from '../quote.ts';
+import { rhythmOf, type Shop } from '../shop.ts';
+import { linesHtml, sumsHtml } from './cart.ts';
+import { alarm, e, hidden, href } from './layout.ts';
+import { actionOf } from './product.ts';
+
+export type Errors = ReadonlyMap<string, string>;
+export type Typed = Readonly<Record<string, string>>;
+
+const LABELS: Readonly<Record<string, () => string>> = {
+  firstName: () => t`First name`,
+  lastName: () => t`Last name`,
+  company: () => t`Company (optional)`,
+  addressLine1: () => t`Street and number`,
+  addressLine2: () => t`Apartment, floor (optional)`,
+  postalCode: () => t`Postal code`,
+  city: () => t`City`,
+  country: () => t`Country`,
+  province: () => t`State or province`,
+  phone: () => t`Phone with country code (optional)`,
+};
+const HALF: ReadonlySet<string> = new Set(['firstName', 'lastName', 'zip', 'city']);
+
+const steps = (now: 'ADDRESS' | 'PAY'): string => {
+  const all = [
+    ['ADDRESS', t`Address`],
+    ['PAY', t`Payment`],
+  ] as const;
+  return `<ol class="steps">${all.map(([key, name]) => `<li${key === now ? ' aria-current="step"' : ''}>${e(name)}</li>`).join('')}</ol>`;
+};
+
+export function addressHtml(shop: Shop, data: CartData, quote: Quote, typed: Typed, errors: Errors): string {
+  const { address, email } = data;
+  const valueOf = (name: AddressPart): string => typed[name] ?? address?.[name] ?? '';
+  const country = valueOf('countryCode') || shop.context.store.country_code;
+  const fields = addressFields({
+    country,
+    home: shop.context.store.country_code,
+    language: shop.speech.language,
+    valueOf,
+    label: key => LABELS[key]?.() ?? key,
+    errorOf: name => errors.get(name),
+  });
+  const mail = field({
+    name: 'email',
+    label: t`E-mail`,
+    value: typed.email ?? email ?? '',
+    isRequired: true,
+    maxLength: 200,
+    autocomplete: 'email',
+    ...(errors.has('email') ? { error: errors.get('email') ?? '' } : {}),
+  });
+  return (
+    `<div class="two pay"><div>${steps('ADDRESS')}<h1>${e(t`Where does it go?`)}</h1>${errors.size ? alarm(t`Something is missing. What it is stands below each field.`) : ''}` +
+    `<form method="post"${actionOf(shop.to('/checkout'))}><div class="panel"><div class="fields"><div>${mail}</div>` +
+    `${fields.map(one => `<div${HALF.has(one.name) ? ' class="half"' : ''}>${field(one)}</div>`).join('')}</div>${hidden('partsOf', country)}` +
+    `<button class="go">${e(t`Continue to payment`)}</button></div></form><p><a${href(shop.to('/cart'))}>${e(t`Back to the cart`)}</a></p></div>` +
+    `<div class="aside"><div class="panel">${linesHtml(shop, quote)}<hr>${sumsHtml(shop, quote, false)}</div></div></div>`
+  );
+}
+
+const deliveryButton = (shop: Shop, { code, title, description, price }: DeliveryChoice, isChosen: boolean): string =>
+  `<button class="choose" name="delivery" value="${e(code)}" aria-pressed="${isChosen}"><span>${e(title)}</span><b>${e(price ? shop.money(price) : t`Free`)}</b>${description && `<small>${e(description)}</small>`}</button>`;
+
+function offerHtml(shop: Shop, { line, offer, plans }: PayPage['offers'][number]): string {
+  const buttons = plans.map(one => {
+    const price = shop.money(pieceOf(shop, line.variant.price, one) * line.quantity);
+    const rhythm = [shop.planName(one), rhythmOf(shop, one, deliveriesOf(one))].filter(Boolean).join(' · ');
+    return `<button class="second" name="plan" value="${one.plan.lspId}">${e(`${offer.buttonText}: ${price}`)}<br><small>${e(rhythm)}</small></button>`;
+  });
+  return (
+    `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('do', 'upgrade')}${hidden('line', line.key)}${hidden('upgrade', offer.upgradeId)}` +
+    `${offer.imageUrl ? `<img src="${e(offer.imageUrl)}" alt="">` : ''}<h2 class="first">${e(offer.title)}</h2><p class="quiet">${e(nameIn(line.variant))}</p>${offer.description ? `<p>${e(offer.description)}</p>` : ''}${buttons.join('')}</form>`
+  );
+}
+
+const undoHtml = (shop: Shop, line: QuotedLine, words: { appliedText: string; undoText: string }): string =>
+  `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('do', 'undo')}${hidden('line', line.key)}<p role="status">${e(words.appliedText || t`You subscribe to this product.`)}</p>` +
+  `<p class="quiet">${e(nameIn(line.variant))}</p><button class="second">${e(words.undoText || t`Undo`)}</button></form>`;
+
+export interface PayPage {
+  data: CartData;
+  quote: Quote;
+  round: number;
+  offers: { line: QuotedLine; offer: UpgradeOffer; plans: OfferedPlan[] }[];
+  upgraded: { line: QuotedLine; appliedText: string; undoText: string }[];
+  typed: Typed;
+  errors: Errors;
+  problem?: string | undefined;
+}
+
+export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, typed, errors, problem }: PayPage): string {
+  const total = shop.money(quote.total);
+  const cardField = (name: string, label: string, autocomplete: string, maxLength: number, value = typed[name] ?? ''): string =>
+    field({ name, label, value, isRequired: true, maxLength, autocomplete, ...(errors.has(name) ? { error: errors.get(name) ?? '' } : {}) });
+  const delivery = quote.options.length
+    ? `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('do', 'delivery')}<h2 class="first">${e(t`Delivery`)}</h2>${quote.options.map(one => deliveryButton(shop, one, one.code === quote.chosen?.code)).join('')}</form>`
+    : quote.needsDelivery
+      ? alarm(t`The store doesn't deliver to this address. Choose another one.`)
+      : '';
+  const cards = testCards()
+    .map(({ title, number }) => `<li>${e(number)}: ${e(title)}</li>`)
+    .join('');
+  const mayPay = !quote.needsDelivery || quote.chosen !== undefined;
+  const pay =
+    `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('round', round)}${hidden('total', quote.total)}<h2 class="first">${e(t`Card`)}</h2>` +
+    `<details class="try"><summary>${e(t`Test cards`)}</summary><p>${e(t`No real card is taken here. Any date ahead and any security code do.`)}</p><ul>${cards}</ul></details>` +
+    `<div class="fields"><div>${cardField('number', t`Card number`, 'cc-number', 30, groupedDigits(typed.number ?? ''))}</div><div>${cardField('name', t`Name on the card`, 'cc-name', 100)}</div>` +
+    `<div class="half">${cardField('expiry', t`Valid until (month/year)`, 'cc-exp', 7)}</div><div class="half">${cardField('verificationCode', t`Security code`, 'cc-csc', 4, '')}</div></div>` +
+    `<button class="go">${e(t`Pay ${total}`)}</button></form>`;
+  return (
+    `<div class="two pay"><div>${steps('PAY')}<h1>${e(t`Payment`)}</h1>${alarm(problem)}${addressSummary(shop, data.address, data.email ?? '')}${delivery}` +
+    `${offers.map(one => offerHtml(shop, one)).join('')}${upgraded.map(one => undoHtml(shop, one.line, one)).join('')}${mayPay ? pay : ''}</div>` +
+    `<div class="aside"><div class="panel">${linesHtml(shop, quote)}<hr>${sumsHtml(shop, quote, true)}</div></div></div>`
+  );
+}
+
+function addressSummary(shop: Shop, address: Address | undefined, email: string): string {
+  const lines = address ? [[address.firstName, address.lastName].filter(Boolean).join(' '), address.address1, [address.zip, address.city].filter(Boolean).join(' '), address.countryCode] : [];
+  return `<div class="panel"><p>${e(email)}<br>${e(lines.filter(Boolean).join(', '))}</p><p><a${href(shop.to('/checkout'))}>${e(t`Change the address`)}</a></p></div>`;
+}

@@ -1,0 +1,60 @@
+// The frame of every page of the shop: the store's name, the way to the cart, languages, and what kind of shop it is.
+import { t } from '../../../../domain/text/t.ts';
+import { escapeHtml, type OwnCookie, type PageAnswer } from '../../../platform/http/public-pages.ts';
+import { piecesIn, type CartData } from '../cart.ts';
+import type { Shop } from '../shop.ts';
+import { stylePath } from '../style.ts';
+
+export const e = escapeHtml;
+export const href = (address: string): string => ` href="${e(address)}"`;
+/** What happened, said above the page. */
+export const notice = (text: string | undefined): string => (text ? `<p class="said" role="status">${e(text)}</p>` : '');
+export const alarm = (text: string | undefined): string => (text ? `<p class="refused" role="alert">${e(text)}</p>` : '');
+export const hidden = (name: string, value: string | number): string => `<input type="hidden" name="${name}" value="${e(String(value))}">`;
+/** A picture, or the space of one. */
+export const picture = (image: string | null, kind: string, alt = ''): string =>
+  image ? `<img class="${kind}" src="${e(image)}" alt="${e(alt)}">` : `<span class="${kind} blank" aria-hidden="true"></span>`;
+
+export interface Frame {
+  title: string;
+  html: string;
+  status?: number;
+  /** What is in the cart, for its number at the top. */
+  cart: CartData;
+  cookie?: OwnCookie | undefined;
+  /** The page loads the store's script. */
+  isScripted?: boolean;
+  /** Where the languages lead: this page, without what is about one visit. */
+  here: string;
+}
+
+export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isScripted = false, here }: Frame): PageAnswer {
+  const { store } = shop.context;
+  const pieces = piecesIn(cart);
+  const name = shop.logo ? `<img src="${e(shop.logo)}" alt="${e(store.name)}">` : e(store.name);
+  const header =
+    `<a class="skip" href="#content">${e(t`Skip to the content`)}</a><header class="top"><div><a class="brand"${href(shop.to())}>${name}</a>` +
+    `<nav aria-label="${e(t`Shop`)}"><a${href(shop.to())}>${e(t`Products`)}</a>` +
+    `<a${href(shop.to('/cart'))}>${e(t`Cart`)}${pieces ? ` <span class="count">${pieces}</span>` : ''}</a></nav></div></header>`;
+  const languages =
+    shop.languages.length > 1
+      ? `<nav aria-label="${e(t`Language`)}">${shop.languages
+          .map(({ locale, name: own }) => {
+            const isNow = locale === shop.speech.language;
+            return `<a href="${e(`/shop/${store.id}${here}?lang=${locale}`)}" hreflang="${e(locale)}" lang="${e(locale)}"${isNow ? ' aria-current="true"' : ''}>${e(own)}</a>`;
+          })
+          .join('')}</nav>`
+      : '';
+  const footer = `<footer class="end"><div>${languages}<p>${e(t`${store.name} shows its products here to try them: only test cards are taken, and nothing is sent.`)}</p></div></footer>`;
+  return {
+    status,
+    title: `${title} · ${store.name}`,
+    html: `<div id="content" tabindex="-1">${html}</div>`,
+    header,
+    footer,
+    language: shop.speech.language,
+    styleSheet: stylePath(store.id, shop.theme),
+    ...(isScripted && shop.hasScript ? { script: `<script src="/storefront/v1.js" data-store="${store.id}" defer></script>` } : {}),
+    ...(cookie ? { cookie } : {}),
+  };
+}

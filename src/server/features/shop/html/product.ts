@@ -1,0 +1,103 @@
+// The page of a product: its variants, and every way to buy it with its price.
+import { allocate } from '../../../../domain/money/money.ts';
+import { ruleFor, ruleLabel } from '../../../../domain/money/pricing.ts';
+import { pricesOf } from '../../../../domain/selling-plans/selling-plan.ts';
+import { intlLocale, t } from '../../../../domain/text/t.ts';
+import type { OfferedPlan } from '../../../engine/index.ts';
+import { rich } from '../../portal/own/parts.ts';
+import type { Product } from '../catalogue.ts';
+import { platformNumber } from '../product-plans.ts';
+import { deliveriesOf, leftOf, pieceOf } from '../quote.ts';
+import { rhythmOf, type Shop } from '../shop.ts';
+import { alarm, e, hidden, href, picture } from './layout.ts';
+
+type Variant = Product['variants'][number];
+
+interface Way {
+  value: string;
+  name: string;
+  cost: string;
+  detail: string;
+  badge: string;
+}
+
+/** What one delivery of a charge costs, as the engine divides it. */
+export const aDelivery = (piece: number, deliveries: number): number => allocate(piece, Array.from({ length: deliveries }, () => 1))[0] ?? 0;
+
+/** The second price of a plan: "from order 3 on 10% off". */
+function thenOf(prices: Parameters<typeof ruleFor>[0], order: number, currency: string): string {
+  const price = ruleLabel(ruleFor(prices, order), currency, intlLocale());
+  return t`from order ${order} on ${price}`;
+}
+
+function wayOf(shop: Shop, { price }: Variant, offered: OfferedPlan): Way {
+  const { plan } = offered;
+  const currency = shop.context.store.currency_code;
+  const deliveries = deliveriesOf(offered);
+  const piece = pieceOf(shop, price, offered);
+  const each = shop.money(aDelivery(piece, deliveries));
+  const prices = pricesOf(plan, currency);
+  const saved = price * deliveries - piece;
+  const percent = price > 0 ? Math.floor((saved * 100) / (price * deliveries)) : 0;
+  const [, later] = prices;
+  const total = shop.money(piece);
+  const details = [
+    rhythmOf(shop, offered, deliveries),
+    deliveries > 1 ? t`${total} now for ${deliveries} deliveries` : '',
+    later ? thenOf(prices, later.afterCycle + 1, currency) : '',
+  ];
+    return {
+    value: String(platformNumber(offered)),
+    name: shop.planName(offered),
+    cost: deliveries > 1 ? t`${each} per delivery` : each,
+    detail: details.filter(Boolean).join(' · '),
+    badge: percent > 0 ? t`Save ${percent} %` : '',
+  };
+}
+
+const option = ({ value, name, cost, detail, badge }: Way, isChosen: boolean): string =>
+  `<label class="option"><input type="radio" name="selling_plan" value="${e(value)}"${isChosen ? ' checked' : ''}>` +
+  `<b>${e(name)}${badge && ` <span class="badge">${e(badge)}</span>`}</b><span class="cost">${e(cost)}</span>${detail && `<small>${e(detail)}</small>`}</label>`;
+
+function variantsOf(shop: Shop, product: Product, chosen: Variant): string {
+  if (product.variants.length < 2) return '';
+  const links = product.variants.map(one => {
+    const isOut = leftOf(one) === 0;
+    const name = isOut ? t`${one.title}, sold out` : one.title;
+    return (
+      `<a${href(shop.to(`/products/${encodeURIComponent(product.handle)}`, { variant: one.shopify_id }))}${isOut ? ' class="out"' : ''}` +
+      `${one.id === chosen.id ? ' aria-current="true"' : ''} aria-label="${e(name)}">${e(one.title)}</a>`
+    );
+  });
+  return `<nav class="pills" aria-label="${e(t`Choose a variant`)}">${links.join('')}</nav>`;
+}
+
+export function productHtml(shop: Shop, product: Product, chosen: Variant, problem: string | undefined): string {
+  const { store } = shop.context;
+  const plans = product.plans.get(chosen.id) ?? [];
+  const once: Way = { value: '', name: t`One-time purchase`, cost: shop.money(chosen.price), detail: '', badge: '' };
+  const isOut = leftOf(chosen) === 0;
+  const ways = plans.length
+    ? `<fieldset><legend class="seen">${e(t`How would you like to buy it?`)}</legend>${option(once, false)}${plans
+        .map((one, i) => {
+          const isFirst = plans[i - 1]?.groupId !== one.groupId;
+          return (isFirst ? `<p class="group">${e(shop.groupName(one))}</p>` : '') + option(wayOf(shop, chosen, one), i === 0);
+        })
+        .join('')}</fieldset>`
+    : hidden('selling_plan', '');
+  const was = chosen.compareAt !== null && Number(chosen.compareAt) > chosen.price ? Number(chosen.compareAt) : undefined;
+  const widget = (inner: string): string =>
+    `<perennial-widget type="PRODUCT" product-id="${product.shopifyId}" template="product">${inner}</perennial-widget>`;
+  const buy = isOut
+    ? `<p class="refused" role="status">${e(t`Sold out`)}</p>`
+    : `<form method="post"${actionOf(shop.to('/cart/add'))}>${hidden('id', chosen.shopify_id)}${widget(ways)}` +
+      `<div class="row"><div><label for="quantity">${e(t`Quantity`)}</label><input id="quantity" type="number" name="quantity" value="1" min="1" max="99" inputmode="numeric" required></div>` +
+      `<button class="wide" type="submit">${e(t`Add to cart`)}</button></div></form>`;
+  return (
+    `<perennial-banner template="product"></perennial-banner><div class="two"><div>${picture(chosen.image ?? product.image, 'hero', product.title)}</div><div>` +
+    `<h1>${e(product.title)}</h1><p class="price">${e(shop.money(chosen.price))}${was === undefined ? '' : `<s class="was">${e(shop.money(was))}</s>`}</p>` +
+    `${alarm(problem)}${variantsOf(shop, product, chosen)}${buy}<div class="prose">${rich(product.description)}</div>` +
+    `<p class="quiet">${e(t`Sold by ${store.name}`)}</p></div></div>`
+  );
+}
+export const actionOf = (address: string): string => ` action="${e(address)}"`;

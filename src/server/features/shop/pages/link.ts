@@ -1,0 +1,31 @@
+// What a checkout link puts into the cart of the shop. Opened again it is there once.
+import type { PublicPage } from '../../../platform/http/public-pages.ts';
+import { nothingHere } from '../../../platform/http/page-refusals.ts';
+import { linkBehind } from '../../checkout/link.ts';
+import { keepCart, lineKey, MOST_LINES, readCart, type CartLine } from '../cart.ts';
+import { ASKS, CART_COOKIE, inShop, SHOP_PATH } from '../shop.ts';
+
+export const cartLink: PublicPage = {
+  path: `${SHOP_PATH}/link/:code`,
+  secret: null,
+  asks: ASKS,
+  cookie: CART_COOKIE,
+  get: (services, request) =>
+    inShop(services, request, async shop => {
+      const found = await linkBehind(shop.context, request.params.code ?? '');
+      if (!found) return nothingHere();
+      const { link, items } = found;
+      const cart = await readCart(shop, true);
+      const mine = items.map(({ variantId, planId, quantity }): CartLine => ({ variantId, planId, quantity }));
+      const keys = new Set(mine.map(lineKey));
+      const lines = [...mine, ...cart.data.lines.filter(line => !keys.has(lineKey(line)))].slice(0, MOST_LINES);
+      const cookie = await keepCart(shop, cart, {
+        ...cart.data,
+        lines,
+        linkId: link.id,
+        ...(link.discountCode ? { code: link.discountCode } : {}),
+        ...(link.note ? { note: link.note } : {}),
+      });
+      return { redirect: shop.to(link.redirect === 'CART' ? '/cart' : '/checkout'), ...(cookie ? { cookie } : {}) };
+    }),
+};

@@ -1,0 +1,176 @@
+// The second step of the checkout: delivery, an upgrade, the card. One press of "Pay" makes one purchase, however often it arrives.
+import { t } from '../../../../domain/text/t.ts';
+import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
+import { vault } from '../../../platform/gateway/card-vault.ts';
+import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
+import { transactIn, type OfferedPlan } from '../../../engine/index.ts';
+import { offersFor, type UpgradeOffer } from '../../checkout/offers.ts';
+import { keepCart, lineKey, readCart, type Cart, type CartData, type CartLine } from '../cart.ts';
+import { problemsOf } from '../html/cart.ts';
+import { payHtml, type Errors, type PayPage, type Typed } from '../html/checkout.ts';
+import { frame } from '../html/layout.ts';
+import { begin, purchaseOf, settle, type OpenPurchase } from '../pay.ts';
+import { quoteOf, type Quote } from '../quote.ts';
+import { ASKS, CART_COOKIE, inShop, SHOP_PATH, shopNamed, type Shop } from '../shop.ts';
+
+interface Said {
+  typed?: Typed;
+  errors?: Errors;
+  problem?: string | undefined;
+  status?: number;
+}
+
+async function show(shop: Shop, cart: Cart, { typed = {}, errors = new Map(), problem, status = 200 }: Said = {}): Promise<PageAnswer> {
+  const { data } = cart;
+  if (data.lines.length === 0) return { redirect: shop.to('/cart') };
+  const quote = await quoteOf(shop, data);
+  if (quote.gone.length || quote.short.length) return { redirect: shop.to('/cart') };
+  if (!data.address || !data.email) return { redirect: shop.to('/checkout') };
+  const upgrades = await upgradesOf(shop, quote);
+  const page: PayPage = { data, quote, round: cart.round, ...upgrades, typed, errors, problem };
+  return frame(shop, { title: t`Payment`, html: payHtml(shop, page), status, cart: data, here: '/pay' });
+}
+
+/** What is bought once and may become a subscription, and what became one like that. */
+async function upgradesOf(shop: Shop, { shipments, catalogue }: Quote): Promise<Pick<PayPage, 'offers' | 'upgraded'>> {
+  const lines = shipments.flatMap(one => one.lines).filter(line => line.planId === null || line.upgradeId !== undefined);
+  const offers = await offersFor(shop.context, lines, shop.speech.language);
+  const offerOf = (line: CartLine): UpgradeOffer | undefined => offers.find(one => one.variantId === line.variantId);
+  return {
+    offers: lines.flatMap(line => {
+      const offer = offerOf(line);
+      if (line.planId !== null || !offer) return [];
+      const plans = offer.plans.flatMap(({ sellingPlanId }): OfferedPlan[] =>
+        (catalogue.plans.get(line.variantId) ?? []).filter(({ plan }: OfferedPlan) => plan.lspId === sellingPlanId),
+      );
+      return plans.length ? [{ line, offer, plans }] : [];
+    }),
+    upgraded: lines.flatMap(line =>
+      line.planId === null ? [] : [{ line, appliedText: offerOf(line)?.appliedText ?? '', undoText: offerOf(line)?.undoText ?? '' }],
+    ),
+  };
+}
+
+/** The lines with one of them bought in another way; with what is there like that already it is one line. */
+function bought(lines: readonly CartLine[], key: string | undefined, change: (line: CartLine) => CartLine): CartLine[] {
+  const all = new Map<string, CartLine>();
+  for (const line of lines) {
+    const next = lineKey(line) === key ? change(line) : line;
+    const same = all.get(lineKey(next));
+    all.set(lineKey(next), same ? { ...same, quantity: same.quantity + next.quantity } : next);
+  }
+  return [...all.values()];
+}
+
+/** What a press changes that is no payment; undefined for the payment. */
+async function changed(shop: Shop, data: CartData, form: Typed): Promise<CartData | undefined> {
+  if (form.do === 'delivery') return { ...data, delivery: (form.delivery ?? '').slice(0, 100) };
+  if (form.do === 'undo')
+    return {
+      ...data,
+      lines: bought(data.lines, form.line, ({ upgradeId, ...line }) => (upgradeId === undefined ? line : { ...line, planId: null })),
+    };
+  if (form.do !== 'upgrade') return undefined;
+  const line = data.lines.find(one => lineKey(one) === form.line && one.planId === null);
+  const [offer] = line ? await offersFor(shop.context, [line], shop.speech.language) : [];
+  const plan = offer?.plans.find(one => String(one.sellingPlanId) === form.plan);
+  if (!offer || !plan) return data;
+  return {
+    ...data,
+    lines: bought(data.lines, form.line, one => ({ ...one, planId: plan.sellingPlanId, upgradeId: offer.upgradeId })),
+  };
+}
+
+/** Where a purchase is to be settled outside of the transaction, or what is answered at once. */
+type Step = { open: OpenPurchase } | { answer: PageAnswer };
+
+async function press(shop: Shop, form: Typed): Promise<Step> {
+  const cart = await readCart(shop, true);
+  if (cart.id === null) return { answer: { redirect: shop.to('/cart') } };
+  const held = { ...cart, id: cart.id };
+  const round = /^\d{1,9}$/.test(form.round ?? '') ? Number(form.round) : 0;
+  const before = await purchaseOf(shop.context, held.id, round);
+  if (before?.status === 'PAID') return { answer: { redirect: shop.to(`/thanks/${before.purchase.id}`) } };
+  const other = await changed(shop, cart.data, form);
+  if (other) {
+    await keepCart(shop, cart, other);
+    return { answer: { redirect: shop.to('/pay') } };
+  }
+  if (before?.status === 'CHARGING') return { open: before.purchase };
+  if (round !== cart.round || !cart.data.address || !cart.data.email) return { answer: await show(shop, cart) };
+  return pay(shop, held, form, await quoteOf(shop, cart.data));
+}
+
+async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: Quote): Promise<Step> {
+  const { address, email = '' } = cart.data;
+  const [problem] = problemsOf(quote);
+  if (problem || !address) return { answer: { redirect: shop.to('/cart') } };
+  const typed = { ...form, verificationCode: '' };
+  const again = async (said: Said): Promise<Step> => ({ answer: await show(shop, cart, { typed, status: 409, ...said }) });
+  if (quote.needsDelivery && !quote.chosen) return again({});
+  if (form.total !== String(quote.total)) {
+    const total = shop.money(quote.total);
+    return again({ problem: t`The price has changed: it is ${total} now. Nothing was charged. Look at it and press “Pay” again if you agree.` });
+  }
+  const card = vault(
+    { number: form.number ?? '', name: (form.name ?? '').slice(0, 100), expiry: form.expiry ?? '', verificationCode: form.verificationCode ?? '' },
+    shop.context.now(),
+  );
+  const errors = new Map(Array.isArray(card) ? card.map(({ pointer, message }) => [pointer.slice(1), message] as const) : []);
+  if (!form.name?.trim()) errors.set('name', t`Enter the name on the card.`);
+  if (!/^\d{3,4}$/.test((form.verificationCode ?? '').trim())) errors.set('verificationCode', t`Enter the three or four digits on the card.`);
+  if (errors.size || Array.isArray(card)) return again({ errors, status: 422, problem: t`The card could not be used. What is wrong stands below each field.` });
+  const begun = await begin(shop.context, cart, quote, {
+    email,
+    firstName: address.firstName ?? '',
+    lastName: address.lastName ?? '',
+    phone: address.phone ?? null,
+    countryCode: address.countryCode ?? shop.context.store.country_code,
+    locale: shop.speech.language,
+    address,
+    card,
+  });
+  if (begun.is === 'OPEN') return { open: begun.purchase };
+  if (begun.is === 'PAID') return { answer: { redirect: shop.to(`/thanks/${begun.id}`) } };
+  if (begun.is === 'SHORT') return { answer: { redirect: shop.to('/cart') } };
+  return again({ problem: t`This card was tried too often. Nothing was charged. Start again with a new cart.` });
+}
+
+const DECLINED: Readonly<Record<string, () => string>> = {
+  INSUFFICIENT_FUNDS: () => t`The card has not enough funds. Nothing was charged. Use another card.`,
+  EXPIRED_CARD: () => t`The card has expired. Nothing was charged. Use another card.`,
+  AUTHENTICATION_REQUIRED: () => t`Your bank wants you to confirm this payment, which can't be done here. Nothing was charged. Use another card.`,
+};
+const whyDeclined = (code: string): string =>
+  (Object.hasOwn(DECLINED, code) ? DECLINED[code]?.() : undefined) ?? t`The card was declined. Nothing was charged. Check what you typed, or use another card.`;
+
+async function post(services: PageServices, request: PageRequest): Promise<PageAnswer> {
+  let open: OpenPurchase | undefined;
+  const answer = await inShop(services, request, async shop => {
+    const step = await press(shop, request.form);
+    if ('answer' in step) return step.answer;
+    open = step.open;
+    return { redirect: '' };
+  });
+  if (!open) return answer;
+  const storeId = await shopNamed(services, request.params.store);
+  // No transaction is open while the gateway is asked.
+  const settled = await settle(transactIn(services, storeId), services.gateway, storeId, open);
+  return inShop(services, request, async shop => {
+    if (settled.is === 'PAID') return { redirect: shop.to(`/thanks/${settled.id}`) };
+    return show(shop, await readCart(shop), {
+      typed: { ...request.form, verificationCode: '' },
+      problem: whyDeclined(settled.code),
+      status: 402,
+    });
+  });
+}
+
+export const payment: PublicPage = {
+  path: `${SHOP_PATH}/pay`,
+  secret: null,
+  asks: ASKS,
+  cookie: CART_COOKIE,
+  get: (services, request) => inShop(services, request, async shop => show(shop, await readCart(shop))),
+  post,
+};

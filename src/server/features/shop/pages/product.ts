@@ -1,0 +1,38 @@
+// The page of a product.
+import { t } from '../../../../domain/text/t.ts';
+import { nothingHere } from '../../../platform/http/page-refusals.ts';
+import type { PublicPage } from '../../../platform/http/public-pages.ts';
+import { readCart } from '../cart.ts';
+import { productNamed } from '../catalogue.ts';
+import { frame } from '../html/layout.ts';
+import { productHtml } from '../html/product.ts';
+import { leftOf } from '../quote.ts';
+import { ASKS, CART_COOKIE, inShop, SHOP_PATH } from '../shop.ts';
+
+export const product: PublicPage = {
+  path: `${SHOP_PATH}/products/:handle`,
+  secret: null,
+  asks: [...ASKS, 'variant', 'told'],
+  cookie: CART_COOKIE,
+  get: (services, request) =>
+    inShop(services, request, async shop => {
+      const found = await productNamed(shop, request.params.handle ?? '');
+      const [first] = found?.variants ?? [];
+      if (!found || !first) return nothingHere();
+      const chosen =
+        found.variants.find(one => String(one.shopify_id) === request.query.variant) ?? found.variants.find(one => leftOf(one) !== 0) ?? first;
+      const problem =
+        request.query.told === 'quantity'
+          ? t`Enter a quantity from 1 to 99.`
+          : request.query.told === 'full'
+            ? t`The cart can't hold more of this: it takes 20 products, 99 pieces of each.`
+            : undefined;
+      return frame(shop, {
+        title: found.title,
+        html: productHtml(shop, found, chosen, problem),
+        cart: (await readCart(shop)).data,
+        isScripted: true,
+        here: `/products/${encodeURIComponent(found.handle)}`,
+      });
+    }),
+};

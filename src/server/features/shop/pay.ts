@@ -1,0 +1,252 @@
+// Paying for a cart, once: the purchase is written down and its stock taken, then the gateway is asked, then the subscriptions are made.
+import { sql } from 'kysely';
+import type { Gateway, Outcome } from '../../platform/gateway/gateway.ts';
+import type { EngineContext, OfferedPlan, SoldVariant, Transact } from '../../engine/index.ts';
+import { lineKey, type Cart, type CartData } from './cart.ts';
+import { basketOf, codesOf, deliveryOf, leftOf, nameIn, type Quote } from './quote.ts';
+import { purchase, type Buyer, type Subscribed } from './purchase.ts';
+
+/** Pieces of one variant that a purchase takes. */
+interface Taken {
+  variantId: number;
+  quantity: number;
+}
+/** What is written down before the gateway is asked. */
+interface Planned {
+  buyer: Buyer;
+  subscribed: Subscribed[];
+  /** What subscriptions take, which the engine takes out of stock itself, and what is bought once by itself. */
+  takenBySubscriptions: Taken[];
+  takenOnce: Taken[];
+  cart: string[];
+  /** Products and plans as they were priced. */
+  variants: SoldVariant[];
+  plans: [number, OfferedPlan[]][];
+  summary: Summary;
+}
+/** What was bought, for the page that thanks. Minor units. */
+export interface Summary {
+  lines: { name: string; image: string | null; quantity: number; total: number; planId: number | null; groupId: number | null }[];
+  discount: number;
+  shipping: number;
+  delivery: string;
+  total: number;
+}
+export interface Thanks extends Summary {
+  number: number;
+  email: string;
+  customerId: number;
+  isNewCustomer: boolean;
+  contractIds: number[];
+}
+export interface OpenPurchase {
+  id: number;
+  attempt: number;
+  total: number;
+  currency: string;
+  token: string;
+  at: Date;
+  /** How long ago (ms) the gateway was first asked, where this is not the first time. */
+  askedMs?: number;
+}
+export type Settled = { is: 'PAID'; id: number } | { is: 'DECLINED'; code: string };
+
+const MOST_ATTEMPTS = 10;
+
+type Begun = { is: 'OPEN'; purchase: OpenPurchase } | { is: 'PAID'; id: number } | { is: 'SHORT'; name: string; left: number } | { is: 'TOO_OFTEN' };
+
+const asOpen = (row: { id: number; attempt: number; total: number; currency_code: string; token: string; created_at: Date }): OpenPurchase => ({
+  id: row.id,
+  attempt: row.attempt,
+  total: Number(row.total),
+  currency: row.currency_code,
+  token: row.token,
+  at: row.created_at,
+});
+
+/** The purchase of this cart's round, if there is one; the cart is locked. */
+export async function purchaseOf(
+  { trx, storeId }: EngineContext,
+  cartId: string,
+  round: number,
+): Promise<{ status: 'CHARGING' | 'PAID' | 'DECLINED'; purchase: OpenPurchase } | undefined> {
+  const { rows } = await sql<Parameters<typeof asOpen>[0] & { status: 'CHARGING' | 'PAID' | 'DECLINED' }>`
+    select id, status, attempt, total::float8 as total, currency_code, data #>> '{buyer,card,token}' as token, created_at from shop_purchases
+    where store_id = ${storeId}::integer and cart_id = ${cartId} and round = ${round}::integer`.execute(trx);
+  const [row] = rows;
+  return row && { status: row.status, purchase: asOpen(row) };
+}
+
+/**
+ * Writes down what is to be paid and takes its stock. The quote is of this transaction, and nothing in it is gone; the cart is locked, and no
+ * purchase of its round is paid or under way.
+ */
+export async function begin(context: EngineContext, cart: Cart & { id: string }, quote: Quote, buyer: Buyer): Promise<Begun> {
+  const { trx, storeId, store } = context;
+  const lines = quote.shipments.flatMap(one => one.lines);
+  const short = await takeStock(context, lines.map(({ variantId, quantity }) => ({ variantId, quantity })));
+  if (short) {
+    const line = lines.find(one => one.variantId === short.id);
+    return { is: 'SHORT', name: line ? nameIn(line.variant) : '', left: short.left };
+  }
+  const { rows } = await sql<Parameters<typeof asOpen>[0]>`
+    insert into shop_purchases (store_id, cart_id, round, status, total, currency_code, data, created_at)
+    values (${storeId}::integer, ${cart.id}, ${cart.round}::integer, 'CHARGING', ${quote.total}::bigint, ${store.currency_code},
+      ${JSON.stringify(planned(cart.data, quote, buyer))}::jsonb, ${context.now()}::timestamptz)
+    on conflict (store_id, cart_id, round) do update set status = 'CHARGING', attempt = shop_purchases.attempt + 1,
+      total = excluded.total, currency_code = excluded.currency_code, data = excluded.data, created_at = excluded.created_at,
+      made_at = now(), settled_at = null
+      where shop_purchases.status = 'DECLINED' and shop_purchases.attempt < ${MOST_ATTEMPTS}::integer
+    returning id, attempt, total::float8 as total, currency_code, data #>> '{buyer,card,token}' as token, created_at`.execute(trx);
+  const [row] = rows;
+  if (row) return { is: 'OPEN', purchase: asOpen(row) };
+  await giveBack(context, lines);
+  return { is: 'TOO_OFTEN' };
+}
+
+function planned(data: CartData, quote: Quote, buyer: Buyer): Planned {
+  const { chosen, shipments, catalogue } = quote;
+  const taken = (isOnce: boolean): Taken[] =>
+    shipments
+      .filter(({ planId }) => (planId === null) === isOnce)
+      .flatMap(({ lines }) => lines.map(({ variantId, quantity }) => ({ variantId, quantity })));
+  return {
+    buyer,
+    subscribed: shipments.flatMap((shipment): Subscribed[] => {
+      const { sellingPlanId, lines } = basketOf(shipment);
+      if (sellingPlanId === null) return [];
+      const delivery = chosen && shipment.isShipped ? deliveryOf(chosen, buyer.address) : {};
+      return [{ lines, sellingPlanId, ...delivery, ...codesOf(shipment), ...(data.note ? { note: data.note } : {}) }];
+    }),
+    takenBySubscriptions: taken(false),
+    takenOnce: taken(true),
+    cart: data.lines.map(lineKey),
+    variants: [...catalogue.byId.values()],
+    plans: [...catalogue.plans],
+    summary: {
+      lines: shipments.flatMap(({ lines }) =>
+        lines.map(({ variant, quantity, total, planId, offered }) => ({
+          name: nameIn(variant),
+          image: variant.image,
+          quantity,
+          total,
+          planId,
+          groupId: offered?.groupId ?? null,
+        })),
+      ),
+      discount: quote.discount,
+      shipping: quote.shipping,
+      delivery: chosen?.title ?? '',
+      total: quote.total,
+    },
+  };
+}
+
+/** Takes pieces out of stock, all or none. @returns the variant of which there is too little */
+async function takeStock({ trx, storeId }: EngineContext, wanted: readonly Taken[]): Promise<{ id: number; left: number } | undefined> {
+  const all = together(wanted);
+  const { rows } = await sql<SoldVariant>`select id, inventory_management, inventory_policy, inventory_quantity from variants
+    where store_id = ${storeId}::integer and id = any(${[...all.keys()]}::bigint[]) order by id for update`.execute(trx);
+  for (const row of rows) {
+    const left = leftOf(row);
+    if (left !== undefined && left < (all.get(row.id) ?? 0)) return { id: row.id, left };
+  }
+  await moveStock({ trx, storeId }, all, -1);
+  return undefined;
+}
+const giveBack = (context: EngineContext, taken: readonly Taken[]): Promise<void> => moveStock(context, together(taken), 1);
+const together = (taken: readonly Taken[]): Map<number, number> => {
+  const all = new Map<number, number>();
+  for (const { variantId, quantity } of taken) all.set(variantId, (all.get(variantId) ?? 0) + quantity);
+  return all;
+};
+async function moveStock({ trx, storeId }: Pick<EngineContext, 'trx' | 'storeId'>, pieces: ReadonlyMap<number, number>, sign: 1 | -1): Promise<void> {
+  const ids = [...pieces.keys()].sort((a, b) => a - b);
+  await sql`select 1 from variants where store_id = ${storeId}::integer and id = any(${ids}::bigint[]) order by id for update`.execute(trx);
+  await sql`update variants v set inventory_quantity = v.inventory_quantity + d.pieces
+    from unnest(${ids}::bigint[], ${ids.map(id => sign * (pieces.get(id) ?? 0))}::integer[]) as d(id, pieces)
+    where v.store_id = ${storeId}::integer and v.id = d.id and v.inventory_management is not null`.execute(trx);
+}
+
+/**
+ * Takes the money of a purchase that is written down, and finishes it. Done by several at once, or again after a process died, it charges and
+ * makes everything once: the attempt is the key at the gateway, and what is settled already is left alone.
+ */
+export async function settle(transact: Transact, gateway: Gateway, storeId: number, open: OpenPurchase): Promise<Settled> {
+  const key = `shop-${storeId}-${open.id}-${open.attempt}`;
+  const outcome = open.total === 0 ? ({ ok: true, reference: '' } as const) : await charge(gateway, storeId, key, open);
+  return transact(context => finish({ ...context, source: 'Shopify' }, open, outcome));
+}
+
+/** @throws Error where the gateway does not know the key, and would not know either that it was charged before */
+async function charge(gateway: Gateway, storeId: number, key: string, { token, total, currency, at, askedMs }: OpenPurchase): Promise<Outcome> {
+  if (askedMs !== undefined) {
+    const known = await gateway.lookup({ storeId, key });
+    if (known) return known;
+    if (askedMs >= gateway.keysLive) throw new Error('It is not known whether the gateway took the money; look it up at the provider.');
+  }
+  return gateway.charge({ storeId, key, token, amount: total, currency, at });
+}
+
+async function finish(context: EngineContext, open: OpenPurchase, outcome: Outcome): Promise<Settled> {
+  const { trx, storeId } = context;
+  // Cart first, as whoever begins a purchase.
+  await sql`select 1 from shop_carts where store_id = ${storeId}::integer
+    and id = (select cart_id from shop_purchases where store_id = ${storeId}::integer and id = ${open.id}::bigint) for update`.execute(trx);
+  const { rows } = await sql<{ status: string; attempt: number; cart_id: string; round: number; data: Planned; outcome: { code?: string } | null }>`
+    select status, attempt, cart_id, round, data, outcome from shop_purchases
+    where store_id = ${storeId}::integer and id = ${open.id}::bigint for update`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error(`The purchase ${open.id} is not there any more.`);
+  if (row.status === 'PAID') return { is: 'PAID', id: open.id };
+  if (row.status === 'DECLINED' || row.attempt !== open.attempt) return { is: 'DECLINED', code: row.outcome?.code ?? '' };
+  const { data } = row;
+  if (!outcome.ok) {
+    await giveBack(context, [...data.takenBySubscriptions, ...data.takenOnce]);
+    await write(context, open.id, 'DECLINED', { code: outcome.code });
+    return { is: 'DECLINED', code: outcome.code };
+  }
+  // The engine takes the stock of subscriptions itself: in this transaction nobody else can have it meanwhile.
+  await giveBack(context, data.takenBySubscriptions);
+  const catalogue = {
+    byId: new Map(data.variants.map(one => [one.id, one])),
+    byShopifyId: new Map(data.variants.map(one => [one.shopify_id, one])),
+    plans: new Map(data.plans),
+  };
+  const bought = await purchase({ ...context, catalogue }, data.buyer, data.subscribed);
+  const thanks: Thanks = {
+    ...data.summary,
+    number: await numberFor(context, bought.subscriptions[0]?.orders[0]?.shopify_order_number ?? null),
+    email: data.buyer.email,
+    customerId: bought.customerId,
+    isNewCustomer: bought.isNew,
+    contractIds: bought.subscriptions.map(({ contract }) => contract.id),
+  };
+  await write(context, open.id, 'PAID', thanks);
+  await emptyCart(context, row.cart_id, row.round, new Set(data.cart));
+  return { is: 'PAID', id: open.id };
+}
+
+async function numberFor({ trx }: EngineContext, first: number | null): Promise<number> {
+  if (first !== null) return first;
+  const { rows } = await sql<{ number: number }>`select next_order_numbers(1) as number`.execute(trx);
+  return rows[0]?.number ?? 0;
+}
+
+/** What is settled holds no card and no address any more. */
+async function write({ trx, storeId, now }: EngineContext, id: number, status: 'PAID' | 'DECLINED', outcome: object): Promise<void> {
+  await sql`update shop_purchases set status = ${status}, outcome = ${JSON.stringify(outcome)}::jsonb, data = '{}'::jsonb,
+    settled_at = ${now()}::timestamptz where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);
+}
+
+/** Takes out what was bought; what was put in meanwhile stays. */
+async function emptyCart({ trx, storeId }: EngineContext, cartId: string, round: number, bought: ReadonlySet<string>): Promise<void> {
+  const { rows } = await sql<{ data: CartData }>`select data from shop_carts where store_id = ${storeId}::integer and id = ${cartId}
+    and round = ${round}::integer`.execute(trx);
+  const [row] = rows;
+  if (!row) return;
+  const { lines, email, address } = row.data;
+  const left: CartData = { lines: lines.filter(line => !bought.has(lineKey(line))), ...(email ? { email } : {}), ...(address ? { address } : {}) };
+  await sql`update shop_carts set round = round + 1, data = ${JSON.stringify(left)}::jsonb, updated_at = now()
+    where store_id = ${storeId}::integer and id = ${cartId}`.execute(trx);
+}

@@ -1,0 +1,83 @@
+// A purchase as it is written down: the customer, how they pay, and the subscriptions. The shop and the customers of a demo store buy by it.
+import { sql } from 'kysely';
+import type { Vaulted } from '../../platform/gateway/card-vault.ts';
+import { type Address, type Aggregate, checkOut, type EngineContext, newIds, tellMethodAdded } from '../../engine/index.ts';
+import { lockEmails, newCustomerRow } from '../customers/new-customer.ts';
+
+export interface Buyer {
+  /** Taken before, where something of the customer follows from it. */
+  id?: number;
+  email: string;
+  firstName: string;
+  lastName: string;
+  phone?: string | null;
+  countryCode: string;
+  locale: string | null;
+  address: Address;
+  card: Vaulted;
+}
+type CheckedOut = Parameters<typeof checkOut>[1];
+export type Subscribed = Omit<CheckedOut, 'customerId' | 'paymentMethodId'>;
+
+export interface Bought {
+  customerId: number;
+  /** The customer was not there before, so that it is theirs who buys. */
+  isNew: boolean;
+  subscriptions: Aggregate[];
+}
+
+/**
+ * Writes a purchase that is paid at the moment of `context` (`source` Shopify): its customer, found by their e-mail or new, the card, and a
+ * subscription for each plan. Nothing of a customer who was there before is changed.
+ * @throws Refusal 422 where something can't be bought any more
+ */
+export async function purchase(context: EngineContext, buyer: Buyer, bought: readonly Subscribed[]): Promise<Bought> {
+  const { id: customerId, isNew } = await customerFor(context, buyer);
+  const paymentMethodId = await addCard(context, customerId, buyer.card);
+  const subscriptions: Aggregate[] = [];
+  for (const one of bought) subscriptions.push(await checkOut(context, { ...one, customerId, paymentMethodId }));
+  return { customerId, isNew, subscriptions };
+}
+
+async function customerFor(context: EngineContext, buyer: Buyer): Promise<{ id: number; isNew: boolean }> {
+  const { trx, storeId } = context;
+  await lockEmails(trx, storeId, [buyer.email]);
+  const { rows } = await sql<{ id: number }>`select id from customers where store_id = ${storeId}::integer
+    and lower(email) = lower(${buyer.email}) and erased_at is null order by id limit 1`.execute(trx);
+  const [known] = rows;
+  if (known) return { id: known.id, isNew: false };
+  const id = buyer.id ?? ((await newIds(trx, 'customers', 1)) as [number])[0];
+  await trx
+    .insertInto('customers')
+    .values({ ...newCustomerRow(storeId, id, buyer, context.now()), locale: buyer.locale })
+    .execute();
+  await trx
+    .insertInto('customer_addresses')
+    .values({ store_id: storeId, customer_id: id, is_default: true, address: JSON.stringify(buyer.address) })
+    .execute();
+  return { id, isNew: true };
+}
+
+async function addCard(context: EngineContext, customerId: number, card: Vaulted): Promise<number> {
+  const { trx, storeId } = context;
+  const [id] = (await newIds(trx, 'payment_methods', 1)) as [number];
+  const at = context.now();
+  const method = { id, customer_id: customerId, brand: card.brand, last_digits: card.lastDigits };
+  await trx
+    .insertInto('payment_methods')
+    .values({
+      store_id: storeId,
+      ...method,
+      shopify_id: `pm_${id}`,
+      type: 'CREDIT_CARD',
+      name: card.name,
+      expiry_month: card.expiryMonth,
+      expiry_year: card.expiryYear,
+      gateway_token: card.token,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+  await tellMethodAdded(context, method);
+  return id;
+}

@@ -1,0 +1,133 @@
+// A visit of the shop: the store, its look, and the language of the visitor among those that the store publishes.
+import { localeChain } from '../../../domain/text/translation.ts';
+import { t } from '../../../domain/text/t.ts';
+import type { Config } from '../../platform/config.ts';
+import { inLanguage } from '../../platform/languages.ts';
+import { nothingHere } from '../../platform/http/page-refusals.ts';
+import type { PageRequest, PageServices, Visitor } from '../../platform/http/page-request.ts';
+import type { PageAnswer } from '../../platform/http/public-pages.ts';
+import { brandOf, BRANDING } from '../../platform/mail/letterhead.ts';
+import type { Speech } from '../../platform/mail/speech.ts';
+import { languagesOf } from '../../platform/texts/values.ts';
+import { readWords, type Words } from '../../platform/texts/words.ts';
+import { type EngineContext, mailSpeech, type OfferedPlan, transactIn } from '../../engine/index.ts';
+import { contextOf, type PortalContext } from '../portal/portal.ts';
+import { liveTheme, type Theme } from '../portal/theme.ts';
+
+/** Where the shop of a store is. */
+export const SHOP_PATH = '/shop/:store';
+/** The cookie that says whose cart it is. */
+export const CART_COOKIE = 'perennial.cart';
+/** What every page of the shop reads of its address. */
+export const ASKS = ['lang'];
+
+export interface Shop {
+  context: PortalContext;
+  config: Config;
+  theme: Theme;
+  /** Empty: the name of the store stands in its place. */
+  logo: string;
+  languages: readonly { locale: string; name: string }[];
+  speech: Speech;
+  visitor: Visitor;
+  /** Whether the store has a script for its pages here. */
+  hasScript: boolean;
+  /** The address of a page of the shop, such as "/cart"; a language that was chosen stays in it. */
+  to(path?: string, query?: Readonly<Record<string, string | number>>): string;
+  /** An amount in minor units of the store's currency. */
+  money(minor: number): string;
+  planName(offered: OfferedPlan): string;
+  groupName(offered: Pick<OfferedPlan, 'groupId' | 'groupName'>): string;
+}
+
+const NO_ONE: Visitor = { cookie: '', languages: '', network: '' };
+
+/** Whether there are shops on this installation. */
+export const hasShop = ({ shop, demo }: Pick<Config, 'shop' | 'demo'>): boolean => shop ?? demo;
+
+const numberOf = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0);
+
+/** The number of a store that is there and has a shop; 0 for all others. */
+export async function shopNamed({ config, db }: Pick<PageServices, 'config' | 'db'>, store: string | undefined): Promise<number> {
+  const storeId = hasShop(config) ? numberOf(store) : 0;
+  if (!storeId) return 0;
+  const { rows } = await db.ownerQuery('select 1 from stores where id = $1', [storeId]);
+  return rows.length ? storeId : 0;
+}
+
+/** Does work of the shop that the address names, in the visitor's language; a page in its place where there is none. */
+export async function inShop(services: PageServices, request: PageRequest, work: (shop: Shop) => Promise<PageAnswer>): Promise<PageAnswer> {
+  const storeId = await shopNamed(services, request.params.store);
+  if (!storeId) return nothingHere();
+  return transactIn(
+    services,
+    storeId,
+  )(async opened => {
+    const shop = await shopOf(services, opened, request);
+    return inLanguage(shop.speech.language, async () => work(shop));
+  });
+}
+
+async function shopOf(services: PageServices, opened: EngineContext, { query, visitor = NO_ONE }: PageRequest): Promise<Shop> {
+  const context: PortalContext = { ...contextOf(services, opened), source: 'Shopify' };
+  const languages = (await languagesOf(context)).filter(one => one.isPrimary || one.isPublished);
+  const primary = languages[0]?.locale ?? 'en';
+  const asked = languages.find(one => one.locale === query.lang)?.locale;
+  const locale = asked ?? wanted(visitor.languages, languages, primary);
+  const { speech } = await mailSpeech(context);
+  const words = await readWords(context, ['selling-plan-group']);
+  const speaking = speech(locale);
+  return {
+    context,
+    config: services.config,
+    theme: await liveTheme(context),
+    logo: brandOf(await context.setting(BRANDING), '').logoUrl,
+    languages: languages.map(one => ({ locale: one.locale, name: nameIn(one.locale) })),
+    speech: speaking,
+    visitor,
+    hasScript: services.pages?.some(({ path }) => path === '/storefront/v1.js') ?? false,
+    to: (path = '', more = {}) => {
+      const given = { ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])), ...(asked ? { lang: asked } : {}) };
+      const at = new URLSearchParams(given).toString();
+      return `/shop/${context.storeId}${path}${at && `?${at}`}`;
+    },
+    money: minor => speaking.money(minor, context.store.currency_code),
+    planName: ({ groupId, plan }) => worded(words, locale, groupId, `sellingPlans.${plan.lspId}.name`) ?? plan.name,
+    groupName: ({ groupId, groupName }) => worded(words, locale, groupId, 'name') ?? groupName,
+  };
+}
+
+const worded = (words: Words, locale: string, groupId: number, key: string): string | undefined =>
+  words.find(locale, { ownerKind: 'selling-plan-group', ownerId: String(groupId), key })?.value;
+
+/** A language in its own words: "Deutsch". */
+function nameIn(locale: string): string {
+  const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+}
+
+/** The first language of a browser that the store has. */
+function wanted(header: string, languages: readonly { locale: string }[], primary: string): string {
+  const asked = header
+    .slice(0, 200)
+    .split(',')
+    .map(part => {
+      const [tag = '', ...more] = part.trim().split(';');
+      return { tag, quality: Number(/^\s*q=([\d.]+)/.exec(more.join(';'))?.[1] ?? 1) };
+    })
+    .filter(({ tag, quality }) => /^[a-z]{2,3}(-\w{2,8})*$/i.test(tag) && quality > 0)
+    .sort((x, y) => y.quality - x.quality);
+  for (const { tag } of asked) {
+    const found = [tag, tag.split('-')[0]].map(one => languages.find(({ locale }) => locale.toLowerCase() === one?.toLowerCase())).find(Boolean);
+    if (found) return found.locale;
+  }
+  return localeChain(primary, primary)[0] ?? primary;
+}
+
+/** How often a plan delivers, and that it is paid ahead, in the visitor's words; '' where the plan's name says it. */
+export function rhythmOf({ speech, planName }: Pick<Shop, 'speech' | 'planName'>, offered: OfferedPlan, deliveries: number): string {
+  const { recurringDeliveryPolicyInterval: interval, recurringDeliveryPolicyIntervalCount: intervalCount } = offered.plan;
+  const often = speech.every({ interval, intervalCount });
+  if (deliveries > 1) return t`Delivered ${often}, ${deliveries} deliveries paid at once`;
+  return planName(offered).toLowerCase().includes(often.toLowerCase()) ? '' : t`Delivered ${often}`;
+}
