@@ -171,7 +171,8 @@ const isPlanned = ({ navigation }: Pick<Places, 'navigation'>, { to, redirectTo 
 const usable = (places: Places, entry: NavEntry, session: Session): Verdict => mayOpen(places, entry.redirectTo ?? entry.to, session);
 
 /** An address outside of the admin may name facts: "/shop/{store.id}". */
-const filledIn = (to: string, facts: Facts): string => to.replaceAll(/\{([\w.]+)\}/g, (_, name: string) => encodeURIComponent(String(facts[name] ?? '')));
+const filledIn = (to: string, facts: Facts): string =>
+  to.replaceAll(/\{([\w.]+)\}/g, (_, name: string) => encodeURIComponent(String(facts[name] ?? '')));
 
 function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, view: View, place: ReturnType<typeof placeOf>): NavItem {
   const { session, facts } = view;

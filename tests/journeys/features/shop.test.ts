@@ -58,7 +58,10 @@ describe('the shop', () => {
     await page.close();
     const admin = await at.page(`/subscriptions?filter=${encodeURIComponent(JSON.stringify({ q: EMAIL }))}`);
     await admin.page.getByText('Anna Berg').first().click();
-    await admin.page.getByText(new RegExp(`\\$${((piece * 2) / 100).toFixed(2)}`)).first().waitFor();
+    await admin.page
+      .getByText(new RegExp(`\\$${((piece * 2) / 100).toFixed(2)}`))
+      .first()
+      .waitFor();
     expect([...problems, ...admin.problems].filter(one => !one.includes('status of 402'))).toEqual([]);
   });
 });

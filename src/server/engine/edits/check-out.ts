@@ -15,10 +15,7 @@ import type { OfferedPlan } from './catalogue.ts';
 import { buildContract, commonPlans, createContract, repeated, type NewContract } from './create-contract.ts';
 import { t } from '../../../domain/text/t.ts';
 
-type Basket = Pick<
-  NewContract,
-  'lines' | 'currencyCode' | 'address' | 'deliveryType' | 'optionCode' | 'phone' | 'discountCodes' | 'note'
->;
+type Basket = Pick<NewContract, 'lines' | 'currencyCode' | 'address' | 'deliveryType' | 'optionCode' | 'phone' | 'discountCodes' | 'note'>;
 export type Purchase = Basket & Pick<NewContract, 'customerId' | 'paymentMethodId'> & { sellingPlanId: number };
 
 /** The plan of a purchase with the dates that it begins with: they follow its anchor, its cut-off and what it does before the anchor. */

@@ -14,7 +14,9 @@ export interface LinkItem extends CartItem {
 export async function linkBehind(context: EngineContext, code: string): Promise<{ link: CheckoutLink; items: LinkItem[] } | undefined> {
   const { trx, storeId } = context;
   const { rows } = await sql<{ id: number; data: Omit<CheckoutLink, 'id'> }>`select id, data from records
-    where store_id = ${storeId}::integer and entity = 'checkout-link' and deleted_at is null and data ->> 'code' = ${code} limit 1`.execute(trx);
+    where store_id = ${storeId}::integer and entity = 'checkout-link' and deleted_at is null and data ->> 'code' = ${code} limit 1`.execute(
+    trx,
+  );
   const [row] = rows;
   if (!row) return undefined;
   const link = { ...row.data, id: row.id };

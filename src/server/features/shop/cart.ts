@@ -66,9 +66,17 @@ export async function keepCart({ context, visitor }: Shop, cart: Cart, data: Car
     return undefined;
   }
   const { rows } = await sql<{ n: number }>`select count(*)::integer as n from (select 1 from shop_carts
-    where store_id = ${storeId}::integer and network = ${visitor.network} and created_at > now() - interval '1 hour' limit ${MOST_CARTS}) c`.execute(trx);
+    where store_id = ${storeId}::integer and network = ${visitor.network} and created_at > now() - interval '1 hour'
+    limit ${MOST_CARTS}) c`.execute(trx);
   if ((rows[0]?.n ?? 0) >= MOST_CARTS)
-    throw new Refusal(429, 'TOO_MANY_REQUESTS', t`Many people are here at the moment. Wait a few seconds and try again.`, undefined, undefined, 60);
+    throw new Refusal(
+      429,
+      'TOO_MANY_REQUESTS',
+      t`Many people are here at the moment. Wait a few seconds and try again.`,
+      undefined,
+      undefined,
+      60,
+    );
   const value = randomBytes(24).toString('base64url');
   await sql`insert into shop_carts (store_id, id, data, network)
     values (${storeId}::integer, ${hashOf(value)}, ${kept}::jsonb, ${visitor.network})`.execute(trx);

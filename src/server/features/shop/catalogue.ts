@@ -22,7 +22,8 @@ export interface Listed {
 export async function listProducts({ context: { trx, storeId } }: Shop, page: number): Promise<{ products: Listed[]; hasMore: boolean }> {
   const { rows } = await sql<Listed>`select p.handle, p.title, coalesce(p.image, min(v.image)) as image, min(v.price)::float8 as price,
       min(v.price) < max(v.price) as "isFrom",
-      exists (select 1 from plan_products m join records g on g.store_id = m.store_id and g.id = m.group_id and g.entity = 'selling-plan-group'
+      exists (select 1 from plan_products m
+        join records g on g.store_id = m.store_id and g.id = m.group_id and g.entity = 'selling-plan-group'
         where m.store_id = p.store_id and m.product_id = p.id and g.deleted_at is null and g.data ->> 'status' = 'ACTIVE') as "hasPlan",
       not bool_or(v.inventory_management is null or v.inventory_policy = 'continue' or v.inventory_quantity > 0) as "isSoldOut"
     from products p join variants v on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null

@@ -53,9 +53,20 @@ export type Settled = { is: 'PAID'; id: number } | { is: 'DECLINED'; code: strin
 
 const MOST_ATTEMPTS = 10;
 
-type Begun = { is: 'OPEN'; purchase: OpenPurchase } | { is: 'PAID'; id: number } | { is: 'SHORT'; name: string; left: number } | { is: 'TOO_OFTEN' };
+type Begun =
+  | { is: 'OPEN'; purchase: OpenPurchase }
+  | { is: 'PAID'; id: number }
+  | { is: 'SHORT'; name: string; left: number }
+  | { is: 'TOO_OFTEN' };
 
-const asOpen = (row: { id: number; attempt: number; total: number; currency_code: string; token: string; created_at: Date }): OpenPurchase => ({
+const asOpen = (row: {
+  id: number;
+  attempt: number;
+  total: number;
+  currency_code: string;
+  token: string;
+  created_at: Date;
+}): OpenPurchase => ({
   id: row.id,
   attempt: row.attempt,
   total: Number(row.total),
@@ -71,20 +82,24 @@ export async function purchaseOf(
   round: number,
 ): Promise<{ status: 'CHARGING' | 'PAID' | 'DECLINED'; purchase: OpenPurchase } | undefined> {
   const { rows } = await sql<Parameters<typeof asOpen>[0] & { status: 'CHARGING' | 'PAID' | 'DECLINED' }>`
-    select id, status, attempt, total::float8 as total, currency_code, data #>> '{buyer,card,token}' as token, created_at from shop_purchases
+    select id, status, attempt, total::float8 as total, currency_code, data #>> '{buyer,card,token}' as token, created_at
+    from shop_purchases
     where store_id = ${storeId}::integer and cart_id = ${cartId} and round = ${round}::integer`.execute(trx);
   const [row] = rows;
   return row && { status: row.status, purchase: asOpen(row) };
 }
 
 /**
- * Writes down what is to be paid and takes its stock. The quote is of this transaction, and nothing in it is gone; the cart is locked, and no
- * purchase of its round is paid or under way.
+ * Writes down what is to be paid and takes its stock. The quote is of this transaction, and nothing in it is gone; the cart is locked, and
+ * no purchase of its round is paid or under way.
  */
 export async function begin(context: EngineContext, cart: Cart & { id: string }, quote: Quote, buyer: Buyer): Promise<Begun> {
   const { trx, storeId, store } = context;
   const lines = quote.shipments.flatMap(one => one.lines);
-  const short = await takeStock(context, lines.map(({ variantId, quantity }) => ({ variantId, quantity })));
+  const short = await takeStock(
+    context,
+    lines.map(({ variantId, quantity }) => ({ variantId, quantity })),
+  );
   if (short) {
     const line = lines.find(one => one.variantId === short.id);
     return { is: 'SHORT', name: line ? nameIn(line.variant) : '', left: short.left };
@@ -160,7 +175,11 @@ const together = (taken: readonly Taken[]): Map<number, number> => {
   for (const { variantId, quantity } of taken) all.set(variantId, (all.get(variantId) ?? 0) + quantity);
   return all;
 };
-async function moveStock({ trx, storeId }: Pick<EngineContext, 'trx' | 'storeId'>, pieces: ReadonlyMap<number, number>, sign: 1 | -1): Promise<void> {
+async function moveStock(
+  { trx, storeId }: Pick<EngineContext, 'trx' | 'storeId'>,
+  pieces: ReadonlyMap<number, number>,
+  sign: 1 | -1,
+): Promise<void> {
   const ids = [...pieces.keys()].sort((a, b) => a - b);
   await sql`select 1 from variants where store_id = ${storeId}::integer and id = any(${ids}::bigint[]) order by id for update`.execute(trx);
   await sql`update variants v set inventory_quantity = v.inventory_quantity + d.pieces
@@ -169,8 +188,8 @@ async function moveStock({ trx, storeId }: Pick<EngineContext, 'trx' | 'storeId'
 }
 
 /**
- * Takes the money of a purchase that is written down, and finishes it. Done by several at once, or again after a process died, it charges and
- * makes everything once: the attempt is the key at the gateway, and what is settled already is left alone.
+ * Takes the money of a purchase that is written down, and finishes it. Done by several at once, or again after a process died, it charges
+ * and makes everything once: the attempt is the key at the gateway, and what is settled already is left alone.
  */
 export async function settle(transact: Transact, gateway: Gateway, storeId: number, open: OpenPurchase): Promise<Settled> {
   const key = `shop-${storeId}-${open.id}-${open.attempt}`;
@@ -179,7 +198,12 @@ export async function settle(transact: Transact, gateway: Gateway, storeId: numb
 }
 
 /** @throws Error where the gateway does not know the key, and would not know either that it was charged before */
-async function charge(gateway: Gateway, storeId: number, key: string, { token, total, currency, at, askedMs }: OpenPurchase): Promise<Outcome> {
+async function charge(
+  gateway: Gateway,
+  storeId: number,
+  key: string,
+  { token, total, currency, at, askedMs }: OpenPurchase,
+): Promise<Outcome> {
   if (askedMs !== undefined) {
     const known = await gateway.lookup({ storeId, key });
     if (known) return known;
@@ -193,7 +217,14 @@ async function finish(context: EngineContext, open: OpenPurchase, outcome: Outco
   // Cart first, as whoever begins a purchase.
   await sql`select 1 from shop_carts where store_id = ${storeId}::integer
     and id = (select cart_id from shop_purchases where store_id = ${storeId}::integer and id = ${open.id}::bigint) for update`.execute(trx);
-  const { rows } = await sql<{ status: string; attempt: number; cart_id: string; round: number; data: Planned; outcome: { code?: string } | null }>`
+  const { rows } = await sql<{
+    status: string;
+    attempt: number;
+    cart_id: string;
+    round: number;
+    data: Planned;
+    outcome: { code?: string } | null;
+  }>`
     select status, attempt, cart_id, round, data, outcome from shop_purchases
     where store_id = ${storeId}::integer and id = ${open.id}::bigint for update`.execute(trx);
   const [row] = rows;
@@ -246,7 +277,11 @@ async function emptyCart({ trx, storeId }: EngineContext, cartId: string, round:
   const [row] = rows;
   if (!row) return;
   const { lines, email, address } = row.data;
-  const left: CartData = { lines: lines.filter(line => !bought.has(lineKey(line))), ...(email ? { email } : {}), ...(address ? { address } : {}) };
+  const left: CartData = {
+    lines: lines.filter(line => !bought.has(lineKey(line))),
+    ...(email ? { email } : {}),
+    ...(address ? { address } : {}),
+  };
   await sql`update shop_carts set round = round + 1, data = ${JSON.stringify(left)}::jsonb, updated_at = now()
     where store_id = ${storeId}::integer and id = ${cartId}`.execute(trx);
 }

@@ -1,4 +1,5 @@
-// A purchase as it is written down: the customer, how they pay, and the subscriptions. The shop and the customers of a demo store buy by it.
+// A purchase as it is written down: the customer, how they pay, and the subscriptions. The shop buys by it, and so do the customers of a
+// demo store.
 import { sql } from 'kysely';
 import type { Vaulted } from '../../platform/gateway/card-vault.ts';
 import { type Address, type Aggregate, checkOut, type EngineContext, newIds, tellMethodAdded } from '../../engine/index.ts';

@@ -70,8 +70,11 @@ export function pieceOf({ context }: Pick<Shop, 'context'>, price: number, offer
 }
 
 /** Pieces that are left of a variant; undefined where they are not counted. */
-export const leftOf = ({ inventory_management: counted, inventory_policy: policy, inventory_quantity: left }: SoldVariant): number | undefined =>
-  counted && policy !== 'continue' ? Math.max(0, left) : undefined;
+export const leftOf = ({
+  inventory_management: counted,
+  inventory_policy: policy,
+  inventory_quantity: left,
+}: SoldVariant): number | undefined => (counted && policy !== 'continue' ? Math.max(0, left) : undefined);
 export const isSold = (variant: SoldVariant | undefined): variant is SoldVariant =>
   variant !== undefined && !variant.deleted_at && !variant.is_gift_card && variant.product_status === 'ACTIVE';
 
@@ -139,7 +142,11 @@ function shipmentsOf(found: readonly { line: CartLine; variant: SoldVariant; off
 /** What the engine calls the lines of a shipment. */
 export const basketOf = ({ planId, lines }: Shipment) => ({
   sellingPlanId: planId,
-  lines: lines.map(line => ({ variantId: line.variantId, quantity: line.quantity, ...(planId !== null && line.planId === null ? { isOneTime: true } : {}) })),
+  lines: lines.map(line => ({
+    variantId: line.variantId,
+    quantity: line.quantity,
+    ...(planId !== null && line.planId === null ? { isOneTime: true } : {}),
+  })),
 });
 
 async function priceAll(shop: Shop, data: CartData, quote: Quote): Promise<void> {
@@ -162,8 +169,14 @@ async function priceAll(shop: Shop, data: CartData, quote: Quote): Promise<void>
   if (isApplied) quote.codeProblem = undefined;
   const shipped = priced.filter(({ shipment }) => shipment.isShipped);
   if (address && shipped.length) {
-    quote.options = commonOptions(shop, shipped.map(({ basket }) => basket), address);
-    quote.chosen = quote.options.find(one => one.code === data.delivery) ?? [...quote.options].sort((x, y) => Number(x.type !== 'SHIPPING') - Number(y.type !== 'SHIPPING') || x.price - y.price)[0];
+    quote.options = commonOptions(
+      shop,
+      shipped.map(({ basket }) => basket),
+      address,
+    );
+    quote.chosen =
+      quote.options.find(one => one.code === data.delivery) ??
+      [...quote.options].sort((x, y) => Number(x.type !== 'SHIPPING') - Number(y.type !== 'SHIPPING') || x.price - y.price)[0];
   }
   for (const one of priced) {
     const { shipment } = one;
@@ -183,7 +196,11 @@ export const deliveryOf = ({ type, code }: Pick<DeliveryChoice, 'type' | 'code'>
 });
 export const codesOf = ({ code }: Shipment) => (code ? { discountCodes: [code] } : {});
 
-async function withCode({ context }: Shop, shipment: Shipment, code: string | undefined): Promise<{ basket: PricedBasket; problem?: string }> {
+async function withCode(
+  { context }: Shop,
+  shipment: Shipment,
+  code: string | undefined,
+): Promise<{ basket: PricedBasket; problem?: string }> {
   const given = { ...basketOf(shipment), deliveryType: 'LATER' as const };
   if (code === undefined) return { basket: await priceBasket(context, given) };
   try {
@@ -197,9 +214,14 @@ async function withCode({ context }: Shop, shipment: Shipment, code: string | un
 
 function commonOptions({ context }: Shop, baskets: readonly PricedBasket[], address: Address): DeliveryChoice[] {
   const lists = baskets.map(({ subscription: { contract, lines } }) =>
-    deliveryOptions(context.store, parcelOf(contract, lines.filter(line => !line.one_time_added)), address).filter(
-      one => one.price !== null && (!one.phoneRequired || Boolean(address.phone)),
-    ),
+    deliveryOptions(
+      context.store,
+      parcelOf(
+        contract,
+        lines.filter(line => !line.one_time_added),
+      ),
+      address,
+    ).filter(one => one.price !== null && (!one.phoneRequired || Boolean(address.phone))),
   );
   const [first = [], ...rest] = lists;
   return first.flatMap(option => {
@@ -210,7 +232,11 @@ function commonOptions({ context }: Shop, baskets: readonly PricedBasket[], addr
   });
 }
 
-function addUp({ context }: Shop, quote: Quote, { shipment, basket: { order, subscription } }: { shipment: Shipment; basket: PricedBasket }): void {
+function addUp(
+  { context }: Shop,
+  quote: Quote,
+  { shipment, basket: { order, subscription } }: { shipment: Shipment; basket: PricedBasket },
+): void {
   const currency = context.store.currency_code;
   quote.subtotal += order.subtotal;
   quote.discount += order.discount;
@@ -219,7 +245,8 @@ function addUp({ context }: Shop, quote: Quote, { shipment, basket: { order, sub
   // The lines of the order are in the order in which they were given.
   for (const [i, line] of shipment.lines.entries()) {
     const priced = order.lines[i];
-    if (!priced || subscription.lines[i]?.variant_id !== line.variantId) throw new Error('The engine priced other lines than the cart has.');
+    if (!priced || subscription.lines[i]?.variant_id !== line.variantId)
+      throw new Error('The engine priced other lines than the cart has.');
     line.piece = toMinor(priced.price, currency);
     line.full = toMinor(priced.total, currency);
     line.total = toMinor(priced.discountedPrice, currency);

@@ -87,7 +87,10 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
     visitor,
     hasScript: services.pages?.some(({ path }) => path === '/storefront/v1.js') ?? false,
     to: (path = '', more = {}) => {
-      const given = { ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])), ...(asked ? { lang: asked } : {}) };
+      const given = {
+        ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])),
+        ...(asked ? { lang: asked } : {}),
+      };
       const at = new URLSearchParams(given).toString();
       return `/shop/${context.storeId}${path}${at && `?${at}`}`;
     },
@@ -118,7 +121,9 @@ function wanted(header: string, languages: readonly { locale: string }[], primar
     .filter(({ tag, quality }) => /^[a-z]{2,3}(-\w{2,8})*$/i.test(tag) && quality > 0)
     .sort((x, y) => y.quality - x.quality);
   for (const { tag } of asked) {
-    const found = [tag, tag.split('-')[0]].map(one => languages.find(({ locale }) => locale.toLowerCase() === one?.toLowerCase())).find(Boolean);
+    const found = [tag, tag.split('-')[0]]
+      .map(one => languages.find(({ locale }) => locale.toLowerCase() === one?.toLowerCase()))
+      .find(Boolean);
     if (found) return found.locale;
   }
   return localeChain(primary, primary)[0] ?? primary;

@@ -24,9 +24,12 @@ export function cookieNamed(name: string, cookies: string | undefined): string {
   return /^[\w-]{1,200}$/.test(value ?? '') ? String(value) : '';
 }
 /** A cookie that no script reads and no form of another site is sent with. */
-export const cookieOf = (config: Config, host: string | undefined, cookie: { name: string; value: string; path: string; seconds: number }): string =>
+export const cookieOf = (
+  config: Config,
+  host: string | undefined,
+  cookie: { name: string; value: string; path: string; seconds: number },
+): string =>
   `${cookie.name}=${cookie.value}; Path=${cookie.path}; Max-Age=${cookie.seconds}; HttpOnly; SameSite=Lax${isSecure(config, host) ? '; Secure' : ''}`;
-
 
 /** What the address itself carries; '' where it has nothing. */
 export function secretIn(at: Carrier, { params, query }: Pick<PageRequest, 'params' | 'query'>): string {

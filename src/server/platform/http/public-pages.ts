@@ -155,7 +155,12 @@ export const documentOf = (
   title: string,
   html: string,
   language: string,
-  { styleSheet = '', header = '', footer = '', script = '' }: { styleSheet?: string; header?: string; footer?: string; script?: string } = {},
+  {
+    styleSheet = '',
+    header = '',
+    footer = '',
+    script = '',
+  }: { styleSheet?: string; header?: string; footer?: string; script?: string } = {},
 ): string =>
   `<!doctype html><html ${languageAttributes(language)}><head><meta charset="utf-8">` +
   '<meta name="viewport" content="width=device-width, initial-scale=1">' +

@@ -4,7 +4,17 @@ import { countriesIn } from '../../../../domain/text/countries.ts';
 import type { Address } from '../../../engine/index.ts';
 import type { Field } from './parts.ts';
 
-export type AddressPart = 'firstName' | 'lastName' | 'company' | 'address1' | 'address2' | 'zip' | 'city' | 'countryCode' | 'provinceCode' | 'phone';
+export type AddressPart =
+  | 'firstName'
+  | 'lastName'
+  | 'company'
+  | 'address1'
+  | 'address2'
+  | 'zip'
+  | 'city'
+  | 'countryCode'
+  | 'provinceCode'
+  | 'phone';
 /** Parts of an address in their order: the key of the store's words, what browsers call it, and how long it may be. */
 const PARTS: readonly [AddressPart, string, string, number][] = [
   ['firstName', 'firstName', 'given-name', 255],
@@ -57,10 +67,12 @@ export function addressFields({ country, home, language, valueOf, label, errorOf
 
 /** The address of a form. */
 export function addressIn(form: Readonly<Record<string, string>>): Address {
-  const given = Object.fromEntries(PARTS.map(([name, , , most]) => [name, (form[name] ?? '').trim().slice(0, most)])) as Record<AddressPart, string>;
+  const given = Object.fromEntries(PARTS.map(([name, , , most]) => [name, (form[name] ?? '').trim().slice(0, most)])) as Record<
+    AddressPart,
+    string
+  >;
   const { phone, ...rest } = given;
   // The form had the provinces of another country: none of them was meant.
   const provinceCode = (form.partsOf ?? given.countryCode) === given.countryCode ? given.provinceCode : '';
   return { ...rest, provinceCode: provinceCode || null, country: given.countryCode, ...(phone ? { phone } : {}) };
 }
-

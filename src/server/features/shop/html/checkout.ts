@@ -60,31 +60,41 @@ export function addressHtml(shop: Shop, data: CartData, quote: Quote, typed: Typ
     ...(errors.has('email') ? { error: errors.get('email') ?? '' } : {}),
   });
   return (
-    `<div class="two pay"><div>${steps('ADDRESS')}<h1>${e(t`Where does it go?`)}</h1>${errors.size ? alarm(t`Something is missing. What it is stands below each field.`) : ''}` +
+    `<div class="two pay"><div>${steps('ADDRESS')}<h1>${e(t`Where does it go?`)}</h1>` +
+    `${errors.size ? alarm(t`Something is missing. What it is stands below each field.`) : ''}` +
     `<form method="post"${actionOf(shop.to('/checkout'))}><div class="panel"><div class="fields"><div>${mail}</div>` +
-    `${fields.map(one => `<div${HALF.has(one.name) ? ' class="half"' : ''}>${field(one)}</div>`).join('')}</div>${hidden('partsOf', country)}` +
-    `<button class="go">${e(t`Continue to payment`)}</button></div></form><p><a${href(shop.to('/cart'))}>${e(t`Back to the cart`)}</a></p></div>` +
+    `${fields.map(one => `<div${HALF.has(one.name) ? ' class="half"' : ''}>${field(one)}</div>`).join('')}</div>` +
+    `${hidden('partsOf', country)}` +
+    `<button class="go">${e(t`Continue to payment`)}</button></div></form><p><a${href(shop.to('/cart'))}>${e(t`Back to the cart`)}` +
+    `</a></p></div>` +
     `<div class="aside"><div class="panel">${linesHtml(shop, quote)}<hr>${sumsHtml(shop, quote, false)}</div></div></div>`
   );
 }
 
 const deliveryButton = (shop: Shop, { code, title, description, price }: DeliveryChoice, isChosen: boolean): string =>
-  `<button class="choose" name="delivery" value="${e(code)}" aria-pressed="${isChosen}"><span>${e(title)}</span><b>${e(price ? shop.money(price) : t`Free`)}</b>${description && `<small>${e(description)}</small>`}</button>`;
+  `<button class="choose" name="delivery" value="${e(code)}" aria-pressed="${isChosen}"><span>${e(title)}</span><b>` +
+  `${e(price ? shop.money(price) : t`Free`)}</b>${description && `<small>${e(description)}</small>`}</button>`;
 
 function offerHtml(shop: Shop, { line, offer, plans }: PayPage['offers'][number]): string {
   const buttons = plans.map(one => {
     const price = shop.money(pieceOf(shop, line.variant.price, one) * line.quantity);
     const rhythm = [shop.planName(one), rhythmOf(shop, one, deliveriesOf(one))].filter(Boolean).join(' · ');
-    return `<button class="second" name="plan" value="${one.plan.lspId}">${e(`${offer.buttonText}: ${price}`)}<br><small>${e(rhythm)}</small></button>`;
+    return (
+      `<button class="second" name="plan" value="${one.plan.lspId}">${e(`${offer.buttonText}: ${price}`)}<br><small>` +
+      `${e(rhythm)}</small></button>`
+    );
   });
   return (
-    `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('do', 'upgrade')}${hidden('line', line.key)}${hidden('upgrade', offer.upgradeId)}` +
-    `${offer.imageUrl ? `<img src="${e(offer.imageUrl)}" alt="">` : ''}<h2 class="first">${e(offer.title)}</h2><p class="quiet">${e(nameIn(line.variant))}</p>${offer.description ? `<p>${e(offer.description)}</p>` : ''}${buttons.join('')}</form>`
+    `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>` +
+    `${hidden('do', 'upgrade')}${hidden('line', line.key)}${hidden('upgrade', offer.upgradeId)}` +
+    `${offer.imageUrl ? `<img src="${e(offer.imageUrl)}" alt="">` : ''}<h2 class="first">${e(offer.title)}</h2><p class="quiet">` +
+    `${e(nameIn(line.variant))}</p>${offer.description ? `<p>${e(offer.description)}</p>` : ''}${buttons.join('')}</form>`
   );
 }
 
 const undoHtml = (shop: Shop, line: QuotedLine, words: { appliedText: string; undoText: string }): string =>
-  `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('do', 'undo')}${hidden('line', line.key)}<p role="status">${e(words.appliedText || t`You subscribe to this product.`)}</p>` +
+  `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('do', 'undo')}${hidden('line', line.key)}` +
+  `<p role="status">${e(words.appliedText || t`You subscribe to this product.`)}</p>` +
   `<p class="quiet">${e(nameIn(line.variant))}</p><button class="second">${e(words.undoText || t`Undo`)}</button></form>`;
 
 export interface PayPage {
@@ -101,9 +111,18 @@ export interface PayPage {
 export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, typed, errors, problem }: PayPage): string {
   const total = shop.money(quote.total);
   const cardField = (name: string, label: string, autocomplete: string, maxLength: number, value = typed[name] ?? ''): string =>
-    field({ name, label, value, isRequired: true, maxLength, autocomplete, ...(errors.has(name) ? { error: errors.get(name) ?? '' } : {}) });
+    field({
+      name,
+      label,
+      value,
+      isRequired: true,
+      maxLength,
+      autocomplete,
+      ...(errors.has(name) ? { error: errors.get(name) ?? '' } : {}),
+    });
   const delivery = quote.options.length
-    ? `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('do', 'delivery')}<h2 class="first">${e(t`Delivery`)}</h2>${quote.options.map(one => deliveryButton(shop, one, one.code === quote.chosen?.code)).join('')}</form>`
+    ? `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('do', 'delivery')}<h2 class="first">` +
+      `${e(t`Delivery`)}</h2>${quote.options.map(one => deliveryButton(shop, one, one.code === quote.chosen?.code)).join('')}</form>`
     : quote.needsDelivery
       ? alarm(t`The store doesn't deliver to this address. Choose another one.`)
       : '';
@@ -112,19 +131,36 @@ export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, type
     .join('');
   const mayPay = !quote.needsDelivery || quote.chosen !== undefined;
   const pay =
-    `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('round', round)}${hidden('total', quote.total)}<h2 class="first">${e(t`Card`)}</h2>` +
-    `<details class="try"><summary>${e(t`Test cards`)}</summary><p>${e(t`No real card is taken here. Any date ahead and any security code do.`)}</p><ul>${cards}</ul></details>` +
-    `<div class="fields"><div>${cardField('number', t`Card number`, 'cc-number', 30, groupedDigits(typed.number ?? ''))}</div><div>${cardField('name', t`Name on the card`, 'cc-name', 100)}</div>` +
-    `<div class="half">${cardField('expiry', t`Valid until (month/year)`, 'cc-exp', 7)}</div><div class="half">${cardField('verificationCode', t`Security code`, 'cc-csc', 4, '')}</div></div>` +
+    `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('round', round)}${hidden('total', quote.total)}` +
+    `<h2 class="first">${e(t`Card`)}</h2>` +
+    `<details class="try"><summary>${e(t`Test cards`)}</summary><p>` +
+    `${e(t`No real card is taken here. Any date ahead and any security code do.`)}</p><ul>${cards}</ul></details>` +
+    `<div class="fields"><div>${cardField('number', t`Card number`, 'cc-number', 30, groupedDigits(typed.number ?? ''))}</div>` +
+    `<div>${cardField('name', t`Name on the card`, 'cc-name', 100)}</div>` +
+    `<div class="half">${cardField('expiry', t`Valid until (month/year)`, 'cc-exp', 7)}</div><div class="half">` +
+    `${cardField('verificationCode', t`Security code`, 'cc-csc', 4, '')}</div></div>` +
     `<button class="go">${e(t`Pay ${total}`)}</button></form>`;
   return (
-    `<div class="two pay"><div>${steps('PAY')}<h1>${e(t`Payment`)}</h1>${alarm(problem)}${addressSummary(shop, data.address, data.email ?? '')}${delivery}` +
-    `${offers.map(one => offerHtml(shop, one)).join('')}${upgraded.map(one => undoHtml(shop, one.line, one)).join('')}${mayPay ? pay : ''}</div>` +
+    `<div class="two pay"><div>${steps('PAY')}<h1>${e(t`Payment`)}</h1>` +
+    `${alarm(problem)}${addressSummary(shop, data.address, data.email ?? '')}${delivery}` +
+    offers.map(one => offerHtml(shop, one)).join('') +
+    upgraded.map(one => undoHtml(shop, one.line, one)).join('') +
+    `${mayPay ? pay : ''}</div>` +
     `<div class="aside"><div class="panel">${linesHtml(shop, quote)}<hr>${sumsHtml(shop, quote, true)}</div></div></div>`
   );
 }
 
 function addressSummary(shop: Shop, address: Address | undefined, email: string): string {
-  const lines = address ? [[address.firstName, address.lastName].filter(Boolean).join(' '), address.address1, [address.zip, address.city].filter(Boolean).join(' '), address.countryCode] : [];
-  return `<div class="panel"><p>${e(email)}<br>${e(lines.filter(Boolean).join(', '))}</p><p><a${href(shop.to('/checkout'))}>${e(t`Change the address`)}</a></p></div>`;
+  const lines = address
+    ? [
+        [address.firstName, address.lastName].filter(Boolean).join(' '),
+        address.address1,
+        [address.zip, address.city].filter(Boolean).join(' '),
+        address.countryCode,
+      ]
+    : [];
+  return (
+    `<div class="panel"><p>${e(email)}<br>${e(lines.filter(Boolean).join(', '))}</p><p><a${href(shop.to('/checkout'))}>` +
+    `${e(t`Change the address`)}</a></p></div>`
+  );
 }

@@ -33,7 +33,8 @@ export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isS
   const pieces = piecesIn(cart);
   const name = shop.logo ? `<img src="${e(shop.logo)}" alt="${e(store.name)}">` : e(store.name);
   const header =
-    `<a class="skip" href="#content">${e(t`Skip to the content`)}</a><header class="top"><div><a class="brand"${href(shop.to())}>${name}</a>` +
+    `<a class="skip" href="#content">${e(t`Skip to the content`)}</a><header class="top"><div><a class="brand"${href(shop.to())}>` +
+    `${name}</a>` +
     `<nav aria-label="${e(t`Shop`)}"><a${href(shop.to())}>${e(t`Products`)}</a>` +
     `<a${href(shop.to('/cart'))}>${e(t`Cart`)}${pieces ? ` <span class="count">${pieces}</span>` : ''}</a></nav></div></header>`;
   const languages =
@@ -41,11 +42,15 @@ export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isS
       ? `<nav aria-label="${e(t`Language`)}">${shop.languages
           .map(({ locale, name: own }) => {
             const isNow = locale === shop.speech.language;
-            return `<a href="${e(`/shop/${store.id}${here}?lang=${locale}`)}" hreflang="${e(locale)}" lang="${e(locale)}"${isNow ? ' aria-current="true"' : ''}>${e(own)}</a>`;
+            const code = e(locale);
+            const current = isNow ? ' aria-current="true"' : '';
+            return `<a href="/shop/${store.id}${e(here)}?lang=${code}" hreflang="${code}" lang="${code}"${current}>${e(own)}</a>`;
           })
           .join('')}</nav>`
       : '';
-  const footer = `<footer class="end"><div>${languages}<p>${e(t`${store.name} shows its products here to try them: only test cards are taken, and nothing is sent.`)}</p></div></footer>`;
+  const footer =
+    `<footer class="end"><div>${languages}<p>` +
+    `${e(t`${store.name} shows its products here to try them: only test cards are taken, and nothing is sent.`)}</p></div></footer>`;
   return {
     status,
     title: `${title} · ${store.name}`,

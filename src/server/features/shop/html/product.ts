@@ -22,7 +22,11 @@ interface Way {
 }
 
 /** What one delivery of a charge costs, as the engine divides it. */
-export const aDelivery = (piece: number, deliveries: number): number => allocate(piece, Array.from({ length: deliveries }, () => 1))[0] ?? 0;
+export const aDelivery = (piece: number, deliveries: number): number =>
+  allocate(
+    piece,
+    Array.from({ length: deliveries }, () => 1),
+  )[0] ?? 0;
 
 /** The second price of a plan: "from order 3 on 10% off". */
 function thenOf(prices: Parameters<typeof ruleFor>[0], order: number, currency: string): string {
@@ -46,7 +50,7 @@ function wayOf(shop: Shop, { price }: Variant, offered: OfferedPlan): Way {
     deliveries > 1 ? t`${total} now for ${deliveries} deliveries` : '',
     later ? thenOf(prices, later.afterCycle + 1, currency) : '',
   ];
-    return {
+  return {
     value: String(platformNumber(offered)),
     name: shop.planName(offered),
     cost: deliveries > 1 ? t`${each} per delivery` : each,
@@ -57,7 +61,8 @@ function wayOf(shop: Shop, { price }: Variant, offered: OfferedPlan): Way {
 
 const option = ({ value, name, cost, detail, badge }: Way, isChosen: boolean): string =>
   `<label class="option"><input type="radio" name="selling_plan" value="${e(value)}"${isChosen ? ' checked' : ''}>` +
-  `<b>${e(name)}${badge && ` <span class="badge">${e(badge)}</span>`}</b><span class="cost">${e(cost)}</span>${detail && `<small>${e(detail)}</small>`}</label>`;
+  `<b>${e(name)}${badge && ` <span class="badge">${e(badge)}</span>`}</b><span class="cost">${e(cost)}</span>` +
+  `${detail && `<small>${e(detail)}</small>`}</label>`;
 
 function variantsOf(shop: Shop, product: Product, chosen: Variant): string {
   if (product.variants.length < 2) return '';
@@ -91,11 +96,14 @@ export function productHtml(shop: Shop, product: Product, chosen: Variant, probl
   const buy = isOut
     ? `<p class="refused" role="status">${e(t`Sold out`)}</p>`
     : `<form method="post"${actionOf(shop.to('/cart/add'))}>${hidden('id', chosen.shopify_id)}${widget(ways)}` +
-      `<div class="row"><div><label for="quantity">${e(t`Quantity`)}</label><input id="quantity" type="number" name="quantity" value="1" min="1" max="99" inputmode="numeric" required></div>` +
+      `<div class="row"><div><label for="quantity">${e(t`Quantity`)}</label>` +
+      `<input id="quantity" type="number" name="quantity" value="1" min="1" max="99" inputmode="numeric" required></div>` +
       `<button class="wide" type="submit">${e(t`Add to cart`)}</button></div></form>`;
   return (
-    `<perennial-banner template="product"></perennial-banner><div class="two"><div>${picture(chosen.image ?? product.image, 'hero', product.title)}</div><div>` +
-    `<h1>${e(product.title)}</h1><p class="price">${e(shop.money(chosen.price))}${was === undefined ? '' : `<s class="was">${e(shop.money(was))}</s>`}</p>` +
+    `<perennial-banner template="product"></perennial-banner><div class="two"><div>` +
+    `${picture(chosen.image ?? product.image, 'hero', product.title)}</div><div>` +
+    `<h1>${e(product.title)}</h1><p class="price">` +
+    `${e(shop.money(chosen.price))}${was === undefined ? '' : `<s class="was">${e(shop.money(was))}</s>`}</p>` +
     `${alarm(problem)}${variantsOf(shop, product, chosen)}${buy}<div class="prose">${rich(product.description)}</div>` +
     `<p class="quiet">${e(t`Sold by ${store.name}`)}</p></div></div>`
   );

@@ -10,7 +10,16 @@ export const unfinishedPurchases: JobModule = {
   name: 'unfinished-purchases',
   cron: '*/5 * * * *',
   async run(services) {
-    const { rows } = await services.db.ownerQuery<{ storeId: number; id: number; attempt: number; total: number; currency: string; token: string; at: Date; askedMs: number }>(
+    const { rows } = await services.db.ownerQuery<{
+      storeId: number;
+      id: number;
+      attempt: number;
+      total: number;
+      currency: string;
+      token: string;
+      at: Date;
+      askedMs: number;
+    }>(
       `select store_id as "storeId", id, attempt, total::float8 as total, currency_code as currency, data #>> '{buyer,card,token}' as token,
         created_at as at, (extract(epoch from now() - made_at) * 1000)::float8 as "askedMs"
       from shop_purchases where status = 'CHARGING' and made_at < now() - interval '${LEFT_MINUTES} minutes' order by made_at limit 100`,

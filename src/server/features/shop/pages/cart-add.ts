@@ -54,7 +54,9 @@ async function add(shop: Shop, form: PageRequest['form']): Promise<PageAnswer> {
   const lines = await linesOf(shop, wanted);
   const back = async (told: string): Promise<PageAnswer> => {
     const handle = first && (await handleOf(shop, first.id));
-    const to = handle ? shop.to(`/products/${encodeURIComponent(handle)}`, { told, variant: first.id }) : shop.to('/cart', { told: 'gone' });
+    const to = handle
+      ? shop.to(`/products/${encodeURIComponent(handle)}`, { told, variant: first.id })
+      : shop.to('/cart', { told: 'gone' });
     return { redirect: to };
   };
   if (!lines) return { redirect: shop.to('/cart', { told: 'gone' }) };

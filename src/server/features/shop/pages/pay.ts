@@ -110,16 +110,25 @@ async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: 
   if (quote.needsDelivery && !quote.chosen) return again({});
   if (form.total !== String(quote.total)) {
     const total = shop.money(quote.total);
-    return again({ problem: t`The price has changed: it is ${total} now. Nothing was charged. Look at it and press “Pay” again if you agree.` });
+    return again({
+      problem: t`The price has changed: it is ${total} now. Nothing was charged. Look at it and press “Pay” again if you agree.`,
+    });
   }
   const card = vault(
-    { number: form.number ?? '', name: (form.name ?? '').slice(0, 100), expiry: form.expiry ?? '', verificationCode: form.verificationCode ?? '' },
+    {
+      number: form.number ?? '',
+      name: (form.name ?? '').slice(0, 100),
+      expiry: form.expiry ?? '',
+      verificationCode: form.verificationCode ?? '',
+    },
     shop.context.now(),
   );
   const errors = new Map(Array.isArray(card) ? card.map(({ pointer, message }) => [pointer.slice(1), message] as const) : []);
   if (!form.name?.trim()) errors.set('name', t`Enter the name on the card.`);
-  if (!/^\d{3,4}$/.test((form.verificationCode ?? '').trim())) errors.set('verificationCode', t`Enter the three or four digits on the card.`);
-  if (errors.size || Array.isArray(card)) return again({ errors, status: 422, problem: t`The card could not be used. What is wrong stands below each field.` });
+  if (!/^\d{3,4}$/.test((form.verificationCode ?? '').trim()))
+    errors.set('verificationCode', t`Enter the three or four digits on the card.`);
+  if (errors.size || Array.isArray(card))
+    return again({ errors, status: 422, problem: t`The card could not be used. What is wrong stands below each field.` });
   const begun = await begin(shop.context, cart, quote, {
     email,
     firstName: address.firstName ?? '',
@@ -139,14 +148,18 @@ async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: 
 const DECLINED: Readonly<Record<string, () => string>> = {
   INSUFFICIENT_FUNDS: () => t`The card has not enough funds. Nothing was charged. Use another card.`,
   EXPIRED_CARD: () => t`The card has expired. Nothing was charged. Use another card.`,
-  AUTHENTICATION_REQUIRED: () => t`Your bank wants you to confirm this payment, which can't be done here. Nothing was charged. Use another card.`,
+  AUTHENTICATION_REQUIRED: () =>
+    t`Your bank wants you to confirm this payment, which can't be done here. Nothing was charged. Use another card.`,
 };
 const whyDeclined = (code: string): string =>
-  (Object.hasOwn(DECLINED, code) ? DECLINED[code]?.() : undefined) ?? t`The card was declined. Nothing was charged. Check what you typed, or use another card.`;
+  (Object.hasOwn(DECLINED, code) ? DECLINED[code]?.() : undefined) ??
+  t`The card was declined. Nothing was charged. Check what you typed, or use another card.`;
 
 async function post(services: PageServices, request: PageRequest): Promise<PageAnswer> {
   let open: OpenPurchase | undefined;
   const answer = await inShop(services, request, async shop => {
+    // A transaction may run again.
+    open = undefined;
     const step = await press(shop, request.form);
     if ('answer' in step) return step.answer;
     open = step.open;

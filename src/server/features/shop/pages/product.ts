@@ -20,7 +20,9 @@ export const product: PublicPage = {
       const [first] = found?.variants ?? [];
       if (!found || !first) return nothingHere();
       const chosen =
-        found.variants.find(one => String(one.shopify_id) === request.query.variant) ?? found.variants.find(one => leftOf(one) !== 0) ?? first;
+        found.variants.find(one => String(one.shopify_id) === request.query.variant) ??
+        found.variants.find(one => leftOf(one) !== 0) ??
+        first;
       const problem =
         request.query.told === 'quantity'
           ? t`Enter a quantity from 1 to 99.`

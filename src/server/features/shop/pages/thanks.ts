@@ -17,21 +17,27 @@ async function show(shop: Shop, number: number): Promise<PageAnswer> {
   const { trx, storeId } = context;
   const { rows } = await sql<{ outcome: Thanks; isFresh: boolean }>`select outcome,
       made_at > now() - make_interval(hours => ${HOURS_OPEN}::integer) as "isFresh" from shop_purchases
-    where store_id = ${storeId}::integer and id = ${number}::bigint and cart_id = ${cartIdOf(shop.visitor.cookie)} and status = 'PAID'`.execute(trx);
+    where store_id = ${storeId}::integer and id = ${number}::bigint and cart_id = ${cartIdOf(shop.visitor.cookie)}
+      and status = 'PAID'`.execute(trx);
   const [row] = rows;
   if (!row) return nothingHere();
   const { outcome } = row;
   const line = (one: Thanks['lines'][number]): string =>
-    `<li class="line">${picture(one.image, 'thumb')}<div class="about"><h2>${one.quantity > 1 ? `${one.quantity} × ` : ''}${e(one.name)}</h2></div><div class="sum">${e(shop.money(one.total))}</div></li>`;
+    `<li class="line">${picture(one.image, 'thumb')}<div class="about"><h2>` +
+    `${one.quantity > 1 ? `${one.quantity} × ` : ''}${e(one.name)}</h2></div><div class="sum">${e(shop.money(one.total))}</div></li>`;
   const sums: [string, string][] = [
-    ...(outcome.shipping || outcome.delivery ? [[outcome.delivery || t`Shipping`, outcome.shipping ? shop.money(outcome.shipping) : t`Free`] as [string, string]] : []),
+    ...(outcome.shipping || outcome.delivery
+      ? [[outcome.delivery || t`Shipping`, outcome.shipping ? shop.money(outcome.shipping) : t`Free`] as [string, string]]
+      : []),
     [t`Paid`, shop.money(outcome.total)],
   ];
   const next = await nextDeliveries(shop, outcome, row.isFresh);
   const title = t`Thank you`;
   const html =
-    `<div class="prose"><p class="badge">${e(t`Order ${outcome.number}`)}</p><h1>${e(title)}</h1><p>${e(t`Your order is paid. What there is to know about it is on its way to ${outcome.email}.`)}</p>` +
-    `${next}<div class="panel"><ul class="plain">${outcome.lines.map(line).join('')}</ul><hr><dl class="sums">${sums.map(([name, amount]) => `<dt>${e(name)}</dt><dd>${e(amount)}</dd>`).join('')}</dl></div>` +
+    `<div class="prose"><p class="badge">${e(t`Order ${outcome.number}`)}</p><h1>${e(title)}</h1><p>` +
+    `${e(t`Your order is paid. What there is to know about it is on its way to ${outcome.email}.`)}</p>` +
+    `${next}<div class="panel"><ul class="plain">${outcome.lines.map(line).join('')}</ul><hr><dl class="sums">` +
+    `${sums.map(([name, amount]) => `<dt>${e(name)}</dt><dd>${e(amount)}</dd>`).join('')}</dl></div>` +
     `<p><a${href(shop.to())}>${e(t`See more products`)}</a></p></div>`;
   return frame(shop, { title, html, cart: (await readCart(shop)).data, here: `/thanks/${number}` });
 }
@@ -58,7 +64,9 @@ async function nextDeliveries(shop: Shop, { contractIds, customerId, isNewCustom
       return (
         `<div class="panel"><h2 class="first">${e(productsInWords(productsRead(contract, lines)))}</h2>` +
         `${day ? `<p>${e(t`Your next delivery is planned for ${day}.`)}</p>` : ''}` +
-        (link ? `<a class="go"${href(link)}>${e(t`Manage your subscription`)}</a>` : `<p class="quiet">${e(t`The e-mail before your next order leads to your subscription.`)}</p>`) +
+        (link
+          ? `<a class="go"${href(link)}>${e(t`Manage your subscription`)}</a>`
+          : `<p class="quiet">${e(t`The e-mail before your next order leads to your subscription.`)}</p>`) +
         `</div>`
       );
     })
