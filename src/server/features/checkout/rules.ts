@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context.ts';
 import { rules, type RuleContext } from '../../platform/records/rules.ts';
 import { detailsOf, engineOf, linkBase, readCatalogue, readPlanGroups } from '../../engine/index.ts';
 import type { CheckoutLink } from './cart.ts';
+import { upgradeFigures } from './figures.ts';
 import { t } from '../../../domain/text/t.ts';
 
 /** Products that are gone, and plans that they are not offered on. */
@@ -54,16 +55,25 @@ export const checkoutLink = rules({
   },
 });
 
-/** The name of the plan group, which a list shows in place of its number. */
+/** The name of the plan group, which a list shows in place of its number, and what the upgrade brought. */
 export const checkoutUpgrade = rules({
   derive: {
-    needs: ['planGroupId'],
-    members: ['planGroupName'],
+    needs: ['id', 'planGroupId'],
+    members: ['planGroupName', 'views', 'purchases'],
     async of(upgrades, { trx, storeId }) {
+      const figures = await upgradeFigures(
+        { trx, storeId },
+        upgrades.map(({ id }) => Number(id)),
+      );
       const { rows } = await sql<{ id: number; name: string }>`select id, data ->> 'name' as name from records
         where store_id = ${storeId}::integer and entity = 'selling-plan-group' and deleted_at is null
           and id = any(${upgrades.map(({ planGroupId }) => Number(planGroupId))}::bigint[])`.execute(trx);
-      return upgrades.map(({ planGroupId }): JsonObject => ({ planGroupName: rows.find(({ id }) => id === planGroupId)?.name ?? null }));
+      return upgrades.map(({ id, planGroupId }): JsonObject => ({
+        planGroupName: rows.find(one => one.id === planGroupId)?.name ?? null,
+        views: 0,
+        purchases: 0,
+        ...figures.get(Number(id)),
+      }));
     },
   },
 });

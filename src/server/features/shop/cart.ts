@@ -23,6 +23,8 @@ export interface CartData {
   address?: Address;
   /** The way of delivery that was chosen, by its code. */
   delivery?: string;
+  /** Checkout upgrades that it was shown. */
+  seen?: number[];
   /** The checkout link that filled it. */
   linkId?: number;
 }

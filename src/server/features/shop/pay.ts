@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Gateway, Outcome } from '../../platform/gateway/gateway.ts';
 import type { EngineContext, OfferedPlan, SoldVariant, Transact } from '../../engine/index.ts';
+import { noteUpgrades } from '../checkout/figures.ts';
 import { lineKey, type Cart, type CartData } from './cart.ts';
 import { basketOf, codesOf, deliveryOf, leftOf, nameIn, type Quote } from './quote.ts';
 import { purchase, type Buyer, type Subscribed } from './purchase.ts';
@@ -19,6 +20,8 @@ interface Planned {
   takenBySubscriptions: Taken[];
   takenOnce: Taken[];
   cart: string[];
+  /** Checkout upgrades that are bought. */
+  upgrades: number[];
   /** Products and plans as they were priced. */
   variants: SoldVariant[];
   plans: [number, OfferedPlan[]][];
@@ -136,6 +139,7 @@ function planned(data: CartData, quote: Quote, buyer: Buyer): Planned {
     takenBySubscriptions: taken(false),
     takenOnce: taken(true),
     cart: data.lines.map(lineKey),
+    upgrades: data.lines.flatMap(({ planId, upgradeId }) => (planId === null ? [] : (upgradeId ?? []))),
     variants: [...catalogue.byId.values()],
     plans: [...catalogue.plans],
     summary: {
@@ -254,6 +258,7 @@ async function finish(context: EngineContext, open: OpenPurchase, outcome: Outco
     contractIds: bought.subscriptions.map(({ contract }) => contract.id),
   };
   await write(context, open.id, 'PAID', thanks);
+  await noteUpgrades(context, 'PURCHASE', data.upgrades);
   await emptyCart(context, row.cart_id, row.round, new Set(data.cart));
   return { is: 'PAID', id: open.id };
 }

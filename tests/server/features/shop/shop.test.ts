@@ -236,6 +236,7 @@ describe.each(engines)('the shop on %s', engine => {
     await post('/pay', upgrade);
     expect((await pay(await get('/pay'))).statusCode).toBe(303);
     expect(await boughtBy(email)).toMatchObject([{ total: 4095 }]);
+    expect(await at.ok('checkout.read', { id })).toMatchObject({ views: 1, purchases: 1 });
     await at.ok('checkout.updateCheckoutWidget', { isCheckoutWidgetPublished: false });
   });
 

@@ -4,6 +4,7 @@ import type { PageRequest, PageServices } from '../../../platform/http/page-requ
 import { vault } from '../../../platform/gateway/card-vault.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import { transactIn, type OfferedPlan } from '../../../engine/index.ts';
+import { noteUpgrades } from '../../checkout/figures.ts';
 import { offersFor, type UpgradeOffer } from '../../checkout/offers.ts';
 import { keepCart, lineKey, readCart, type Cart, type CartData, type CartLine } from '../cart.ts';
 import { problemsOf } from '../html/cart.ts';
@@ -27,8 +28,22 @@ async function show(shop: Shop, cart: Cart, { typed = {}, errors = new Map(), pr
   if (quote.gone.length || quote.short.length) return { redirect: shop.to('/cart') };
   if (!data.address || !data.email) return { redirect: shop.to('/checkout') };
   const upgrades = await upgradesOf(shop, quote);
+  await noteSeen(shop, cart, upgrades.offers);
   const page: PayPage = { data, quote, round: cart.round, ...upgrades, typed, errors, problem };
   return frame(shop, { title: t`Payment`, html: payHtml(shop, page), status, cart: data, here: '/pay' });
+}
+
+/** Counts upgrades that are shown to this cart for the first time. */
+async function noteSeen(shop: Shop, cart: Cart, offers: PayPage['offers']): Promise<void> {
+  const { seen = [] } = cart.data;
+  const fresh = [...new Set(offers.map(({ offer }) => offer.upgradeId))].filter(id => !seen.includes(id));
+  if (fresh.length === 0 || cart.id === null) return;
+  // Of two that look at once the first counts.
+  const now = await readCart(shop, true);
+  const unseen = fresh.filter(id => !now.data.seen?.includes(id));
+  if (now.id === null || unseen.length === 0) return;
+  await keepCart(shop, now, { ...now.data, seen: [...(now.data.seen ?? []), ...unseen] });
+  await noteUpgrades(shop.context, 'VIEW', unseen);
 }
 
 /** What is bought once and may become a subscription, and what became one like that. */
