@@ -41,6 +41,9 @@ describe.each(engines)('the shop on %s', engine => {
   it('sells a subscription with what is bought once, in German, at the worked price; however often it is pressed', async () => {
     const { goods } = at;
     await offerPlans(at.server, [goods.plain, goods.other]);
+    await query("insert into records (store_id, entity, position, data) values (1, 'store-language', 2, $1)", [
+      JSON.stringify({ locale: 'de', name: 'German', isPublished: true, isPrimary: false }),
+    ]);
     const { get, add, toPayment, pay, email } = shopper('de-AT,de;q=0.9');
     const product = await get('/products/goods-plain');
     for (const text of [

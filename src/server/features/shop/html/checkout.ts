@@ -1,6 +1,5 @@
 // The pages of the checkout: who buys and where it goes, then delivery, an upgrade, the card, and what it costs.
 import { t } from '../../../../domain/text/t.ts';
-import { groupedDigits } from '../../../../domain/text/card.ts';
 import { testCards } from '../../../platform/gateway/card-vault.ts';
 import type { Address, OfferedPlan } from '../../../engine/index.ts';
 import type { UpgradeOffer } from '../../checkout/offers.ts';
@@ -135,7 +134,7 @@ export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, type
     `<h2 class="first">${e(t`Card`)}</h2>` +
     `<details class="try"><summary>${e(t`Test cards`)}</summary><p>` +
     `${e(t`No real card is taken here. Any date ahead and any security code do.`)}</p><ul>${cards}</ul></details>` +
-    `<div class="fields"><div>${cardField('number', t`Card number`, 'cc-number', 30, groupedDigits(typed.number ?? ''))}</div>` +
+    `<div class="fields"><div>${cardField('number', t`Card number`, 'cc-number', 30)}</div>` +
     `<div>${cardField('name', t`Name on the card`, 'cc-name', 100)}</div>` +
     `<div class="half">${cardField('expiry', t`Valid until (month/year)`, 'cc-exp', 7)}</div><div class="half">` +
     `${cardField('verificationCode', t`Security code`, 'cc-csc', 4, '')}</div></div>` +
