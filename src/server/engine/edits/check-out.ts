@@ -111,7 +111,7 @@ export async function priceBasket(context: EngineContext, basket: Basket & { sel
   return { order, subscription };
 }
 
-/** Who has not said yet who they are. */
+/** A customer who is not known yet. */
 const noOne = ({ storeId, now }: EngineContext): CustomerRow => ({
   store_id: storeId,
   id: 0,

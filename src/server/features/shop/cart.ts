@@ -1,4 +1,4 @@
-// The cart of a browser: kept on the server, found by the hash of a secret that only the browser's cookie holds.
+// The cart of a browser: stored on the server, found by the hash of a secret that only the browser's cookie holds.
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '../../platform/context.ts';
@@ -61,9 +61,9 @@ export async function readCart({ context, visitor }: Shop, lock = false): Promis
 /** Keeps what is in the cart. The cookie is to be set where it is a new one. @throws Refusal 429 where a network makes too many carts */
 export async function keepCart({ context, visitor }: Shop, cart: Cart, data: CartData): Promise<OwnCookie | undefined> {
   const { trx, storeId } = context;
-  const kept = JSON.stringify(data);
+  const json = JSON.stringify(data);
   if (cart.id !== null) {
-    await sql`update shop_carts set data = ${kept}::jsonb, updated_at = now()
+    await sql`update shop_carts set data = ${json}::jsonb, updated_at = now()
       where store_id = ${storeId}::integer and id = ${cart.id}`.execute(trx);
     return undefined;
   }
@@ -81,7 +81,7 @@ export async function keepCart({ context, visitor }: Shop, cart: Cart, data: Car
     );
   const value = randomBytes(24).toString('base64url');
   await sql`insert into shop_carts (store_id, id, data, network)
-    values (${storeId}::integer, ${hashOf(value)}, ${kept}::jsonb, ${visitor.network})`.execute(trx);
+    values (${storeId}::integer, ${hashOf(value)}, ${json}::jsonb, ${visitor.network})`.execute(trx);
   return { value, path: `/shop/${storeId}`, seconds: CART_DAYS * 86_400 };
 }
 

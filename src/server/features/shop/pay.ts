@@ -1,4 +1,4 @@
-// Paying for a cart, once: the purchase is written down and its stock taken, then the gateway is asked, then the subscriptions are made.
+// Paying for a cart, once: the purchase is written down and its stock taken, then the gateway charges, then the subscriptions are made.
 import { sql } from 'kysely';
 import type { Gateway, Outcome } from '../../platform/gateway/gateway.ts';
 import type { EngineContext, OfferedPlan, SoldVariant, Transact } from '../../engine/index.ts';
@@ -12,7 +12,7 @@ interface Taken {
   variantId: number;
   quantity: number;
 }
-/** What is written down before the gateway is asked. */
+/** What is written down before the charge. */
 interface Planned {
   buyer: Buyer;
   subscribed: Subscribed[];
@@ -49,8 +49,8 @@ export interface OpenPurchase {
   currency: string;
   token: string;
   at: Date;
-  /** How long ago (ms) the gateway was first asked, where this is not the first time. */
-  askedMs?: number;
+  /** How long ago (ms) the gateway was first called, where this is not the first time. */
+  sinceMs?: number;
 }
 export type Settled = { is: 'PAID'; id: number } | { is: 'DECLINED'; code: string };
 
@@ -206,19 +206,19 @@ async function charge(
   gateway: Gateway,
   storeId: number,
   key: string,
-  { token, total, currency, at, askedMs }: OpenPurchase,
+  { token, total, currency, at, sinceMs }: OpenPurchase,
 ): Promise<Outcome> {
-  if (askedMs !== undefined) {
+  if (sinceMs !== undefined) {
     const known = await gateway.lookup({ storeId, key });
     if (known) return known;
-    if (askedMs >= gateway.keysLive) throw new Error('It is not known whether the gateway took the money; look it up at the provider.');
+    if (sinceMs >= gateway.keysLive) throw new Error('It is not known whether the gateway took the money; look it up at the provider.');
   }
   return gateway.charge({ storeId, key, token, amount: total, currency, at });
 }
 
 async function finish(context: EngineContext, open: OpenPurchase, outcome: Outcome): Promise<Settled> {
   const { trx, storeId } = context;
-  // Cart first, as whoever begins a purchase.
+  // Cart first, as where a purchase begins.
   await sql`select 1 from shop_carts where store_id = ${storeId}::integer
     and id = (select cart_id from shop_purchases where store_id = ${storeId}::integer and id = ${open.id}::bigint) for update`.execute(trx);
   const { rows } = await sql<{
@@ -241,7 +241,7 @@ async function finish(context: EngineContext, open: OpenPurchase, outcome: Outco
     await write(context, open.id, 'DECLINED', { code: outcome.code });
     return { is: 'DECLINED', code: outcome.code };
   }
-  // The engine takes the stock of subscriptions itself: in this transaction nobody else can have it meanwhile.
+  // The engine takes the stock of subscriptions itself: in this transaction no other purchase can have it meanwhile.
   await giveBack(context, data.takenBySubscriptions);
   const catalogue = {
     byId: new Map(data.variants.map(one => [one.id, one])),

@@ -88,7 +88,7 @@ export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
   const gone: Quote['gone'] = [];
   const short: Quote['short'] = [];
   const found: { line: CartLine; variant: SoldVariant; offered: OfferedPlan | null }[] = [];
-  const asked = new Map<number, number>();
+  const wanted = new Map<number, number>();
   for (const line of data.lines) {
     const variant = catalogue.byId.get(line.variantId);
     const offered = (catalogue.plans.get(line.variantId) ?? []).find(({ plan }) => plan.lspId === line.planId) ?? null;
@@ -96,8 +96,8 @@ export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
       gone.push({ line, name: variant ? nameIn(variant) : '' });
       continue;
     }
-    const before = asked.get(line.variantId) ?? 0;
-    asked.set(line.variantId, before + line.quantity);
+    const before = wanted.get(line.variantId) ?? 0;
+    wanted.set(line.variantId, before + line.quantity);
     const left = leftOf(variant);
     if (left !== undefined && before + line.quantity > left) short.push({ line, name: nameIn(variant), left: Math.max(0, left - before) });
     found.push({ line, variant, offered });

@@ -72,8 +72,8 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
   const context: PortalContext = { ...contextOf(services, opened), source: 'Shopify' };
   const languages = (await languagesOf(context)).filter(one => one.isPrimary || one.isPublished);
   const primary = languages[0]?.locale ?? 'en';
-  const asked = languages.find(one => one.locale === query.lang)?.locale;
-  const locale = asked ?? wanted(visitor.languages, languages, primary);
+  const chosen = languages.find(one => one.locale === query.lang)?.locale;
+  const locale = chosen ?? wanted(visitor.languages, languages, primary);
   const { speech } = await mailSpeech(context);
   const words = await readWords(context, ['selling-plan-group']);
   const speaking = speech(locale);
@@ -89,7 +89,7 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
     to: (path = '', more = {}) => {
       const given = {
         ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])),
-        ...(asked ? { lang: asked } : {}),
+        ...(chosen ? { lang: chosen } : {}),
       };
       const at = new URLSearchParams(given).toString();
       return `/shop/${context.storeId}${path}${at && `?${at}`}`;
@@ -111,7 +111,7 @@ function nameIn(locale: string): string {
 
 /** The first language of a browser that the store has. */
 function wanted(header: string, languages: readonly { locale: string }[], primary: string): string {
-  const asked = header
+  const tags = header
     .slice(0, 200)
     .split(',')
     .map(part => {
@@ -120,7 +120,7 @@ function wanted(header: string, languages: readonly { locale: string }[], primar
     })
     .filter(({ tag, quality }) => /^[a-z]{2,3}(-\w{2,8})*$/i.test(tag) && quality > 0)
     .sort((x, y) => y.quality - x.quality);
-  for (const { tag } of asked) {
+  for (const { tag } of tags) {
     const found = [tag, tag.split('-')[0]]
       .map(one => languages.find(({ locale }) => locale.toLowerCase() === one?.toLowerCase()))
       .find(Boolean);

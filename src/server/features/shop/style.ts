@@ -111,7 +111,7 @@ button.choose small{grid-column:1/3;color:${v('hint-color')}}
 details.try{font-size:.875rem;margin:0 0 1rem}`;
 const RULES_VERSION = createHash('sha256').update(RULES).digest('hex').slice(0, 10);
 
-/** Where the CSS of a store's shop is: an address of its own for each look, as it is kept for good. */
+/** Where the CSS of a store's shop is: an address of its own for each look, as browsers keep it for good. */
 export const stylePath = (storeId: number, theme: Pick<Theme, 'nanoId' | 'version'>): string =>
   `/shop/${storeId}/style/${theme.nanoId || 'plain'}-${theme.version}-${RULES_VERSION}.css`;
 

@@ -56,7 +56,7 @@ describe.each(engines)('the shop on %s', engine => {
       expect(product.body).toContain(text);
     expect(product.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
     const added = await add(platform(goods.plain), MONTHLY, 2);
-    expect([added.statusCode, added.headers.location]).toEqual([303, '/shop/1/cart?told=added']);
+    expect([added.statusCode, added.headers.location]).toEqual([303, '/shop/1/cart?notice=added']);
     expect(String(added.headers['set-cookie'])).toMatch(/^perennial\.cart=[\w-]{32}; Path=\/shop\/1; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
     await add(platform(goods.digital));
     // 2 × 20.00 less 10 %, and 20.00 once.
@@ -88,7 +88,7 @@ describe.each(engines)('the shop on %s', engine => {
     expect((await get('/cart')).body).toContain('Ihr Warenkorb ist leer');
   });
 
-  it('a declined card is told with the form as it was typed, and nothing is made; another card pays', async () => {
+  it('a declined card is explained beside the form as it was typed, and nothing is made; another card pays', async () => {
     const { get, add, toPayment, pay, email } = shopper();
     await limit(at.goods.other, 5);
     await add(platform(at.goods.other), FORTNIGHTLY, 3);
@@ -105,7 +105,7 @@ describe.each(engines)('the shop on %s', engine => {
     // 3 × 20.00 less 20 % is 48.00, which ships for nothing.
     expect(await boughtBy(email)).toMatchObject([{ total: 4800, shipping: 0 }]);
     expect((await query('select inventory_quantity as left from variants where id = $1', [at.goods.other]))[0].left).toBe(2);
-    // Whoever types the address of a customer who is there comes to their pages by no purchase.
+    // Typing the address of a customer who is there leads to none of their pages.
     const stranger = shopper();
     await stranger.add(platform(at.goods.other), MONTHLY);
     const { headers } = await stranger.post('/checkout', {
@@ -151,7 +151,7 @@ describe.each(engines)('the shop on %s', engine => {
     await limit(at.goods.plain, null);
   });
 
-  it('of the last ten fifty at once buy ten, and nobody else is charged', async () => {
+  it('of the last ten fifty at once buy ten, and no other is charged', async () => {
     await limit(at.goods.other, 10);
     const all = await Promise.all(
       Array.from({ length: 50 }, async () => {

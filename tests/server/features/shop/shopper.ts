@@ -14,16 +14,16 @@ let shoppers = 0;
 export function shopperAt(server: () => TestServer, language = 'en') {
   const email = `shopper${++shoppers}@mail.example`;
   const { send, open } = customerBrowser(() => server().app);
-  const asked = { 'accept-language': language };
+  const spoken = { 'accept-language': language };
   async function get(path: string): Promise<CustomerPage> {
     for (;;) {
-      const answer = await open(`/shop/1${path}`, 'GET', { headers: asked });
+      const answer = await open(`/shop/1${path}`, 'GET', { headers: spoken });
       if (answer.statusCode !== 503) return answer;
     }
   }
   /** Sends a form, and sends it again where there was no place for it in time: nothing was done then. */
   async function post(path: string, fields: Record<string, string>): Promise<CustomerPage> {
-    const headers = { ...asked, 'content-type': 'application/x-www-form-urlencoded' };
+    const headers = { ...spoken, 'content-type': 'application/x-www-form-urlencoded' };
     for (;;) {
       const answer = await send(`/shop/1${path}`, 'POST', { headers, payload: new URLSearchParams(fields).toString() });
       if (answer.statusCode !== 503) return answer;

@@ -7,7 +7,7 @@ import { stylePath } from '../style.ts';
 
 export const e = escapeHtml;
 export const href = (address: string): string => ` href="${e(address)}"`;
-/** What happened, said above the page. */
+/** What happened, above the page. */
 export const notice = (text: string | undefined): string => (text ? `<p class="said" role="status">${e(text)}</p>` : '');
 export const alarm = (text: string | undefined): string => (text ? `<p class="refused" role="alert">${e(text)}</p>` : '');
 export const hidden = (name: string, value: string | number): string => `<input type="hidden" name="${name}" value="${e(String(value))}">`;

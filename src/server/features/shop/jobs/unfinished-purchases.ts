@@ -18,10 +18,10 @@ export const unfinishedPurchases: JobModule = {
       currency: string;
       token: string;
       at: Date;
-      askedMs: number;
+      sinceMs: number;
     }>(
       `select store_id as "storeId", id, attempt, total::float8 as total, currency_code as currency, data #>> '{buyer,card,token}' as token,
-        created_at as at, (extract(epoch from now() - made_at) * 1000)::float8 as "askedMs"
+        created_at as at, (extract(epoch from now() - made_at) * 1000)::float8 as "sinceMs"
       from shop_purchases where status = 'CHARGING' and made_at < now() - interval '${LEFT_MINUTES} minutes' order by made_at limit 100`,
     );
     for (const { storeId, ...open } of rows) await finishOne(services, storeId, open);

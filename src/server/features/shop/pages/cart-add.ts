@@ -52,21 +52,21 @@ async function add(shop: Shop, form: PageRequest['form']): Promise<PageAnswer> {
   const wanted = wantedIn(form);
   const [first] = wanted;
   const lines = await linesOf(shop, wanted);
-  const back = async (told: string): Promise<PageAnswer> => {
+  const back = async (why: string): Promise<PageAnswer> => {
     const handle = first && (await handleOf(shop, first.id));
     const to = handle
-      ? shop.to(`/products/${encodeURIComponent(handle)}`, { told, variant: first.id })
-      : shop.to('/cart', { told: 'gone' });
+      ? shop.to(`/products/${encodeURIComponent(handle)}`, { notice: why, variant: first.id })
+      : shop.to('/cart', { notice: 'gone' });
     return { redirect: to };
   };
-  if (!lines) return { redirect: shop.to('/cart', { told: 'gone' }) };
+  if (!lines) return { redirect: shop.to('/cart', { notice: 'gone' }) };
   if (wanted.some(({ quantity }) => quantity < 1 || quantity > MOST_PIECES)) return back('quantity');
   const cart = await readCart(shop, true);
   const all = added(cart.data.lines, lines);
   if (!all) return back('full');
   const note = form.note?.trim().slice(0, 500);
   const cookie = await keepCart(shop, cart, { ...cart.data, lines: all, ...(note ? { note } : {}) });
-  return { redirect: shop.to('/cart', { told: 'added' }), ...(cookie ? { cookie } : {}) };
+  return { redirect: shop.to('/cart', { notice: 'added' }), ...(cookie ? { cookie } : {}) };
 }
 
 export const cartAdd: PublicPage = {

@@ -8,7 +8,7 @@ import { alarm, frame, notice } from '../html/layout.ts';
 import { quoteOf } from '../quote.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
 
-const TOLD: Readonly<Record<string, () => string>> = {
+const NOTICES: Readonly<Record<string, () => string>> = {
   added: () => notice(t`It is in your cart.`),
   changed: () => notice(t`Your cart is changed.`),
   removed: () => notice(t`It is no longer in your cart.`),
@@ -16,40 +16,40 @@ const TOLD: Readonly<Record<string, () => string>> = {
   gone: () => alarm(t`This is not sold like this any more. Choose it again.`),
 };
 
-async function show(shop: Shop, told: string | undefined): Promise<PageAnswer> {
+async function show(shop: Shop, noted: string | undefined): Promise<PageAnswer> {
   const { data } = await readCart(shop);
-  const above = told !== undefined && Object.hasOwn(TOLD, told) ? (TOLD[told]?.() ?? '') : '';
+  const above = noted !== undefined && Object.hasOwn(NOTICES, noted) ? (NOTICES[noted]?.() ?? '') : '';
   const html = above + (data.lines.length ? cartHtml(shop, data, await quoteOf(shop, data)) : emptyHtml(shop));
   return frame(shop, { title: t`Cart`, html, cart: data, here: '/cart' });
 }
 
 /** What is in the cart after a press; undefined where nothing is changed. */
-function changed(data: CartData, form: PageRequest['form']): { data: CartData; told: string } | undefined {
+function changed(data: CartData, form: PageRequest['form']): { data: CartData; noted: string } | undefined {
   const { lines } = data;
   if (form.do === 'code') {
     const code = (form.code ?? '').trim().slice(0, 60);
     const { code: _before, ...rest } = data;
-    return { data: code ? { ...rest, code } : rest, told: 'changed' };
+    return { data: code ? { ...rest, code } : rest, noted: 'changed' };
   }
-  if (form.do === 'remove') return { data: { ...data, lines: lines.filter(line => lineKey(line) !== form.line) }, told: 'removed' };
+  if (form.do === 'remove') return { data: { ...data, lines: lines.filter(line => lineKey(line) !== form.line) }, noted: 'removed' };
   const quantity = /^\d{1,3}$/.test(form.quantity ?? '') ? Number(form.quantity) : 0;
   if (quantity < 1 || quantity > MOST_PIECES) return undefined;
-  return { data: { ...data, lines: lines.map(line => (lineKey(line) === form.line ? { ...line, quantity } : line)) }, told: 'changed' };
+  return { data: { ...data, lines: lines.map(line => (lineKey(line) === form.line ? { ...line, quantity } : line)) }, noted: 'changed' };
 }
 
 export const cart: PublicPage = {
   path: `${SHOP_PATH}/cart`,
   secret: null,
-  asks: [...ASKS, 'told'],
+  asks: [...ASKS, 'notice'],
   cookie: CART_COOKIE,
-  get: (services, request) => inShop(services, request, shop => show(shop, request.query.told)),
+  get: (services, request) => inShop(services, request, shop => show(shop, request.query.notice)),
   post: (services, request) =>
     inShop(services, request, async shop => {
       const before = await readCart(shop, true);
       const after = changed(before.data, request.form);
-      if (!after) return { redirect: shop.to('/cart', { told: 'quantity' }) };
+      if (!after) return { redirect: shop.to('/cart', { notice: 'quantity' }) };
       // Without a cart there is nothing to change, and none is made.
       if (before.id !== null) await keepCart(shop, before, after.data);
-      return { redirect: shop.to('/cart', { told: after.told }) };
+      return { redirect: shop.to('/cart', { notice: after.noted }) };
     }),
 };

@@ -14,14 +14,14 @@ import { begin, purchaseOf, settle, type OpenPurchase } from '../pay.ts';
 import { quoteOf, type Quote } from '../quote.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, shopNamed, type Shop } from '../shop.ts';
 
-interface Said {
+interface Notes {
   typed?: Typed;
   errors?: Errors;
   problem?: string | undefined;
   status?: number;
 }
 
-async function show(shop: Shop, cart: Cart, { typed = {}, errors = new Map(), problem, status = 200 }: Said = {}): Promise<PageAnswer> {
+async function show(shop: Shop, cart: Cart, { typed = {}, errors = new Map(), problem, status = 200 }: Notes = {}): Promise<PageAnswer> {
   const { data } = cart;
   if (data.lines.length === 0) return { redirect: shop.to('/cart') };
   const quote = await quoteOf(shop, data);
@@ -121,7 +121,7 @@ async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: 
   const [problem] = problemsOf(quote);
   if (problem || !address) return { answer: { redirect: shop.to('/cart') } };
   const typed = { ...form, verificationCode: '' };
-  const again = async (said: Said): Promise<Step> => ({ answer: await show(shop, cart, { typed, status: 409, ...said }) });
+  const again = async (notes: Notes): Promise<Step> => ({ answer: await show(shop, cart, { typed, status: 409, ...notes }) });
   if (quote.needsDelivery && !quote.chosen) return again({});
   if (form.total !== String(quote.total)) {
     const total = shop.money(quote.total);
@@ -182,7 +182,7 @@ async function post(services: PageServices, request: PageRequest): Promise<PageA
   });
   if (!open) return answer;
   const storeId = await shopNamed(services, request.params.store);
-  // No transaction is open while the gateway is asked.
+  // No transaction is open while the gateway charges.
   const settled = await settle(transactIn(services, storeId), services.gateway, storeId, open);
   return inShop(services, request, async shop => {
     if (settled.is === 'PAID') return { redirect: shop.to(`/thanks/${settled.id}`) };

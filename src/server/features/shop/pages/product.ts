@@ -12,7 +12,7 @@ import { ASKS, CART_COOKIE, inShop, SHOP_PATH } from '../shop.ts';
 export const product: PublicPage = {
   path: `${SHOP_PATH}/products/:handle`,
   secret: null,
-  asks: [...ASKS, 'variant', 'told'],
+  asks: [...ASKS, 'variant', 'notice'],
   cookie: CART_COOKIE,
   get: (services, request) =>
     inShop(services, request, async shop => {
@@ -24,9 +24,9 @@ export const product: PublicPage = {
         found.variants.find(one => leftOf(one) !== 0) ??
         first;
       const problem =
-        request.query.told === 'quantity'
+        request.query.notice === 'quantity'
           ? t`Enter a quantity from 1 to 99.`
-          : request.query.told === 'full'
+          : request.query.notice === 'full'
             ? t`The cart can't hold more of this: it takes 20 products, 99 pieces of each.`
             : undefined;
       return frame(shop, {

@@ -53,7 +53,7 @@ async function nextDeliveries(shop: Shop, { contractIds, customerId, isNewCustom
     .where('store_id', '=', context.storeId)
     .where('id', '=', customerId)
     .executeTakeFirst();
-  // Whoever types the address of somebody else does not come to their pages by it.
+  // Typing the address of another person leads to none of their pages.
   const isOpen = isNewCustomer && isFresh && holder !== undefined && (await hasPortal(context));
   return subscriptions
     .map(subscription => {

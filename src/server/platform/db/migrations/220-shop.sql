@@ -18,7 +18,7 @@ alter table shop_carts enable row level security;
 create policy own_store on shop_carts using (store_id = (select current_store())) with check (store_id = (select current_store()));
 grant select, insert, update, delete on shop_carts to perennial_app;
 
--- Purchases in the shop: written down before the payment gateway is asked, then paid or declined.
+-- Purchases in the shop: written down before the payment gateway charges, then paid or declined.
 create table shop_purchases (
   store_id integer not null references stores on delete cascade,
   id bigint generated always as identity,
