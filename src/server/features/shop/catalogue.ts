@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { plansOf } from './product-plans.ts';
 import type { Shop } from './shop.ts';
-import { readCatalogue, type OfferedPlan, type SoldVariant } from '../../engine/index.ts';
+import { groupsOfBundles, readCatalogue, type OfferedPlan, type SoldVariant } from '../../engine/index.ts';
 import { isSold } from './quote.ts';
 
 export const PRODUCTS_A_PAGE = 24;
@@ -64,9 +64,17 @@ export async function productNamed({ context }: Shop, handle: string): Promise<P
   const [row] = rows;
   if (!row?.variants) return undefined;
   const { byId, plans } = await readCatalogue(context, { ids: row.variants.map(one => one.id) });
+  // Plans of bundles alone are not offered by themselves, where the store wants it so.
+  const hidden = await groupsOfBundles(context);
   const variants = row.variants.flatMap(({ id, compareAt }) => {
     const variant = byId.get(id);
     return isSold(variant) ? [{ ...variant, compareAt }] : [];
   });
-  return variants.length ? { ...row, variants, plans: new Map([...plans].map(([id, offered]) => [id, plansOf(offered)])) } : undefined;
+  return variants.length
+    ? {
+        ...row,
+        variants,
+        plans: new Map([...plans].map(([id, offered]) => [id, plansOf(offered.filter(one => !hidden.has(one.groupId)))])),
+      }
+    : undefined;
 }

@@ -63,7 +63,7 @@ async function nextDeliveries(shop: Shop, { contractIds, customerId, isNewCustom
       const day = planned ? shop.speech.day(new Date(planned.deliveryAt)) : '';
       return (
         `<div class="panel"><h2 class="first">${e(productsInWords(productsRead(contract, lines)))}</h2>` +
-        `${day ? `<p>${e(t`Your next delivery is planned for ${day}.`)}</p>` : ''}` +
+        `${day ? `<p>${e(t`Next delivery: ${day}`)}</p>` : ''}` +
         (link
           ? `<a class="go"${href(link)}>${e(t`Manage your subscription`)}</a>`
           : `<p class="quiet">${e(t`The e-mail before your next order leads to your subscription.`)}</p>`) +
