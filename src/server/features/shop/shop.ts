@@ -30,7 +30,7 @@ export interface Shop {
   languages: readonly { locale: string; name: string }[];
   speech: Speech;
   visitor: Visitor;
-  /** Whether the store has a script for its pages here. */
+  /** Whether the product serves what a page's script reads (`/storefront/…`), and with it the script. */
   hasScript: boolean;
   /** The address of a page of the shop, such as "/cart"; a language that was chosen stays in it. */
   to(path?: string, query?: Readonly<Record<string, string | number>>): string;
@@ -85,7 +85,7 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
     languages: languages.map(one => ({ locale: one.locale, name: nameIn(one.locale) })),
     speech: speaking,
     visitor,
-    hasScript: services.pages?.some(({ path }) => path === '/storefront/v1.js') ?? false,
+    hasScript: services.pages?.some(({ path }) => path.startsWith('/storefront/')) ?? false,
     to: (path = '', more = {}) => {
       const given = {
         ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])),

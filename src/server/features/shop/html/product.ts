@@ -92,13 +92,14 @@ export function productHtml(shop: Shop, product: Product, chosen: Variant, probl
     : hidden('selling_plan', '');
   const was = chosen.compareAt !== null && Number(chosen.compareAt) > chosen.price ? Number(chosen.compareAt) : undefined;
   const widget = (inner: string): string =>
-    `<perennial-widget type="PRODUCT" product-id="${product.shopifyId}" template="product">${inner}</perennial-widget>`;
+    `<perennial-widget type="PRODUCT" product-id="${product.shopifyId}" template="product"` +
+    ` cart-url="${e(shop.to('/cart'))}" checkout-url="${e(shop.to('/checkout'))}">${inner}</perennial-widget>`;
   const buy = isOut
     ? `<p class="refused" role="status">${e(t`Sold out`)}</p>`
     : `<form method="post"${actionOf(shop.to('/cart/add'))}>${hidden('id', chosen.shopify_id)}${widget(ways)}` +
       `<div class="row"><div><label for="quantity">${e(t`Quantity`)}</label>` +
       `<input id="quantity" type="number" name="quantity" value="1" min="1" max="99" inputmode="numeric" required></div>` +
-      `<button class="wide" type="submit">${e(t`Add to cart`)}</button></div></form>`;
+      `<button class="wide" type="submit" data-perennial-add>${e(t`Add to cart`)}</button></div></form>`;
   return (
     `<perennial-banner template="product"></perennial-banner><div class="two"><div>` +
     `${picture(chosen.image ?? product.image, 'hero', product.title)}</div><div>` +
