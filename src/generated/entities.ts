@@ -887,6 +887,8 @@ export type CheckoutUpgrade = {
   undoText?: string;
   appliedText?: string;
   imageUrl?: string;
+  views?: number;
+  purchases?: number;
   createdAt?: string;
   updatedAt?: string;
 };

@@ -207,6 +207,14 @@ export interface CardVaultSessionsTable {
   used_at: Date | null;
 }
 
+export interface CheckoutUpgradeEventsTable {
+  store_id: number;
+  id: Generated<number>;
+  upgrade_id: number;
+  kind: string;
+  at: Date;
+}
+
 export interface CheckoutVisitsTable {
   store_id: number;
   link_id: number;
@@ -1245,6 +1253,7 @@ export interface Tables {
   campaign_members: CampaignMembersTable;
   cancellation_attempts: CancellationAttemptsTable;
   card_vault_sessions: CardVaultSessionsTable;
+  checkout_upgrade_events: CheckoutUpgradeEventsTable;
   checkout_visits: CheckoutVisitsTable;
   collection_products: CollectionProductsTable;
   collections: CollectionsTable;
