@@ -1,10 +1,10 @@
 // Paying for a cart, once: the purchase is written down and its stock taken, then the gateway charges, then the subscriptions are made.
 import { sql } from 'kysely';
 import type { Gateway, Outcome } from '../../platform/gateway/gateway.ts';
-import type { EngineContext, OfferedPlan, SoldVariant, Transact } from '../../engine/index.ts';
+import { type EngineContext, nameOfVariant, type OfferedPlan, type SoldVariant, type Transact } from '../../engine/index.ts';
 import { noteUpgrades } from '../checkout/figures.ts';
 import { lineKey, type Cart, type CartData } from './cart.ts';
-import { basketOf, codesOf, deliveryOf, leftOf, nameIn, type Quote } from './quote.ts';
+import { basketOf, codesOf, deliveryOf, leftOf, type Quote } from './quote.ts';
 import { purchase, type Buyer, type Subscribed } from './purchase.ts';
 
 /** Pieces of one variant that a purchase takes. */
@@ -105,7 +105,7 @@ export async function begin(context: EngineContext, cart: Cart & { id: string },
   );
   if (short) {
     const line = lines.find(one => one.variantId === short.id);
-    return { is: 'SHORT', name: line ? nameIn(line.variant) : '', left: short.left };
+    return { is: 'SHORT', name: line ? nameOfVariant(line.variant) : '', left: short.left };
   }
   const { rows } = await sql<Parameters<typeof asOpen>[0]>`
     insert into shop_purchases (store_id, cart_id, round, status, total, currency_code, data, created_at)
@@ -145,7 +145,7 @@ function planned(data: CartData, quote: Quote, buyer: Buyer): Planned {
     summary: {
       lines: shipments.flatMap(({ lines }) =>
         lines.map(({ variant, quantity, total, planId, offered }) => ({
-          name: nameIn(variant),
+          name: nameOfVariant(variant),
           image: variant.image,
           quantity,
           total,

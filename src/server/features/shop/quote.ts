@@ -7,6 +7,7 @@ import {
   type Catalogue,
   deliveryOptions,
   detailsOf,
+  nameOfVariant,
   type OfferedPlan,
   parcelOf,
   pieceInCharge,
@@ -78,10 +79,6 @@ export const leftOf = ({
 export const isSold = (variant: SoldVariant | undefined): variant is SoldVariant =>
   variant !== undefined && !variant.deleted_at && !variant.is_gift_card && variant.product_status === 'ACTIVE';
 
-/** The name of a product with its variant's. */
-export const nameIn = ({ product_title: product, title }: SoldVariant): string =>
-  title && title !== 'Default Title' ? `${product}, ${title}` : product;
-
 export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
   const { context } = shop;
   const catalogue = await readCatalogue(context, { ids: data.lines.map(line => line.variantId) });
@@ -93,13 +90,14 @@ export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
     const variant = catalogue.byId.get(line.variantId);
     const offered = (catalogue.plans.get(line.variantId) ?? []).find(({ plan }) => plan.lspId === line.planId) ?? null;
     if (!isSold(variant) || (line.planId !== null && !offered)) {
-      gone.push({ line, name: variant ? nameIn(variant) : '' });
+      gone.push({ line, name: variant ? nameOfVariant(variant) : '' });
       continue;
     }
     const before = wanted.get(line.variantId) ?? 0;
     wanted.set(line.variantId, before + line.quantity);
     const left = leftOf(variant);
-    if (left !== undefined && before + line.quantity > left) short.push({ line, name: nameIn(variant), left: Math.max(0, left - before) });
+    if (left !== undefined && before + line.quantity > left)
+      short.push({ line, name: nameOfVariant(variant), left: Math.max(0, left - before) });
     found.push({ line, variant, offered });
   }
   const quote: Quote = {

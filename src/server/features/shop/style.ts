@@ -41,7 +41,7 @@ h2.first{border:0;margin-top:0;padding-top:0}
 .hero{aspect-ratio:4/3}
 .thumb{flex:none;width:72px;height:72px;object-fit:cover;border-radius:8px;margin:0;background:${v('heading-border-color')}}
 .blank{opacity:.4}
-.two{display:grid;gap:1.5rem}
+.two{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem}
 @media(min-width:56rem){.two{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);gap:3.5rem;align-items:start}.hero{
   aspect-ratio:1}.two.pay{grid-template-columns:minmax(0,1.3fr) minmax(0,1fr)}.aside{position:sticky;top:1rem}}
 .panel{background:${v('card-background-color')};border:${v('card-border-width')} solid ${v('card-border-color')};
@@ -59,7 +59,7 @@ legend.seen{position:static;width:auto;height:auto;clip-path:none;overflow:visib
 .option input{grid-row:span 2;width:20px;height:20px;min-height:20px;margin:.1rem 0 0;
   accent-color:${v('button-background-color')}}
 .option b{font-weight:600;color:${v('title-color')}}
-.option .cost{text-align:end;font-weight:600;color:${v('title-color')};white-space:nowrap}
+.option .cost{text-align:end;font-weight:600;color:${v('title-color')}}
 .option small{grid-column:2/4;color:${v('hint-color')};font-size:.875rem}
 .option:has(:checked){box-shadow:inset 0 0 0 2px ${v('button-background-color')};position:relative}
 .option:has(:focus-visible){outline:3px solid ${v('link-color')};outline-offset:2px}
@@ -75,6 +75,9 @@ legend.seen{position:static;width:auto;height:auto;clip-path:none;overflow:visib
 .line{display:flex;gap:1rem;padding:1.25rem 0;border-top:${LINE}}
 .line:first-child{border-top:0;padding-top:0}
 .line .about{flex:1;min-width:0}
+.line label,.row input{margin:0}
+.option .cost{max-width:8rem}
+.badge{white-space:nowrap}
 .line h2{border:0;margin:0;padding:0;font-size:1rem}
 .line p{margin:.125rem 0}
 .line .sum{text-align:end;white-space:nowrap;font-weight:600;color:${v('title-color')}}

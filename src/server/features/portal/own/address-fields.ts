@@ -1,5 +1,5 @@
 // The fields of an address by its country, on every page where a customer writes one.
-import { hasZip, needsProvince, provincesToChoose } from '../../../../domain/places/places.ts';
+import { hasZip, provincesToChoose } from '../../../../domain/places/places.ts';
 import { countriesIn } from '../../../../domain/text/countries.ts';
 import type { Address } from '../../../engine/index.ts';
 import type { Field } from './parts.ts';
@@ -52,7 +52,8 @@ export function addressFields({ country, home, language, valueOf, label, errorOf
       name,
       label: label(key),
       value: name === 'countryCode' ? country : valueOf(name),
-      isRequired: NEEDED.has(name) || (name === 'provinceCode' && needsProvince(country)),
+      // Whether there is a province follows from the country, which the same form may change: a browser must not insist on one.
+      isRequired: NEEDED.has(name),
       ...(name === 'phone' ? { type: 'tel' as const } : {}),
       ...(name === 'countryCode'
         ? { options: countriesIn(home, language).map(one => ({ value: one.code, label: one.name })) }

@@ -1,7 +1,8 @@
 // The lines and sums of a cart, as the pages of the cart and of the checkout show them.
 import { t } from '../../../../domain/text/t.ts';
+import { nameOfVariant } from '../../../engine/index.ts';
 import type { CartData } from '../cart.ts';
-import { deliveriesOf, nameIn, type Quote, type QuotedLine } from '../quote.ts';
+import { deliveriesOf, type Quote, type QuotedLine } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
 import { alarm, e, hidden, href, picture } from './layout.ts';
 import { actionOf, aDelivery } from './product.ts';
@@ -20,7 +21,7 @@ const sumOf = (shop: Shop, { full, total }: QuotedLine): string =>
 
 /** A line with what can be done to it. */
 function editable(shop: Shop, line: QuotedLine): string {
-  const name = nameIn(line.variant);
+  const name = nameOfVariant(line.variant);
   const form = (inner: string): string => `<form method="post"${actionOf(shop.to('/cart'))}>${hidden('line', line.key)}${inner}</form>`;
   return (
     `<li class="line">${picture(line.variant.image ?? line.variant.product_image, 'thumb')}<div class="about"><h2>${e(name)}</h2>` +
@@ -76,7 +77,7 @@ export const linesHtml = (shop: Shop, quote: Quote): string =>
     .map(
       line =>
         `<li class="line">${picture(line.variant.image ?? line.variant.product_image, 'thumb')}<div class="about"><h2>` +
-        `${line.quantity > 1 ? `${line.quantity} × ` : ''}${e(nameIn(line.variant))}</h2>` +
+        `${line.quantity > 1 ? `${line.quantity} × ` : ''}${e(nameOfVariant(line.variant))}</h2>` +
         `<p class="quiet">${e(wayOf(shop, line))}</p></div>${sumOf(shop, line)}</li>`,
     )
     .join('')}</ul>`;

@@ -1,12 +1,12 @@
 // The pages of the checkout: who buys and where it goes, then delivery, an upgrade, the card, and what it costs.
 import { t } from '../../../../domain/text/t.ts';
 import { testCards } from '../../../platform/gateway/card-vault.ts';
-import type { Address, OfferedPlan } from '../../../engine/index.ts';
+import { type Address, nameOfVariant, type OfferedPlan } from '../../../engine/index.ts';
 import type { UpgradeOffer } from '../../checkout/offers.ts';
 import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
 import { field } from '../../portal/own/parts.ts';
 import type { CartData } from '../cart.ts';
-import { deliveriesOf, nameIn, pieceOf, type DeliveryChoice, type Quote, type QuotedLine } from '../quote.ts';
+import { deliveriesOf, pieceOf, type DeliveryChoice, type Quote, type QuotedLine } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
 import { linesHtml, sumsHtml } from './cart.ts';
 import { alarm, e, hidden, href } from './layout.ts';
@@ -87,14 +87,14 @@ function offerHtml(shop: Shop, { line, offer, plans }: PayPage['offers'][number]
     `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>` +
     `${hidden('do', 'upgrade')}${hidden('line', line.key)}${hidden('upgrade', offer.upgradeId)}` +
     `${offer.imageUrl ? `<img src="${e(offer.imageUrl)}" alt="">` : ''}<h2 class="first">${e(offer.title)}</h2><p class="quiet">` +
-    `${e(nameIn(line.variant))}</p>${offer.description ? `<p>${e(offer.description)}</p>` : ''}${buttons.join('')}</form>`
+    `${e(nameOfVariant(line.variant))}</p>${offer.description ? `<p>${e(offer.description)}</p>` : ''}${buttons.join('')}</form>`
   );
 }
 
 const undoHtml = (shop: Shop, line: QuotedLine, words: { appliedText: string; undoText: string }): string =>
   `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('do', 'undo')}${hidden('line', line.key)}` +
   `<p role="status">${e(words.appliedText || t`You subscribe to this product.`)}</p>` +
-  `<p class="quiet">${e(nameIn(line.variant))}</p><button class="second">${e(words.undoText || t`Undo`)}</button></form>`;
+  `<p class="quiet">${e(nameOfVariant(line.variant))}</p><button class="second">${e(words.undoText || t`Undo`)}</button></form>`;
 
 export interface PayPage {
   data: CartData;
