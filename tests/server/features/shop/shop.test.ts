@@ -61,6 +61,8 @@ describe.each(engines)('the shop on %s', engine => {
     await add(platform(goods.digital));
     // 2 × 20.00 less 10 %, and 20.00 once.
     expect((await get('/cart')).body).toContain('56,00');
+    // Its country may be changed in the same form, and then has other provinces, or none: the browser insists on none.
+    expect((await get('/checkout')).body).toMatch(/name="provinceCode" autocomplete="address-level1">/);
     const page = await toPayment();
     // With 4.95 of shipping it would be 60.95; from 45.00 on the store ships for nothing, but the subscription alone is worth 36.00.
     expect(hiddenIn(page, 'total')).toBe('6095');
