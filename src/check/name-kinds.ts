@@ -134,6 +134,8 @@ function leadsSomewhere(definitions: Definitions, path: string, mayBePlanned: bo
   return (
     hasScreen(definitions, plain) ||
     plain === '/' ||
+    // What leads out of the admin.
+    entries.some(({ external, to }) => external === true && to === path) ||
     (mayBePlanned && entries.some(({ to }) => to !== undefined && withoutQuery(to) === plain))
   );
 }

@@ -38,9 +38,7 @@ export interface NewContract {
       /** It comes with the first order only, at its full price. */
       isOneTime?: boolean;
     })[];
-  /**
-   * A selling plan that all products are offered on: it says frequency, day, minimum, maximum and prices. Without one `billingPolicy` does.
-   */
+  /** A selling plan that all products are offered on: frequency, day, minimum, maximum and prices. Without one `billingPolicy` counts. */
   sellingPlanId?: number | null;
   billingPolicy?: BillingPolicy;
   deliveryPolicy?: Interval;

@@ -28,9 +28,8 @@ export async function writeCheckout(trx: Kysely<Tables>, store: SeedStore, now: 
   const since = new Date(now - DAYS * 86_400_000);
   const write = async (entity: string, data: JsonObject, position: number | null): Promise<void> => {
     await sql`insert into records (store_id, entity, position, data, created_at, updated_at, updated_by)
-      values (${store.id}::integer, ${entity}, ${position}::integer, ${JSON.stringify(data)}::jsonb, ${since}, ${since}, ${store.email})`.execute(
-      trx,
-    );
+      values (${store.id}::integer, ${entity}, ${position}::integer, ${JSON.stringify(data)}::jsonb, ${since}, ${since},
+        ${store.email})`.execute(trx);
   };
   const item = ({ id, planId }: Sold, quantity = 1): JsonObject => ({ variantId: id, quantity, sellingPlanId: planId });
   const links: JsonObject[] = [

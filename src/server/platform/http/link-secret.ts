@@ -29,7 +29,8 @@ export const cookieOf = (
   host: string | undefined,
   cookie: { name: string; value: string; path: string; seconds: number },
 ): string =>
-  `${cookie.name}=${cookie.value}; Path=${cookie.path}; Max-Age=${cookie.seconds}; HttpOnly; SameSite=Lax${isSecure(config, host) ? '; Secure' : ''}`;
+  `${cookie.name}=${cookie.value}; Path=${cookie.path}; Max-Age=${cookie.seconds}; HttpOnly; SameSite=Lax` +
+  (isSecure(config, host) ? '; Secure' : '');
 
 /** What the address itself carries; '' where it has nothing. */
 export function secretIn(at: Carrier, { params, query }: Pick<PageRequest, 'params' | 'query'>): string {
