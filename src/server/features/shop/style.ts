@@ -78,6 +78,7 @@ legend.seen{position:static;width:auto;height:auto;clip-path:none;overflow:visib
 .line label,.row input{margin:0}
 .option .cost{max-width:8rem}
 .badge{white-space:nowrap}
+fieldset+.row,perennial-widget+.row{margin-top:1.25rem}
 .line h2{border:0;margin:0;padding:0;font-size:1rem}
 .line p{margin:.125rem 0}
 .line .sum{text-align:end;white-space:nowrap;font-weight:600;color:${v('title-color')}}
@@ -111,6 +112,7 @@ button.choose small{grid-column:1/3;color:${v('hint-color')}}
 .steps li+li::before{content:"›";margin-inline-end:.5rem}
 .refused[role]{padding:.75rem 1rem;border-radius:8px}
 .prose{max-width:38rem}
+.row+.prose,form+.prose{margin-top:1.5rem}
 details.try{font-size:.875rem;margin:0 0 1rem}`;
 const RULES_VERSION = createHash('sha256').update(RULES).digest('hex').slice(0, 10);
 
