@@ -1,5 +1,5 @@
-// Builds dist/admin (the browser's files, with their gzip and brotli forms) and dist/server (one bundle each for the server and its database worker).
-import { cpSync, createReadStream, createWriteStream, readdirSync, rmSync, statSync } from 'node:fs';
+// Builds dist/admin (the browser's files and the storefront's script, with their gzip and brotli forms) and dist/server (one bundle each for the server and its database worker).
+import { cpSync, createReadStream, createWriteStream, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { readConfig } from '../src/server/platform/config.ts';
 import { moduleFiles } from '../src/server/platform/modules.ts';
 import { loadDefinitions } from '../src/server/platform/definitions.ts';
 import { makeReadyMade } from '../src/server/features/demo/ready-made.ts';
+import { STOREFRONT_FILES, storefrontFile } from './storefront-script.ts';
 import { findSnapshot, snapshotName } from '../src/server/platform/db/embedded/snapshot.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -92,6 +93,8 @@ await Promise.all([
   demoStore,
   (async () => {
     await build({ root, logLevel: 'warn' });
+    mkdirSync(join(root, 'dist/admin/storefront'));
+    for (const name of STOREFRONT_FILES) writeFileSync(join(root, 'dist/admin/storefront', name), await storefrontFile(root, name));
     await compress(join(root, 'dist/admin'));
     await buildServer();
   })(),

@@ -1,8 +1,7 @@
 // A widget beside its form as shoppers see it, on a phone and a desktop, with a product of the store and its real plans, while it is typed.
-import { useState } from 'react';
-import { Banner, Gift } from '../../src/admin/features/widgets/gift.tsx';
-import { Purchase, type Sample } from '../../src/admin/features/widgets/purchase.tsx';
-import { Stage } from '../../src/admin/features/widgets/stage.tsx';
+import { useMemo, useState } from 'react';
+import { ElementPreview } from '../../src/admin/features/widgets/element-preview.tsx';
+import { optionsOfSample, type Sample } from '../../src/admin/features/widgets/sample.ts';
 import '../../src/admin/features/widgets/widgets.css';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';
@@ -10,19 +9,41 @@ import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { Choice, WIDTHS, type Width } from '../../src/admin/ui/mail-frame.tsx';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { intlLocale, t } from '../../src/domain/text/t.ts';
+import { cssVariables, type Styles } from '../../src/domain/widgets/style-attributes.ts';
 import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 const part = (value: JsonValue | undefined): JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 const NONE: Sample = { product: null, currencyCode: 'USD', purchaseOptions: [] };
 const DAYS = 9 * 86_400_000;
 
-export default function WidgetPreview({ data, section, options }: FormPanelProps) {
+export default function WidgetPreview({ data, section, options: { kind } }: FormPanelProps) {
   const [width, setWidth] = useState<Width>('phone');
-  const isPurchase = options.kind === 'purchase';
+  const isPurchase = kind === 'purchase';
   const { data: sample, error } = useAsk<Sample>('widgets.sample', isPurchase ? {} : undefined);
-  const [preferences, texts] = [part(data.preferences), part(data.texts)];
   const isEmpty = sample !== undefined && !sample.purchaseOptions.some(one => one.type === 'subscription');
+  const { preferences, styles, texts, customCss } = data;
+  const primary = intlLocale();
+  const widget = useMemo(
+    () => ({
+      preferences: part(preferences),
+      cssVariables: cssVariables(part(styles) as Styles),
+      customCss: text(customCss),
+      texts: Object.fromEntries(Object.entries(part(texts)).map(([key, words]) => [key, text(words)])),
+      textsByLocale: {},
+    }),
+    [preferences, styles, texts, customCss],
+  );
+  const purchase = useMemo(() => {
+    const options = optionsOfSample(sample ?? NONE);
+    return { widget, primary, currency: (sample ?? NONE).currencyCode, optionsOf: () => options };
+  }, [widget, primary, sample]);
+  const gift = useMemo(() => ({ widget, primary }), [widget, primary]);
+  const banner = useMemo(() => {
+    const nextOrderDate = new Date(storeNow() + DAYS).toISOString().slice(0, 10);
+    return { widget, primary, subscriptions: [t`Every 2 weeks`, t`Every month`].map((name, id) => ({ id, name, nextOrderDate })) };
+  }, [widget, primary]);
   return (
     <PanelCard
       title={section.title ?? t`What shoppers see`}
@@ -35,20 +56,19 @@ export default function WidgetPreview({ data, section, options }: FormPanelProps
             {error.message}
           </p>
         )}
-        <div className="w-stage" data-width={width} data-kind={String(options.kind)}>
-          <Stage styles={part(data.styles)} customCss={typeof data.customCss === 'string' ? data.customCss : ''}>
-            {/* Not before the product is known: what would be drawn without one moves when it comes. */}
-            {isPurchase && (sample || error) && <Purchase preferences={preferences} texts={texts} sample={sample ?? NONE} />}
-            {options.kind === 'gift' && <Gift preferences={preferences} texts={texts} />}
-            {options.kind === 'banner' && (
-              <Banner
-                preferences={preferences}
-                texts={texts}
-                nextOrder={new Date(storeNow() + DAYS).toLocaleDateString(intlLocale(), { day: 'numeric', month: 'long' })}
-                subscriptions={[t`Every 2 weeks`, t`Every month`]}
-              />
+        <div className="w-stage" data-width={width} data-kind={String(kind)}>
+          <div className="w-host">
+            {sample?.product && (
+              <p className="w-product">
+                {sample.product.image && <img src={sample.product.image} alt="" />}
+                <span>{sample.product.title}</span>
+              </p>
             )}
-          </Stage>
+            {/* Not before the product is known: what would be drawn without one moves when it comes. */}
+            {isPurchase && (sample || error) && <ElementPreview tag="perennial-widget" content={purchase} lang={primary} />}
+            {kind === 'gift' && <ElementPreview tag="perennial-gift" content={gift} lang={primary} />}
+            {kind === 'banner' && <ElementPreview tag="perennial-banner" content={banner} lang={primary} />}
+          </div>
         </div>
         {isPurchase && isEmpty && <p className="p-hint w-hint">{t`Publish a selling plan with products to see a subscription here.`}</p>}
       </div>

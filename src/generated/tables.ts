@@ -1047,12 +1047,23 @@ export interface StoreThemesTable {
   updated_at: Generated<Date>;
 }
 
-export interface StorefrontSnapshotsTable {
+export interface StorefrontChangesTable {
   store_id: number;
-  kind: string;
-  data: Json;
-  refreshed_at: Date;
-  refreshed_by: Generated<string>;
+  id: Generated<number>;
+}
+
+export interface StorefrontFilesTable {
+  store_id: number;
+  name: string;
+  content: string;
+  replaced_at: Date | null;
+}
+
+export interface StorefrontsTable {
+  store_id: number;
+  content: string;
+  built_at: Date;
+  built_by: Generated<string>;
 }
 
 export interface StoresTable {
@@ -1308,7 +1319,9 @@ export interface Tables {
   shop_carts: ShopCartsTable;
   shop_purchases: ShopPurchasesTable;
   store_themes: StoreThemesTable;
-  storefront_snapshots: StorefrontSnapshotsTable;
+  storefront_changes: StorefrontChangesTable;
+  storefront_files: StorefrontFilesTable;
+  storefronts: StorefrontsTable;
   stores: StoresTable;
   streak_enrollments: StreakEnrollmentsTable;
   subscription_import_rows: SubscriptionImportRowsTable;

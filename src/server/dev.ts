@@ -4,11 +4,13 @@ import http from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createServer as createVite } from 'vite';
+import { STOREFRONT_FILES, storefrontFile, type StorefrontFile } from '../../scripts/storefront-script.ts';
 import type { DefinitionsApi } from '../../scripts/definitions-plugin.ts';
 import type { Definitions } from '../contract/types.ts';
 import { createApp } from './platform/http/app.ts';
 import { readConfig } from './platform/config.ts';
 import { projectRoot } from './platform/definitions.ts';
+import { FOR_ALL_ORIGINS } from './platform/http/public-pages.ts';
 import { createLog } from './platform/http/log.ts';
 import { greet, stopOnSignals } from './running.ts';
 import { seedDemo } from './features/demo/demo.ts';
@@ -58,11 +60,27 @@ const toApp = (request: http.IncomingMessage, response: http.ServerResponse): vo
 
 const studio = createStudio(projectRoot, config);
 const OURS = /^\/(?:host|rest|dev|healthz|readyz)(?:[/?]|$)/;
+/** A file of the storefront's script as the build makes it, of the sources of now. */
+async function sendScript(response: http.ServerResponse, name: StorefrontFile): Promise<void> {
+  try {
+    const code = await storefrontFile(projectRoot, name);
+    response
+      .writeHead(200, { ...FOR_ALL_ORIGINS, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' })
+      .end(code);
+  } catch (error) {
+    response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(error));
+  }
+}
 server.on('request', (request, response) => {
   const { url = '/' } = request;
   if (studio(request, response)) return;
   if (OURS.test(url)) {
     toApp(request, response);
+    return;
+  }
+  const script = STOREFRONT_FILES.find(name => url === `/storefront/${name}`);
+  if (script) {
+    void sendScript(response, script);
     return;
   }
   // Vite knows its own files; whatever it doesn't know is a page.

@@ -21,7 +21,7 @@ import { secretBoxOf, type SecretBox } from './outgoing/secret-box.ts';
 import type { DeliverySender } from './deliveries/sender.ts';
 import type { PublicPage } from './http/public-pages.ts';
 import type { EventConsumer } from './events/consumer.ts';
-import { lookForEvents, raiseEpoch } from './events/sweep.ts';
+import { lookForWaiting, raiseEpoch } from './events/sweep.ts';
 import { openDatabase, type Database, type OpenOptions } from './db/database.ts';
 import { silent, type StoreLog } from './db/engine.ts';
 import { createQueue, type Queue } from './queue/queue.ts';
@@ -236,7 +236,7 @@ class OpenServices implements Services {
       if (atStart) await this.queue.send(name, {}, { singletonKey: 'schedule' });
     }
     this.state = 'ready';
-    if (this.config.workers > 0) this.#stopLooking = lookForEvents(this);
+    if (this.config.workers > 0) this.#stopLooking = lookForWaiting(this, this.#jobs);
   }
 
   async close(): Promise<void> {

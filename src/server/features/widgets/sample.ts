@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { formatMoney, toDecimal } from '../../../domain/money/money.ts';
-import { chargePrice } from '../../../domain/money/pricing.ts';
+import { offerOf } from '../../../domain/selling-plans/offer.ts';
 import { deliveriesPerCharge, discountOf, type SellingPlan } from '../../../domain/selling-plans/selling-plan.ts';
 import type { Context } from '../../platform/context.ts';
 import { plansOf, type KeptPlan } from '../selling-plans/plan-document.ts';
@@ -52,13 +52,13 @@ async function sampleProduct({ trx, storeId }: Reading, productId: number | unde
 export function planEntry(plan: SellingPlan, priceMinor: number, currency: string): JsonObject {
   const { rule } = discountOf(plan, 1, currency);
   const deliveries = deliveriesPerCharge(plan) ?? 1;
-  const full = chargePrice(priceMinor, rule, deliveries);
-  const each = Math.round(full / deliveries);
-  const saved = priceMinor - each;
+  const { each, full, saved } = offerOf(priceMinor, rule, deliveries);
   return {
     id: (plan as KeptPlan).lspId ?? null,
     name: plan.name,
     optionLabel: plan.optionLabel,
+    description: plan.description ?? '',
+    discountPercent: saved > 0 && rule.type === 'PERCENTAGE' ? rule.value : null,
     discount: saved <= 0 ? '' : rule.type === 'PERCENTAGE' ? `${rule.value}%` : formatMoney(saved, currency),
     price: toDecimal(each, currency),
     fullPrice: toDecimal(full, currency),

@@ -1,10 +1,10 @@
-// Which stores have events to deliver: looked for every second by the process that runs jobs, whichever process wrote them.
-import { SEND_DELIVERIES } from '../deliveries/deliveries.ts';
+// Which stores have something that waits for a job, such as events to deliver: looked for every second by the process that runs jobs,
+// whichever process wrote it.
 import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
+import type { JobModule } from '../queue/job.ts';
 import type { Queue } from '../queue/queue.ts';
 
-export const DELIVER_EVENTS = 'deliver-events';
 const LOOK_MS = 1000;
 /** Older than this (s) something keeps consumers back: a long transaction, or a consumer that does not get on. */
 const LATE_SECONDS = 120;
@@ -47,31 +47,32 @@ interface Looking {
   background(work: Promise<unknown>): void;
 }
 
-async function sweepOnce({ db, queue, log }: Looking, looks: number): Promise<void> {
-  const { rows } = await db.ownerQuery<{ id: number; events: boolean; deliveries: boolean }>(
-    `select * from (select s.id, (exists (select 1 from event_queue q where q.store_id = s.id)
-        or exists (select 1 from event_failures f where f.store_id = s.id and f.retry_at <= now())) as events,
-      exists (select 1 from deliveries d where d.store_id = s.id and d.state = 'PENDING' and d.next_at <= now()) as deliveries
-      from stores s) as waiting where events or deliveries`,
+/** A job that is looked for. */
+type Looked = Pick<JobModule, 'name' | 'waiting'>;
+
+async function sweepOnce({ db, queue, log }: Looking, jobs: readonly Looked[], looks: number): Promise<void> {
+  const columns = jobs.map(({ waiting }, i) => `(${waiting}) as w${i}`);
+  const { rows } = await db.ownerQuery<{ id: number } & Record<string, unknown>>(
+    `select * from (select s.id, ${columns.join(', ')} from stores s) as found where ${jobs.map((_, i) => `w${i}`).join(' or ')}`,
   );
-  for (const { id } of rows.filter(({ deliveries }) => deliveries))
-    await queue.send(SEND_DELIVERIES, { storeId: id }, { singletonKey: `${SEND_DELIVERIES}-${id}` });
-  for (const { id } of rows.filter(({ events }) => events))
-    await queue.send(DELIVER_EVENTS, { storeId: id }, { singletonKey: `${DELIVER_EVENTS}-${id}` });
+  for (const row of rows)
+    for (const [i, { name }] of jobs.entries())
+      if (row[`w${i}`]) await queue.send(name, { storeId: row.id }, { singletonKey: `${name}-${row.id}` });
   if (rows.length === 0 || looks % COMPLAIN_EVERY !== 0) return;
   const lag = await eventLag(db);
   if (lag.oldestSeconds > LATE_SECONDS) log.error(lag, 'Events are delivered late.');
 }
 
-/** Looks for events until the answer is called. */
-export function lookForEvents(services: Looking): () => void {
+/** Looks for what waits until the answer is called. */
+export function lookForWaiting(services: Looking, jobs: readonly JobModule[]): () => void {
+  const looked = jobs.filter(job => job.waiting !== undefined);
   let looks = 0;
   let isBusy = false;
   const timer = setInterval(() => {
     if (isBusy || services.state !== 'ready') return;
     isBusy = true;
     services.background(
-      sweepOnce(services, ++looks).finally(() => {
+      sweepOnce(services, looked, ++looks).finally(() => {
         isBusy = false;
       }),
     );

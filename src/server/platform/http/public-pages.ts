@@ -1,6 +1,8 @@
 // Pages for customers, who do not sign in: a link in an e-mail brings them. A feature's pages/ holds one file for each kind of link.
 // Looking at a page changes nothing (programs that check mail open every link); what it does is behind a button.
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { languageAttributes } from '../../../domain/text/direction.ts';
 import { language, t } from '../../../domain/text/t.ts';
@@ -41,6 +43,12 @@ export type PageAnswer =
       css: string;
       /** Whether its address will never mean anything else. */
       isFinal: boolean;
+    }
+  | {
+      /** For scripts on any page, so it holds nothing that not everybody may know; null: there is nothing at this address. */
+      json: string | null;
+      /** For how long a browser may take it from its own store (s). */
+      seconds: number | 'for ever';
     };
 export interface PublicPage {
   /** "/q/:token" */
@@ -191,6 +199,25 @@ type PagesServed = PageServices & {
 const named = (query: Record<string, string>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(query).filter(([name]) => names.includes(name)));
 
+const FOR_EVER = 'public, max-age=31536000, immutable';
+/** Headers with which any page may read an answer: it is the same for everybody, and no cookie has a say in it. */
+export const FOR_ALL_ORIGINS = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+const packed = promisify(gzip);
+/** Shorter answers are not worth packing. */
+const PACKED_FROM = 1000;
+
+async function sendPublic(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { json, seconds }: Extract<PageAnswer, { json: string | null }>,
+): Promise<FastifyReply> {
+  void reply.headers(FOR_ALL_ORIGINS).header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding');
+  if (json === null) return reply.status(404).header('cache-control', 'public, max-age=1').send('{}');
+  void reply.header('cache-control', seconds === 'for ever' ? FOR_EVER : `public, max-age=${seconds}`);
+  if (json.length < PACKED_FROM || !/\bgzip\b/.test(String(headers['accept-encoding']))) return reply.send(json);
+  return reply.header('content-encoding', 'gzip').send(await packed(json));
+}
+
 /** Serves the pages of all features. */
 export function registerPublicPages(app: FastifyInstance, services: PagesServed): void {
   takeForms(app);
@@ -230,8 +257,9 @@ export function registerPublicPages(app: FastifyInstance, services: PagesServed)
         if ('cookie' in answer && answer.cookie && page.cookie)
           void reply.header('set-cookie', cookieOf(services.config, host, { name: page.cookie, ...answer.cookie }));
         if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
+        if ('json' in answer) return sendPublic(request, reply, answer);
         if ('css' in answer) {
-          if (answer.isFinal) void reply.header('cache-control', 'public, max-age=31536000, immutable');
+          if (answer.isFinal) void reply.header('cache-control', FOR_EVER);
           return reply.header('content-type', 'text/css; charset=utf-8').send(answer.css);
         }
         return reply

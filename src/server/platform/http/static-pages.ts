@@ -10,6 +10,7 @@ import { networkOf } from './client-address.ts';
 import { isOwnHost } from './hosts.ts';
 import type { Services } from '../services.ts';
 import { ENGLISH, type Language, readLanguages } from '../languages.ts';
+import { FOR_ALL_ORIGINS } from './public-pages.ts';
 import { chosenLanguage, inPageLanguage, type LanguageTable, LANGUAGES_FILE, readLanguageTable } from './page-language.ts';
 import { attribute, fillStart, readStartTable, START_FILE } from './start-table.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -30,6 +31,9 @@ const NONCE = /__CSP_NONCE__/g;
 const isHashed = (path: string): boolean => /[/\\]assets[/\\].*-[\w-]{8,}\.\w+(\.\w+)?$/.test(path);
 /** Pictures of the demo store's products. */
 const isPicture = (path: string): boolean => /[/\\]demo[/\\][^/\\]+\.svg(\.\w+)?$/.test(path);
+
+/** What pages of shops load (src/storefront). */
+const isStorefront = (path: string): boolean => /[/\\]storefront[/\\][^/\\]+$/.test(path);
 
 /** The domain of a shop as the platform writes it in the address of an embedded page. */
 const SHOP = /^[a-z0-9][a-z0-9-]{0,60}\.myshopify\.com$/;
@@ -103,6 +107,8 @@ export async function registerPages(app: FastifyInstance, services: Services, op
       globIgnore: ['**/*.gz', '**/*.br', 'index.html', START_FILE, LANGUAGES_FILE, '.*'],
       setHeaders: (reply, path) => {
         reply.header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
+        // Any shop's page may load the script, and hear of an error in it.
+        if (isStorefront(path)) for (const [name, value] of Object.entries(FOR_ALL_ORIGINS)) reply.header(name, value);
         // Pictures of products stand in letters and in previews of pages, which are frames of no origin.
         if (isPicture(path)) reply.header('cross-origin-resource-policy', 'cross-origin');
       },

@@ -9,6 +9,11 @@ export interface JobModule {
   cron?: string;
   /** Runs when a server starts as well, not at the next match of `cron` only. */
   atStart?: boolean;
+  /**
+   * A condition in SQL on a store `s`: each second the job is sent, with `{ storeId }`, for the stores that it holds for
+   * (`events/sweep.ts`). So nothing that was written is missed, whichever process wrote it.
+   */
+  waiting?: string;
   /** How often a failed run is tried again (5) and after how many seconds at first (1, doubled each time). */
   retries?: number;
   retrySeconds?: number;

@@ -1,6 +1,7 @@
 // Deletes what has done its duty: idempotency keys after a day, sign-in links, attempts and sessions that
 // ended, rows of bulk actions after a month. Empties what is kept for less long than its row: the words of e-mails.
 import { KEPT_DAYS } from '../../bulk-actions/bulk-record.ts';
+import { ANSWERED_HOURS } from '../../storefront/publish.ts';
 import { KEPT_DAYS as IMPORTS_KEPT_DAYS } from '../../migration/import/import-record.ts';
 import { CART_DAYS } from '../../shop/cart.ts';
 import { KEPT_HOURS } from '../../../platform/http/idempotency.ts';
@@ -30,6 +31,8 @@ const OVER: [table: string, where: string][] = [
     'subscription_import_rows',
     `exists (select from subscription_imports i where i.store_id = r.store_id and i.id = r.import_id and ${importOver('i')})`,
   ],
+  // Files of shops that pages which were loaded before may still ask for.
+  ['storefront_files', `r.replaced_at < now() - interval '${ANSWERED_HOURS} hours'`],
   // Requests and answers of deliveries, with what they tell.
   ['deliveries', 'r.keep_until < now()'],
   // A purchase is read from the page that thanks, which needs its cart.

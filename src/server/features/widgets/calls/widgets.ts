@@ -1,4 +1,4 @@
-// Calls about widgets that no generic verb answers: templates of themes, places, the example of the editor, what the storefront reads.
+// Calls about widgets that no generic verb answers: templates of themes, places, the example of the editor.
 // Those of gift widgets and banners are the same functions, called with their type (D219, D220).
 import { sql } from 'kysely';
 import { allowsCall } from '../../../../contract/access.ts';
@@ -9,7 +9,6 @@ import { listRecords } from '../../../platform/records/verbs.ts';
 import { map, type MappingInput } from '../map.ts';
 import { ENTITY_OF, mappingsOf } from '../mappings.ts';
 import { samplePreview } from '../sample.ts';
-import { storedSnapshot, refresh, type SnapshotKind } from '../snapshot.ts';
 import { addBlock, needTheme, PAGES_OF, templatesOf, type Target, type TemplateType } from '../../themes/themes.ts';
 import { t } from '../../../../domain/text/t.ts';
 
@@ -106,10 +105,3 @@ export async function hasWidget({ trx, storeId }: Context, { type }: { type: Tar
 
 /** The example that the editor draws (D048): a product of the store and the plans it is sold by. */
 export const sample = (context: Context, { productId }: { productId?: number }): Promise<JsonObject> => samplePreview(context, productId);
-
-/** Puts what the storefront reads together again (C574, C575, C576). */
-export const refreshStoreData = (context: Context, { kind }: { kind: SnapshotKind }): Promise<JsonObject> => refresh(context, kind);
-
-/** What the storefront reads, as it was put together last. */
-export const storefrontData = (context: Context, { kind = 'STORE' }: { kind?: SnapshotKind }): Promise<JsonValue> =>
-  storedSnapshot(context, kind);

@@ -1,0 +1,2 @@
+// The file of <perennial-banner>.
+export { PerennialBanner as element } from './banner.ts';

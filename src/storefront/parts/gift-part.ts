@@ -1,0 +1,2 @@
+// The file of <perennial-gift>.
+export { PerennialGift as element } from './gift.ts';

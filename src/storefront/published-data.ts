@@ -1,0 +1,61 @@
+// Reads the files that the server publishes for a shop. Each is asked for once, however many elements of a page want it.
+import {
+  shardOf,
+  type PublishedGroup,
+  type PublishedProduct,
+  type PublishedProducts,
+  type PublishedWidget,
+  type StorefrontIndex,
+} from '../domain/widgets/published.ts';
+
+/** Where a page finds what was published. */
+export interface Published {
+  index(): Promise<StorefrontIndex>;
+  /** The widget that stands on a template; undefined where none is published there. */
+  widget(type: string, template: string): Promise<PublishedWidget | undefined>;
+  groups(): Promise<PublishedGroup[]>;
+  /** What concerns the whole shop. */
+  store(): Promise<{ scripts: { src: string | null; displayScope: string }[] }>;
+  /** Undefined where no plan is offered on it. */
+  product(id: string): Promise<PublishedProduct | undefined>;
+}
+
+/** A server that is busy says so for a moment. */
+const AGAIN_MS = [400, 1500];
+
+async function read<T>(address: string): Promise<T> {
+  for (const wait of [...AGAIN_MS, 0]) {
+    const answer = await fetch(address, { credentials: 'omit' }).catch(() => undefined);
+    if (answer?.ok) return (await answer.json()) as T;
+    if (!wait || answer?.status === 404) break;
+    await new Promise(resolve => setTimeout(resolve, wait));
+  }
+  throw new Error(`Perennial: ${address} can't be read.`);
+}
+
+/** @param base the address of a store's files, with a slash at the end; @param theme the number of another theme than the shoppers' */
+export function publishedAt(base: string, theme?: string): Published {
+  const asked = new Map<string, Promise<unknown>>();
+  const file = <T>(name: string): Promise<T> => {
+    let answer = asked.get(name) as Promise<T> | undefined;
+    if (!answer) asked.set(name, (answer = read<T>(base + name)));
+    return answer;
+  };
+  const index = (): Promise<StorefrontIndex> => file('index.json');
+  return {
+    index,
+    async widget(type, template) {
+      const { widgets, theme: main } = await index();
+      const templates = widgets[type]?.[theme ?? String(main)];
+      const name = templates?.[template] ?? templates?.['*'];
+      return name ? file(name) : undefined;
+    },
+    groups: async () => file((await index()).plans),
+    store: async () => file((await index()).store),
+    async product(id) {
+      const { products } = await index();
+      const name = products[shardOf(id, products.length)];
+      return name ? (await file<PublishedProducts>(name))[id] : undefined;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// What elements of a shop's page have in common: each reads what is published for its place, draws it, and draws it again when its
+// attributes change.
+import type { PublishedWidget } from '../domain/widgets/published.ts';
+import type { Published } from './published-data.ts';
+
+/** What every widget has of the merchant. */
+export type Design = Pick<PublishedWidget, 'preferences' | 'cssVariables' | 'customCss' | 'texts' | 'textsByLocale'>;
+
+export abstract class PublishedElement<Content> extends HTMLElement {
+  /** Where what is published is found; the page's script sets it. */
+  static source: Published | undefined;
+  #given: Content | undefined;
+  #isReading = false;
+
+  /** Content that is not read from anywhere, such as a widget that is still being edited. */
+  set preview(content: Content) {
+    this.#given = content;
+    if (this.isConnected) this.begin();
+  }
+  protected get isPreview(): boolean {
+    return this.#given !== undefined;
+  }
+
+  connectedCallback(): void {
+    this.begin();
+  }
+  attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
+    if (this.isConnected && before !== after) this.begin();
+  }
+
+  /** What is published for the place of the element; undefined where that is nothing. */
+  protected abstract read(source: Published): Promise<Content | undefined>;
+  /** Draws it. */
+  protected abstract draw(content: Content, root: ShadowRoot): void;
+
+  /** Reads once for all attributes that change together. */
+  protected begin(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    queueMicrotask(() => {
+      this.#isReading = false;
+      void this.#show();
+    });
+  }
+  async #show(): Promise<void> {
+    const { source } = this.constructor as typeof PublishedElement;
+    const content =
+      this.#given ??
+      (source &&
+        (await this.read(source).catch((error: unknown) => {
+          // What the page has of its own stays, and works without us.
+          console.warn(error);
+          return undefined;
+        })));
+    if (content && this.isConnected) this.draw(content, this.shadowRoot ?? this.attachShadow({ mode: 'open' }));
+  }
+}
