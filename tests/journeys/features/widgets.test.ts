@@ -19,7 +19,7 @@ describe('the editor of a widget', () => {
     await picture.getByText('Your coffee, your rhythm').waitFor();
     await parts.getByRole('button', { name: 'Preferences' }).click();
     await page.getByLabel('Show the discount as a badge').click();
-    await picture.locator('.badge').first().waitFor({ state: 'detached' });
+    await picture.locator('.badge').first().waitFor({ state: 'hidden' });
 
     await parts.getByRole('button', { name: 'Styles' }).click();
     await page.getByRole('button', { name: 'Button', exact: true }).click();
