@@ -30,7 +30,10 @@ export const PURCHASE_CSS = `
   background: var(--sub-widget-purchase-option-selected-background-color);
   border-color: var(--sub-widget-purchase-option-selected-border-color);
 }
-.line { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; cursor: pointer; min-height: 24px; }
+.line {
+  display: grid; grid-template-columns: auto minmax(0, 1fr) auto; align-items: center; gap: 4px 10px; cursor: pointer; min-height: 24px;
+}
+.what { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; min-width: 0; }
 .line input {
   accent-color: var(--sub-widget-radio-accent-color); margin: 0; flex: none; cursor: pointer;
   width: var(--sub-widget-radio-width); height: var(--sub-widget-radio-height);
@@ -41,7 +44,7 @@ export const PURCHASE_CSS = `
   text-transform: var(--sub-widget-option-label-text-transform);
 }
 .price {
-  margin-inline-start: auto; color: var(--sub-widget-option-price-color); font-size: var(--sub-widget-option-price-font-size);
+  color: var(--sub-widget-option-price-color); font-size: var(--sub-widget-option-price-font-size);
   font-weight: var(--sub-widget-option-price-font-weight); font-variant-numeric: tabular-nums; text-align: end;
 }
 .before {
@@ -58,7 +61,7 @@ export const PURCHASE_CSS = `
 }
 .badge:empty, .before:empty { display: none; }
 .more { padding-inline-start: calc(var(--sub-widget-radio-width) + 10px); display: flex; flex-direction: column; gap: 6px; }
-.more > :first-child { margin-top: 6px; }
+.more > :first-child { margin-top: 8px; }
 .plans { display: flex; flex-direction: column; gap: 4px; }
 .plans-label {
   color: var(--sub-widget-plan-selector-label-color); font-size: var(--sub-widget-plan-selector-label-font-size);
@@ -115,9 +118,12 @@ export const PURCHASE_CSS = `
   font-weight: var(--sub-widget-add-to-cart-button-font-weight) !important;
 }
 .add:disabled { cursor: default; opacity: 0.55; }
+/* Beside a long name there is no room for two amounts. */
+@container (max-width: 380px) { .price bdi:first-child { display: block; } }
 @container (min-width: 420px) {
-  .options[data-layout="BUTTON_GROUP"] { flex-direction: row; align-items: stretch; }
-  .options[data-layout="BUTTON_GROUP"] .option { flex: 1 1 0; }
+  .options[data-layout="BUTTON_GROUP"] { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); }
+  .options[data-layout="BUTTON_GROUP"] .line { grid-template-columns: auto minmax(0, 1fr); align-items: start; }
+  .options[data-layout="BUTTON_GROUP"] .price { grid-column: 2; text-align: start; }
   .options[data-layout="BUTTON_GROUP"] .more { padding-inline-start: 0; }
 }
 @media (prefers-reduced-motion: reduce) { .option { transition: none; } }

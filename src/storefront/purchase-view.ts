@@ -120,9 +120,9 @@ function optionOf(input: PurchaseInput, group: GroupOption | undefined, choose: 
         'label',
         { class: 'line' },
         radio,
-        h('span', { class: 'name' }, group ? group.name : texts.oneTimePurchaseLabel),
-        badge,
-        h('span', { class: 'price' }, old, ' ', now, each),
+        h('span', { class: 'what' }, h('span', { class: 'name' }, group ? group.name : texts.oneTimePurchaseLabel), badge),
+        // Amounts keep their own direction among words of another one.
+        h('span', { class: 'price' }, h('bdi', {}, old), ' ', h('bdi', {}, now), each),
       ),
       more,
     ),

@@ -42,8 +42,8 @@ beforeAll(async () => {
   });
   await new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve));
   const bound = shop.address();
-  // Another name than the product's, so that it is another site too.
-  address = `http://localhost:${typeof bound === 'object' && bound ? bound.port : 0}/`;
+  // Another port is another origin.
+  address = `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}/`;
 }, 120_000);
 afterAll(() => shop?.close());
 
