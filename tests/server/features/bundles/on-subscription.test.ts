@@ -1,7 +1,7 @@
 // Bundles on a subscription: adding one, its price, changing what is in a box, leaving it out once, removing it.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import type { PublishedProducts, StorefrontIndex } from '../../../../src/domain/widgets/published.ts';
+import type { PublishedProduct, PublishedProducts, StorefrontIndex } from '../../../../src/domain/widgets/published.ts';
 import { contractUpdate } from '../../../../src/server/features/bulk-actions/jobs/contract-update.ts';
 import { jobWith } from '../../../support/job.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
@@ -261,28 +261,24 @@ describe('bundles on a subscription', () => {
     ]);
   });
 
-  it('is published for pages of the shop at its own price; plans that are kept for bundles are offered there with bundles alone', async () => {
-    const published = async (): Promise<PublishedProducts> => {
-      await must('widgets.refreshStoreData', {});
-      const { products } = (await at.server.request('GET', '/storefront/1/index.json')).json as StorefrontIndex;
-      const files = await Promise.all(products.map(name => at.server.request('GET', `/storefront/1/${name}`)));
-      return Object.assign({}, ...files.map(file => file.json));
-    };
+  /** The products that pages of the shop read, by our id. */
+  async function published(): Promise<{ preset?: PublishedProduct | undefined; plain?: PublishedProduct | undefined }> {
+    await must('widgets.refreshStoreData', {});
+    const { products } = (await at.server.request('GET', '/storefront/1/index.json')).json as StorefrontIndex;
+    const files = await Promise.all(products.map(name => at.server.request('GET', `/storefront/1/${name}`)));
+    const all: PublishedProducts = Object.assign({}, ...files.map(file => file.json));
     const { rows } = await at.server.services.db.ownerQuery<{ id: number; number: string }>(
       'select id::float8 as id, shopify_id::text as number from products where store_id = 1 and id = any($1::bigint[])',
       [[at.goods.digital, at.goods.plain]],
     );
-    const numberOf = (id: number): string => rows.find(row => row.id === id)?.number ?? '';
-    const before = await published();
-    // 2985 in all, under each plan, in place of what the product itself costs.
-    expect(before[numberOf(at.goods.digital)]).toMatchObject({ isSubscriptionOnly: true, variants: [{ price: 2985, groups: [GROUP] }] });
-    expect(new Set(Object.values(before[numberOf(at.goods.digital)]?.variants[0]?.planPrices ?? {}))).toEqual(new Set([2985]));
-    expect(before[numberOf(at.goods.plain)]?.variants[0]?.groups).toContain(GROUP);
-    const hiding = { hideBundleSellingPlans: true, outOfStockHandling: 'HIDE', showBundleName: false };
-    await must('settings.set', { settingsPage: 'bundle-preferences', ...hiding });
-    const after = await published();
-    expect(after[numberOf(at.goods.plain)]?.variants[0]?.groups ?? []).not.toContain(GROUP);
-    expect(after[numberOf(at.goods.digital)]?.variants[0]?.groups).toEqual([GROUP]);
+    const of = (id: number): PublishedProduct | undefined => all[rows.find(row => row.id === id)?.number ?? ''];
+    return { preset: of(at.goods.digital), plain: of(at.goods.plain) };
+  }
+  it('is published for pages of the shop at its own price, in place of what the product itself costs', async () => {
+    const { preset: shown, plain } = await published();
+    expect(shown).toMatchObject({ isSubscriptionOnly: true, variants: [{ price: 2985, groups: [GROUP] }] });
+    expect(new Set(Object.values(shown?.variants[0]?.planPrices ?? {}))).toEqual(new Set([2985]));
+    expect(plain?.variants[0]?.groups).toContain(GROUP);
   });
 
   it('keeps plans of bundles for bundles where the preferences say so', async () => {
@@ -296,5 +292,8 @@ describe('bundles on a subscription', () => {
       showBundleName: false,
     });
     expect(await plans()).toBe(0);
+    const { preset: shown, plain } = await published();
+    expect(plain?.variants[0]?.groups ?? []).not.toContain(GROUP);
+    expect(shown?.variants[0]?.groups).toEqual([GROUP]);
   });
 });
