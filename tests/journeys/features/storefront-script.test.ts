@@ -192,7 +192,7 @@ describe('the storefront script', () => {
       cash(found.variants[0]!.price, 'de-AT'),
     );
     const { widget: arabic } = await open(found, { lang: 'ar', dir: 'rtl' }, page);
-    const radio = await arabic.getByRole('radio').first().boundingBox();
+    const radio = await arabic.locator('.option input').first().boundingBox();
     const price = await arabic.locator('.price').first().boundingBox();
     expect(radio!.x).toBeGreaterThan(price!.x);
     await page.context().close();
