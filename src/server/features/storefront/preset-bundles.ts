@@ -1,4 +1,4 @@
-// Products by which preset bundles are bought, at the price of the bundle. What is in one is told by its own page, if at all.
+// Products by which preset bundles are bought, at the price of the bundle. Its contents are no part of it.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { bundlePrice, isDiscountedOnce, presetDiscount, type Bundle } from '../../../domain/bundles/bundle.ts';
