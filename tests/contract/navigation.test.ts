@@ -169,13 +169,23 @@ describe('the tree', () => {
     expect(titles(false)).not.toContain('Refer and earn');
   });
   test('every entry leads to a screen, or to one sentence on what it will hold', () => {
-    for (const entry of everyEntry) {
+    for (const entry of everyEntry.filter(one => !one.external)) {
       const to = entry.redirectTo ?? entry.to;
       const found = resourceFor(definitions, to);
       const isReal =
         found !== undefined && (found.params.setting === undefined || definitions.settings[found.params.setting] !== undefined);
       expect(isReal || everyEntry.some(one => one.to === to && one.planned), `${entry.title} ${to}`).toBe(true);
     }
+  });
+  test('an entry that leads out of the admin names facts of the store: a demo store has a shop', () => {
+    const shopOf = (isDemo: boolean) => {
+      const one = someone();
+      const at = { ...one, store: { ...one.store, isDemo } };
+      const { lower } = navigationFor(places, { path: '/', session: at, facts: factsOf(at, definitions.facts) });
+      return lower.find(({ id }) => id === 'shop');
+    };
+    expect(shopOf(true)).toMatchObject({ to: `/shop/${someone().store.storeId}`, external: true });
+    expect(shopOf(false)).toBeUndefined();
   });
   test('entries of settings pages have the titles of their pages', () => {
     for (const entry of everyEntry) {
