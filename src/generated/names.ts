@@ -1519,6 +1519,7 @@ export type PanelName =
   | 'payment-methods'
   | 'plan-mapping'
   | 'plan-preview'
+  | 'portal-sign-in'
   | 'retry-timeline'
   | 'schedule-preview'
   | 'sent-letter'

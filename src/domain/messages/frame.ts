@@ -75,12 +75,24 @@ export interface Framing {
   scheme?: Scheme;
   /** Address of a picture of one pixel, by which the store sees that the letter was opened. */
   pixel?: string;
+  /** Of letters about subscriptions: the way to the customer's own pages. */
+  account?: { href: string; words: string };
   /** Of advertising: the link that ends it. */
   unsubscribe?: { href: string; words: string };
 }
 
 /** A whole HTML document of a letter. */
-export function framed({ subject, html, language, storeName, brand = PLAIN, scheme = 'light', pixel, unsubscribe }: Framing): string {
+export function framed({
+  subject,
+  html,
+  language,
+  storeName,
+  brand = PLAIN,
+  scheme = 'light',
+  pixel,
+  account,
+  unsubscribe,
+}: Framing): string {
   const { page, text, soft } = SCHEMES[scheme];
   const isDark = scheme === 'dark';
   const back = isDark ? '#121411' : brand.backgroundColor;
@@ -110,7 +122,7 @@ export function framed({ subject, html, language, storeName, brand = PLAIN, sche
 <tr><td style="padding:12px 32px 16px;${font};font-size:16px;line-height:24px;color:${text}">
 ${body}
 </td></tr>
-${foot({ brand, unsubscribe }, `padding:0 32px 24px;${font};font-size:13px;line-height:20px;color:${soft}`, link)}</table>
+${foot({ brand, ways: [account, unsubscribe] }, `padding:0 32px 24px;${font};font-size:13px;line-height:20px;color:${soft}`, link)}</table>
 ${pixel ? `<img src="${escape(pixel)}" width="1" height="1" alt="" style="border:0">` : ''}</td></tr>
 </table>
 </body>
@@ -118,15 +130,18 @@ ${pixel ? `<img src="${escape(pixel)}" width="1" height="1" alt="" style="border
 `;
 }
 
-/** Below the letter: the store's own lines, where else it is found, and how to get no more of such letters. */
+/** Below the letter: the store's own lines, where else it is found, the way to the customer's own pages, and how to get no more of such letters. */
 function foot(
-  { brand: { footerText, socialLinks }, unsubscribe }: { brand: Brand; unsubscribe: Framing['unsubscribe'] },
+  { brand: { footerText, socialLinks }, ways }: { brand: Brand; ways: readonly Framing['unsubscribe'][] },
   style: string,
   colour: string,
 ): string {
   const link = (href: string, words: string): string => `<a href="${escape(href)}" style="color:${colour}">${escape(words)}</a>`;
   const links = socialLinks.map(({ network, url }) => link(url, NETWORKS[network])).join(' &#183; ');
-  const end = unsubscribe ? link(unsubscribe.href, unsubscribe.words) : '';
-  const lines = [footerText.trim().split('\n').map(escape).join('<br>'), links, end].filter(Boolean);
+  const lines = [
+    footerText.trim().split('\n').map(escape).join('<br>'),
+    links,
+    ...ways.map(way => way && link(way.href, way.words)),
+  ].filter(Boolean);
   return lines.length ? `<tr><td style="${style}">${lines.join('<br>')}</td></tr>\n` : '';
 }

@@ -133,6 +133,7 @@ export {
   validFor,
   whyNoPortal,
 } from './portal-link.ts';
+export { leadingContract, portalLetter } from './portal-letter.ts';
 export { labelOf, linesOfOrder, nameOf, nameOfVariant, pieceInCharge, policyOf, refreshContract } from './price.ts';
 export { productsInWords, productsRead, productsReadOf } from './products-read.ts';
 export {

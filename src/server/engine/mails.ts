@@ -42,7 +42,10 @@ export function fill<K extends MessageKey>(
   const speech = speechOfWork(work);
   const valuesIn = (language: string): object => {
     const say = speech(language);
-    return { ...messageVariables(context, subscription.contract, subscription.lines, say), ...values(say) };
+    return {
+      ...messageVariables({ ...context, hasPortal: settings.hasPortal }, subscription.contract, subscription.lines, say),
+      ...values(say),
+    };
   };
   const edit = settings.messages[key];
   const letter =

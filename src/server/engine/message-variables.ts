@@ -1,10 +1,12 @@
 // What every message about a subscription may name (schemas/common/message-variables.json).
 import type { Kysely } from 'kysely';
-import type { JsonValue } from '../../contract/types.ts';
+import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Speech } from '../platform/mail/speech.ts';
 import type { EngineContext } from './context.ts';
 import { actionLinks } from './action-links.ts';
+import { ACCESSIBILITY } from '../platform/mail/account-link.ts';
+import { portalBase } from './portal-link.ts';
 import { productsRead } from './products-read.ts';
 import { deliveryOf } from './schedule.ts';
 import type { ContractRow, LineRow } from './rows.ts';
@@ -16,9 +18,9 @@ export type Told = Pick<
 > &
   Partial<Pick<ContractRow, 'loyalty_points' | 'bundles'>>;
 
-/** The variables by their names in templates, said in the language of the message. */
+/** The variables by their names in templates, said in the language of the message. `hasPortal`: the store has its customers' pages on. */
 export function messageVariables(
-  { store, config }: Pick<EngineContext, 'store' | 'config'>,
+  { store, config, hasPortal = true }: Pick<EngineContext, 'store' | 'config'> & { hasPortal?: boolean },
   contract: Told,
   lines: readonly LineRow[],
   say: Speech,
@@ -37,7 +39,7 @@ export function messageVariables(
       products: productsRead(contract, lines).flatMap(({ quantity, name, isOneTime }) => (isOneTime ? [] : { quantity, name })),
       nextOrderOn: contract.next_billing_at && say.day(contract.next_billing_at),
     },
-    portal: { isThere: config.portalUrl !== undefined },
+    portal: { isThere: hasPortal && portalBase(config) !== undefined },
     quickAction: actionLinks(config, store, contract.id, new Date(Date.now() + (store.clock_offset_ms ?? 0))),
   };
 }
@@ -63,9 +65,16 @@ export async function contractVariables(
     .where('contract_id', '=', contractId)
     .orderBy('position')
     .execute();
+  const page = await trx
+    .selectFrom('settings')
+    .select('data')
+    .where('store_id', '=', storeId)
+    .where('name', '=', ACCESSIBILITY)
+    .executeTakeFirst();
+  const hasPortal = (page?.data as JsonObject | undefined)?.isOn !== false;
   return {
     email: contract.customer_email,
     locale: contract.customer_locale,
-    variables: say => messageVariables(scope, contract, lines, say),
+    variables: say => messageVariables({ ...scope, hasPortal }, contract, lines, say),
   };
 }

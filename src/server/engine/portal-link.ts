@@ -4,12 +4,11 @@ import type { PortalAccessibilitySettings } from '../../generated/entities.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import type { Config } from '../platform/config.ts';
 import { invalidState } from '../platform/context.ts';
+import { ACCESSIBILITY } from '../platform/mail/account-link.ts';
 import { linkBase } from './action-links.ts';
 import { t } from '../../domain/text/t.ts';
 
 const MINUTE_MS = 60_000;
-/** The settings page. */
-export const ACCESSIBILITY = 'portal-accessibility';
 /** Path of the page, with the names of its parts. */
 export const PORTAL_PATH = '/a/loop_subscriptions/customer/:customer/subscription/:subscription';
 

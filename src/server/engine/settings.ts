@@ -10,6 +10,7 @@ import { PREFERENCES } from '../platform/mail/letterhead.ts';
 import { MESSAGES, editsOf, type MessageEdits } from '../platform/mail/message-edits.ts';
 import { readMailWords, type Words } from '../platform/mail/mail-words.ts';
 import type { EngineContext } from './context.ts';
+import { ACCESSIBILITY } from '../platform/mail/account-link.ts';
 
 export interface EngineSettings {
   /** Hour (0-23) of new schedules in the store's zone; null: each at its own clock time. */
@@ -38,6 +39,8 @@ export interface EngineSettings {
   /** What e-mails say in the languages of the store. */
   words: Words;
   gift: GiftPreferencesSettings;
+  /** Whether customers have pages of their own. */
+  hasPortal: boolean;
 }
 
 /** Days before an order where the store says nothing. */
@@ -57,11 +60,11 @@ function dunningOf(page: JsonObject): DunningSettings {
 
 /**
  * Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings,
- * auto-updates, order-schedule, subscription-tags, notification-preferences, messages, gift-preferences.
+ * auto-updates, order-schedule, subscription-tags, notification-preferences, messages, gift-preferences, portal-accessibility.
  */
 export async function readSettings(context: Pick<EngineContext, 'setting' | 'store' | 'storeId' | 'trx'>): Promise<EngineSettings> {
   const page = (name: string): Promise<JsonObject> => context.setting(name);
-  const [general, recovery, inventory, updates, schedule, tags, notifications, messages, words, gift] = await Promise.all([
+  const [general, recovery, inventory, updates, schedule, tags, notifications, messages, words, gift, portal] = await Promise.all([
     page('general'),
     page('paymentRecovery'),
     page('inventory-settings'),
@@ -72,6 +75,7 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     page(MESSAGES),
     readMailWords(context),
     page('gift-preferences'),
+    page(ACCESSIBILITY),
   ]);
   const named = [list(notifications.adminEmails), list(general.storeEmail)].find(({ length }) => length > 0);
   const adminEmails = named ?? [context.store.email];
@@ -93,5 +97,6 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     messages: editsOf(messages),
     words,
     gift: gift as GiftPreferencesSettings,
+    hasPortal: portal.isOn !== false,
   };
 }

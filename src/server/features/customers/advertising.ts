@@ -5,8 +5,8 @@ import type { Tables } from '../../../generated/tables.ts';
 import type { Context, Source } from '../../platform/context.ts';
 import { emit } from '../../platform/events/emit.ts';
 import { allowAdvertising, block } from '../../platform/mail/blocks.ts';
-import { isErased, refuseErased } from '../../engine/index.ts';
-import { findCustomer, leadingContract } from './customer-reads.ts';
+import { isErased, leadingContract, refuseErased } from '../../engine/index.ts';
+import { findCustomer } from './customer-reads.ts';
 
 interface Choice {
   address: string;

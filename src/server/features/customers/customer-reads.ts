@@ -1,24 +1,18 @@
 // What the pages of a customer read and do besides the record: orders and events of all their
 // subscriptions, and the link to their own page.
 import { sql } from 'kysely';
-import { MESSAGES, editsOf } from '../../platform/mail/message-edits.ts';
-import { letterFor } from '../../platform/mail/letter-for.ts';
-import type { JsonObject, JsonValue, MessageKind } from '../../../contract/types.ts';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { invalidState, notFound, Reply, type Context } from '../../platform/context.ts';
 import {
   type AttemptRow,
-  contractVariables,
   type CustomerRow,
-  GIFT,
   isErased,
-  mailSpeech,
   mustHavePortal,
   type OrderRow,
   orderView,
-  portalLink,
+  portalLetter,
   refuseErased,
   type Status,
-  validFor,
 } from '../../engine/index.ts';
 import { later, t } from '../../../domain/text/t.ts';
 import { fold } from '../../../domain/text/fold.ts';
@@ -98,20 +92,6 @@ const replyOf = (records: JsonObject[], total: number, { limit, offset }: { limi
   new Reply(records, { pageInfo: { hasNextPage: offset + limit < total, hasPreviousPage: offset > 0, total } });
 
 /**
- * The subscription that a link to the customer's own page leads to: one with a failed payment first, then the active ones, then the newest.
- * Gifts are not on it.
- */
-export async function leadingContract({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, customerId: number): Promise<number | null> {
-  const { rows } = await sql<{
-    id: number;
-  }>`select id from contracts where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint
-      and source <> ${GIFT}
-    order by (status in ('ACTIVE', 'PAUSED', 'FAILED') and last_payment_status is not distinct from 'FAILED') desc, case status
-      when 'ACTIVE' then 0 when 'PAUSED' then 1 when 'FAILED' then 2 else 3 end, created_at desc, id desc limit 1`.execute(trx);
-  return rows[0]?.id ?? null;
-}
-
-/**
  * Sends the customer the link to their own page (template CUSTOMER_PORTAL_LINK), which says for how long it is good.
  * @throws Refusal 409 where there is no page to lead to
  */
@@ -119,26 +99,10 @@ export async function sendPortalLink(context: Context, { id }: { id: number }): 
   const customer = await findCustomer(context, id);
   if (isErased(customer.email)) throw refuseErased();
   await mustHavePortal(context);
-  const contractId = await leadingContract(context, id);
-  const link = contractId === null ? null : portalLink(context.config, customer, contractId, context.now());
-  if (contractId === null || !link) throw invalidState(t`This customer has no subscription yet, so there is no page of theirs to link to.`);
-  const variables = await contractVariables(context.trx, context, contractId);
-  const { words, speech } = await mailSpeech(context);
-  const isGood = await validFor(context);
-  const kind = context.definitions.messages.CUSTOMER_PORTAL_LINK as MessageKind;
-  const edit = editsOf(await context.setting(MESSAGES)).CUSTOMER_PORTAL_LINK;
-  await context.mail({
-    template: kind.key,
-    ...letterFor(kind, edit, { words, locale: customer.locale }, language => ({
-      ...variables?.variables(speech(language)),
-      link,
-      validFor: isGood(language),
-    })),
-    to: customer.email,
-    contractId,
-    dedupeKey: `CUSTOMER_PORTAL_LINK:${id}:${context.requestId}`,
-  });
-  await context.activity(contractId, 'customer_portal_link_created', { email: customer.email });
+  const found = await portalLetter(context, customer, context.requestId);
+  if (!found) throw invalidState(t`This customer has no subscription yet, so there is no page of theirs to link to.`);
+  await context.mail(found.letter);
+  await context.activity(found.contractId, 'customer_portal_link_created', { email: customer.email });
   await context.log({
     action: 'customer.portalLinkSent',
     category: 'Customers',

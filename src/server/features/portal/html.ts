@@ -75,9 +75,15 @@ export function question({ subscription, say, speech }: Portal, action: Action, 
 }
 
 /** A sentence alone, with the way back where the portal is open. */
-export const saying = ({ say, speech }: Pick<Portal, 'say' | 'speech'>, text: string, status: number, isOpen = true): PageAnswer => ({
+/** `to`: where the page leads on; left out, back to the overview; null: nowhere. */
+export const saying = (
+  { say, speech }: Pick<Portal, 'say' | 'speech'>,
+  text: string,
+  status: number,
+  to: { href: string; words: string } | null = { href: at(), words: say('back') },
+): PageAnswer => ({
   status,
   title: say('portalTitle'),
-  html: `<h1>${escapeHtml(say('portalTitle'))}</h1>${p(text)}${isOpen ? `<p>${link(at(), say('back'))}</p>` : ''}`,
+  html: `<h1>${escapeHtml(say('portalTitle'))}</h1>${p(text)}${to ? `<p>${link(to.href, to.words)}</p>` : ''}`,
   language: speech.language,
 });

@@ -1,5 +1,4 @@
 // A visit of the shop: the store, its look, and the language of the visitor among those that the store publishes.
-import { localeChain } from '../../../domain/text/translation.ts';
 import { t } from '../../../domain/text/t.ts';
 import type { Config } from '../../platform/config.ts';
 import { inLanguage } from '../../platform/languages.ts';
@@ -9,6 +8,7 @@ import type { PageAnswer } from '../../platform/http/public-pages.ts';
 import { brandOf, BRANDING } from '../../platform/mail/letterhead.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
 import { languagesOf } from '../../platform/texts/values.ts';
+import { languageOfVisitor } from '../../platform/texts/visitor-language.ts';
 import { readWords, type Words } from '../../platform/texts/words.ts';
 import { type EngineContext, mailSpeech, type OfferedPlan, transactIn } from '../../engine/index.ts';
 import { contextOf, type PortalContext } from '../portal/portal.ts';
@@ -73,7 +73,7 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
   const languages = (await languagesOf(context)).filter(one => one.isPrimary || one.isPublished);
   const primary = languages[0]?.locale ?? 'en';
   const chosen = languages.find(one => one.locale === query.lang)?.locale;
-  const locale = chosen ?? wanted(visitor.languages, languages, primary);
+  const locale = chosen ?? languageOfVisitor(visitor.languages, languages, primary);
   const { speech } = await mailSpeech(context);
   const words = await readWords(context, ['selling-plan-group']);
   const speaking = speech(locale);
@@ -107,26 +107,6 @@ const worded = (words: Words, locale: string, groupId: number, key: string): str
 function nameIn(locale: string): string {
   const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
   return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
-}
-
-/** The first language of a browser that the store has. */
-function wanted(header: string, languages: readonly { locale: string }[], primary: string): string {
-  const tags = header
-    .slice(0, 200)
-    .split(',')
-    .map(part => {
-      const [tag = '', ...more] = part.trim().split(';');
-      return { tag, quality: Number(/^\s*q=([\d.]+)/.exec(more.join(';'))?.[1] ?? 1) };
-    })
-    .filter(({ tag, quality }) => /^[a-z]{2,3}(-\w{2,8})*$/i.test(tag) && quality > 0)
-    .sort((x, y) => y.quality - x.quality);
-  for (const { tag } of tags) {
-    const found = [tag, tag.split('-')[0]]
-      .map(one => languages.find(({ locale }) => locale.toLowerCase() === one?.toLowerCase()))
-      .find(Boolean);
-    if (found) return found.locale;
-  }
-  return localeChain(primary, primary)[0] ?? primary;
 }
 
 /** How often a plan delivers, and that it is paid ahead, in the visitor's words; '' where the plan's name says it. */

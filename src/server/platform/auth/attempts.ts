@@ -1,4 +1,4 @@
-// Limits attempts to sign in, per e-mail address and per network address, over all processes.
+// Limits attempts to sign in, by door, per e-mail address and per network address, over all processes.
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
@@ -13,15 +13,16 @@ export const MAX_PER_ADDRESS = 30;
 const keyOf = (kind: string, value: string): string => `${kind}:${createHash('sha256').update(value.toLowerCase()).digest('base64url')}`;
 
 /**
- * Notes an attempt. The same for known and unknown e-mail addresses; of those that come at once, one after the other is counted, so that
+ * Notes an attempt; `at`: another door than that of the admin, which is counted apart. The same for known and unknown e-mail addresses; of those that come at once, one after the other is counted, so that
  * none is let in
  * above the limit. `trx` must read what others have committed meanwhile (the usual isolation). @throws Refusal 429 with Retry-After when
  * there were too many
  */
-export async function countAttempt(trx: Kysely<Tables>, attempt: { email?: string; ip: string }): Promise<void> {
+export async function countAttempt(trx: Kysely<Tables>, attempt: { email?: string; ip: string; at?: string }): Promise<void> {
+  const door = attempt.at ? `${attempt.at} ` : '';
   const keys = [
-    { key: keyOf('ip', networkOf(attempt.ip)), most: MAX_PER_ADDRESS },
-    ...(attempt.email ? [{ key: keyOf('email', attempt.email), most: MAX_PER_EMAIL }] : []),
+    { key: keyOf(`${door}ip`, networkOf(attempt.ip)), most: MAX_PER_ADDRESS },
+    ...(attempt.email ? [{ key: keyOf(`${door}email`, attempt.email), most: MAX_PER_EMAIL }] : []),
   ];
   // All in one order, so that two attempts with the same keys never wait for each other.
   await sql`select pg_advisory_xact_lock(lock) from (

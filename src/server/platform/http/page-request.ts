@@ -19,6 +19,10 @@ export interface PageServices {
   /** Counts visits of links without a row that they all wait for. */
   readonly visits: VisitCounts;
   readonly log: StoreLog;
+  /** Work that goes on behind the answer; the server ends after it. */
+  background(work: Promise<unknown>): void;
+  /** Sends what waits in the outbox. */
+  readonly mailer: { kick(): void };
   /** All pages that are served. */
   readonly pages?: readonly { readonly path: string }[];
   shape(entity: string): EntityMapping;

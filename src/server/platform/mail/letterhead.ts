@@ -6,6 +6,7 @@ import type { Utm } from '../../../domain/messages/utm.ts';
 import type { Definitions, JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { SecretBox } from '../outgoing/secret-box.ts';
+import { ACCESSIBILITY } from './account-link.ts';
 import { readSetting } from '../records/settings.ts';
 import type { Signature } from './mail-transport.ts';
 import { signatureOf } from './signing.ts';
@@ -27,6 +28,8 @@ export interface Letterhead {
   /** Where answers to customers' e-mails go; empty: to the sender. */
   replyTo: string;
   bcc: string[];
+  /** Whether customers have pages of their own. */
+  hasPortal: boolean;
   utm: Utm;
 }
 
@@ -102,6 +105,7 @@ export async function letterheadOf(scope: LetterheadScope & { secrets: SecretBox
     // Until the own domain is verified, answers reach the store all the same.
     replyTo: text(data.replyTo) || (own && !signature ? own.from_email : ''),
     bcc: Array.isArray(data.bcc) ? data.bcc.map(String) : [],
+    hasPortal: (await readSetting(scope, ACCESSIBILITY)).data.isOn !== false,
     utm: { source: text(data.utmSource), medium: text(data.utmMedium), campaign: text(data.utmCampaign) },
   };
 }

@@ -16,6 +16,7 @@ import { mailToken } from './mail-token.ts';
 import { PermanentFailure, type Letter, type MailTransport } from './mail-transport.ts';
 import { noteReturned } from './returned.ts';
 import { phraseOf } from './speech.ts';
+import { signInPath } from './account-link.ts';
 import { unsubscribeLink } from './unsubscribe.ts';
 import type { Words } from '../texts/words.ts';
 
@@ -112,7 +113,7 @@ export async function sendDueMail(db: Database, transport: MailTransport, log: S
             return reason ? [[id, reason]] : [];
           }),
         );
-        const words = claimed.some(one => isAdvertising(one, sending)) ? await readMailWords({ trx, storeId }) : undefined;
+        const words = claimed.some(one => isToCustomer(one, sending)) ? await readMailWords({ trx, storeId }) : undefined;
         return { messages: claimed, store, head: { ...head, bcc }, blocked, words };
       });
       for (const message of messages) {
@@ -148,13 +149,21 @@ interface Known {
   head: Letterhead;
   /** By their ids those whose recipient gets nothing, or no advertising. */
   blocked: ReadonlyMap<number, BlockReason>;
-  /** Those of the store, where some of them are advertising. */
+  /** Those of the store, where some of them are to customers. */
   words: Words | undefined;
 }
 type Outcome = { letter: Letter; brandVersion: number } | { blocked: BlockReason } | { error: unknown };
 
+const isToCustomer = ({ template }: Pick<Due, 'template'>, { definitions }: Pick<Sending, 'definitions'>): boolean =>
+  definitions.messages[template]?.audience === 'customer';
 const isAdvertising = ({ template }: Pick<Due, 'template'>, { definitions }: Pick<Sending, 'definitions'>): boolean =>
   definitions.messages[template]?.purpose === 'advertising';
+
+/** A letter to a customer about what is theirs; who gives or gets a gift has no pages of their own. */
+const isAboutSubscription = ({ template }: Pick<Due, 'template'>, { definitions }: Pick<Sending, 'definitions'>): boolean => {
+  const { audience, purpose } = definitions.messages[template] ?? {};
+  return audience === 'customer' && purpose === 'contract' && !template.startsWith('GIFT_');
+};
 
 async function send(message: Due, known: Known, transport: MailTransport, sending: Sending): Promise<Outcome> {
   const blocked = known.blocked.get(message.id);
@@ -175,16 +184,18 @@ function letterFor(message: Due, { store, head, words }: Known, sending: Sending
   const { subject, text, html } = isToCustomer ? withUtm(message, head.utm) : message;
   const pixel = isToCustomer && isTracked && message.open_key ? `${base}/mail/opened/${message.open_key}.gif` : '';
   const returnToken = mailToken(store.link_secret, 'return', { storeId: store.id, id: message.id });
+  const say = (key: string): string => (words && phraseOf({ words, texts: definitions.texts }, message.language, key)) ?? '';
   const unsubscribe = words &&
-    isAdvertising(message, sending) && {
-      href: unsubscribeLink(base, store, message.id),
-      words: phraseOf({ words, texts: definitions.texts }, message.language, 'mailUnsubscribe') ?? '',
-    };
+    isAdvertising(message, sending) && { href: unsubscribeLink(base, store, message.id), words: say('mailUnsubscribe') };
+  const account = words &&
+    head.hasPortal &&
+    isAboutSubscription(message, sending) && { href: base + signInPath(store.id), words: say('mailAccount') };
+  const ways = [account, unsubscribe].flatMap(way => way || []);
   const from = { ...(head.senderName ? { name: head.senderName } : {}), ...(head.from ? { address: head.from } : {}) };
   return {
     recipient: message.recipient,
     subject,
-    text: unsubscribe ? `${text}\n\n${unsubscribe.words}:\n${unsubscribe.href}` : text,
+    text: [text, ...ways.map(way => `${way.words}:\n${way.href}`)].join('\n\n'),
     html:
       html &&
       framed({
@@ -194,6 +205,7 @@ function letterFor(message: Due, { store, head, words }: Known, sending: Sending
         storeName: head.storeName,
         brand: head.brand,
         ...(pixel ? { pixel } : {}),
+        ...(account ? { account } : {}),
         ...(unsubscribe ? { unsubscribe } : {}),
       }),
     messageId: `perennial-${returnToken}`,

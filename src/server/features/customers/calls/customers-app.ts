@@ -12,6 +12,7 @@ import {
   epoch,
   hasPortal,
   isErased,
+  leadingContract,
   type MethodRow,
   momentOf,
   newIds,
@@ -20,7 +21,7 @@ import {
   subscriptionTags,
   wireMethod,
 } from '../../../engine/index.ts';
-import { customerSearch, findCustomer, leadingContract } from '../customer-reads.ts';
+import { customerSearch, findCustomer } from '../customer-reads.ts';
 import { lockEmails, newCustomerRow } from '../new-customer.ts';
 import { blocksOf, takeChoiceAlong } from '../../../platform/mail/blocks.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';

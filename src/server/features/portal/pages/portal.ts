@@ -1,5 +1,6 @@
 // The customer portal: a signed link brings a customer here, who then looks after their subscriptions (D225, D226).
 import { sql } from 'kysely';
+import { signInPath } from '../../../platform/mail/account-link.ts';
 import type { LinkSecret } from '../../../platform/http/link-secret.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
@@ -93,14 +94,15 @@ const enter = (
       const { closed } = found;
       const theme = await liveTheme(context);
       const speaker = await speaking(context, locale, theme);
-      return looking(saying(speaker, speaker.say(closed), closed === 'portalOff' ? 404 : 410, false), theme);
+      const again = closed === 'portalExpired' ? { href: signInPath(context.storeId), words: speaker.say('signInButton') } : undefined;
+      return looking(saying(speaker, speaker.say(closed), closed === 'portalOff' ? 404 : 410, again ?? null), theme);
     }
     const portal = await portalOf(context, customerId, contractId);
     return portal ? looking(await work(portal), portal.theme) : nothingHere();
   });
 
 /** A page with the look of a theme. */
-const looking = (answer: PageAnswer, theme: Theme): PageAnswer =>
+export const looking = (answer: PageAnswer, theme: Theme): PageAnswer =>
   'html' in answer ? { ...answer, styleSheet: styleSheetOf(theme) } : answer;
 
 /** Why a link made then opens nothing now; else for how many more milliseconds it is good. */
