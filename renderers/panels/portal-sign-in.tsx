@@ -10,7 +10,10 @@ export default function PortalSignIn({ record }: PanelProps) {
   const address = `${window.location.origin}/portal/${useSession().store.storeId}`;
   return (
     <>
-      <p>{t`Customers enter their e-mail address here and get a link to their subscriptions. Put this address into the menu of your shop.`}</p>
+      <p>
+        {t`Customers enter their e-mail address here and get a link to their subscriptions.
+          Put this address into the menu of your shop.`}
+      </p>
       <p className="r-wrap">
         <Copy record={record} options={BARE} value={address} />
       </p>

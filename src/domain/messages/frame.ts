@@ -130,7 +130,7 @@ ${pixel ? `<img src="${escape(pixel)}" width="1" height="1" alt="" style="border
 `;
 }
 
-/** Below the letter: the store's own lines, where else it is found, the way to the customer's own pages, and how to get no more of such letters. */
+/** Below the letter: the store's own lines, where else it is found, the way to the customer's pages, and the end of such letters. */
 function foot(
   { brand: { footerText, socialLinks }, ways }: { brand: Brand; ways: readonly Framing['unsubscribe'][] },
   style: string,

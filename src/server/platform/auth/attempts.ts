@@ -13,10 +13,9 @@ export const MAX_PER_ADDRESS = 30;
 const keyOf = (kind: string, value: string): string => `${kind}:${createHash('sha256').update(value.toLowerCase()).digest('base64url')}`;
 
 /**
- * Notes an attempt; `at`: another door than that of the admin, which is counted apart. The same for known and unknown e-mail addresses; of those that come at once, one after the other is counted, so that
- * none is let in
- * above the limit. `trx` must read what others have committed meanwhile (the usual isolation). @throws Refusal 429 with Retry-After when
- * there were too many
+ * Notes an attempt; `at`: another door than that of the admin, which is counted apart. The same for known and unknown e-mail addresses; of
+ * those that come at once, one after the other is counted, so that none is let in above the limit. `trx` must read what others have
+ * committed meanwhile (the usual isolation). @throws Refusal 429 with Retry-After when there were too many
  */
 export async function countAttempt(trx: Kysely<Tables>, attempt: { email?: string; ip: string; at?: string }): Promise<void> {
   const door = attempt.at ? `${attempt.at} ` : '';

@@ -1,4 +1,4 @@
-// The language of somebody who has not signed in: the first of their browser's that the store speaks.
+// The language of a visitor who has not signed in: the first of their browser that the store speaks.
 import { localeChain } from '../../../domain/text/translation.ts';
 
 /** @param header Accept-Language, as the browser sent it */

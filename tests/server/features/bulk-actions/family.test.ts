@@ -82,9 +82,12 @@ describe('running an action from code', () => {
   });
 });
 
-it('every action has its file, and every place its list', () => {
+it('every action that is offered has its file, and every place its list', () => {
   const { definitions } = server.services;
-  expect([...ACTIONS.keys()]).toEqual(Object.keys(definitions.actions));
+  const offered = Object.values(definitions.actions).filter(one => one.in.some(place => place !== 'record'));
+  expect([...ACTIONS.values()].filter(one => one.in.some(place => place !== 'record')).map(one => one.key)).toEqual(
+    offered.map(one => one.key),
+  );
   const ofFlows = Object.values(definitions.actions).filter(one => one.in.includes('flow'));
   expect(ofFlows.map(one => one.key)).toContain('ADD_ORDER_NOTE');
 });
