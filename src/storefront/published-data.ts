@@ -20,8 +20,8 @@ export interface Published {
   product(id: string): Promise<PublishedProduct | undefined>;
 }
 
-/** A server that is busy says so for a moment. */
-const AGAIN_MS = [400, 1500];
+/** A server that is busy, or has not put a new store together yet, says so for a moment. */
+const AGAIN_MS = [400, 1500, 4000];
 
 async function read<T>(address: string): Promise<T> {
   for (const wait of [...AGAIN_MS, 0]) {

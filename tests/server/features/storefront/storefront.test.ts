@@ -57,6 +57,15 @@ describe.each(engines)('published data (%s)', engine => {
     expect((await server.request('GET', `/storefront/2/${(index.json as StorefrontIndex).plans}`)).status).toBe(404);
   });
 
+  it('a store that was not put together yet asks its pages to come again', async () => {
+    await within(async () => (await server.request('GET', '/storefront/2/index.json')).status).toBe(200);
+    await exec('delete from storefronts where store_id = 2');
+    const { status, headers } = await server.request('GET', '/storefront/2/index.json', { as: null });
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    await exec('insert into storefront_changes (store_id) values (2)');
+    await within(async () => (await server.request('GET', '/storefront/2/index.json')).status).toBe(200);
+  });
+
   it('follows publishing, restyling and unpublishing of a widget within five seconds, without a button', async () => {
     const id = await widgetOnProductPages();
     const name = async (): Promise<string | undefined> => (await indexOf()).widgets.PRODUCT?.[String(theme.shopifyThemeId)]?.product;
