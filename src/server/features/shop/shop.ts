@@ -10,7 +10,7 @@ import type { Speech } from '../../platform/mail/speech.ts';
 import { languagesOf } from '../../platform/texts/values.ts';
 import { languageOfVisitor } from '../../platform/texts/visitor-language.ts';
 import { readWords, type Words } from '../../platform/texts/words.ts';
-import { type EngineContext, mailSpeech, type OfferedPlan, transactIn } from '../../engine/index.ts';
+import { type EngineContext, hasPortal, mailSpeech, type OfferedPlan, transactIn } from '../../engine/index.ts';
 import { contextOf, type PortalContext } from '../portal/portal.ts';
 import { liveTheme, type Theme } from '../portal/theme.ts';
 
@@ -30,6 +30,8 @@ export interface Shop {
   languages: readonly { locale: string; name: string }[];
   speech: Speech;
   visitor: Visitor;
+  /** Whether customers have pages of their own. */
+  hasAccounts: boolean;
   /** Whether the product serves what a page's script reads (`/storefront/…`), and with it the script. */
   hasScript: boolean;
   /** The address of a page of the shop, such as "/cart"; a language that was chosen stays in it. */
@@ -85,6 +87,7 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
     languages: languages.map(one => ({ locale: one.locale, name: nameIn(one.locale) })),
     speech: speaking,
     visitor,
+    hasAccounts: await hasPortal(context),
     hasScript: services.pages?.some(({ path }) => path.startsWith('/storefront/')) ?? false,
     to: (path = '', more = {}) => {
       const given = {

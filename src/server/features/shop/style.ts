@@ -82,7 +82,7 @@ fieldset+.row,perennial-widget+.row{margin-top:1.25rem}
 .line h2{border:0;margin:0;padding:0;font-size:1rem}
 .line p{margin:.125rem 0}
 .line .sum{text-align:end;white-space:nowrap;font-weight:600;color:${v('title-color')}}
-.line form{display:inline-flex;gap:.5rem;align-items:center;margin:.5rem .5rem 0 0}
+.line form{display:inline-flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:.5rem .5rem 0 0}
 .line input{width:4.5rem;margin:0}
 button.slim{width:auto;padding:0 1rem;min-height:44px}
 button.text{width:auto;background:none;color:${v('link-color')};padding:0 .25rem;text-decoration:underline;font-weight:400;
@@ -97,7 +97,7 @@ a.go,button.go{display:flex;align-items:center;justify-content:center;min-height
 .fields{display:grid;grid-template-columns:1fr 1fr;gap:0 .75rem}
 .fields>div{grid-column:1/-1}
 .fields>.half{grid-column:auto}
-@media(max-width:26rem){.fields>.half{grid-column:1/-1}}
+@media(max-width:26rem){.fields>.half{grid-column:1/-1}.line label{flex-basis:100%}}
 button.choose{display:grid;grid-template-columns:1fr auto;text-align:start;background:${v('card-background-color')};
   color:${v('text-color')};border:1px solid ${v('field-border-color')};border-radius:12px;padding:.75rem 1rem;margin:0 0 .5rem;
   font-weight:400}

@@ -13,12 +13,12 @@ import { languageOfVisitor } from '../../../platform/texts/visitor-language.ts';
 import { languagesOf } from '../../../platform/texts/values.ts';
 import { type CustomerRow, hasPortal, isErased, portalLetter, transactIn } from '../../../engine/index.ts';
 import { saying } from '../html.ts';
-import { contextOf, speaking, type PortalContext, type Say } from '../portal.ts';
+import { contextOf, speaking, type Say } from '../portal.ts';
 import { liveTheme } from '../theme.ts';
 import { looking } from './portal.ts';
 
 interface Door {
-  context: PortalContext;
+  store: string;
   say: Say;
   language: string;
 }
@@ -48,7 +48,7 @@ async function atDoor(
     return inLanguage(speaker.speech.language, async () =>
       looking(
         (await hasPortal(context))
-          ? page({ context, say: speaker.say, language: speaker.speech.language })
+          ? page({ store: context.store.name, say: speaker.say, language: speaker.speech.language })
           : saying(speaker, speaker.say('portalOff'), 404, null),
         theme,
       ),
@@ -56,10 +56,14 @@ async function atDoor(
   });
 }
 
-function form({ say, language }: Door, { email = '', wrong }: { email?: string; wrong?: string } = {}): PageAnswer {
+/** Whose page it is, and what it is. */
+const head = ({ store, say }: Door): string => `<p class="quiet">${escapeHtml(store)}</p><h1>${escapeHtml(say('signInTitle'))}</h1>`;
+
+function form(door: Door, { email = '', wrong }: { email?: string; wrong?: string } = {}): PageAnswer {
+  const { say, language } = door;
   const error = wrong === undefined ? '' : `<p class="refused" id="wrong">${escapeHtml(wrong)}</p>`;
   const html =
-    `<h1>${escapeHtml(say('signInTitle'))}</h1><p>${escapeHtml(say('signInText'))}</p><form method="post">` +
+    `${head(door)}<p>${escapeHtml(say('signInText'))}</p><form method="post">` +
     `<label for="email">${escapeHtml(say('signInEmail'))}</label>` +
     `<input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${escapeHtml(email)}"` +
     `${wrong === undefined ? '' : ' aria-invalid="true" aria-describedby="wrong" autofocus'}>${error}` +
@@ -67,11 +71,11 @@ function form({ say, language }: Door, { email = '', wrong }: { email?: string; 
   return { status: wrong === undefined ? 200 : 422, title: say('signInTitle'), html, language };
 }
 
-const sent = ({ say, language }: Door, email: string): PageAnswer => ({
+const sent = (door: Door, email: string): PageAnswer => ({
   status: 200,
-  title: say('signInTitle'),
-  html: `<h1>${escapeHtml(say('signInTitle'))}</h1><p role="status">${escapeHtml(say('signInSent', { customer_email: email }))}</p>`,
-  language,
+  title: door.say('signInTitle'),
+  html: `${head(door)}<p role="status">${escapeHtml(door.say('signInSent', { customer_email: email }))}</p>`,
+  language: door.language,
 });
 
 /** Sends the link where there is a customer with this address and a page of theirs. What keeps a letter back says nothing to anybody. */

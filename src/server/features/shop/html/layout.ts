@@ -1,6 +1,7 @@
 // The frame of every page of the shop: the store's name, the way to the cart, languages, and what kind of shop it is.
 import { t } from '../../../../domain/text/t.ts';
 import { escapeHtml, type OwnCookie, type PageAnswer } from '../../../platform/http/public-pages.ts';
+import { signInPath } from '../../../platform/mail/account-link.ts';
 import { piecesIn, type CartData } from '../cart.ts';
 import type { Shop } from '../shop.ts';
 import { stylePath } from '../style.ts';
@@ -36,6 +37,7 @@ export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isS
     `<a class="skip" href="#content">${e(t`Skip to the content`)}</a><header class="top"><div><a class="brand"${href(shop.to())}>` +
     `${name}</a>` +
     `<nav aria-label="${e(t`Shop`)}"><a${href(shop.to())}>${e(t`Products`)}</a>` +
+    (shop.hasAccounts ? `<a${href(signInPath(shop.context.storeId))}>${e(t`Your subscriptions`)}</a>` : '') +
     `<a${href(shop.to('/cart'))}>${e(t`Cart`)}${pieces ? ` <span class="count">${pieces}</span>` : ''}</a></nav></div></header>`;
   const languages =
     shop.languages.length > 1
