@@ -54,7 +54,9 @@ describe.each(engines)('the shop on %s', engine => {
       'product-id="600501"',
     ])
       expect(product.body).toContain(text);
-    expect(product.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(product.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-/,
+    );
     const added = await add(platform(goods.plain), MONTHLY, 2);
     expect([added.statusCode, added.headers.location]).toEqual([303, '/shop/1/cart?notice=added']);
     expect(String(added.headers['set-cookie'])).toMatch(/^perennial\.cart=[\w-]{32}; Path=\/shop\/1; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
