@@ -294,7 +294,8 @@ describe('one new file under schemas/settings on the running development server'
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The file was changed elsewhere since it was opened.').waitFor();
     expect(readFileSync(file(), 'utf8')).toBe(WHOLE);
-    expect(problems.filter(problem => !problem.includes('409'))).toEqual([]);
+    // On a busy machine the first word is drawn later than the browser waits for the font that it was told to load.
+    expect(problems.filter(problem => !/409|was preloaded using link preload/.test(problem))).toEqual([]);
     await page.close();
 
     const studio = (name: string, input: object, headers: Record<string, string> = { 'x-perennial-studio': '1' }) =>
