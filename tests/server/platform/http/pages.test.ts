@@ -144,7 +144,7 @@ describe('the pages', () => {
   it('has nothing else: unknown files, dot files, ways out of the folder, calls that are not there', async () => {
     for (const path of [
       '/assets/gone-00000000.js',
-      '/favicon.ico',
+      '/favicon.png',
       '/.built',
       '/../package.json',
       '/%2e%2e/package.json',

@@ -197,6 +197,7 @@ const FEW: Record<string, string> = {
   link_events: 'what came with named orders',
   widget_mappings: 'places of one theme',
   mail_blocks: 'addresses of one customer',
+  storefront_changes: 'one row for each statement since the last build, a second ago',
 };
 it('every other statement that deletes has a limit, or there are never many: nothing grows without one', () => {
   const found = ['src/server/features', 'src/server/engine']
