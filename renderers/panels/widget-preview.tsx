@@ -5,7 +5,9 @@ import { optionsOfSample, type Sample } from '../../src/admin/features/widgets/s
 import '../../src/admin/features/widgets/widgets.css';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
+import { dayOf } from '../../src/admin/platform/time-zone.ts';
 import { Choice, WIDTHS, type Width } from '../../src/admin/ui/mail-frame.tsx';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { intlLocale, t } from '../../src/domain/text/t.ts';
@@ -35,15 +37,16 @@ export default function WidgetPreview({ data, section, options: { kind } }: Form
     }),
     [preferences, styles, texts, customCss],
   );
+  const zone = useSession().store.timezone;
   const purchase = useMemo(() => {
     const options = optionsOfSample(sample ?? NONE);
     return { widget, primary, currency: (sample ?? NONE).currencyCode, optionsOf: () => options };
   }, [widget, primary, sample]);
   const gift = useMemo(() => ({ widget, primary }), [widget, primary]);
   const banner = useMemo(() => {
-    const nextOrderDate = new Date(storeNow() + DAYS).toISOString().slice(0, 10);
+    const nextOrderDate = dayOf(storeNow() + DAYS, zone);
     return { widget, primary, subscriptions: [t`Every 2 weeks`, t`Every month`].map((name, id) => ({ id, name, nextOrderDate })) };
-  }, [widget, primary]);
+  }, [widget, primary, zone]);
   return (
     <PanelCard
       title={section.title ?? t`What shoppers see`}

@@ -2,7 +2,6 @@
 // whichever process wrote it.
 import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
-import type { JobModule } from '../queue/job.ts';
 import type { Queue } from '../queue/queue.ts';
 
 const LOOK_MS = 1000;
@@ -48,7 +47,11 @@ interface Looking {
 }
 
 /** A job that is looked for. */
-type Looked = Pick<JobModule, 'name' | 'waiting'>;
+/** What is looked for of a job: its name, and the condition in SQL that a store `s` has work for it. */
+interface Looked {
+  name: string;
+  waiting?: string;
+}
 
 async function sweepOnce({ db, queue, log }: Looking, jobs: readonly Looked[], looks: number): Promise<void> {
   const columns = jobs.map(({ waiting }, i) => `(${waiting}) as w${i}`);
@@ -64,7 +67,7 @@ async function sweepOnce({ db, queue, log }: Looking, jobs: readonly Looked[], l
 }
 
 /** Looks for what waits until the answer is called. */
-export function lookForWaiting(services: Looking, jobs: readonly JobModule[]): () => void {
+export function lookForWaiting(services: Looking, jobs: readonly Looked[]): () => void {
   const looked = jobs.filter(job => job.waiting !== undefined);
   let looks = 0;
   let isBusy = false;
