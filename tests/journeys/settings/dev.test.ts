@@ -294,7 +294,7 @@ describe('one new file under schemas/settings on the running development server'
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The file was changed elsewhere since it was opened.').waitFor();
     expect(readFileSync(file(), 'utf8')).toBe(WHOLE);
-    // On a busy machine the first word is drawn later than the browser waits for the font that it was told to load.
+    // On a busy machine the first word is drawn later than the browser waits for a preloaded font.
     expect(problems.filter(problem => !/409|was preloaded using link preload/.test(problem))).toEqual([]);
     await page.close();
 
