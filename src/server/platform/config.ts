@@ -290,6 +290,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return config;
 }
 
+/** Whether there are shops on this installation. */
+export const hasShop = ({ shop, demo }: Pick<Config, 'shop' | 'demo'>): boolean => shop ?? demo;
+
 /**
  * Demands what real use of PostgreSQL needs besides; the embedded database and demo stores make a secret of their own.
  * @throws ConfigError without PERENNIAL_SECRET

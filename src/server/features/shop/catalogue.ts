@@ -25,7 +25,7 @@ export async function listProducts({ context: { trx, storeId } }: Shop, page: nu
       exists (select 1 from plan_products m
         join records g on g.store_id = m.store_id and g.id = m.group_id and g.entity = 'selling-plan-group'
         where m.store_id = p.store_id and m.product_id = p.id and g.deleted_at is null and g.data ->> 'status' = 'ACTIVE') as "hasPlan",
-      not bool_or(v.inventory_management is null or v.inventory_policy = 'continue' or v.inventory_quantity > 0) as "isSoldOut"
+      not bool_or(v.inventory_management is null or v.inventory_policy <> 'deny' or v.inventory_quantity > 0) as "isSoldOut"
     from products p join variants v on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
     where p.store_id = ${storeId}::integer and p.status = 'ACTIVE' and p.deleted_at is null and not p.is_gift_card
     group by p.store_id, p.id order by p.title, p.id
@@ -48,15 +48,9 @@ export interface Product {
 /** A product on sale by its handle; undefined for all others. */
 export async function productNamed({ context }: Shop, handle: string): Promise<Product | undefined> {
   const { trx, storeId } = context;
-  const { rows } = await sql<{
-    id: number;
-    shopifyId: number;
-    handle: string;
-    title: string;
-    description: string;
-    image: string | null;
-    variants: { id: number; compareAt: number | null }[];
-  }>`select p.id, p.shopify_id as "shopifyId", p.handle, p.title, p.description, p.image,
+  const { rows } = await sql<
+    Omit<Product, 'variants' | 'plans'> & { variants: { id: number; compareAt: number | null }[] }
+  >`select p.id, p.shopify_id as "shopifyId", p.handle, p.title, p.description, p.image,
       (select jsonb_agg(jsonb_build_object('id', v.id, 'compareAt', v.compare_at_price) order by v.position, v.id) from variants v
         where v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null) as variants
     from products p where p.store_id = ${storeId}::integer and p.handle = ${handle} and p.deleted_at is null and not p.is_gift_card

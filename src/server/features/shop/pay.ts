@@ -62,21 +62,9 @@ type Begun =
   | { is: 'SHORT'; name: string; left: number }
   | { is: 'TOO_OFTEN' };
 
-const asOpen = (row: {
-  id: number;
-  attempt: number;
-  total: number;
-  currency_code: string;
-  token: string;
-  created_at: Date;
-}): OpenPurchase => ({
-  id: row.id,
-  attempt: row.attempt,
-  total: Number(row.total),
-  currency: row.currency_code,
-  token: row.token,
-  at: row.created_at,
-});
+/** An open purchase, of its row. */
+export const OPEN_PURCHASE = `id, attempt, total::float8 as total, currency_code as currency, data #>> '{buyer,card,token}' as token,
+  created_at as at`;
 
 /** The purchase of this cart's round, if there is one; the cart is locked. */
 export async function purchaseOf(
@@ -84,12 +72,13 @@ export async function purchaseOf(
   cartId: string,
   round: number,
 ): Promise<{ status: 'CHARGING' | 'PAID' | 'DECLINED'; purchase: OpenPurchase } | undefined> {
-  const { rows } = await sql<Parameters<typeof asOpen>[0] & { status: 'CHARGING' | 'PAID' | 'DECLINED' }>`
-    select id, status, attempt, total::float8 as total, currency_code, data #>> '{buyer,card,token}' as token, created_at
-    from shop_purchases
+  const { rows } = await sql<OpenPurchase & { status: 'CHARGING' | 'PAID' | 'DECLINED' }>`
+    select status, ${sql.raw(OPEN_PURCHASE)} from shop_purchases
     where store_id = ${storeId}::integer and cart_id = ${cartId} and round = ${round}::integer`.execute(trx);
   const [row] = rows;
-  return row && { status: row.status, purchase: asOpen(row) };
+  if (!row) return undefined;
+  const { status, ...open } = row;
+  return { status, purchase: open };
 }
 
 /**
@@ -107,7 +96,7 @@ export async function begin(context: EngineContext, cart: Cart & { id: string },
     const line = lines.find(one => one.variantId === short.id);
     return { is: 'SHORT', name: line ? nameOfVariant(line.variant) : '', left: short.left };
   }
-  const { rows } = await sql<Parameters<typeof asOpen>[0]>`
+  const { rows } = await sql<OpenPurchase>`
     insert into shop_purchases (store_id, cart_id, round, status, total, currency_code, data, created_at)
     values (${storeId}::integer, ${cart.id}, ${cart.round}::integer, 'CHARGING', ${quote.total}::bigint, ${store.currency_code},
       ${JSON.stringify(planned(cart.data, quote, buyer))}::jsonb, ${context.now()}::timestamptz)
@@ -115,9 +104,9 @@ export async function begin(context: EngineContext, cart: Cart & { id: string },
       total = excluded.total, currency_code = excluded.currency_code, data = excluded.data, created_at = excluded.created_at,
       made_at = now(), settled_at = null
       where shop_purchases.status = 'DECLINED' and shop_purchases.attempt < ${MOST_ATTEMPTS}::integer
-    returning id, attempt, total::float8 as total, currency_code, data #>> '{buyer,card,token}' as token, created_at`.execute(trx);
+    returning ${sql.raw(OPEN_PURCHASE)}`.execute(trx);
   const [row] = rows;
-  if (row) return { is: 'OPEN', purchase: asOpen(row) };
+  if (row) return { is: 'OPEN', purchase: row };
   await giveBack(context, lines);
   return { is: 'TOO_OFTEN' };
 }

@@ -1,5 +1,6 @@
 // What a cart costs now: the engine prices each part of it as the purchase would, and nothing is written.
 import { deliveriesPerCharge } from '../../../domain/selling-plans/selling-plan.ts';
+import { isOutOfStock } from '../../../domain/schedule/inventory.ts';
 import { toMinor } from '../../../domain/money/money.ts';
 import { Refusal } from '../../platform/context.ts';
 import {
@@ -70,12 +71,9 @@ export function pieceOf({ context }: Pick<Shop, 'context'>, price: number, offer
   return pieceInCharge(line, 1, deliveriesOf(offered), store.currency_code);
 }
 
-/** Pieces that are left of a variant; undefined where they are not counted. */
-export const leftOf = ({
-  inventory_management: counted,
-  inventory_policy: policy,
-  inventory_quantity: left,
-}: SoldVariant): number | undefined => (counted && policy !== 'continue' ? Math.max(0, left) : undefined);
+/** Pieces that are left of a variant; undefined where it never runs out (D068). */
+export const leftOf = (variant: SoldVariant): number | undefined =>
+  isOutOfStock({ ...variant, quantity: Number.MAX_SAFE_INTEGER }) ? Math.max(0, variant.inventory_quantity) : undefined;
 export const isSold = (variant: SoldVariant | undefined): variant is SoldVariant =>
   variant !== undefined && !variant.deleted_at && !variant.is_gift_card && variant.product_status === 'ACTIVE';
 

@@ -1,10 +1,11 @@
 // A visit of the shop: the store, its look, and the language of the visitor among those that the store publishes.
 import { t } from '../../../domain/text/t.ts';
-import type { Config } from '../../platform/config.ts';
+import { type Config, hasShop } from '../../platform/config.ts';
 import { inLanguage } from '../../platform/languages.ts';
 import { nothingHere } from '../../platform/http/page-refusals.ts';
 import type { PageRequest, PageServices, Visitor } from '../../platform/http/page-request.ts';
 import type { PageAnswer } from '../../platform/http/public-pages.ts';
+import { storeNamed } from '../../platform/http/store-in-path.ts';
 import { brandOf, BRANDING } from '../../platform/mail/letterhead.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
 import { languagesOf } from '../../platform/texts/values.ts';
@@ -44,18 +45,9 @@ export interface Shop {
 
 const NO_ONE: Visitor = { cookie: '', languages: '', network: '' };
 
-/** Whether there are shops on this installation. */
-export const hasShop = ({ shop, demo }: Pick<Config, 'shop' | 'demo'>): boolean => shop ?? demo;
-
-const numberOf = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0);
-
 /** The number of a store that is there and has a shop; 0 for all others. */
-export async function shopNamed({ config, db }: Pick<PageServices, 'config' | 'db'>, store: string | undefined): Promise<number> {
-  const storeId = hasShop(config) ? numberOf(store) : 0;
-  if (!storeId) return 0;
-  const { rows } = await db.ownerQuery('select 1 from stores where id = $1', [storeId]);
-  return rows.length ? storeId : 0;
-}
+export const shopNamed = async (services: Pick<PageServices, 'config' | 'db'>, store: string | undefined): Promise<number> =>
+  hasShop(services.config) ? storeNamed(services, store) : 0;
 
 /** Does work of the shop that the address names, in the visitor's language; a page in its place where there is none. */
 export async function inShop(services: PageServices, request: PageRequest, work: (shop: Shop) => Promise<PageAnswer>): Promise<PageAnswer> {

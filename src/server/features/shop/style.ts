@@ -97,7 +97,9 @@ a.go,button.go{display:flex;align-items:center;justify-content:center;min-height
 .fields{display:grid;grid-template-columns:1fr 1fr;gap:0 .75rem}
 .fields>div{grid-column:1/-1}
 .fields>.half{grid-column:auto}
-@media(max-width:26rem){.fields>.half{grid-column:1/-1}.line label{flex-basis:100%}}
+@media(max-width:26rem){.fields>.half{grid-column:1/-1}.line{flex-wrap:wrap;row-gap:0}.line .about{flex-basis:calc(100% - 6rem)}
+  .line .sum{margin-inline-start:auto}.line label{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+  .top nav{gap:0}.top nav a{padding:0 .5rem;font-size:.9375rem}.top nav a:first-child{padding-inline-start:0}}
 button.choose{display:grid;grid-template-columns:1fr auto;text-align:start;background:${v('card-background-color')};
   color:${v('text-color')};border:1px solid ${v('field-border-color')};border-radius:12px;padding:.75rem 1rem;margin:0 0 .5rem;
   font-weight:400}

@@ -103,6 +103,13 @@ describe.each(engines)('data of one customer (%s)', engine => {
       `update orders set note = 'For Quilla Marchetti', shipping_address = '{"firstName":"Quilla","lastName":"Marchetti"}' where contract_id = ${made.id}`,
     );
     await server.services.db.ownerQuery(
+      `insert into shop_purchases (store_id, cart_id, round, status, total, currency_code, data, outcome, created_at) values
+        (1, 'cart-of-hers', 1, 'PAID', 100, 'USD', '{}', '{"email":"${EMAIL}"}', now())`,
+    );
+    await server.services.db.ownerQuery(
+      `insert into shop_carts (store_id, id, data, network) values (1, 'cart-of-hers', '{"email":"${EMAIL}","lines":[]}', 'n')`,
+    );
+    await server.services.db.ownerQuery(
       `insert into runs (store_id, kind, status, error, result) values (1, 'TEST', 'COMPLETED', 'No card of ${EMAIL}', '{"who":"Quilla Marchetti"}')`,
     );
     await server.services.db.ownerQuery(

@@ -92,7 +92,7 @@ describe('e-mails that are unwanted or come back', () => {
     await leave();
     expect(post.letters).toHaveLength(kinds.length);
     const ids = new Set<string>();
-    for (const { key, purpose } of kinds) {
+    for (const { key, purpose, audience } of kinds) {
       const letter = post.letters.find(({ to }) => to === `${key.toLowerCase()}@mail.example`)!;
       const text = letter.text.replace(/=\n/g, '').replace(/\n[ \t]+/g, ' ');
       const link = /^List-Unsubscribe: <(https:\/\/admin\.example\/mail\/unsubscribe\/[\w.-]+)>$/m.exec(text)?.[1];
@@ -103,10 +103,23 @@ describe('e-mails that are unwanted or come back', () => {
       ]);
       // Twice in the letter itself, once in each part.
       expect([key, text.split('/mail/unsubscribe/').length - 1]).toEqual([key, purpose === 'advertising' ? 3 : 0]);
+      // Who gives or gets a gift has no page of subscriptions; everybody else is led to theirs, in each part.
+      const hasPage = audience === 'customer' && purpose === 'contract' && !key.startsWith('GIFT_');
+      expect([key, text.split('https://admin.example/portal/1').length - 1]).toEqual([key, hasPage ? 2 : 0]);
       ids.add(letter.from);
       expect(letter.from).toMatch(/^bounces\+1-\d+\.[0-9a-f]{20}@mail\.perennial\.example$/);
     }
     expect(ids.size).toBe(kinds.length);
+  });
+
+  it('D225 no letter leads to the pages of customers while they are off', async () => {
+    await server.call('settings.set', { settingsPage: 'portal-accessibility', isOn: false });
+    await put('ORDER_SKIPPED');
+    await leave();
+    await server.call('settings.set', { settingsPage: 'portal-accessibility', isOn: true });
+    await put('ORDER_SKIPPED');
+    await leave();
+    expect(post.letters.map(({ text }) => text.includes('/portal/1'))).toEqual([false, true]);
   });
 
   it('one press of a mail program ends advertising, without a question, however often; messages about the contract still arrive', async () => {

@@ -1,7 +1,9 @@
 // The page behind a checkout link: on to the filled cart of the store.
 import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
+import { hasShop } from '../../../platform/config.ts';
 import type { Store } from '../../../platform/context.ts';
 import type { PageServices } from '../../../platform/http/page-request.ts';
+import { storeNamed } from '../../../platform/http/store-in-path.ts';
 import { todayOf } from '../../../platform/records/store-days.ts';
 import { type EngineContext, transactIn } from '../../../engine/index.ts';
 import { language, t } from '../../../../domain/text/t.ts';
@@ -25,7 +27,7 @@ async function open(services: Pick<PageServices, 'visits' | 'config'>, context: 
   const { link, items } = found;
   services.visits.count({ storeId, linkId: link.id, day: todayOf(store, now()) });
   // A store without a platform sells in the shop here.
-  if ((services.config.shop ?? services.config.demo) && (store as Store).is_demo) return { redirect: `/shop/${storeId}/link/${code}` };
+  if (hasShop(services.config) && (store as Store).is_demo) return { redirect: `/shop/${storeId}/link/${code}` };
   const address = permalink(store.myshopify_domain, link, items);
   if (address) return { redirect: address };
   const { action, fields } = cartForm(store.myshopify_domain, link, items);
@@ -50,8 +52,7 @@ export const checkoutLinks: PublicPage = {
   // What the store publishes.
   secret: null,
   async get(services, { params: { store = '', code = '' } }) {
-    if (!/^[1-9]\d{0,8}$/.test(store) || !/^[\w-]{6,40}$/.test(code)) return gone();
-    const { rows } = await services.db.ownerQuery('select 1 from stores where id = $1', [Number(store)]);
-    return rows.length === 0 ? gone() : transactIn(services, Number(store))(context => open(services, context, code));
+    const storeId = /^[\w-]{6,40}$/.test(code) ? await storeNamed(services, store) : 0;
+    return storeId ? transactIn(services, storeId)(context => open(services, context, code)) : gone();
   },
 };

@@ -127,6 +127,19 @@ export const STEPS: readonly Step[] = [
       recipient_email = ${erasedEmail(customerId)}, recipient_phone = null, message = '', thanks_message = '', note = '', portal_token = '',
       sender_name = case when r.customer_id = ${customerId}::bigint then 'Erased' else sender_name end, updated_at = ${now}::timestamptz`,
   },
+  // A purchase that is still being paid ends first: its row then holds the e-mail address alone, and goes with its days.
+  {
+    table: 'shop_purchases',
+    key: ID,
+    meant: ({ email }) => sql`(r.status <> 'CHARGING' and lower(r.outcome ->> 'email') = lower(${email}))`,
+    change: 'DELETE',
+  },
+  {
+    table: 'shop_carts',
+    key: { id: 'text' },
+    meant: ({ email }) => sql`lower(r.data ->> 'email') = lower(${email})`,
+    change: 'DELETE',
+  },
   // A request that is repeated finds the person erased, and is refused.
   {
     table: 'idempotency_keys',

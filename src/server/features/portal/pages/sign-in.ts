@@ -9,6 +9,7 @@ import { mailByHand } from '../../../platform/mail/by-hand.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
 import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
+import { storeNamed } from '../../../platform/http/store-in-path.ts';
 import { languageOfVisitor } from '../../../platform/texts/visitor-language.ts';
 import { languagesOf } from '../../../platform/texts/values.ts';
 import { type CustomerRow, hasPortal, isErased, portalLetter, transactIn } from '../../../engine/index.ts';
@@ -21,12 +22,6 @@ interface Door {
   store: string;
   say: Say;
   language: string;
-}
-
-async function storeNamed({ db }: PageServices, given: string | undefined): Promise<number> {
-  const id = /^[1-9]\d{0,8}$/.test(given ?? '') ? Number(given) : 0;
-  const { rows } = id ? await db.ownerQuery('select 1 from stores where id = $1', [id]) : { rows: [] };
-  return rows.length ? id : 0;
 }
 
 /** The page of a store, in the visitor's language and the look of its portal; the page that says so while the portal is off. */

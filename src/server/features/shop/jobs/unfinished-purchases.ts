@@ -1,7 +1,7 @@
 // Purchases whose process ended between the charge and its answer: they are finished as the press on "Pay" meant it.
 import { transactIn } from '../../../engine/index.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
-import { settle, type OpenPurchase } from '../pay.ts';
+import { OPEN_PURCHASE, settle, type OpenPurchase } from '../pay.ts';
 
 /** A press takes seconds; what is older was left. */
 const LEFT_MINUTES = 5;
@@ -10,18 +10,8 @@ export const unfinishedPurchases: JobModule = {
   name: 'unfinished-purchases',
   cron: '*/5 * * * *',
   async run(services) {
-    const { rows } = await services.db.ownerQuery<{
-      storeId: number;
-      id: number;
-      attempt: number;
-      total: number;
-      currency: string;
-      token: string;
-      at: Date;
-      sinceMs: number;
-    }>(
-      `select store_id as "storeId", id, attempt, total::float8 as total, currency_code as currency, data #>> '{buyer,card,token}' as token,
-        created_at as at, (extract(epoch from now() - made_at) * 1000)::float8 as "sinceMs"
+    const { rows } = await services.db.ownerQuery<OpenPurchase & { storeId: number }>(
+      `select store_id as "storeId", ${OPEN_PURCHASE}, (extract(epoch from now() - made_at) * 1000)::float8 as "sinceMs"
       from shop_purchases where status = 'CHARGING' and made_at < now() - interval '${LEFT_MINUTES} minutes' order by made_at limit 100`,
     );
     for (const { storeId, ...open } of rows) await finishOne(services, storeId, open);

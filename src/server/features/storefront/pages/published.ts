@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { t } from '../../../../domain/text/t.ts';
 import { Refusal } from '../../../platform/context.ts';
 import type { PageServices } from '../../../platform/http/page-request.ts';
+import { storeNamed } from '../../../platform/http/store-in-path.ts';
 import type { PublicPage } from '../../../platform/http/public-pages.ts';
 
 const INDEX = 'index.json';
@@ -25,9 +26,6 @@ async function contentOf({ db }: Pick<PageServices, 'db'>, store: string, file: 
   return rows[0]?.content;
 }
 
-const isStore = async ({ db }: Pick<PageServices, 'db'>, store: string): Promise<boolean> =>
-  (await db.ownerQuery('select 1 from stores where id = $1', [Number(store)])).rows.length > 0;
-
 export const published: PublicPage = {
   path: '/storefront/:store/:file',
   secret: null,
@@ -35,7 +33,7 @@ export const published: PublicPage = {
     const isKnown = STORE.test(store) && (file === INDEX || FILE.test(file));
     const json = isKnown ? await contentOf(services, store, file) : undefined;
     // A new store is built within seconds: its pages ask again.
-    if (json === undefined && isKnown && file === INDEX && (await isStore(services, store)))
+    if (json === undefined && isKnown && file === INDEX && (await storeNamed(services, store)))
       throw new Refusal(503, 'NOT_READY', t`The shop is being put together. Try again in a moment.`, undefined, undefined, 1);
     return { json: json ?? null, seconds: file === INDEX ? INDEX_SECONDS : 'for ever' };
   },
