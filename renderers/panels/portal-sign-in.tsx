@@ -11,7 +11,7 @@ export default function PortalSignIn({ section, data }: FormPanelProps) {
   const address = `${window.location.origin}/portal/${useSession().store.storeId}`;
   return (
     <PanelCard title={section.title}>
-      <div className="p-card-body">
+      <div className="p-card-body p-stack-s">
         <p>
           {t`Customers enter their e-mail address here and get a link to their subscriptions.
           Put this address into the menu of your shop.`}
