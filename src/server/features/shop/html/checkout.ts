@@ -155,6 +155,7 @@ function addressSummary(shop: Shop, address: Address | undefined, email: string)
         [address.firstName, address.lastName].filter(Boolean).join(' '),
         address.address1,
         [address.zip, address.city].filter(Boolean).join(' '),
+        address.provinceCode,
         address.countryCode,
       ]
     : [];
