@@ -689,6 +689,58 @@ export interface MailBlocksTable {
   version: Generated<number>;
 }
 
+export interface MovementDaysTable {
+  store_id: number;
+  day: string;
+  kind: string;
+  origin: string;
+  shard: number;
+  movements: number;
+  running: number;
+  active: number;
+  mrr: number;
+}
+
+export interface MovementReasonsTable {
+  store_id: number;
+  id: Generated<number>;
+  text: string;
+}
+
+export interface MovementsTable {
+  store_id: number;
+  contract_id: number;
+  change_no: number;
+  row_no: number;
+  line_id: number | null;
+  customer_id: number;
+  at: Date;
+  day: string;
+  began_on: string;
+  kind: string;
+  status_before: string | null;
+  status_after: string;
+  runs_before: boolean;
+  runs_after: boolean;
+  value: number;
+  mrr_before: number;
+  mrr_after: number;
+  currency_code: string;
+  rate: string | null;
+  booked_before: number;
+  booked_after: number;
+  completed_orders: number;
+  reason_id: number | null;
+  source: string;
+  origin: string;
+  product_id: number | null;
+  variant_id: number | null;
+  plan_group_id: number | null;
+  country_code: string;
+  frequency: string;
+  is_estimated: Generated<boolean>;
+}
+
 export interface NoticeMarksTable {
   store_id: number;
   user_id: number;
@@ -1294,6 +1346,9 @@ export interface Tables {
   login_links: LoginLinksTable;
   loyalty_redemptions: LoyaltyRedemptionsTable;
   mail_blocks: MailBlocksTable;
+  movement_days: MovementDaysTable;
+  movement_reasons: MovementReasonsTable;
+  movements: MovementsTable;
   notice_marks: NoticeMarksTable;
   offer_events: OfferEventsTable;
   onboarding_stages: OnboardingStagesTable;

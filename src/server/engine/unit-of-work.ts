@@ -1,5 +1,4 @@
-// A piece of work on contracts: reads them locked, lets the rules change them in memory, and writes
-// everything that changed in a few statements.
+// A piece of work on contracts: reads them locked, lets the rules change them in memory, and writes what changed in a few statements.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../contract/types.ts';
 import type { EventKey, EventPayloads } from '../../generated/families.ts';
@@ -10,6 +9,7 @@ import { addMails, mailRow, type MailRow } from '../platform/mail/outbox.ts';
 import { loadAggregates, type Aggregate } from './aggregate.ts';
 import { actorOf, type EngineContext } from './context.ts';
 import { IdsAhead } from './ids-ahead.ts';
+import { writeMovements } from './movements.ts';
 import { forgetDeclined, type CameWith } from './charging/declined-links.ts';
 import { nextCharge } from './charging/next-charge.ts';
 import { refreshContract } from './price.ts';
@@ -328,6 +328,7 @@ export class UnitOfWork {
       insertMany(trx, 'credit_transactions', this.#credits),
       this.#writeStock(),
       forgetDeclined(this.context, changed),
+      writeMovements(this.context, changed, this.at),
       addEvents(trx, this.#events),
       addMails(trx, this.#mails),
       retagCustomers(trx, storeId, [...new Set(moved.map(subscription => subscription.contract.customer_id))], this.settings.tags, this.at),
@@ -381,7 +382,6 @@ export class UnitOfWork {
     ]);
   }
 
-  /** After writing, the work may go on with the same contracts. */
   #settle(changed: readonly Aggregate[]): void {
     for (const subscription of changed) {
       subscription.before = {

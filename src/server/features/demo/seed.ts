@@ -91,6 +91,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
     await restore?.();
     // Without indexes and statistics counting would take minutes a store.
     await sql`analyze`.execute(trx);
+    for (const { storeId } of made) await sql`select fill_movements(${storeId}::integer)`.execute(trx);
     if (options.isLiving)
       for (const store of written) {
         await addShippingProfiles(trx, store);

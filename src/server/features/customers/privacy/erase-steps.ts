@@ -176,4 +176,5 @@ export const STEPS: readonly Step[] = [
   texts('gifts', { text: ['sender_name', 'message', 'thanks_message', 'note'] }),
   texts('deliveries', { text: ['error'], json: ['payload', 'request', 'answer'] }),
   texts('outbox', { text: ['recipient', 'subject', 'text', 'html', 'failed_reason', 'dedupe_key'] }),
+  texts('movement_reasons', { text: ['text'] }),
 ];
