@@ -21,22 +21,41 @@ export const SUBSCRIPTION_DIMENSIONS = ['plan', 'product', 'country', 'frequency
 export const FILTERS = ['plan', 'product', 'country', 'frequency'] as const;
 export type FilterName = (typeof FILTERS)[number];
 
-const OF_CONTRACT = { count: 'count', customers: 'distinct', mrr: 'money', orders: 'number', days: 'number' } as const;
-const contract = (kind: FactKind, columns: readonly string[] = []): Fact => {
-  // What lasts is added up by when it began and ended, so that different ones can't be counted.
-  const { customers: _customers, days: _days, ...lasting } = OF_CONTRACT;
-  return { kind, measures: kind === 'stock' ? lasting : OF_CONTRACT, columns, ofSubscription: true };
-};
+/** Of the ledger: `running` is what it changes in the number that runs, `mrr` what it changes in monthly recurring revenue. */
+const OF_LEDGER = { count: 'count', running: 'number', mrr: 'money', orders: 'number', days: 'number' } as const;
+const movement = (columns: readonly string[]): Fact => ({
+  kind: 'flow',
+  measures: OF_LEDGER,
+  columns: [...columns, 'orderNumber', 'isGift', 'variant'],
+  ofSubscription: true,
+});
 const subscriber = (kind: FactKind): Fact => ({ kind, measures: { count: 'count' }, columns: [], ofSubscription: false });
+const ENDED = ['reason', 'cancelledBy', 'sameDay'];
 
 export const FACTS: Readonly<Record<string, Fact>> = {
-  // A subscription by the day it began, was cancelled or ended by itself; `subscription` runs from one to the other, paused or not.
-  subscription_started: contract('flow', ['orderNumber']),
-  subscription_cancelled: contract('flow', ['reason', 'cancelledBy', 'orderNumber', 'sameDay']),
-  subscription_expired: contract('flow', ['orderNumber']),
-  subscription: contract('stock', ['orderNumber']),
-  subscription_now: contract('now', ['status', 'orderNumber']),
-  // A customer from the first subscription to the end of the last.
+  // Subscriptions out of the ledger of movements, by the day it began, was cancelled or ended by itself: with the plan, products, country,
+  // orders and state of that day. `lost` is cancelled, or ended because it could not be charged; `movement` is everything that happened.
+  subscription_started: movement([]),
+  subscription_cancelled: movement(ENDED),
+  subscription_lost: movement(ENDED),
+  subscription_expired: movement([]),
+  movement: movement(['happened', 'cancelledBy']),
+  // What the ledger comes to: those that run, paused or not, and monthly recurring revenue, which only active ones bring.
+  subscription: {
+    kind: 'stock',
+    measures: { count: 'count', mrr: 'money' },
+    columns: ['orderNumber', 'isGift', 'variant'],
+    ofSubscription: true,
+  },
+  standing_now: { kind: 'now', measures: { mrr: 'money' }, columns: ['isGift', 'variant'], ofSubscription: true },
+  // Subscriptions as they are.
+  subscription_now: {
+    kind: 'now',
+    measures: { count: 'count', customers: 'distinct', orders: 'number' },
+    columns: ['status', 'orderNumber'],
+    ofSubscription: true,
+  },
+  // A customer from the first subscription to the end of the last, gifts left out.
   subscriber_started: subscriber('flow'),
   subscriber_lost: subscriber('flow'),
   subscriber: subscriber('stock'),
@@ -68,7 +87,7 @@ export const FACTS: Readonly<Record<string, Fact>> = {
     columns: ['happened', 'offerKind', 'offerProfile', 'isOnce', 'variant'],
     ofSubscription: true,
   },
-  // Orders by the day they were charged or due; `revenue` is their total after discounts, with shipping.
+  // Orders by the day they were paid, or due where they were not; `revenue` is their total after discounts, with shipping.
   order: {
     kind: 'flow',
     measures: { count: 'count', customers: 'distinct', subscriptions: 'distinct', revenue: 'money' },
@@ -84,7 +103,7 @@ export const FACTS: Readonly<Record<string, Fact>> = {
   },
   subscription_line: {
     kind: 'now',
-    measures: { count: 'count', subscriptions: 'distinct', quantity: 'number', mrr: 'money' },
+    measures: { count: 'count', subscriptions: 'distinct', quantity: 'number' },
     columns: ['variant'],
     ofSubscription: true,
   },
@@ -102,9 +121,6 @@ export const FACTS: Readonly<Record<string, Fact>> = {
     ofSubscription: true,
   },
 };
-
-/** Lines carry their own product: they are split by it, not by all products of their subscription. */
-export const OWN_PRODUCT: readonly string[] = ['order_line', 'subscription_line'];
 
 /** What a fact can be split by and narrowed to. */
 export const dimensionsOf = (fact: string): string[] => {

@@ -1,4 +1,4 @@
-/** The figures merchants steer by: monthly recurring revenue, churn, change against the period before. Amounts are minor units. */
+/** The figures merchants steer by: monthly recurring revenue, change against the period before. Amounts are minor units. */
 import type { IntervalUnit } from '../calendar/interval.ts';
 import { scaled } from './money.ts';
 
@@ -24,9 +24,3 @@ export function monthlyValue(amount: number, interval: IntervalUnit, intervalCou
  */
 export const changePercent = (current: number, previous: number): number | null =>
   previous <= 0 ? null : Math.round((current / previous - 1) * 1000) / 10;
-
-/** Subscriptions cancelled in a period, in percent of those that were active at its start or began in it; null where there were none. */
-export function churnRate({ atStart, begun, cancelled }: { atStart: number; begun: number; cancelled: number }): number | null {
-  const base = atStart + begun;
-  return base === 0 ? null : Math.round((cancelled / base) * 1000) / 10;
-}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changePercent, churnRate, monthlyValue } from '../../../src/domain/money/metrics.ts';
+import { lineShares } from '../../../src/domain/money/line-shares.ts';
+import { changePercent, monthlyValue } from '../../../src/domain/money/metrics.ts';
 
 describe('monthly recurring revenue', () => {
   it.each([
@@ -21,6 +22,15 @@ it('shows no change where there was nothing before', () => {
   expect([changePercent(5, 0), changePercent(110, 100), changePercent(0, 4), changePercent(2, 3)]).toEqual([null, 10, -100, -33.3]);
 });
 
-it('churn counts what was cancelled of all that could have been', () => {
-  expect([churnRate({ atStart: 100, begun: 20, cancelled: 6 }), churnRate({ atStart: 0, begun: 0, cancelled: 0 })]).toEqual([5, null]);
+it('lines share an amount by what they cost, to the last minor unit', () => {
+  const equal = { price: 500, quantity: 1 };
+  expect(lineShares(100, [equal, equal, equal])).toEqual([33, 34, 33]);
+  expect(lineShares(2174, [{ price: 1000, quantity: 3 }, { price: 0, quantity: 1 }, equal])).toEqual([1863, 0, 311]);
+  expect(
+    lineShares(700, [
+      { price: 0, quantity: 2 },
+      { price: 0, quantity: 1 },
+    ]),
+  ).toEqual([700, 0]);
+  expect(lineShares(700, [])).toEqual([]);
 });

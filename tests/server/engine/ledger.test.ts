@@ -1,4 +1,4 @@
-// The ledger of movements against the subscriptions it tells of: random histories, other currencies, what nobody may change, and the fill.
+// The ledger of movements against the subscriptions it tells of: random histories, other currencies, what may never be changed, and the fill.
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { lineShares } from '../../../src/domain/money/line-shares.ts';
@@ -89,7 +89,7 @@ describe.each(engines)('the ledger of movements on %s', engine => {
     expect(await ledger(id)).toHaveLength(before);
   });
 
-  it('nobody changes or deletes a row, not the application and not the owner of the tables', async () => {
+  it('a row is never changed or deleted, not by the application and not by the owner of the tables', async () => {
     await shop.contract();
     for (const statement of [sql`update movements set mrr_after = 0`, sql`delete from movements`]) {
       await expect(database.db.inStore(shop.storeId, trx => statement.execute(trx))).rejects.toThrow(/permission denied/);
@@ -100,9 +100,8 @@ describe.each(engines)('the ledger of movements on %s', engine => {
   it('another currency comes in at the rate of its day and leaves nothing behind when rates change', async () => {
     const rate = (usd: number) =>
       database.db.asOwner(trx =>
-        sql`update stores set details = jsonb_set(details, '{usdRates,EUR}', ${usd}::numeric::text::jsonb) where id = ${shop.storeId}`.execute(
-          trx,
-        ),
+        sql`update stores set details = jsonb_set(details, '{usdRates,EUR}', ${usd}::numeric::text::jsonb)
+          where id = ${shop.storeId}`.execute(trx),
       );
     const id = await shop.contract();
     await shop.act(id, 'pause', (work, x) => pause(work, x, null));
@@ -159,12 +158,14 @@ describe.each(engines)('the ledger of movements on %s', engine => {
       }
       const { rows: days } = await database.db.asOwner(trx =>
         sql<{ day: string; kind: string; same: boolean; text: string }>`
-          select to_char(day, 'YYYY-MM-DD') as day, kind, d.n = m.n and d.running = m.running and d.active = m.active and d.mrr = m.mrr as same,
+          select to_char(day, 'YYYY-MM-DD') as day, kind,
+            d.n = m.n and d.running = m.running and d.active = m.active and d.mrr = m.mrr as same,
             concat_ws(' ', m.n, m.running, m.active, m.mrr) as text
           from (select day, kind, sum(movements) as n, sum(running) as running, sum(active) as active, sum(mrr) as mrr from movement_days
             where store_id = ${shop.storeId}::integer group by 1, 2) d
           full join (select day, kind, count(*) filter (where row_no = 0) as n,
-              sum((status_after in ('ACTIVE', 'PAUSED'))::int - coalesce((status_before in ('ACTIVE', 'PAUSED'))::int, 0)) filter (where row_no = 0) as running,
+              sum((status_after in ('ACTIVE', 'PAUSED'))::int - coalesce((status_before in ('ACTIVE', 'PAUSED'))::int, 0))
+                filter (where row_no = 0) as running,
               sum((status_after = 'ACTIVE')::int - coalesce((status_before = 'ACTIVE')::int, 0)) filter (where row_no = 0) as active,
               sum(booked_after - booked_before) as mrr
             from movements where store_id = ${shop.storeId}::integer group by 1, 2) m using (day, kind)`.execute(trx),

@@ -3,18 +3,28 @@
 import { sql, type Kysely } from 'kysely';
 import type { Period } from '../../../domain/calendar/plain-days.ts';
 import type { Tables } from '../../../generated/tables.ts';
-import type { Store } from '../../platform/context.ts';
-import { measure } from '../../platform/analytics/measure.ts';
+import type { Context, Store } from '../../platform/context.ts';
+import { evaluate, type Figure } from '../../platform/analytics/evaluate.ts';
+import type { Asking } from '../../platform/analytics/measure.ts';
+import type { Metric } from '../../../contract/types.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import { beginOf, endOf } from '../../platform/records/store-days.ts';
 
 type Trx = Kysely<Tables>;
+type Asked = Pick<Context, 'trx' | 'store' | 'definitions' | 'now'>;
 
-const MRR = { fact: 'subscription_now', measure: 'mrr', when: { status: ['ACTIVE'] }, minus: false, at: 'end' } as const;
 /** Monthly recurring revenue of the active subscriptions: the metric `mrr` of schemas/metrics. */
-export async function recurringRevenue(trx: Trx, store: Store, now: Date): Promise<number> {
-  const [all] = await measure({ trx, store, filters: {}, now }, [MRR], { startDate: '', endDate: '' });
-  return all?.sums[0] ?? 0;
+export async function recurringRevenue({ trx, store, definitions, now }: Asked): Promise<number> {
+  return (await whole({ trx, store, filters: {}, now: now() }, definitions, ['mrr'], { startDate: '', endDate: '' }))[0] ?? 0;
+}
+/** Metrics of schemas/metrics for a whole period, in the order of their names. */
+async function whole(asking: Asking, { metrics }: Context['definitions'], names: readonly string[], period: Period): Promise<Figure[]> {
+  const { groups } = await evaluate(
+    asking,
+    names.map(name => metrics[name] as Metric),
+    period,
+  );
+  return groups.get('[]') ?? [];
 }
 
 export interface Standing {
@@ -61,11 +71,13 @@ export interface Earned {
  */
 export async function earned(trx: Trx, store: Store, { startDate, endDate }: Period): Promise<Earned> {
   const { rows } = await sql<{ day: string; is_checkout: boolean; is_own: boolean; n: number; amount: number }>`
-    select to_char(o.billing_at at time zone ${store.timezone}::text, 'YYYY-MM-DD') as day, o.order_type = 'CHECKOUT' as is_checkout,
+    select to_char(coalesce(o.processed_at, o.billing_at) at time zone ${store.timezone}::text, 'YYYY-MM-DD') as day,
+      o.order_type = 'CHECKOUT' as is_checkout,
       o.currency_code = ${store.currency_code} as is_own,
       count(*) as n, sum(case when o.currency_code = ${store.currency_code} then o.total else o.total_usd end)::bigint as amount
     from orders o where o.store_id = ${store.id}::integer and o.status = 'PAID' and not o.is_prepaid_delivery
-      and o.billing_at >= ${beginOf(store, startDate)} and o.billing_at < ${endOf(store, endDate)} group by 1, 2, 3`.execute(trx);
+      and coalesce(o.processed_at, o.billing_at) >= ${beginOf(store, startDate)}
+      and coalesce(o.processed_at, o.billing_at) < ${endOf(store, endDate)} group by 1, 2, 3`.execute(trx);
   const sums: Earned = { orders: 0, checkout: 0, recurring: 0, byDay: new Map() };
   const usd = { checkout: 0, recurring: 0 };
   for (const row of rows) {
@@ -84,23 +96,17 @@ export async function earned(trx: Trx, store: Store, { startDate, endDate }: Per
 export interface Movement {
   begun: number;
   cancelled: number;
-  atStart: number;
+  /** In percent; null where there is nothing to divide by. */
+  churnRate: number | null;
 }
 
-/**
- * Subscriptions that began and that were cancelled in a period, and those that were running when it began.
- * Ones that ended by themselves are no churn.
- */
-export async function movement(trx: Trx, store: Store, { startDate, endDate }: Period): Promise<Movement> {
-  const start = beginOf(store, startDate),
-    end = endOf(store, endDate);
-  const {
-    rows: [row],
-  } = await sql<{ begun: number; cancelled: number; at_start: number }>`
-    select count(*) filter (where created_at >= ${start} and created_at < ${end}) as begun,
-      count(*) filter (where status = 'CANCELLED' and cancelled_at >= ${start} and cancelled_at < ${end}) as cancelled,
-      count(*) filter (where created_at < ${start} and (status <> 'CANCELLED' or cancelled_at >= ${start}) and (status <> 'EXPIRED'
-        or expired_at >= ${start})) as at_start
-    from contracts where store_id = ${store.id}::integer`.execute(trx);
-  return { begun: row?.begun ?? 0, cancelled: row?.cancelled ?? 0, atStart: row?.at_start ?? 0 };
+/** Subscriptions that began and that were cancelled in a period, and the rate of churn: the metrics of the pages of analytics. */
+export async function movement({ trx, store, definitions, now }: Asked, period: Period): Promise<Movement> {
+  const [begun, cancelled, churn] = await whole(
+    { trx, store, filters: {}, now: now() },
+    definitions,
+    ['new-subscriptions', 'cancelled-subscriptions', 'churn-rate'],
+    period,
+  );
+  return { begun: begun ?? 0, cancelled: cancelled ?? 0, churnRate: churn ?? null };
 }

@@ -7,17 +7,17 @@ export interface FactSql {
   /** What stands behind `from`; with the subscription `c` where the fact is about one. */
   from: Sql;
   where: Sql;
-  /** When it happened; of what lasts, when it began. */
+  /** When it happened. */
   at: Sql;
-  /** When it ended; null while it lasts. */
-  ends?: Sql;
+  /** The day of the store on which it happened, where the rows have it; else it follows from `at`. */
+  day?: Sql;
+  /** The day of the store on which its subscription began, where the rows have it. */
+  began?: Sql;
   measures: Readonly<Record<string, { value: Sql; currency?: Sql }>>;
   columns: Readonly<Record<string, Sql>>;
 }
 export type FactStore = Pick<Store, 'id' | 'timezone' | 'currency_code' | 'details'>;
 
-const ENDED = sql`case c.status when 'CANCELLED' then c.cancelled_at when 'EXPIRED' then c.expired_at end`;
-const MRR = sql`monthly_value(coalesce(c.recurring_charge, c.subtotal), c.billing_interval, c.billing_interval_count)`;
 /** What every subscription can be split by; plans and products are lists, which `splitOf` opens. */
 const OF_SUBSCRIPTION: Readonly<Record<string, Sql>> = {
   country: sql`c.country_code`,
@@ -29,37 +29,25 @@ const OF_CONTRACT: Readonly<Record<string, Sql>> = {
   ...OF_SUBSCRIPTION,
   orderNumber: sql`c.completed_orders`,
   status: sql`c.status`,
-  reason: sql`coalesce(nullif(c.cancellation_reason, ''), '')`,
-  cancelledBy: sql`coalesce(c.cancellation_source, '')`,
 };
 
-const contract = ({ id, timezone }: FactStore, at: Sql, where: Sql = sql`true`, ends?: Sql): FactSql => ({
+const contractNow = ({ id }: FactStore): FactSql => ({
   from: sql`contracts c`,
-  where: sql`c.store_id = ${id}::integer and ${where}`,
-  at,
-  ...(ends ? { ends } : {}),
+  where: sql`c.store_id = ${id}::integer`,
+  at: sql`c.created_at`,
   measures: {
     count: { value: sql`1` },
     customers: { value: sql`c.customer_id` },
-    mrr: { value: MRR, currency: sql`c.currency_code` },
     orders: { value: sql`c.completed_orders` },
-    // Days of the store from the first to the last.
-    days: { value: sql`((${at} at time zone ${timezone}::text)::date - (c.created_at at time zone ${timezone}::text)::date)` },
   },
-  columns: {
-    ...OF_CONTRACT,
-    sameDay: sql`((c.cancelled_at at time zone ${timezone}::text)::date = (c.created_at at time zone ${timezone}::text)::date)`,
-  },
+  columns: OF_CONTRACT,
 });
 
-/** A customer's subscriptions as one; `narrow` leaves some of them out. */
-const subscriber = ({ id }: FactStore, narrow: Sql, at: Sql, where: Sql, ends?: Sql): FactSql => ({
-  from: sql`(select c.customer_id, min(c.created_at) as began, case when bool_and(${ENDED} is not null) then max(${ENDED}) end as ended,
-      (array_agg(c.status order by ${ENDED} desc nulls first, c.id))[1] as last_status, bool_or(c.status = 'ACTIVE') as is_active
-    from contracts c where c.store_id = ${id}::integer and ${narrow} group by 1) m`,
-  where,
-  at,
-  ...(ends ? { ends } : {}),
+/** Customers with an active subscription; `narrow` leaves some of them out. */
+const subscriberNow = ({ id }: FactStore, narrow: Sql): FactSql => ({
+  from: sql`(select distinct c.customer_id from contracts c where c.store_id = ${id}::integer and c.status = 'ACTIVE' and ${narrow}) m`,
+  where: sql`true`,
+  at: sql`now()`,
   measures: { count: { value: sql`1` } },
   columns: {},
 });
@@ -73,10 +61,12 @@ const worth = (store: FactStore, currency: Sql, amount: Sql, usd: Sql) => ({
 const share = (store: FactStore, amount: Sql) =>
   worth(store, sql`m.currency_code`, amount, sql`case when m.total = 0 then 0 else round(${amount}::numeric * m.total_usd / m.total) end`);
 
+/** Money belongs to the day on which it was paid; what was never paid to the day on which it was due. */
+const PAID_OR_DUE = sql`coalesce(m.processed_at, m.billing_at)`;
 const order = (store: FactStore): FactSql => ({
   from: sql`orders m join contracts c on c.store_id = m.store_id and c.id = m.contract_id`,
   where: sql`m.store_id = ${store.id}::integer and m.status <> 'SCHEDULED'`,
-  at: sql`m.billing_at`,
+  at: PAID_OR_DUE,
   measures: {
     count: { value: sql`1` },
     customers: { value: sql`m.customer_id` },
@@ -99,7 +89,7 @@ const orderLine = (store: FactStore): FactSql => {
     from: sql`orders m join contracts c on c.store_id = m.store_id and c.id = m.contract_id
       cross join lateral jsonb_array_elements(m.lines) as l(line)`,
     where: sql`m.store_id = ${store.id}::integer and m.status = 'PAID' and not m.is_prepaid_delivery`,
-    at: sql`m.billing_at`,
+    at: PAID_OR_DUE,
     measures: {
       count: { value: sql`1` },
       orders: { value: sql`m.id` },
@@ -115,21 +105,15 @@ const orderLine = (store: FactStore): FactSql => {
   };
 };
 
-/** Products of active subscriptions; the monthly value of one with several is split by what its lines cost. */
+/** Products of active subscriptions. */
 const subscriptionLine = ({ id }: FactStore): FactSql => ({
-  from: sql`(select l.*, sum(l.price * l.quantity) over (partition by l.contract_id) as of_all from contract_lines l
-      where l.store_id = ${id}::integer and not l.one_time_added) m
-    join contracts c on c.store_id = m.store_id and c.id = m.contract_id`,
-  where: sql`c.store_id = ${id}::integer and c.status = 'ACTIVE'`,
+  from: sql`contract_lines m join contracts c on c.store_id = m.store_id and c.id = m.contract_id`,
+  where: sql`m.store_id = ${id}::integer and not m.one_time_added and c.status = 'ACTIVE'`,
   at: sql`c.created_at`,
   measures: {
     count: { value: sql`1` },
     subscriptions: { value: sql`m.contract_id` },
     quantity: { value: sql`m.quantity` },
-    mrr: {
-      value: sql`case when m.of_all = 0 then 0 else round(${MRR}::numeric * m.price * m.quantity / m.of_all) end`,
-      currency: sql`c.currency_code`,
-    },
   },
   columns: { ...OF_SUBSCRIPTION, product: sql`m.product_id`, variant: sql`m.variant_id` },
 });
@@ -233,24 +217,10 @@ const offerEvent = ({ id, currency_code: currency }: FactStore): FactSql => ({
 /** A fact in the SQL of a store; `narrow` is a condition on the subscriptions `c` of a customer. */
 export function factSql(name: string, store: FactStore, narrow: Sql, now: Date): FactSql {
   switch (name) {
-    case 'subscription_started':
-      return contract(store, sql`c.created_at`);
-    case 'subscription_cancelled':
-      return contract(store, sql`c.cancelled_at`, sql`c.status = 'CANCELLED'`);
-    case 'subscription_expired':
-      return contract(store, sql`c.expired_at`, sql`c.status = 'EXPIRED'`);
-    case 'subscription':
-      return contract(store, sql`c.created_at`, sql`true`, ENDED);
     case 'subscription_now':
-      return contract(store, sql`c.created_at`);
-    case 'subscriber_started':
-      return subscriber(store, narrow, sql`m.began`, sql`true`);
-    case 'subscriber_lost':
-      return subscriber(store, narrow, sql`m.ended`, sql`m.last_status = 'CANCELLED'`);
-    case 'subscriber':
-      return subscriber(store, narrow, sql`m.began`, sql`true`, sql`m.ended`);
+      return contractNow(store);
     case 'subscriber_now':
-      return subscriber(store, narrow, sql`m.began`, sql`m.is_active`);
+      return subscriberNow(store, narrow);
     case 'event':
       return event(store);
     case 'cancel_attempt':

@@ -1,13 +1,14 @@
 // Sums of facts as the database gives them: one query for all terms of a fact, split by time and by what else is asked for, with amounts in
 // the store's currency.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { FACTS, LAST_ORDER, OWN_PRODUCT, type FilterName, type Grain } from '../../../domain/analytics/facts.ts';
+import { FACTS, LAST_ORDER, type FilterName, type Grain } from '../../../domain/analytics/facts.ts';
 import { eachDay, addDays, daysBetween, type Period } from '../../../domain/calendar/plain-days.ts';
 import type { MetricTerm } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { inStoreCurrency } from '../records/exchange-rates.ts';
 import { beginOf, endOf, todayOf } from '../records/store-days.ts';
 import { factSql, type FactSql, type FactStore } from './facts-sql.ts';
+import { LEDGER_COLUMNS, ledgerFlow, ledgerStock, lineColumns, subscriberFlow, upTo, type LedgerScope } from './ledger-facts.ts';
 
 type Sql = RawBuilder<unknown>;
 export type Filters = Partial<Record<FilterName, readonly (string | number)[]>>;
@@ -45,19 +46,17 @@ const partKey = (period: Period, grain: Grain, day: string): string =>
     ? day.slice(0, 7)
     : addDays(period.startDate, Math.floor(daysBetween(period.startDate, day) / (grain === 'week' ? 7 : 1)) * (grain === 'week' ? 7 : 1));
 
-/** Which part of a period an instant is in, as `partKey` has it. */
-function partSql(store: FactStore, period: Period, grain: Grain, at: Sql): Sql {
-  const day = sql`(${at} at time zone ${store.timezone}::text)::date`;
-  if (grain === 'month') return sql`to_char(${at} at time zone ${store.timezone}::text, 'YYYY-MM')`;
+/** Which part of a period a day is in, as `partKey` has it. */
+function partSql(period: Period, grain: Grain, day: Sql): Sql {
+  if (grain === 'month') return monthOf(day);
   const length = grain === 'week' ? 7 : 1;
   const first = sql`${period.startDate}::date`;
   return sql`to_char(${first} + ((${day} - ${first}) / ${length}::integer) * ${length}::integer, 'YYYY-MM-DD')`;
 }
 
-const monthOf = (store: FactStore, at: Sql): Sql => sql`to_char(${at} at time zone ${store.timezone}::text, 'YYYY-MM')`;
-const monthNumber = (store: FactStore, at: Sql): Sql =>
-  sql`(extract(year from ${at} at time zone ${store.timezone}::text)::integer * 12
-    + extract(month from ${at} at time zone ${store.timezone}::text)::integer)`;
+const dayOf = (store: FactStore, at: Sql): Sql => sql`(${at} at time zone ${store.timezone}::text)::date`;
+const monthOf = (day: Sql): Sql => sql`to_char(${day}, 'YYYY-MM')`;
+const monthNumber = (day: Sql): Sql => sql`(extract(year from ${day})::integer * 12 + extract(month from ${day})::integer)`;
 
 /** The subscriptions that filters leave; a list that is empty asks for nothing. */
 export function narrowed(filters: Filters): Sql {
@@ -69,28 +68,44 @@ export function narrowed(filters: Filters): Sql {
   return tests.length ? sql`(${sql.join(tests, sql` and `)})` : sql`true`;
 }
 
-const LISTS: Readonly<Record<string, Sql>> = { plan: sql`c.plan_group_ids`, product: sql`c.product_ids` };
-/** A dimension as a column, and the join that opens it where a subscription has several. */
-function splitOf(fact: string, one: FactSql, dimension: string): { value: Sql; join?: Sql } {
-  const list = OWN_PRODUCT.includes(fact) && dimension === 'product' ? undefined : LISTS[dimension];
-  if (list) {
-    const alias = sql.raw(`split_${dimension}`);
-    return { value: sql`${alias}.id`, join: sql`cross join lateral unnest(${list}) as ${alias}(id)` };
-  }
-  const column = one.columns[dimension];
-  // Numbers of orders above 10 are grouped by five, those above 50 are one group.
-  const value =
-    column && dimension === 'orderNumber'
-      ? sql`case when ${column} <= 10 then ${column} when ${column} >= ${LAST_ORDER}::integer then ${LAST_ORDER}::integer
-          else 11 + (${column} - 11) / 5 * 5 end`
-      : column;
-  if (!value) throw new Error(`The fact "${fact}" can't be split by "${dimension}".`);
-  return { value };
+/** How the ledger is asked: its rows have the plan, product, country and frequency of their day. */
+function ledgerScope(filters: Filters, { by = [] }: Split): LedgerScope {
+  const tests: Sql[] = [];
+  const among = (name: FilterName, type: string, values: readonly (string | number)[] | undefined): void => {
+    if (values?.length) tests.push(sql`${LEDGER_COLUMNS[name] as Sql} = any(${values}::${sql.raw(type)}[])`);
+  };
+  among('plan', 'bigint', filters.plan?.map(Number));
+  among('product', 'bigint', filters.product?.map(Number));
+  among('country', 'text', filters.country?.map(String));
+  among('frequency', 'text', filters.frequency?.map(String));
+  const columns = lineColumns(by);
+  return {
+    narrow: tests.length ? sql`(${sql.join(tests, sql` and `)})` : sql`true`,
+    byLine: columns.length || tests.length ? columns : undefined,
+  };
 }
 
-const conditionOf = (fact: string, one: FactSql, when: MetricTerm['when']): Sql => {
+const LISTS: Readonly<Record<string, Sql>> = { plan: sql`c.plan_group_ids`, product: sql`c.product_ids` };
+/** Numbers of orders above 10 are grouped by five, those above 50 are one group; other dimensions are as they are. */
+const grouped = (dimension: string, column: Sql): Sql =>
+  dimension === 'orderNumber'
+    ? sql`case when ${column} <= 10 then ${column} when ${column} >= ${LAST_ORDER}::integer then ${LAST_ORDER}::integer
+        else 11 + (${column} - 11) / 5 * 5 end`
+    : column;
+
+/** A dimension as a column, and the join that opens it where a subscription has several and the fact is not about one line. */
+function splitOf(fact: string, one: FactSql, dimension: string): { value: Sql; join?: Sql } {
+  const column = one.columns[dimension];
+  if (column) return { value: grouped(dimension, column) };
+  const several = LISTS[dimension];
+  if (!several) throw new Error(`The fact "${fact}" can't be split by "${dimension}".`);
+  const alias = sql.raw(`split_${dimension}`);
+  return { value: sql`${alias}.id`, join: sql`cross join lateral unnest(${several}) as ${alias}(id)` };
+}
+
+const conditionOf = (fact: string, columns: FactSql['columns'], when: MetricTerm['when']): Sql => {
   const tests = Object.entries(when).map(([column, values]) => {
-    const value = one.columns[column];
+    const value = columns[column];
     if (!value) throw new Error(`The fact "${fact}" has no "${column}".`);
     return sql`(${value})::text = any(${values.map(String)}::text[])`;
   });
@@ -113,7 +128,9 @@ export async function measure(asking: Asking, terms: readonly MetricTerm[], peri
   const batches = new Map<string, number[]>();
   terms.forEach((term, i) => {
     // What is counted apart for each currency can be added up, unless it is how many different ones there are.
-    const key = [term.fact, term.at, kindOf(term) === 'distinct' ? 'distinct' : ''].join(' ');
+    // What lasts is narrowed before it is added up.
+    const when = FACTS[term.fact]?.kind === 'stock' ? JSON.stringify(term.when) : '';
+    const key = [term.fact, term.at, kindOf(term) === 'distinct' ? 'distinct' : '', when].join(' ');
     batches.set(key, [...(batches.get(key) ?? []), i]);
   });
   for (const indexes of batches.values()) {
@@ -133,31 +150,39 @@ export async function measure(asking: Asking, terms: readonly MetricTerm[], peri
       });
     }
   }
-  return [...found.values()];
+  // Groups whose movements come to nothing are no groups.
+  const groups = [...found.values()];
+  return split.by?.length ? groups.filter(({ sums }) => sums.some(sum => sum !== 0)) : groups;
 }
 
 const widthOf = ({ grain, cohort, by = [] }: Split): number => (grain ? 1 : 0) + (cohort ? 2 : 0) + by.length;
 
 function queryOf(asking: Asking, terms: readonly MetricTerm[], period: Period, split: Split): RawBuilder<Row> {
   const { store, filters } = asking;
-  const { fact, at } = terms[0] as MetricTerm;
+  const { fact } = terms[0] as MetricTerm;
   const known = FACTS[fact];
   if (!known) throw new Error(`There is no fact "${fact}".`);
+  const scope = ledgerScope(filters, split);
+  if (known.kind === 'stock') return stockQuery(asking, terms, period, split, scope);
   const narrow = narrowed(filters);
-  const one = factSql(fact, store, narrow, asking.now);
+  const ofLedger = ledgerFlow(fact, store, scope, known.kind === 'now' ? upTo(todayOf(store, asking.now)) : period);
+  const one = ofLedger ?? subscriberFlow(fact, store, scope) ?? factSql(fact, store, narrow, asking.now);
+  const day = one.day ?? dayOf(store, one.at);
   const joins: Sql[] = [];
-  const tests: Sql[] = [one.where, ...(known.ofSubscription ? [narrow] : [])];
-  const isStock = known.kind === 'stock';
+  const tests: Sql[] = [one.where, ...(known.ofSubscription && !ofLedger ? [narrow] : [])];
   if (known.kind === 'flow')
-    tests.push(sql`${one.at} >= ${beginOf(store, period.startDate)} and ${one.at} < ${endOf(store, period.endDate)}`);
-  const keys: Sql[] = split.grain && !isStock ? [partSql(store, period, split.grain, one.at)] : [];
+    tests.push(
+      one.day
+        ? sql`${one.day} between ${period.startDate}::date and ${period.endDate}::date`
+        : sql`${one.at} >= ${beginOf(store, period.startDate)} and ${one.at} < ${endOf(store, period.endDate)}`,
+    );
+  const keys: Sql[] = split.grain ? [partSql(period, split.grain, day)] : [];
   if (split.cohort) {
-    keys.push(monthOf(store, sql`c.created_at`));
-    const began = monthNumber(store, sql`c.created_at`);
+    const began = one.began ?? dayOf(store, sql`c.created_at`);
+    keys.push(monthOf(began));
     if (fact === 'subscription_started') keys.push(sql`0`);
     else if (split.cohort === 'order') keys.push(one.columns.orderNumber ?? sql`0`);
-    // Of what lasts the month in which it began: how many months later it is follows from the span.
-    else keys.push(isStock ? began : sql`(${monthNumber(store, one.at)} - ${began})`);
+    else keys.push(sql`(${monthNumber(day)} - ${monthNumber(began)})`);
   }
   for (const dimension of split.by ?? []) {
     const { value, join } = splitOf(fact, one, dimension);
@@ -168,56 +193,37 @@ function queryOf(asking: Asking, terms: readonly MetricTerm[], period: Period, s
     const kind = known.measures[name];
     const value = one.measures[name]?.value;
     if (!kind || !value) throw new Error(`The fact "${fact}" has no "${name}".`);
-    const where = sql`filter (where ${conditionOf(fact, one, when)})`;
-    const whole =
-      kind === 'count'
-        ? sql`count(*) ${where}`
-        : kind === 'distinct'
-          ? sql`count(distinct ${value}) ${where}`
-          : sql`coalesce(sum(${value}) ${where}, 0)::bigint`;
+    const where = sql`filter (where ${conditionOf(fact, one.columns, when)})`;
+    const whole = kind === 'distinct' ? sql`count(distinct ${value}) ${where}` : sql`coalesce(sum(${value}) ${where}, 0)::bigint`;
     return sql`${whole} as ${sql.raw(`a${n}`)}`;
   });
   const money = terms.find(term => kindOf(term) === 'money');
   const currency = money && one.measures[money.measure]?.currency;
   const chosen = [...named(keys, 'k'), sql`${currency ?? sql`null::text`} as currency`];
-  const from = sql`from ${one.from} ${sql.join(joins, sql` `)} where ${sql.join(tests, sql` and `)}`;
-  if (!isStock) return sql<Row>`select ${sql.join([...chosen, ...sums])} ${from} group by ${places(chosen.length)}`;
-  return lasting(spansOf(asking, period, split), { store, split, at, one, chosen, sums, from });
+  return sql<Row>`select ${sql.join([...chosen, ...sums])} from ${one.from} ${sql.join(joins, sql` `)}
+    where ${sql.join(tests, sql` and `)} group by ${places(chosen.length)}`;
 }
 const named = (values: readonly Sql[], letter: string): Sql[] => values.map((value, i) => sql`${value} as ${sql.raw(`${letter}${i}`)}`);
 const places = (count: number): Sql => sql.join(Array.from({ length: count }, (_, i) => sql.raw(String(i + 1))));
 
-/**
- * What lasts, at each of several moments: added up first by the moments between which it began and ended, so that a long row of days costs
- * no more than one.
- */
-function lasting(
-  spans: readonly { key: string; startDate: string; endDate: string }[],
-  about: { store: FactStore; split: Split; at: MetricTerm['at']; one: FactSql; chosen: Sql[]; sums: Sql[]; from: Sql },
-): RawBuilder<Row> {
-  const { store, split, at, one, chosen, sums, from } = about;
-  const days = spans.map(({ startDate, endDate }) => (at === 'start' ? startDate : addDays(endDate, 1)));
-  const months = spans.map(({ endDate }) => Number(endDate.slice(0, 4)) * 12 + Number(endDate.slice(5, 7)));
-  const moments = sql`(select all_of_them from moments)`;
-  const keys = Array.from({ length: chosen.length - 1 }, (_, k) => sql.raw(`r.k${k}`));
-  // The second key of a cohort is the month in which it began.
-  const selectedKeys = split.cohort
-    ? keys.map((key, k) => (k === 1 ? sql`(s.month - r.k1)` : key))
-    : split.grain
-      ? [sql`s.key`, ...keys]
-      : keys;
-  const outer = [...named(selectedKeys, 'k'), sql`r.currency`];
-  const added = sums.map((_, n) => sql.raw(`sum(r.a${n})::bigint as a${n}`));
-  const between = [
-    sql`width_bucket(${one.at}, ${moments}) as began`,
-    sql`coalesce(width_bucket(${one.ends ?? sql`null::timestamptz`}, ${moments}), ${spans.length}::integer) as ended`,
-  ];
-  return sql<Row>`with moments as materialized (
-      select array_agg(day::timestamp at time zone ${store.timezone}::text order by day) as all_of_them from unnest(${days}::date[]) day),
-    rows as (select ${sql.join([...chosen, ...between, ...sums])} ${from} group by ${places(chosen.length + 2)})
-    select ${sql.join([...outer, ...added])} from rows r
-    join unnest(${spans.map((_, i) => i + 1)}::integer[], ${spans.map(({ key }) => key)}::text[], ${months}::integer[]) as s(n, key, month)
-      on s.n > r.began and s.n <= r.ended group by ${places(outer.length)}`;
+/** What lasts, as the parts of a period begin or end. */
+function stockQuery(asking: Asking, terms: readonly MetricTerm[], period: Period, split: Split, scope: LedgerScope): RawBuilder<Row> {
+  const { fact, at, when } = terms[0] as MetricTerm;
+  const spans = spansOf(asking, period, split);
+  return sql<Row>`${ledgerStock({
+    store: asking.store,
+    scope,
+    of: fact === 'subscriber' ? 'CUSTOMER' : 'SUBSCRIPTION',
+    where: conditionOf(fact, LEDGER_COLUMNS, when),
+    measures: terms.map(({ measure: name }) => name),
+    by: split.by ?? [],
+    isByCohort: split.cohort !== undefined,
+    days: spans.map(({ startDate, endDate }) => (at === 'start' ? startDate : addDays(endDate, 1))),
+    keys: spans.map(({ key }) => key),
+    months: spans.map(({ endDate }) => Number(endDate.slice(0, 4)) * 12 + Number(endDate.slice(5, 7))),
+    isByTime: split.grain !== undefined && !split.cohort,
+    grouped,
+  })}`;
 }
 
 /** The stretches of days at whose begin or end something is counted that lasts. */

@@ -2,11 +2,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, besideBefore, eachDay } from '../../../../src/domain/calendar/plain-days.ts';
+import { lineShares } from '../../../../src/domain/money/line-shares.ts';
 import { monthlyValue } from '../../../../src/domain/money/metrics.ts';
 import { toMinor } from '../../../../src/domain/money/money.ts';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { inStoreCurrency } from '../../../../src/server/platform/records/exchange-rates.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { figuresOf, readRaw, type SignedFigures } from './signed-figures.ts';
 
 let server: TestServer;
 const ZONE = 'America/New_York';
@@ -25,7 +27,7 @@ const chart = async (path: string, input: JsonObject = {}): Promise<any> => {
 };
 const tiles = async (path: string, input: JsonObject = {}): Promise<Record<string, any>> =>
   Object.fromEntries((await chart(path, input)).items.map((item: JsonObject) => [item.key, item]));
-const rowsOf = <T extends 'contracts' | 'orders' | 'billing_attempts' | 'events'>(table: T) =>
+const rowsOf = (table: 'contracts' | 'contract_lines' | 'orders' | 'billing_attempts' | 'events' | 'movements') =>
   server.services.db.asOwner(trx =>
     trx
       .selectFrom(table as 'contracts')
@@ -36,7 +38,15 @@ const rowsOf = <T extends 'contracts' | 'orders' | 'billing_attempts' | 'events'
 const store = () => server.services.db.asOwner(trx => trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow());
 const within = (at: Date | null, { startDate, endDate } = days): boolean => at !== null && dayIn(at) >= startDate && dayIn(at) <= endDate;
 const rate = (part: number, whole: number): number | null => (whole === 0 ? null : Math.round((part / whole) * 1000) / 10);
-const ended = (row: any): Date | null => (row.status === 'CANCELLED' ? row.cancelled_at : row.status === 'EXPIRED' ? row.expired_at : null);
+/** Subscriptions with the day on which billing ended, which only the log of events knows. */
+const contracts = async (): Promise<any[]> => {
+  const failed = new Map(
+    (await rowsOf('events')).filter(row => row.key === 'subscription_failed').map(row => [row.contract_id, row.created_at]),
+  );
+  return (await rowsOf('contracts')).map(row => ({ ...row, failed_at: failed.get(row.id) ?? row.updated_at }));
+};
+const ended = (row: any): Date | null =>
+  ({ CANCELLED: row.cancelled_at, EXPIRED: row.expired_at, FAILED: row.failed_at })[row.status as string] ?? null;
 const ranOn = (row: any, day: string): boolean => dayIn(row.created_at) < day && (ended(row) === null || dayIn(ended(row) as Date) >= day);
 
 describe('upsell', () => {
@@ -66,16 +76,17 @@ describe('upsell', () => {
 
 describe('metrics', () => {
   it('subscriptions, subscribers and churn are what the rows say', async () => {
-    const all = await rowsOf('contracts');
+    const all = await contracts();
     const found = { ...(await tiles('subscriptions.standing')), ...(await tiles('subscriptions.movement')) };
     const begun = all.filter(row => within(row.created_at));
     const cancelled = all.filter(row => row.status === 'CANCELLED' && within(row.cancelled_at));
     const expired = all.filter(row => row.status === 'EXPIRED' && within(row.expired_at));
+    const failed = all.filter(row => row.status === 'FAILED' && within(row.failed_at));
     const atStart = all.filter(row => ranOn(row, days.startDate));
     expect(found['new-subscriptions'].value).toBe(begun.length);
     expect(found['cancelled-subscriptions'].value).toBe(cancelled.length);
-    expect(found['net-growth'].value).toBe(begun.length - cancelled.length - expired.length);
-    expect(found['churn-rate'].value).toBe(rate(cancelled.length, atStart.length + begun.length));
+    expect(found['net-growth'].value).toBe(begun.length - cancelled.length - failed.length - expired.length);
+    expect(found['churn-rate'].value).toBe(rate(cancelled.length + failed.length, atStart.length + begun.length));
     expect(found['active-subscriptions'].value).toBe(all.filter(row => row.status === 'ACTIVE').length);
     expect(cancelled.length).toBeGreaterThan(3);
 
@@ -83,7 +94,7 @@ describe('metrics', () => {
     const firstDay = (rows: any[]): string => rows.map(row => dayIn(row.created_at)).sort()[0] ?? '';
     const last = (rows: any[]) =>
       rows.every(row => ended(row)) ? rows.reduce((a, b) => ((ended(a) as Date) >= (ended(b) as Date) ? a : b)) : undefined;
-    const lost = customers.filter(rows => last(rows)?.status === 'CANCELLED' && within(ended(last(rows))));
+    const lost = customers.filter(rows => ['CANCELLED', 'FAILED'].includes(last(rows)?.status) && within(ended(last(rows))));
     const newOnes = customers.filter(rows => firstDay(rows) >= days.startDate && firstDay(rows) <= days.endDate);
     const before = customers.filter(
       rows => firstDay(rows) < days.startDate && (!last(rows) || dayIn(ended(last(rows)) as Date) >= days.startDate),
@@ -95,22 +106,24 @@ describe('metrics', () => {
   });
 
   it('recurring revenue is the monthly value of each subscription; new and lost are parts of it', async () => {
-    const [all, own] = [await rowsOf('contracts'), await store()];
-    const worth = (rows: any[]): number => {
-      const sums = new Map<string, number>();
-      for (const row of rows)
-        sums.set(
-          row.currency_code,
-          (sums.get(row.currency_code) ?? 0) +
-            monthlyValue(row.recurring_charge ?? row.subtotal, row.billing_interval, row.billing_interval_count),
-        );
-      return [...sums].reduce((sum, [currency, amount]) => sum + inStoreCurrency(own, amount, currency), 0);
-    };
+    const [all, store_] = [await rowsOf('contracts'), await store()];
+    // Each line by what it costs, rounded as the running sum, and converted by itself.
+    const lines = (await rowsOf('contract_lines')).filter(row => !row.one_time_added);
+    const worth = (rows: any[]): number =>
+      rows.reduce((all, row) => {
+        const amount = monthlyValue(row.recurring_charge ?? row.subtotal, row.billing_interval, row.billing_interval_count);
+        const own = lines.filter(line => line.contract_id === row.id).sort((x, y) => x.position - y.position || x.id - y.id);
+        return lineShares(amount, own).reduce((sum, share) => sum + inStoreCurrency(store_, share, row.currency_code), all);
+      }, 0);
+    const pausedBefore = new Set(
+      (await rowsOf('movements')).filter(row => row.kind === 'cancelled' && row.status_before === 'PAUSED').map(row => row.contract_id),
+    );
     const [now, moved] = [await tiles('subscribers.standing'), await tiles('subscribers.movement')];
     const active = all.filter(row => row.status === 'ACTIVE');
     expect(toMinor(now.mrr.value, 'USD')).toBe(worth(active));
     expect(toMinor(moved['new-mrr'].value, 'USD')).toBe(worth(all.filter(row => within(row.created_at))));
-    expect(toMinor(moved['lost-mrr'].value, 'USD')).toBe(worth(all.filter(row => row.status === 'CANCELLED' && within(row.cancelled_at))));
+    const cancelled = all.filter(row => row.status === 'CANCELLED' && within(row.cancelled_at));
+    expect(toMinor(moved['lost-mrr'].value, 'USD')).toBe(worth(cancelled.filter(row => !pausedBefore.has(row.id))));
     expect(now['subscriptions-per-subscriber'].value).toBe(
       Math.round((active.length / new Set(active.map(row => row.customer_id)).size) * 100) / 100,
     );
@@ -131,8 +144,8 @@ describe('metrics', () => {
       expect(Object.values(rows[0] ?? {})).toContain(monthlyValue(amount, unit, n));
   });
 
-  it('revenue and orders are the paid orders by their day, and the days add up to the whole', async () => {
-    const paid = (await rowsOf('orders')).filter(row => row.status === 'PAID' && !row.is_prepaid_delivery && within(row.billing_at));
+  it('revenue and orders are the paid orders by the day they were paid, and the days add up to the whole', async () => {
+    const paid = (await rowsOf('orders')).filter(row => row.status === 'PAID' && !row.is_prepaid_delivery && within(row.processed_at));
     const sum = (rows: any[]): number => rows.reduce((all, row) => all + (row.currency_code === 'USD' ? row.total : row.total_usd), 0);
     const found = { ...(await tiles('orders.earned')), ...(await tiles('orders.counts')) };
     expect(toMinor(found.revenue.value, 'USD')).toBe(sum(paid));
@@ -179,7 +192,7 @@ describe('metrics', () => {
   });
 
   it('cohorts: month 0 is the month of acquisition, the future has no cells, and cells are parts of the size', async () => {
-    const all = await rowsOf('contracts');
+    const all = await contracts();
     const month = (at: Date): string => dayIn(at).slice(0, 7);
     const { tables, width } = await chart('cohorts.by-month');
     const [retention] = tables;
@@ -299,5 +312,82 @@ describe('pages of figures', () => {
     const answer = await server.call('analytics.chartOf', { path: 'orders.earned', startDate: '2026-05-02', endDate: '2026-05-01' });
     expect(answer.status).toBe(422);
     expect(answer.body.errors?.[0]).toMatchObject({ pointer: '/endDate' });
+  });
+});
+
+describe('months that are over', () => {
+  /** The last three whole months. */
+  const months = [1, 2, 3].map(back => {
+    const at = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1 - back;
+    const first = (n: number): string => `${Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, '0')}-01`;
+    return besideBefore({ startDate: first(at), endDate: addDays(first(at + 1), -1) });
+  });
+  /** What the pages answer, in the shape of the figures that are worked out from the raw tables. */
+  const shown = async (month: (typeof months)[number]): Promise<SignedFigures> => {
+    const asked = month as never;
+    const all: Record<string, any> = {};
+    for (const path of ['subscriptions.movement', 'subscribers.movement', 'orders.earned', 'orders.counts'])
+      for (const [key, item] of Object.entries(await tiles(path, asked))) all[key] = item.value;
+    for (const series of (await chart('subscribers.changes', asked)).series)
+      all[series.key] = series.points.reduce((sum: number, point: any) => sum + point.y, 0);
+    const column = async (path: string, i: number): Promise<Record<string, any>> =>
+      Object.fromEntries((await chart(path, asked)).rows.map((row: any) => [String(row.key), row.values[i]]));
+    const byOrder = await column('orders.by-order', 2);
+    return {
+      ...all,
+      byOrder,
+      lostByReason: await column('cancellation.reasons', 1),
+      lostByProduct: await column('product.movement', 3),
+      lostByPlan: await column('cancellation.plans', 2),
+    } as SignedFigures;
+  };
+  const some = (parts: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(parts).filter(([, amount]) => Number(amount) !== 0));
+  const alike = (answered: SignedFigures, worked: SignedFigures): void => {
+    for (const key of ['lostByReason', 'lostByProduct', 'lostByPlan'] as const) expect(some(answered[key]), key).toEqual(some(worked[key]));
+    for (const [number, rate] of Object.entries(worked.byOrder)) expect(answered.byOrder[number] ?? 0, `order ${number}`).toBe(rate ?? 0);
+    const { lostByReason: _reason, lostByProduct: _product, lostByPlan: _plan, byOrder: _order, ...whole } = worked;
+    expect(answered).toMatchObject(whole);
+  };
+
+  it('are what the raw tables say, by what the tiles say, before and after 200 later changes', async () => {
+    const { db } = server.services;
+    const raw = await readRaw(db, ZONE);
+    const first: SignedFigures[] = [];
+    for (const month of months) {
+      const answered = await shown(month);
+      alike(answered, figuresOf(raw, month));
+      // Parts add up to the whole.
+      for (const parts of [answered.lostByProduct, answered.lostByPlan, answered.lostByReason])
+        expect(Object.values(parts).reduce((sum, amount) => sum + toMinor(amount, 'USD'), 0)).toBe(toMinor(answered['lost-mrr'], 'USD'));
+      first.push(answered);
+    }
+    const states = new Map((await rowsOf('contracts')).map(row => [row.id, row.status]));
+    const lines = await rowsOf('contract_lines');
+    let changed = 0;
+    for (let round = 0; changed < 200 && round < 4; round++)
+      for (const [id, status] of states) {
+        if (changed >= 200) break;
+        const [call, input, next] =
+          status !== 'ACTIVE' && status !== 'PAUSED'
+            ? ['reactivate', {}, 'ACTIVE']
+            : (id + round) % 3 === 0
+              ? ['cancel', { cancellationReason: 'Later', notifyCustomer: false }, 'CANCELLED']
+              : (id + round) % 3 === 1 && status === 'ACTIVE'
+                ? ['pause', {}, 'PAUSED']
+                : ['updateQuantity', { lineId: lines.find(line => line.contract_id === id).id, quantity: 1 + ((id + round) % 4) }, status];
+        const answer = await server.call(`subscription-contract.${call}`, { id, ...(input as JsonObject) });
+        if (answer.status !== 200) continue;
+        states.set(id, next as string);
+        changed++;
+      }
+    expect(changed).toBe(200);
+    await db.exec("update contracts set country_code = 'FR' where store_id = 1");
+    const later = await readRaw(db, ZONE);
+    expect(later.ledger.length).toBeGreaterThan(raw.ledger.length + 100);
+    for (const [i, month] of months.entries()) {
+      expect(await shown(month)).toEqual(first[i]);
+      alike(first[i] as SignedFigures, figuresOf(later, month));
+    }
   });
 });

@@ -1,7 +1,7 @@
 // The figures of the home page: where the store stands, what a period brought, the orders of the next days, what needs attention first.
 import { inZone } from '../../../../domain/calendar/calendar.ts';
 import { accessOf } from '../../../../contract/access.ts';
-import { changePercent, churnRate } from '../../../../domain/money/metrics.ts';
+import { changePercent } from '../../../../domain/money/metrics.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
 import { addDays, eachDay, type Compared } from '../../../../domain/calendar/plain-days.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
@@ -26,7 +26,7 @@ export async function overview(context: Context): Promise<JsonValue> {
     ...(accessOf(session).can('dunningAnalytics', 'READ')
       ? { inRecovery: { count: inRecovery.count, value: money(context, inRecovery.value) } }
       : {}),
-    mrr: money(context, await recurringRevenue(trx, store, context.now())),
+    mrr: money(context, await recurringRevenue(context)),
     currencyCode: store.currency_code,
     updatedAt: context.now().toISOString(),
   };
@@ -62,10 +62,9 @@ export async function revenue(context: Context, input: Compared): Promise<JsonVa
 
 /** New and cancelled subscriptions of a period beside another one, and the rate of churn. */
 export async function movement(context: Context, input: Compared): Promise<JsonValue> {
-  const { trx, store } = context;
   checkPeriods(input);
-  const [now, then] = [await moved(trx, store, input), await moved(trx, store, beforeOf(input))];
-  const [churn, churnThen] = [churnRate(now), churnRate(then)];
+  const [now, then] = [await moved(context, input), await moved(context, beforeOf(input))];
+  const [churn, churnThen] = [now.churnRate, then.churnRate];
   return {
     begun: figure(now.begun, then.begun),
     cancelled: figure(now.cancelled, then.cancelled),

@@ -81,7 +81,8 @@ declare t text;
 begin
   foreach t in array array['movement_reasons', 'movements', 'movement_days'] loop
     execute format('alter table %I enable row level security', t);
-    execute format('create policy own_store on %I using (store_id = (select current_store())) with check (store_id = (select current_store()))', t);
+    execute format('create policy own_store on %I using (store_id = (select current_store()))'
+      ' with check (store_id = (select current_store()))', t);
   end loop;
 end $$;
 grant select, insert on movements to perennial_app;
@@ -137,8 +138,8 @@ begin
       and not exists (select from movements m where m.store_id = c.store_id and m.contract_id = c.id)
   ), happened as (
     select e.contract_id, e.id, e.created_at, e.key, e.data, e.source from events e
-      where e.store_id = store and e.key in ('subscription_paused', 'subscription_resumed', 'subscription_cancelled', 'subscription_expired',
-        'subscription_failed', 'subscription_reactivated')
+      where e.store_id = store and e.key in ('subscription_paused', 'subscription_resumed', 'subscription_cancelled',
+        'subscription_expired', 'subscription_failed', 'subscription_reactivated')
     union all
     select e.contract_id, e.id, e.created_at, one ->> 'key', coalesce(one -> 'data', '{}'), e.source
       from events e cross join lateral jsonb_array_elements(e.data -> 'events') one
@@ -186,7 +187,8 @@ begin
     l.id is not null and m.becomes in ('ACTIVE', 'PAUSED') as runs_after,
     case when l.id is null then 0
       when l.of_all = 0 then case when l.row_no = 0 then v.value else 0 end
-      else round(v.value::numeric * l.up_to / l.of_all)::bigint - round(v.value::numeric * (l.up_to - l.price * l.quantity) / l.of_all)::bigint
+      else round(v.value::numeric * l.up_to / l.of_all)::bigint
+        - round(v.value::numeric * (l.up_to - l.price * l.quantity) / l.of_all)::bigint
     end as value,
     c.currency_code, s.currency_code as own_currency, rate_of_store(s, c.currency_code) as rate,
     greatest(0, c.completed_orders - (select count(*) from orders o where o.store_id = c.store_id and o.contract_id = c.id
@@ -194,7 +196,8 @@ begin
     case when m.becomes = 'CANCELLED' then nullif(m.reason, '') end as reason, m.source, c.source as origin, l.product_id, l.variant_id,
     l.plan_group_id, c.country_code, c.frequency
   from moves m join own c on c.id = m.contract_id join stores s on s.id = c.store_id
-    cross join lateral (select monthly_value(coalesce(c.recurring_charge, c.subtotal), c.billing_interval, c.billing_interval_count) as value) v
+    cross join lateral (select monthly_value(coalesce(c.recurring_charge, c.subtotal), c.billing_interval, c.billing_interval_count)
+      as value) v
     left join lines l on l.contract_id = c.id;
 
   insert into movement_reasons (store_id, text) select distinct store, reason from filled f where reason is not null
