@@ -15,10 +15,16 @@ interface Graph {
 
 /** Modules of lists, each the entry of a file of its own. */
 const OWN = '\0virtual:perennial/screen/';
+/**
+ * What the indexes of react-admin and ra-core name and the first page does not use: stock components, the query of plain REST. Counted as
+ * imported by the entry, whatever later pages use of it would be in the first file.
+ */
+const LATER = /\/node_modules\/(ra-ui-materialui|ra-i18n-polyglot|ra-language-english|react-admin\/dist\/(?!index\.js)|query-string)/;
 /** Everything that the entry imports without delay goes into one file: on a slow line a dozen small ones cost more than they spare. */
 const whole = (() => {
   const known = new Map<string, boolean>();
   return (id: string, graph: Graph): string | null => {
+    if (LATER.test(id)) return null;
     if (!known.has(id)) {
       // Its importers, their importers, and so on: each module is looked at once.
       const above = new Set([id]);
@@ -26,7 +32,7 @@ const whole = (() => {
       for (const module of above) {
         const info = graph.getModuleInfo(module);
         isReached ||= known.get(module) === true || (info?.isEntry === true && !module.startsWith(OWN));
-        for (const importer of info?.importers ?? []) if (known.get(importer) !== false) above.add(importer);
+        for (const importer of info?.importers ?? []) if (known.get(importer) !== false && !LATER.test(importer)) above.add(importer);
       }
       if (isReached) known.set(id, true);
       else for (const module of above) known.set(module, false);

@@ -1,5 +1,5 @@
 // The app: react-admin's headless core around the frame and the screens; the sign-in page stands without the frame.
-import { CoreAdminContext } from 'ra-core';
+import { CoreAdminContext } from 'react-admin';
 import type { ComponentType, ReactElement } from 'react';
 import { createBrowserRouter, useLocation } from 'react-router-dom';
 import { RouterProvider } from 'react-router/dom';

@@ -1,7 +1,7 @@
 // A list screen: title and actions, tabs, search and filters, the table, its foot; all of it from the resource file and the entity's
 // schema.
 import { Columns3 } from 'lucide-react';
-import { ListContextProvider, type RaRecord, ResourceContextProvider } from 'ra-core';
+import { ListContextProvider, type RaRecord, ResourceContextProvider } from 'react-admin';
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { callNamed, fullName, placeOf, template } from '../../contract/find.ts';

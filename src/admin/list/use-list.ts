@@ -1,7 +1,7 @@
 // What a list shows: the address says it, the list call answers it, react-admin's ListContext carries it to the components below.
 // (ListBase itself is not used: its address knows no cursors, and it leaves pages beyond a capped total. The context is the same.)
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { RaRecord } from 'ra-core';
+import type { RaRecord } from 'react-admin';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { holds } from '../../contract/validation/condition.ts';

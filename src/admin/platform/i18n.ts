@@ -1,5 +1,5 @@
 // What react-admin's controllers say, in the product's words.
-import type { I18nProvider } from 'ra-core';
+import type { I18nProvider } from 'react-admin';
 import { language, t } from '../../domain/text/t.ts';
 
 export const messages: Record<string, string> = {

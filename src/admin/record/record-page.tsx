@@ -1,7 +1,7 @@
 // A record's screen: react-admin's show controller reads it, the resource file says what is shown and what can be done.
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Ellipsis, Lock, Printer } from 'lucide-react';
-import { ShowBase, useShowContext } from 'ra-core';
+import { ShowBase, useShowContext } from 'react-admin';
 import { createElement, type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { allowsCall } from '../../contract/access.ts';
 import { callFor, placeholders } from '../../contract/find.ts';

@@ -1,7 +1,7 @@
 // The gallery of the form engine, for looking at and for the browser tests. ?page=widgets|record|dialog &state=filled|empty|wrong|read &scheme=dark
 import '../../../src/admin/ui/theme/theme.css';
 import { QueryClient } from '@tanstack/react-query';
-import { CoreAdminContext } from 'ra-core';
+import { CoreAdminContext } from 'react-admin';
 import { useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, Link, RouterProvider } from 'react-router-dom';

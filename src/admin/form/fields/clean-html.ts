@@ -1,5 +1,6 @@
 // Markup that people wrote or pasted, reduced to what mails and pages may carry: text, lists, headings, links. Nothing that runs.
 import createPurifier from 'dompurify';
+import { allowMarkup } from '../../platform/trusted-html.ts';
 
 const purifier = createPurifier(window);
 purifier.addHook('afterSanitizeAttributes', node => {
@@ -8,12 +9,9 @@ purifier.addHook('afterSanitizeAttributes', node => {
   node.setAttribute('target', '_blank');
 });
 
-// Under Trusted Types a browser reads no text as HTML unless a policy gave it: what the text editor reads
-// (stored text, pasted text) passes this one.
+// What the text editor reads (stored text, pasted text) passes this one.
 const guard = createPurifier(window);
-(
-  window as { trustedTypes?: { createPolicy(name: string, rules: { createHTML: (text: string) => string }): unknown } }
-).trustedTypes?.createPolicy('default', { createHTML: text => guard.sanitize(text) });
+allowMarkup(text => guard.sanitize(text));
 
 /** Safe markup; what isn't allowed goes, its text stays. */
 export function cleanHtml(html: string): string {

@@ -1,5 +1,5 @@
 // What fields ask of the admin, answered by its data provider: records to refer to, and a place for files if the product has one.
-import { useDataProvider } from 'ra-core';
+import { useDataProvider } from 'react-admin';
 import { useMemo } from 'react';
 import type { JsonObject } from '../../../contract/types.ts';
 import { runCall } from '../../platform/transport/calls.ts';

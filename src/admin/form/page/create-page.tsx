@@ -1,5 +1,5 @@
 // The page that makes a record: react-admin's create context and data provider, the defaults of the schema, the form engine.
-import { CreateBase, useDataProvider } from 'ra-core';
+import { CreateBase, useDataProvider } from 'react-admin';
 import { Lock } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';

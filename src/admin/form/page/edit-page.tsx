@@ -1,6 +1,6 @@
 // The page that changes a record: react-admin's edit controller reads it, its data provider writes it, the form engine draws it.
 import { useQueryClient } from '@tanstack/react-query';
-import { EditBase, useDataProvider, useEditContext } from 'ra-core';
+import { EditBase, useDataProvider, useEditContext } from 'react-admin';
 import { useCallback, useMemo, useRef } from 'react';
 import { accessOf, allowsCall } from '../../../contract/access.ts';
 import { callFor, routeTo, template } from '../../../contract/find.ts';

@@ -3,7 +3,7 @@ import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSe
 import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
-import type { RaRecord } from 'ra-core';
+import type { RaRecord } from 'react-admin';
 import { type ComponentProps, createContext, type ReactElement, type ReactNode, useContext, useMemo } from 'react';
 import type { RowElementProps } from './row.tsx';
 import { t } from '../../../domain/text/t.ts';

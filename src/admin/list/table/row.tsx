@@ -1,5 +1,5 @@
 // One row of a table: its cells, its link, and what opens it.
-import type { RaRecord } from 'ra-core';
+import type { RaRecord } from 'react-admin';
 import { memo, type MouseEvent, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { at } from '../../../contract/paths.ts';

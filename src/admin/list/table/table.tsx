@@ -1,5 +1,5 @@
 // The table: native cells, rows drawn again only when they change, every row reached by keyboard.
-import type { RaRecord } from 'ra-core';
+import type { RaRecord } from 'react-admin';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import {
   type KeyboardEvent,

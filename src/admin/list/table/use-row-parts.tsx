@@ -1,6 +1,6 @@
 // What stands around a row's cells: the grip of a list that can be put in order, and the menu of its actions.
 import { useQueryClient } from '@tanstack/react-query';
-import type { RaRecord } from 'ra-core';
+import type { RaRecord } from 'react-admin';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import { allowsCall } from '../../../contract/access.ts';
 import { callFor } from '../../../contract/find.ts';

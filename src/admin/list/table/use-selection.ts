@@ -1,5 +1,5 @@
 // The rows a person has chosen: kept while one pages, gone when what the list shows changes. Shift takes everything between.
-import type { RaRecord } from 'ra-core';
+import type { RaRecord } from 'react-admin';
 import { useCallback, useMemo, useState } from 'react';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ListOf } from '../use-list.ts';

@@ -1,5 +1,5 @@
 // react-admin's view of the sign-in. Signing in itself happens by link (pages/login); rights come from the session.
-import type { AuthProvider } from 'ra-core';
+import type { AuthProvider } from 'react-admin';
 import { queryClient } from '../transport/query-client.ts';
 import { forgetRecent } from '../routing/recent-places.ts';
 import { currentSession } from './session.tsx';

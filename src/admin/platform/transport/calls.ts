@@ -44,20 +44,27 @@ export const requestOf = (call: Call, input: JsonObject = {}): HttpRequest =>
 export async function runCall(name: string, input: JsonObject = {}, options: RunOptions = {}): Promise<Ran> {
   // Any call may be asked for while the catalogue is still on its way.
   const call = definitions.calls[name] ?? (await catalogue.load(), callOf(name));
+  return (await runRequest(call, requestOf(call, input), input, options)).answer;
+}
+
+/** The same with a request that is built already; beside the answer what came, as it was. */
+export async function runRequest(
+  call: Call,
+  request: HttpRequest,
+  input: JsonObject,
+  options: RunOptions,
+): Promise<{ answer: Ran; got: Got }> {
   const read = isRead(call);
-  const early = options.early ? takePreloaded(options.early, preloadKey(name, input)) : undefined;
+  const early = options.early ? takePreloaded(options.early, preloadKey(call.name, input)) : undefined;
   const sending: SendOptions = { ...options, ...(read ? {} : { key: options.key ?? newKey() }) };
   const got = await (early ??
-    (call.host === 'external'
-      ? (await import('./external-transport.ts')).sendExternal(requestOf(call, input), sending)
-      : send(requestOf(call, input), sending)));
+    (call.host === 'external' ? (await import('./external-transport.ts')).sendExternal(request, sending) : send(request, sending)));
   const answer = unwrap(call, got);
-  if (read) return answer;
+  if (read) return { answer, got };
   if (call.poll && options.settle !== false) await settle(call, input, answer.data, options.signal);
   void markStale('set-up'); // any write may complete a task of the set-up score
-  if (options.stale === false) return answer;
-  await markStale(call);
-  return answer;
+  if (options.stale !== false) await markStale(call);
+  return { answer, got };
 }
 
 function unwrap(call: Call, { body, requestId, headers }: Got): Ran {

@@ -1,4 +1,5 @@
 // react-admin's data provider over the call tables: a resource is an entity ("subscription"), its verbs are the calls that do them.
+// ra-data-simple-rest makes those of plain REST.
 import type {
   CreateParams,
   DataProvider,
@@ -11,10 +12,11 @@ import type {
   RaRecord,
   UpdateManyParams,
   UpdateParams,
-} from 'ra-core';
+} from 'react-admin';
 import { theMain } from '../../../contract/find.ts';
 import type { Call, Does, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { callOf, type Ran, runCall } from './calls.ts';
+import type { restCall as RestCall } from './rest-call.ts';
 import { catalogue, definitions } from '../definitions.ts';
 import type { ListInput } from '../list-query.ts';
 import type { SendOptions } from './transport.ts';
@@ -38,6 +40,10 @@ async function verb(entity: string, does: Does, meta?: Meta): Promise<Call> {
   if (!found) throw new Error(`No call of the definitions does "${does}" for "${entity}".`);
   return found;
 }
+/** Whether a call is plain REST. */
+const isRest = (call: Call): boolean => call.host === 'rest';
+/** Not in the first file: most pages are open before any plain REST is asked for. */
+const restCall: typeof RestCall = async (...given) => (await import('./rest-call.ts')).restCall(...given);
 const keyOf = (entity: string): string => definitions.entities[entity]?.record?.key ?? 'id';
 const record = (entity: string, data: JsonValue): RaRecord => {
   const object = (data ?? {}) as JsonObject;
@@ -79,11 +85,17 @@ async function list(entity: string, params: Partial<GetListParams> & { signal?: 
     ...(typeof q === 'string' && q ? { q } : {}),
     ...(Object.keys(filter).length ? { filter } : {}),
   };
-  const answer: Ran = await runCall(
-    call.name,
-    { ...listInput(call, input), ...more, ...meta?.with },
-    { early: 'list', ...(params.signal ? { signal: params.signal } : {}) },
-  );
+  const wire = { ...listInput(call, input), ...more, ...meta?.with };
+  const options = { early: 'list', ...(params.signal ? { signal: params.signal } : {}) } as const;
+  const answer: Ran = isRest(call)
+    ? await restCall(call, wire, options, (records, resource) =>
+        records.getList(resource, {
+          pagination: { page: input.page ?? 1, perPage: input.pageSize },
+          sort: { field: input.sort ?? 'id', order: input.order ?? 'ASC' },
+          filter: { ...input.filter, ...(input.q ? { q: input.q } : {}), ...more, ...meta?.with },
+        }),
+      )
+    : await runCall(call.name, wire, options);
   const rows = Array.isArray(answer.data) ? answer.data : [];
   const info = answer.pageInfo;
   return {
@@ -107,16 +119,19 @@ async function update(entity: string, { id, data, meta, previousData }: UpdatePa
   const given = takes
     ? Object.fromEntries(Object.entries(data as JsonObject).filter(([name]) => takes.includes(name)))
     : (data as JsonObject);
-  const answer = await runCall(call.name, { ...given, ...identify(call, entity, id) }, writing(meta as Meta | undefined, version));
+  const wire = { ...given, ...identify(call, entity, id) };
+  const options = writing(meta as Meta | undefined, version);
+  const answer = isRest(call)
+    ? await restCall(call, wire, options, (records, resource) => records.update(resource, { id, data: given, previousData: { id } }))
+    : await runCall(call.name, wire, options);
   return { data: record(entity, answer.data !== null && typeof answer.data === 'object' ? answer.data : { ...(data as JsonObject), id }) };
 }
 async function remove(entity: string, { id, meta, previousData }: DeleteParams): Promise<{ data: RaRecord }> {
   const call = await verb(entity, 'delete', meta as Meta | undefined);
-  await runCall(
-    call.name,
-    identify(call, entity, id),
-    writing(meta as Meta | undefined, (previousData as JsonObject | undefined)?.version),
-  );
+  const wire = identify(call, entity, id);
+  const options = writing(meta as Meta | undefined, (previousData as JsonObject | undefined)?.version);
+  if (isRest(call)) await restCall(call, wire, options, (records, resource) => records.delete(resource, { id }));
+  else await runCall(call.name, wire, options);
   return { data: (previousData ?? { id }) as RaRecord };
 }
 
@@ -127,14 +142,19 @@ const provider = {
     list(entity, { ...params, filter: { ...params.filter, [params.target]: [params.id] } }),
   async getOne(entity: string, { id, meta, signal }: GetOneParams) {
     const call = knownVerb(entity, 'read', meta as Meta | undefined) ?? (await verb(entity, 'read', meta as Meta | undefined));
-    const answer = await runCall(
-      call.name,
-      { ...identify(call, entity, id), ...(meta as Meta | undefined)?.with },
-      signal ? { signal } : {},
-    );
+    const wire = { ...identify(call, entity, id), ...(meta as Meta | undefined)?.with };
+    const options = signal ? { signal } : {};
+    const answer = isRest(call)
+      ? await restCall(call, wire, options, (records, resource) => records.getOne(resource, { id }))
+      : await runCall(call.name, wire, options);
     return { data: record(entity, answer.data) };
   },
   async getMany(entity: string, { ids, signal }: GetManyParams) {
+    const all = knownVerb(entity, 'list');
+    if (all && isRest(all)) {
+      const answer = await restCall(all, { id: ids }, signal ? { signal } : {}, (records, resource) => records.getMany(resource, { ids }));
+      return { data: (answer.data as JsonObject[]).map(row => record(entity, row)) };
+    }
     const found = await Promise.all(
       ids.map(id =>
         provider.getOne(entity, { id, ...(signal ? { signal } : {}) }).then(
@@ -147,7 +167,10 @@ const provider = {
   },
   async create(entity: string, { data, meta }: CreateParams) {
     const call = await verb(entity, 'create', meta as Meta | undefined);
-    const answer = await runCall(call.name, data as JsonObject, writing(meta as Meta | undefined));
+    const options = writing(meta as Meta | undefined);
+    const answer = isRest(call)
+      ? await restCall(call, data as JsonObject, options, (records, resource) => records.create(resource, { data }))
+      : await runCall(call.name, data as JsonObject, options);
     return { data: record(entity, answer.data) };
   },
   update,

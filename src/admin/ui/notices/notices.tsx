@@ -1,5 +1,5 @@
 // Notices at the bottom of the page: what happened, Undo where it can be undone. Callable from anywhere; shown by <Notices/> in the shell.
-import { useNotificationContext } from 'ra-core';
+import { useNotificationContext } from 'react-admin';
 import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { CallError } from '../../platform/transport/transport.ts';
