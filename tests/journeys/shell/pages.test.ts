@@ -3,10 +3,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { stands } from '../../support/browser/axe.ts';
+import { addressOf, screensOf } from '../../support/browser/addresses.ts';
 import { violations, type OpenPage } from '../../support/browser/browser.ts';
-import { callFor } from '../../../src/contract/find.ts';
-import { buildRequest } from '../../../src/contract/request.ts';
-import type { JsonObject, Resource } from '../../../src/contract/types.ts';
 import { productDefinitions } from '../../support/definitions.ts';
 import { eventually, journeys } from '../../support/browser/journey.ts';
 
@@ -64,38 +62,14 @@ const SCREENS: Screen[] = [
   { name: 'an address that leads nowhere', path: '/no/such/page', title: /^Page not found - Perennial$/ },
 ];
 
-/** The first record of the list that belongs to a screen, in place of the name in brackets of its address; '' where the store has none. */
-const firstOf = (screen: Resource) => async (): Promise<string> => {
-  const [, above = '', name = '', below = ''] = /^(.*?)\[(\w+)\](.*)$/.exec(screen.route) ?? [];
-  if (below.includes('[')) return '';
-  const lists = Object.values(DEFINITIONS.resources).filter(one => one.list);
-  const list = lists.find(one => `${one.route}/` === above) ?? lists.find(one => one.of === screen.of);
-  const call = list?.list?.call === undefined ? callFor(DEFINITIONS, list ?? screen, 'list') : DEFINITIONS.calls[list.list.call];
-  if (!call) return '';
-  const request = buildRequest(DEFINITIONS, call, {});
-  const answer = await fetch(at.product.url + request.url, {
-    method: request.method,
-    headers: { ...request.headers, 'content-type': 'application/json', authorization: await at.product.token() },
-    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-  });
-  const body = (await answer.json()) as JsonObject[] | { data?: JsonObject[] };
-  // Rows that belong to another record can't be asked for without it.
-  const [row] = (Array.isArray(body) ? body : body.data) ?? [];
-  const key = row?.[name] ?? row?.[DEFINITIONS.entities[call.of]?.['x-record']?.key ?? 'id'];
-  return key === undefined ? '' : `/${above}${String(key)}${below}`;
-};
 /** The other screens and settings pages that there are, beside those that the list above names. */
 const named = new Set(SCREENS.map(one => one.path));
-const routes = Object.values(DEFINITIONS.resources).filter(screen => screen.route !== 'settings/[setting]');
-const OTHERS: Screen[] = [
-  ...routes.map((screen): Screen => {
-    const path = `/${screen.route}`;
-    return { name: path, path: screen.route.includes('[') ? firstOf(screen) : path, title: / - Perennial$/ };
-  }),
-  ...Object.keys(DEFINITIONS.settings)
-    .filter(page => !routes.some(screen => screen.of === `settings/${page}`))
-    .map((page): Screen => ({ name: `/settings/${page}`, path: `/settings/${page}`, title: / - Perennial$/ })),
-].filter(({ name }) => !named.has(name) && name !== '/subscriptions/[id]');
+const OTHERS = screensOf(DEFINITIONS)
+  .map(({ name, screen }): Screen => {
+    const isOfRecord = screen?.route.includes('[');
+    return { name, path: screen && isOfRecord ? () => addressOf(at.product, DEFINITIONS, screen) : name, title: / - Perennial$/ };
+  })
+  .filter(({ name }) => !named.has(name) && name !== '/subscriptions/[id]');
 
 /** Screens of records of which the store has none, and those that are not there for a store like the demo store. */
 const notSeen: string[] = [];

@@ -21,6 +21,7 @@ import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
 import { newKey, type SendOptions } from '../../platform/transport/transport.ts';
 import { ActionDialog, needsDialog } from './action-dialog.tsx';
+import { isObject } from '../engine/path.ts';
 import { useFormServices } from '../fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -95,7 +96,7 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
       const data = (answer as { data?: unknown } | undefined)?.data;
       const after: JsonObject = {
         ...record,
-        ...(typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as JsonObject) : {}),
+        ...(isObject(data) ? data : {}),
       };
       const back = action.undo ? callNamed(definitions, action.undo, resource) : undefined;
       const about = withInput({ record: after, schema }, callNamed(definitions, action.call, resource), input);
@@ -118,7 +119,8 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
       // What goes on behind the answer is drawn where the page shows its progress.
       if (callNamed(definitions, action.call, resource)?.poll) void queryClient.invalidateQueries({ queryKey: ['progress'] });
       onDone?.(action, answer);
-      if (action.to) void navigate(template(action.to, after));
+      // What was made by it is named by the answer: "/flows/{answer.id}".
+      if (action.to) void navigate(template(action.to, isObject(data) ? { ...after, answer: data } : after));
     },
     [record, schema, session, resource, inputOf, onDone, onEnd, navigate, show],
   );
@@ -128,8 +130,8 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
       if (before && !(await before())) return;
       const call = callNamed(definitions, action.call, resource);
       if (!call) throw new Error(`There is no call "${action.call}".`);
-      // Making something new has a page of its own.
-      if (call.does === 'create' && action.to) {
+      // Making something new has a page of its own, unless the answer says where it is.
+      if (action.to && (action.linkOnly || call.does === 'create') && !isOfAnswer(action.to)) {
         void navigate(template(action.to, record));
         return;
       }
@@ -194,6 +196,9 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
   );
   return { actions, dialog };
 }
+
+/** Whether an address needs the answer of its action. */
+const isOfAnswer = (address: string): boolean => address.includes('{answer.');
 
 const TEXTS = ['confirmTitle', 'confirm', 'submit', 'dismiss'] as const;
 /** An action with the texts of its dialog as people read them: amounts with their currency, dates, options by their titles. */

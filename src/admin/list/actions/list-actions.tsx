@@ -1,7 +1,7 @@
 // The actions of a list: in the head of the page, after a row, and on the rows chosen. What asks for more opens
 // with the form's dialogs, which arrive then.
 import { Ellipsis } from 'lucide-react';
-import type { RaRecord } from 'ra-core';
+import type { RaRecord } from 'react-admin';
 import { type ReactElement, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type Allowed, allowsCall } from '../../../contract/access.ts';
@@ -52,6 +52,8 @@ export function HeadAction({
   const run = useChunk(asked ? runner : undefined);
   const verdict = verdictOf(action, resource, session);
   const suits = suitsSession(action, facts);
+  // An address with a value of the answer is where the action ends, not what it is.
+  const address = action.to?.includes('{') ? undefined : action.to;
   usePageActions(
     suits
       ? [
@@ -60,7 +62,7 @@ export function HeadAction({
             title: action.title,
             ...(action.icon ? { icon: action.icon } : {}),
             ...(verdict.ok ? {} : { refusal: verdict.message }),
-            ...(action.to ? { to: action.to } : { run: () => setAsked(true) }),
+            ...(address ? { to: address } : { run: () => setAsked(true) }),
           },
         ]
       : [],
@@ -73,9 +75,9 @@ export function HeadAction({
       <span>{action.title}</span>
     </>
   );
-  if (action.to && verdict.ok)
+  if (address && verdict.ok)
     return (
-      <Link className={className} to={action.to}>
+      <Link className={className} to={address}>
         {face}
       </Link>
     );
