@@ -725,6 +725,8 @@ export interface MessageValues {
     products: JsonValue;
     rewards: JsonValue;
     amount: JsonValue;
+    discount: JsonValue;
+    shipping: JsonValue;
     isPrepaid: JsonValue;
   };
 }

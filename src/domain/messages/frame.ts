@@ -1,6 +1,6 @@
 // The HTML around every letter: one column of at most 600 pixels, tables and inline styles, as common mail clients draw them.
 import { languageAttributes } from '../text/direction.ts';
-import { BUTTON, LINK, escapeHtml as escape } from './letter.ts';
+import { BUTTON, LINK, RULE, escapeHtml as escape } from './letter.ts';
 
 /** How the e-mails of a store look (/settings/notifications/branding). */
 export interface Brand {
@@ -15,6 +15,8 @@ export interface Brand {
   fontFamily: keyof typeof FONTS;
   footerText: string;
   socialLinks: readonly { network: keyof typeof NETWORKS; url: string }[];
+  /** Where pictures of our own are found ("/media/…"); empty: nowhere. */
+  base: string;
 }
 
 /** Fonts that every device has. */
@@ -46,12 +48,13 @@ export const PLAIN: Brand = {
   fontFamily: 'HELVETICA',
   footerText: '',
   socialLinks: [],
+  base: '',
 };
 
 /** What is drawn behind and in the letter; dark: as clients that turn mail dark show it. */
 const SCHEMES = {
-  light: { page: '#ffffff', text: '#1d211b', soft: '#5c5f58' },
-  dark: { page: '#1f221e', text: '#ecece8', soft: '#b4b7af' },
+  light: { page: '#ffffff', text: '#1d211b', soft: '#5c5f58', rule: '#e4e5e0' },
+  dark: { page: '#1f221e', text: '#ecece8', soft: '#b4b7af', rule: '#3a3d38' },
 };
 export type Scheme = keyof typeof SCHEMES;
 
@@ -93,17 +96,21 @@ export function framed({
   account,
   unsubscribe,
 }: Framing): string {
-  const { page, text, soft } = SCHEMES[scheme];
+  const { page, text, soft, rule } = SCHEMES[scheme];
   const isDark = scheme === 'dark';
   const back = isDark ? '#121411' : brand.backgroundColor;
   const link = isDark ? onDark(brand.primaryColor) : brand.primaryColor;
   const font = `font-family:${FONTS[brand.fontFamily]}`;
   const body = html
+    .replaceAll('<img src="/', `<img src="${escape(brand.base)}/`)
+    .replaceAll(`style="${RULE}`, `style="${RULE.replace(/#\w+/, rule)}`)
     .replaceAll(`style="${LINK}`, `style="${LINK.replace(PLAIN.primaryColor, link)}`)
     .replaceAll(
       `style="${BUTTON}`,
       `style="${BUTTON.replace(PLAIN.primaryColor, brand.primaryColor).replace(PLAIN.buttonTextColor, brand.buttonTextColor)}`,
     );
+  const heading = 'margin:0;font-size:24px;line-height:32px;font-weight:bold';
+  const column = `${COLUMN};background-color:${page};border-radius:12px`;
   const head = brand.logoUrl
     ? `<img src="${escape(brand.logoUrl)}" width="${brand.logoWidth}" alt="${escape(storeName)}" style="${PICTURE}">`
     : escape(storeName);
@@ -117,12 +124,13 @@ export function framed({
 <body ${languageAttributes(language)} style="margin:0;padding:0;background-color:${back}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${back}">
 <tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="${COLUMN};background-color:${page}">
-<tr><td style="padding:24px 32px 0;${font};font-size:14px;line-height:20px;color:${soft}">${head}</td></tr>
-<tr><td style="padding:12px 32px 16px;${font};font-size:16px;line-height:24px;color:${text}">
+<table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="${column}">
+<tr><td style="padding:32px 32px 0;${font};font-size:14px;line-height:20px;color:${soft}">${head}</td></tr>
+<tr><td style="padding:24px 32px 0;${font};color:${text}"><h1 style="${heading}">${escape(subject)}</h1></td></tr>
+<tr><td style="padding:16px 32px 16px;${font};font-size:16px;line-height:24px;color:${text}">
 ${body}
 </td></tr>
-${foot({ brand, ways: [account, unsubscribe] }, `padding:0 32px 24px;${font};font-size:13px;line-height:20px;color:${soft}`, link)}</table>
+${foot({ brand, ways: [account, unsubscribe] }, `padding:0 32px 32px;${font};font-size:13px;line-height:20px;color:${soft}`, link)}</table>
 ${pixel ? `<img src="${escape(pixel)}" width="1" height="1" alt="" style="border:0">` : ''}</td></tr>
 </table>
 </body>

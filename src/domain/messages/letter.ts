@@ -28,7 +28,26 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, cha
 /** What the frame puts the store's colours into (frame.ts); no value can hold it, since quotes of values are escaped. */
 export const LINK = 'color:#1f5132;overflow-wrap:anywhere';
 export const BUTTON =
-  'display:inline-block;padding:12px 20px;border-radius:6px;background-color:#1f5132;color:#ffffff;font-weight:bold;text-decoration:none';
+  'display:inline-block;padding:12px 24px;border-radius:8px;background-color:#1f5132;color:#ffffff;font-weight:bold;text-decoration:none';
+export const RULE = 'border-top:1px solid #e4e5e0';
+
+/** Values that a letter is filled in with make no paragraph, list, link or column: what does in templates stands for itself in them. */
+const INERT: Record<string, string> = { '\n': '\uE000', '[': '\uE001', '|': '\uE002' };
+const ACTIVE = Object.fromEntries(Object.entries(INERT).map(([character, held]) => [held, character]));
+const inert = (text: string): string =>
+  text
+    .replace(/[\uE000-\uE002]/g, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\n[|]/g, character => INERT[character] as string);
+const shown = (text: string): string => text.replace(/[\uE000-\uE002]/g, held => ACTIVE[held] as string);
+const html = (text: string): string => escapeHtml(shown(text)).replaceAll('\n', '<br>');
+
+function asData(value: unknown): unknown {
+  if (typeof value === 'string') return inert(value);
+  if (Array.isArray(value)) return value.map(asData);
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asData(one)]));
+}
 
 /** A line: a text, or a link with its words. */
 interface Line {
@@ -42,36 +61,92 @@ function lineOf(line: string): Line {
   return /^https?:\/\/\S+$/.test(line) ? { text: line, href: line } : { text: line };
 }
 
-/** A paragraph as it is drawn: a list, or lines, each of which may be a link. */
-export type LetterBlock = { list: string[] } | { lines: Line[] };
+/** A line of columns: a picture, words, an amount. */
+interface Row {
+  text: string;
+  picture?: string;
+  amount?: string;
+}
+const ROW = /^(?:!\[\]\(((?:https?:\/)?\/[^\s)]+)\) ?)?(.*?)(?: \| ?(.*))?$/;
+function rowOf(line: string): Row {
+  const [, picture, text = '', amount] = ROW.exec(line) ?? [];
+  return { text, ...(picture ? { picture } : {}), ...(amount ? { amount } : {}) };
+}
+
+/** A paragraph as it is drawn: a list, a table of sums, or lines, each of which may be a link. */
+type LetterBlock = { list: Row[] } | { sums: Row[] } | { lines: Line[] };
 
 /**
- * The paragraphs of a letter: lines that begin with "- " are a list, a line that is an address is a link, and so is [words](address), which
- * is a button where it is a paragraph alone.
+ * The paragraphs of a letter: lines that begin with "- " are a list, in which a line may have a picture and an amount
+ * (`- ![](address) words | amount`); those that begin with "= " are sums, the last of them the total; a line that is an address is a link,
+ * and so is [words](address), which is a button where it is a paragraph alone.
  */
-export const letterBlocks = (text: string): LetterBlock[] =>
+const letterBlocks = (text: string): LetterBlock[] =>
   text
     .split(/\n[^\S\n]*\n/)
     .map(one => one.trim())
     .filter(Boolean)
     .map(one => {
-      const lines = one.split('\n');
-      return lines.every(line => line.startsWith('- ')) ? { list: lines.map(line => line.slice(2)) } : { lines: lines.map(lineOf) };
+      const lines = one.split('\n').map(line => line.trim());
+      const after = (mark: string): Row[] | undefined =>
+        lines.every(line => line.startsWith(mark)) ? lines.map(line => rowOf(line.slice(mark.length))) : undefined;
+      const [list, sums] = [after('- '), after('= ')];
+      return list ? { list } : sums ? { sums } : { lines: lines.map(lineOf) };
     });
 
+const CELL = 'padding:12px 0';
+const table = (rows: string): string =>
+  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px">${rows}</table>`;
+const amountCell = (amount: string | undefined, style: string): string =>
+  `<td align="right" valign="middle" style="${style};padding-left:16px">${html(amount ?? '')}</td>`;
+
+/** Rows with pictures and amounts; where there are none, a plain list. */
+function listHtml(rows: readonly Row[]): string {
+  if (rows.every(({ picture, amount }) => !picture && !amount))
+    return `<ul style="margin:0 0 16px;padding-left:20px">${rows.map(({ text }) => `<li>${html(text)}</li>`).join('')}</ul>`;
+  const hasPictures = rows.some(row => row.picture);
+  const picture = (address: string | undefined): string =>
+    `<td width="64" valign="middle" style="${RULE};${CELL}">${
+      address ? `<img src="${html(address)}" width="64" height="64" alt="" style="border:0;border-radius:8px;display:block">` : ''
+    }</td>`;
+  const words = `${RULE};${CELL}${hasPictures ? ';padding-left:16px' : ''}`;
+  const drawn = rows.map(
+    row =>
+      `<tr>${hasPictures ? picture(row.picture) : ''}<td valign="middle" style="${words}">${html(row.text)}</td>` +
+      `${amountCell(row.amount, `${RULE};${CELL}`)}</tr>`,
+  );
+  return table(drawn.join(''));
+}
+
+const sumsHtml = (rows: readonly Row[]): string =>
+  table(
+    rows
+      .map((row, i) => {
+        const isTotal = i === rows.length - 1;
+        const style = isTotal ? `${RULE};${CELL};font-weight:bold` : 'padding:0 0 8px';
+        return `<tr><td style="${style}">${html(row.text)}</td>${amountCell(row.amount, style)}</tr>`;
+      })
+      .join(''),
+  );
+
 function blockHtml(block: LetterBlock): string {
-  if ('list' in block)
-    return `<ul style="margin:0 0 16px;padding-left:20px">${block.list.map(line => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`;
+  if ('list' in block) return listHtml(block.list);
+  if ('sums' in block) return sumsHtml(block.sums);
   const [first] = block.lines;
   const isButton = block.lines.length === 1 && first?.href !== undefined && first.href !== first.text;
   const parts = block.lines.map(({ text, href }) =>
-    href === undefined ? escapeHtml(text) : `<a href="${escapeHtml(href)}" style="${isButton ? BUTTON : LINK}">${escapeHtml(text)}</a>`,
+    href === undefined ? html(text) : `<a href="${html(href)}" style="${isButton ? BUTTON : LINK}">${html(text)}</a>`,
   );
-  return `<p style="margin:0 0 16px">${parts.join('<br>')}</p>`;
+  return `<p style="margin:${isButton ? '8px 0 24px' : '0 0 16px'}">${parts.join('<br>')}</p>`;
 }
 
-/** A link with words, as a text part says it: the words, and the address on a line of its own. */
-const plainLine = (line: string): string => line.replace(WITH_WORDS, '$1:\n$2');
+/** The same as a text part says it: a link as its words and the address on a line of its own, a row as words and amount. */
+function blockText(block: LetterBlock): string {
+  const row = ({ text, amount }: Row): string => (amount ? `${text}: ${amount}` : text);
+  if ('list' in block) return block.list.map(one => `- ${row(one)}`).join('\n');
+  if ('sums' in block) return block.sums.map(row).join('\n');
+  return block.lines.map(({ text, href }) => (href === undefined || href === text ? text : `${text}:\n${href}`)).join('\n');
+}
 
 /**
  * The letter with these values, by the message's names ({ customer: { firstName: … }, resumeOn: … }); `language` is that of its words.
@@ -80,17 +155,14 @@ const plainLine = (line: string): string => line.replace(WITH_WORDS, '$1:\n$2');
 export function renderLetter(message: Pick<MessageKind, 'subject' | 'body'>, values: object, language = 'en'): Letter {
   const { subject, body } = parsed(message);
   const budget = new Budget();
-  const text = body
-    .map(one => renderTemplate(one, values, budget))
-    .join('\n\n')
-    .split(/\n[^\S\n]*\n/)
-    .map(one => one.trim())
-    .filter(Boolean)
-    .join('\n\n');
+  const data = asData(values) as object;
+  const blocks = letterBlocks(body.map(one => renderTemplate(one, data, budget)).join('\n\n'));
   return {
-    subject: renderTemplate(subject, values, budget).replace(/\s+/g, ' ').trim(),
-    text: text.split('\n').map(plainLine).join('\n'),
-    html: letterBlocks(text).map(blockHtml).join('\n'),
+    subject: shown(renderTemplate(subject, data, budget))
+      .replace(/\s+/g, ' ')
+      .trim(),
+    text: shown(blocks.map(blockText).join('\n\n')),
+    html: blocks.map(blockHtml).join('\n'),
     language,
   };
 }

@@ -2,6 +2,7 @@
 // the transaction of the change they tell of.
 import { dateLabel, isoDay } from '../../domain/calendar/calendar.ts';
 import { notOnQuietDays } from '../../domain/calendar/quiet-time.ts';
+import { toMinor } from '../../domain/money/money.ts';
 import { failureCategory, type FailureKey } from '../../domain/recovery/failure-codes.ts';
 import type { MessageKey, MessageValues } from '../../generated/families.ts';
 import { letterFor } from '../platform/mail/letter-for.ts';
@@ -11,8 +12,8 @@ import type { Aggregate } from './aggregate.ts';
 import { isGift } from './gifts/gift.ts';
 import { messageVariables, type Told } from './message-variables.ts';
 import { whyFailed } from './failure-words.ts';
-import { nameOf } from './price.ts';
-import { productsRead } from './products-read.ts';
+import { nameOf, type PricedOrder } from './price.ts';
+import { productsOfOrder, productsRead } from './products-read.ts';
 import type { LineRow, MethodRow, OrderRow } from './rows.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -222,18 +223,26 @@ export const mailUpcomingOrder = (
   work: UnitOfWork,
   subscription: Aggregate,
   { billingAt, isPrepaidDelivery: isPrepaid }: { billingAt: number; isPrepaidDelivery: boolean },
-  { lines, total }: { lines: readonly { name: string; quantity: number }[]; total: number },
+  { lines, total, shipping, discount }: Pick<PricedOrder, 'lines' | 'total' | 'shipping' | 'discount'>,
   rewards: readonly FlowText[],
 ): void => {
-  const products = lines.map(({ name, quantity }) => ({ name, quantity }));
+  const { contract } = subscription;
+  const money = (say: Speech, minor: number): string => say.money(minor, contract.currency_code);
+  const products = (say: Speech) =>
+    productsOfOrder(contract, lines).map(({ name, quantity, line, lines: all }) => {
+      const price = all.reduce((sum, one) => sum + toMinor(one.total, contract.currency_code), 0);
+      return { name, quantity, picture: line?.image ?? null, price: price === 0 ? null : money(say, price) };
+    });
   const values = (say: Speech) => ({
     date: say.day(new Date(billingAt)),
-    products,
+    products: products(say),
+    shipping: total === 0 || shipping === 0 ? null : money(say, shipping),
+    discount: total === 0 || discount === 0 ? null : money(say, -discount),
     rewards: rewards.map(text => inLanguage(work, say, text)),
-    amount: total === 0 ? null : say.money(total, subscription.contract.currency_code),
+    amount: total === 0 ? null : money(say, total),
     isPrepaid,
   });
-  toCustomer(work, subscription, 'UPCOMING_ORDER', `${subscription.contract.id}:${dateLabel(billingAt, work.zone)}`, values);
+  toCustomer(work, subscription, 'UPCOMING_ORDER', `${contract.id}:${dateLabel(billingAt, work.zone)}`, values);
 };
 
 /** What a flow has added to the next order, in the store's own words. */

@@ -5,7 +5,7 @@ import type { Tables } from '../../generated/tables.ts';
 import type { Speech } from '../platform/mail/speech.ts';
 import type { EngineContext } from './context.ts';
 import { actionLinks } from './action-links.ts';
-import { ACCESSIBILITY } from '../platform/mail/account-link.ts';
+import { ACCESSIBILITY, signInPath } from '../platform/mail/account-link.ts';
 import { portalBase } from './portal-link.ts';
 import { productsRead } from './products-read.ts';
 import { deliveryOf } from './schedule.ts';
@@ -25,6 +25,7 @@ export function messageVariables(
   lines: readonly LineRow[],
   say: Speech,
 ): Record<string, JsonValue> {
+  const base = hasPortal ? portalBase(config) : undefined;
   return {
     store: { name: store.name, email: store.email },
     customer: {
@@ -36,10 +37,12 @@ export function messageVariables(
     subscription: {
       id: contract.id,
       frequency: say.every(deliveryOf(contract)),
-      products: productsRead(contract, lines).flatMap(({ quantity, name, isOneTime }) => (isOneTime ? [] : { quantity, name })),
+      products: productsRead(contract, lines).flatMap(({ quantity, name, isOneTime, line }) =>
+        isOneTime ? [] : { quantity, name, picture: line?.image ?? null },
+      ),
       nextOrderOn: contract.next_billing_at && say.day(contract.next_billing_at),
     },
-    portal: { isThere: hasPortal && portalBase(config) !== undefined },
+    portal: { isThere: base !== undefined, link: base === undefined ? null : base + signInPath(store.id) },
     quickAction: actionLinks(config, store, contract.id, new Date(Date.now() + (store.clock_offset_ms ?? 0))),
   };
 }

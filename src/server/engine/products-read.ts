@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { EngineContext } from './context.ts';
 import { secretBundles } from './bundles.ts';
-import { nameOf } from './price.ts';
+import { nameOf, type OrderLine } from './price.ts';
 import type { ContractRow, LineRow } from './rows.ts';
 
 type LineTold = Pick<LineRow, 'quantity' | 'product_title' | 'variant_title' | 'bundle_transaction_id' | 'one_time_added'>;
@@ -16,6 +16,19 @@ export interface ProductRead<L extends LineTold = LineTold> {
   /** All lines that it stands for: what they cost together is what it costs. */
   lines: L[];
 }
+
+/** The products of an order as it is priced; the `line` of each is that of the order. */
+export const productsOfOrder = (contract: Partial<Pick<ContractRow, 'bundles'>>, lines: readonly OrderLine[]) =>
+  productsRead(
+    contract,
+    lines.map(line => ({
+      ...line,
+      product_title: line.productTitle,
+      variant_title: line.variantTitle,
+      bundle_transaction_id: line.bundleTransactionId,
+      one_time_added: line.isOneTimeAdded,
+    })),
+  );
 
 /** The products in the order of the lines. */
 export function productsRead<L extends LineTold>(contract: Partial<Pick<ContractRow, 'bundles'>>, lines: readonly L[]): ProductRead<L>[] {

@@ -1,7 +1,7 @@
 // Every message of the product filled in with its samples, and what letters are made of.
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { framed } from '../../../src/domain/messages/frame.ts';
+import { framed, PLAIN } from '../../../src/domain/messages/frame.ts';
 import { renderLetter, samplesOf } from '../../../src/domain/messages/letter.ts';
 import { OverLimit, parseTemplate, placeOf, renderTemplate } from '../../../src/domain/messages/liquid.ts';
 import { productDefinitions } from '../../support/definitions.ts';
@@ -18,12 +18,12 @@ describe('letters', () => {
     expect(subject).not.toBe('');
     expect(subject + text).not.toMatch(/\{[{%]|undefined|\[object|NaN/);
     const plain = html
-      .replace(/<li>/g, '- ')
-      .replace(/<\/li>|<br>/g, '\n')
+      .replace(/<\/li>|<\/tr>|<br>/g, '\n')
+      .replace(/<\/td><td align="right"[^>]*>/g, ': ')
       .replace(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, (_, href: string, words: string) => (href === words ? words : `${words}: ${href}`))
       .replace(/<[^>]+>/g, '')
       .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
-    expect(plain.replace(/\s+/g, ' ').trim()).toBe(text.replace(/\s+/g, ' ').trim());
+    expect(plain.replace(/\s+/g, ' ').trim()).toBe(text.replace(/^- /gm, '').replace(/\s+/g, ' ').trim());
   });
 
   it.each(Object.keys(messages).filter(key => messages[key]?.audience === 'customer'))(
@@ -35,15 +35,20 @@ describe('letters', () => {
     },
   );
 
-  it('are of what common mail clients draw: tables and inline styles, no style sheet, script, class, grid, flex, position or picture from elsewhere', () => {
+  it('are of what common mail clients draw: tables and inline styles, no style sheet, script, class, grid, flex or position', () => {
     for (const key of Object.keys(messages)) {
       const html = framed({ ...filled(key), storeName: 'Meadow Coffee' });
-      expect([key, html.match(/<(?!\/?(?:html|head|meta|title|body|table|tr|td|p|ul|li|a|br)\b|!doctype)[^>]*>/gi)]).toEqual([key, null]);
+      expect([key, html.match(/<(?!\/?(?:html|head|meta|title|body|h1|table|tr|td|p|ul|li|a|br|img)\b|!doctype)[^>]*>/gi)]).toEqual([
+        key,
+        null,
+      ]);
       const styles = [...html.matchAll(/style="([^"]*)"/g)].flatMap(match => match[1]!.split(';').map(one => one.split(':')[0]!.trim()));
       const drawn = [
         'margin',
         'padding',
         'padding-left',
+        'border',
+        'border-top',
         'background-color',
         'width',
         'max-width',
@@ -82,6 +87,44 @@ describe('letters', () => {
     expect(subject).toBe('For <b>{{ store.email }}</b> Bcc: all@mail.example');
     expect(text).toContain('<b>{{ store.email }}</b>');
     expect(html).toContain('&#60;b&#62;{{ store.email }}&#60;/b&#62;');
+  });
+
+  it('show rows of pictures and amounts, and sums, which a text part says in words', () => {
+    const { text, html } = renderLetter(
+      {
+        subject: 'S',
+        body: [
+          '{% for one in products %}- ![]({{ one.picture }}) {{ one.name }} | {{ one.price }}\n{% endfor %}',
+          '= Shipping | {{ fee }}\n= Total | $9',
+        ],
+      },
+      { products: [{ picture: '/media/a.png', name: '2 × Blend', price: '$5' }], fee: '$4' },
+    );
+    expect(text).toBe('- 2 × Blend: $5\n\nShipping: $4\nTotal: $9');
+    expect(html).toMatch(/<img src="\/media\/a\.png" width="64" height="64" alt=""[^>]*>.*2 × Blend.*<td align="right"[^>]*>\$5<\/td>/s);
+    expect(html).toMatch(/font-weight:bold">Total<\/td>/);
+    const brand = { ...PLAIN, base: 'https://app.example.com' };
+    expect(framed({ subject: 'S', html, language: 'en', storeName: 'M', brand })).toContain(
+      '<img src="https://app.example.com/media/a.png"',
+    );
+  });
+
+  it('follow no value as a paragraph, list, link, button, picture or column: what people wrote stands for itself', () => {
+    const message = 'Hi\n\n[Claim your prize](https://evil.example)\n\n- ![](https://evil.example/a.png) x | $5\n\nhttps://evil.example';
+    for (const body of [
+      ['“{{ message }}”'],
+      ['{{ message }}'],
+      ['- {{ message }}'],
+      ['= {{ message }} | $1'],
+      ['[{{ message }}](https://store.example)'],
+    ]) {
+      const { text, html } = renderLetter({ subject: '{{ message }}', body }, { message });
+      expect([body, html.match(/evil\.example(?=[^<]*>)/g)]).toEqual([body, null]);
+      expect([body, html.match(/<img/g)]).toEqual([body, null]);
+      expect(text).toContain('[Claim your prize](https://evil.example)');
+      expect(html).toContain('Hi<br><br>[Claim your prize]');
+    }
+    expect(renderLetter({ subject: 'S', body: ['{{ a }}'] }, { a: '\uE000x\uE001\uE002' }).text).toBe('x');
   });
 
   it('make a list of lines that begin with a dash, and a link of a line that is an address', () => {

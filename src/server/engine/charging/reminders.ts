@@ -16,6 +16,7 @@ import { epoch } from '../status.ts';
 import { isLive } from './stock.ts';
 import type { Clock } from './due.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
+import { productsOfOrder } from '../products-read.ts';
 
 /** Days before the last day of the month of expiry. */
 export const CARD_DAYS = [30, 15, 3] as const;
@@ -211,7 +212,7 @@ function announceOrder(
     // A recipient who has not heard of the gift yet hears of it first.
     if (gift.received_at === null) return;
     work.note(subscription, 'gift_order_announced', { orderNumber: planned.cycle, dateEpoch: epoch(date) });
-    mailGiftOrder(work, subscription, gift, { date, day, products: order.lines });
+    mailGiftOrder(work, subscription, gift, { date, day, products: productsOfOrder(contract, order.lines) });
     return;
   }
   work.note(subscription, 'order_announced', {

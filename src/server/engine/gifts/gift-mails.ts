@@ -7,6 +7,7 @@ import { fill, isOff, type Values } from '../mails.ts';
 import type { GiftRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { giftPage, ordersLeft } from './gift.ts';
+import type { productsOfOrder } from '../products-read.ts';
 
 type GiftKey = Extract<MessageKey, `GIFT_SUBSCRIPTION_${string}`>;
 
@@ -59,12 +60,12 @@ export const mailGiftOrder = (
   work: UnitOfWork,
   subscription: Aggregate,
   gift: GiftRow,
-  { date, day, products }: { date: Date; day: string; products: readonly { name: string; quantity: number }[] },
+  { date, day, products }: { date: Date; day: string; products: ReturnType<typeof productsOfOrder> },
 ): void =>
   send(work, subscription, gift, 'GIFT_SUBSCRIPTION_UPCOMING_ORDER', `${gift.id}:${day}`, say => ({
     giverName: gift.sender_name,
     date: say.day(date),
-    products: products.map(({ name, quantity }) => ({ name, quantity })),
+    products: products.map(({ name, quantity, line }) => ({ name, quantity, picture: line?.image ?? null })),
     ordersLeft: ordersLeft(subscription),
     giftPage: giftPage(work.context.config, gift),
   }));

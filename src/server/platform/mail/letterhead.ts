@@ -50,6 +50,7 @@ export function brandOf(page: JsonObject, base: string): Brand {
     backgroundColor: colour(page.backgroundColor, PLAIN.backgroundColor),
     fontFamily: hasKey(FONTS, page.fontFamily) ? page.fontFamily : PLAIN.fontFamily,
     footerText: text(page.footerText),
+    base,
     socialLinks: links.flatMap(link => {
       const { network, url } = link ?? {};
       return hasKey(NETWORKS, network) && /^https?:\/\/\S+$/.test(text(url)) ? [{ network, url: text(url) }] : [];
