@@ -90,10 +90,23 @@ function problemsOf(source: TextSource, text: string, original: string | undefin
   const wrong = found.map(problem => problemSentence(problem, template.names, source.component === 'INPUT'));
   return [...(wrong.length ? wrong : missingNames(text, original)), ...lengthProblems(text, maxLength)];
 }
-/** In Liquid, what a text fills in by name counts, not what it asks about. */
+/** What stands under a condition, the innermost first. */
+const CONDITION = /\{%-?\s*(if|unless|case)\b(?:(?!\{%-?\s*(?:if|unless|case)\b)[\s\S])*?\{%-?\s*end\1\s*-?%\}/g;
+function withoutConditions(text: string): string {
+  for (let rest = text; ;) {
+    const less = rest.replace(CONDITION, '');
+    if (less === rest) return rest;
+    rest = less;
+  }
+}
+/**
+ * In Liquid, what a text fills in by name counts, not what it asks about. What the original fills in under a condition alone may be left
+ * out: the letter is whole without it.
+ */
 const missingNames = (text: string, original = ''): string[] => {
-  const [has, names] = [new Set(placeholdersOf(text)), new Set(usedNames(original))];
-  return placeholdersOf(original)
+  const needed = withoutConditions(original);
+  const [has, names] = [new Set(placeholdersOf(text)), new Set(usedNames(needed))];
+  return placeholdersOf(needed)
     .filter(name => names.has(name) && !has.has(name))
     .map(name => `{{${name}}}`)
     .map(variable => t`The variable ${variable} is missing.`);
