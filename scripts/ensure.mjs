@@ -1,7 +1,7 @@
 // What every command needs before it can begin: the right Node, the installed packages, an up-to-date build. Plain Node, no packages.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -34,11 +34,41 @@ const digest = texts => {
 function install(folder, what) {
   const stamp = join(folder, 'node_modules', '.perennial-lock');
   const wanted = digest([readFileSync(join(folder, 'package-lock.json'), 'utf8')]);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.log(`Installing ${what} …`);
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: folder });
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
+  const isThere = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  if (isThere()) return;
+  alone(`${folder}/.installing`, () => {
+    if (isThere()) return;
+    console.log(`Installing ${what} …`);
+    run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: folder });
+    mkdirSync(dirname(stamp), { recursive: true });
+    writeFileSync(stamp, wanted);
+  });
+}
+
+/** How long one may take that others wait for; after that its process is gone. */
+const ALONE_MS = 300_000;
+
+/** Test files run beside each other: two that install into one folder would leave half of it. */
+function alone(lock, work) {
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? {};
+      if (mtimeMs !== undefined && Date.now() - mtimeMs > ALONE_MS) rmSync(lock, { recursive: true, force: true });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    }
+  }
+  const release = () => rmSync(lock, { recursive: true, force: true });
+  process.once('exit', release);
+  try {
+    work();
+  } finally {
+    process.off('exit', release);
+    release();
+  }
 }
 
 /** Installs the packages of the product. */

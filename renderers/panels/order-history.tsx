@@ -364,7 +364,9 @@ function Attempt({
                   ? t`Waits for the customer`
                   : attempt.ready
                     ? t`Not charged`
-                    : t`Under way`}
+                    : attempt.lookUpAt
+                      ? t`Being processed by the payment provider`
+                      : t`Under way`}
           </span>{' '}
           <span className="p-muted">{attempt.isBackup ? t`${what} · backup method` : what}</span>
         </p>
@@ -373,6 +375,12 @@ function Attempt({
         {failed && Boolean(attempt.errorCode) && (
           <p className="p-hint">
             {tx`Gateway: ${String(attempt.errorCode)}${attempt.errorMessage ? `, “${String(attempt.errorMessage)}”` : ''}`}
+          </p>
+        )}
+        {typeof attempt.lookUpAt === 'string' && (
+          <p className="p-muted">
+            {t`The order is paid when the provider confirms it; bank debits take days. It is looked up again at
+              ${dayTime(attempt.lookUpAt)}.`}
           </p>
         )}
         {attempt.success === null && typeof attempt.nextActionUrl === 'string' && (

@@ -167,7 +167,9 @@ function LastAttempt({ attempt }: { attempt: JsonObject }) {
           ? t`waits for the customer to confirm`
           : attempt.ready
             ? t`was not charged`
-            : t`is under way`;
+            : attempt.lookUpAt
+              ? t`is being processed by the payment provider`
+              : t`is under way`;
   const why = category ? translated(category.description) : String(attempt.errorMessage ?? '');
   const sum = <span className="p-tabular">{amount}</span>;
   const time = (

@@ -361,6 +361,8 @@ export type BillingAttempt = {
   nextActionUrl?: string | null;
   nextRetryDateEpoch?: number | null;
   idempotencyKey?: string;
+  gateway?: 'TEST' | 'STRIPE';
+  lookUpAt?: string | null;
   gatewayReference?: string | null;
 };
 
@@ -1810,6 +1812,8 @@ export type Order = {
     nextActionUrl?: string | null;
     nextRetryDateEpoch?: number | null;
     idempotencyKey?: string;
+    gateway?: 'TEST' | 'STRIPE';
+    lookUpAt?: string | null;
     gatewayReference?: string | null;
   }[];
   retry?: {
@@ -1906,13 +1910,14 @@ export type PaymentMigration = {
   createdAtEpoch?: number;
 };
 
-/** The account at a provider that charged the subscribers before: their payment methods are moved from there. */
+/** The account at a provider that charged the subscribers before: their payment methods are moved from there, and may go on being charged there. */
 export type PaymentProvider = {
   id: number;
   version?: number;
   provider: 'STRIPE' | 'PAYPAL_EXPRESS' | 'AUTHORIZE_NET' | 'BRAINTREE';
   accountId: string;
   apiKey: string;
+  charges?: boolean;
   status?: 'PENDING' | 'CONNECTED' | 'NOT_CONNECTED';
   error?: string | null;
   connectedAtEpoch?: number | null;

@@ -111,6 +111,8 @@ export interface BillingAttemptsTable {
   gateway_reference: string | null;
   created_at: Generated<Date>;
   completed_at: Date | null;
+  gateway: Generated<string>;
+  look_up_at: Date | null;
 }
 
 export interface BulkActionRowsTable {
@@ -900,6 +902,7 @@ export interface PaymentProvidersTable {
   created_by: Generated<string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+  charges: Generated<boolean>;
 }
 
 export interface PlanCollectionsTable {
@@ -1138,6 +1141,7 @@ export interface StoresTable {
   clock_offset_ms: Generated<number>;
   created_at: Generated<Date>;
   link_secret: Generated<string>;
+  charges_through: Generated<string[]>;
 }
 
 export interface StreakEnrollmentsTable {

@@ -24,6 +24,8 @@ export interface EngineContext {
     | 'details'
     | 'link_secret'
     | 'clock_offset_ms'
+    | 'is_demo'
+    | 'charges_through'
   >;
   config: PortalConfig;
   /** The store's clock. */

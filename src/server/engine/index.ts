@@ -6,7 +6,16 @@ export { checkInput, fieldsOf, formOf, readInput } from './actions/action-input.
 export { applyTo, mailsOf, prepare, refusalByState } from './actions/apply.ts';
 export { ACTIONS, accessFor, actionOf, nameLine, offeredAction, offeredActions, statesOf } from './actions/catalogue.ts';
 export { type Change, changesOf, sideOf } from './actions/describe-changes.ts';
-export { type Acting, type ActingHandler, callOfAction, change, changeOthers, handlerOfCall, ordersIn } from './actions/call-of-action.ts';
+export {
+  type Acting,
+  type ActingHandler,
+  callOfAction,
+  change,
+  changeOthers,
+  handlerOfCall,
+  ordersIn,
+  refuseMore,
+} from './actions/call-of-action.ts';
 export { idByShopifyId } from './actions/named-subscription.ts';
 export { hasChanged, perform, performOne } from './actions/perform.ts';
 export { type KeptAction, type Place, actionErrors, actionIn, actionsIn, filledIn, needsOfAction } from './actions/placed-actions.ts';

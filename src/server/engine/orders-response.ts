@@ -50,7 +50,9 @@ export function wireAttempt(row: AttemptRow, nextRetryAt: Date | null = null): J
     errorMessage: row.error_message,
     errorCategory: row.error_category,
     nextActionUrl: row.next_action_url,
+    gateway: row.gateway,
     gatewayReference: row.gateway_reference,
+    lookUpAt: iso(row.ready ? null : row.look_up_at),
     nextRetryDateEpoch: row.ready && row.success === false ? seconds(nextRetryAt) : null,
   };
 }

@@ -7,6 +7,8 @@ import type { Handler, PublicHandler } from './context.ts';
 import { Sessions } from './auth/sessions.ts';
 import { newToken } from './auth/tokens.ts';
 import type { Gateway } from './gateway/gateway.ts';
+import { Gateways } from './gateway/gateways.ts';
+import { StripeGateway } from './gateway/stripe-gateway.ts';
 import { TestGateway } from './gateway/test-gateway.ts';
 import { clientAddress, trustIn, type Trusts } from './http/client-address.ts';
 import { KeyLocks } from './http/idempotency.ts';
@@ -183,7 +185,7 @@ class OpenServices implements Services {
     this.visits = new VisitCounts(db, work => this.background(work));
     this.#trusts = trustIn(config.trustedProxies);
     this.queue = createQueue(db, { workers: config.workers, log, ...(options.jobSent ? { sent: options.jobSent } : {}) });
-    this.gateway = options.gateway ?? new TestGateway(db);
+    this.gateway = options.gateway ?? new Gateways({ TEST: new TestGateway(db), STRIPE: new StripeGateway(this) });
     this.transport = options.transport ?? (config.smtpUrl ? smtpTransport(config.smtpUrl, config.mailFrom) : outboxOnly);
     this.domainRecords = options.domainRecords ?? realRecords;
     this.reporter = options.reporter ?? (config.errorDsn ? dsnReporter(config.errorDsn, log) : noReporter);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Charge, Gateway, Outcome } from '../../../src/server/platform/gateway/gateway.ts';
+import { NoOutcome, type Answer, type Charge, type Gateway, type Outcome } from '../../../src/server/platform/gateway/gateway.ts';
 import { TEST_CARDS, TestGateway } from '../../../src/server/platform/gateway/test-gateway.ts';
 import { placeDue, unsettled } from '../../../src/server/engine/charging/due.ts';
 import { applyAll } from '../../../src/server/engine/charging/charge.ts';
@@ -18,7 +18,7 @@ class BadLine implements Gateway {
   readonly inner: TestGateway;
   fault: 'before' | 'after' | null = null;
   asked: string[] = [];
-  keysLive = Number.POSITIVE_INFINITY;
+  keysLive = () => Number.POSITIVE_INFINITY;
   constructor(db: Database) {
     this.inner = new TestGateway(db);
   }
@@ -29,18 +29,20 @@ class BadLine implements Gateway {
     if (this.fault === 'after') throw new Error('The line broke');
     return outcome;
   }
-  lookup(question: { storeId: number; key: string }) {
-    return this.inner.lookup(question);
+  lookup(charge: Charge) {
+    return this.inner.lookup(charge);
   }
 }
 
 /** A gateway that forgets keys after an hour; `taken` is the money that moved, whatever it remembers. */
 class ForgetfulGateway implements Gateway {
-  readonly keysLive = 3_600_000;
+  readonly keysLive = () => 3_600_000;
   readonly taken: string[] = [];
   readonly calls: string[] = [];
   fault: 'before' | 'after' | null = null;
   readonly #remembered = new Map<string, Outcome>();
+  /** What look-ups answer instead. */
+  says: 'PENDING' | NoOutcome | null = null;
   forget(): void {
     this.#remembered.clear();
   }
@@ -53,8 +55,10 @@ class ForgetfulGateway implements Gateway {
     if (this.fault === 'after') throw new Error('The line broke');
     return outcome;
   }
-  async lookup({ key }: { key: string }): Promise<Outcome | null> {
+  async lookup({ key }: { key: string }): Promise<Answer | null> {
     this.calls.push('lookup');
+    if (this.says instanceof NoOutcome) throw this.says;
+    if (this.says) return this.says;
     return this.#remembered.get(key) ?? null;
   }
 }
@@ -170,6 +174,56 @@ describe.each(engines)('crashes on %s', engine => {
     );
   });
 
+  it('what the provider is still processing is looked up after a minute, five and thirty, then every hour, and is no lost charge', async () => {
+    const gateway = new ForgetfulGateway();
+    shop = await Shop.open(database.db, '2026-01-10T15:00:00Z', { storeId: ++store, gateway: () => gateway });
+    const id = await shop.contract({ first: FIRST });
+    shop.now = new Date('2026-02-01T14:00:00Z');
+    gateway.fault = 'after';
+    await shop.run();
+    gateway.fault = null;
+    gateway.says = 'PENDING';
+    const lookedUp: string[] = [];
+    for (let minutes = 1; minutes <= 180; minutes++) {
+      shop.now = new Date(Date.parse('2026-02-01T14:00:00Z') + minutes * 60_000);
+      gateway.calls.length = 0;
+      const [first] = await shop.as('System')(context => unsettled(context, 10, 0));
+      if (!first) continue;
+      await shop.run({ isStart: true });
+      lookedUp.push(`${minutes} ${gateway.calls.join()}`);
+    }
+    expect(lookedUp).toEqual(['1 lookup', '5 lookup', '30 lookup', '90 lookup', '150 lookup']);
+    expect((await shop.orders(id))[0]).toMatchObject({ status: 'PROCESSING', unclear_since: null });
+    // It is known by its key for a month, whatever the gateway would forget.
+    shop.now = new Date('2026-02-20T14:00:00Z');
+    await shop.run();
+    gateway.says = null;
+    shop.now = new Date('2026-02-20T15:00:01Z');
+    await shop.run();
+    expect((await shop.orders(id))[0]).toMatchObject({ status: 'PAID', attempts: 1 });
+    expect(gateway.taken).toHaveLength(1);
+  });
+
+  it('a gateway that answers without an outcome is looked up again while it knows the key, then a person decides', async () => {
+    const gateway = new ForgetfulGateway();
+    shop = await Shop.open(database.db, '2026-01-10T15:00:00Z', { storeId: ++store, gateway: () => gateway });
+    const id = await shop.contract({ first: FIRST });
+    shop.now = new Date('2026-02-01T14:00:00Z');
+    gateway.fault = 'after';
+    await shop.run();
+    gateway.fault = null;
+    gateway.says = new NoOutcome('The key is refused.');
+    for (const [at, isUnclear] of [
+      ['2026-02-01T14:30:00Z', false],
+      ['2026-02-01T15:10:00Z', true],
+    ] as const) {
+      shop.now = new Date(at);
+      await shop.run();
+      expect((await shop.orders(id))[0]).toMatchObject({ status: 'PROCESSING', unclear_since: isUnclear ? shop.now : null });
+    }
+    expect(gateway.taken).toHaveLength(1);
+  });
+
   it('after a charge of which a person found nothing, the next one is the first of the payment: the backup is tried', async () => {
     await shop.settings('paymentRecovery', { backupPaymentEnabled: true });
     const id = await shop.contract({ first: FIRST, token: 'tok_decline_insufficient_funds', backup: 'tok_success' });
@@ -177,7 +231,7 @@ describe.each(engines)('crashes on %s', engine => {
     line.fault = 'before';
     await shop.run();
     line.fault = null;
-    line.keysLive = 0;
+    line.keysLive = () => 0;
     shop.now = new Date('2026-03-01T13:00:00Z');
     await shop.run({ isStart: true });
     const [order] = await shop.orders(id);
@@ -327,7 +381,15 @@ describe.each(engines)('crashes on %s', engine => {
 
   it('one key is charged once, with one amount', async () => {
     const gateway = new TestGateway(database.db);
-    const charge: Charge = { storeId: store, key: 'k-1', token: TEST_CARDS.success, amount: 100, currency: 'USD', at: new Date() };
+    const charge: Charge = {
+      storeId: store,
+      key: 'k-1',
+      gateway: 'TEST',
+      token: TEST_CARDS.success,
+      amount: 100,
+      currency: 'USD',
+      at: new Date(),
+    };
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => gateway.charge(charge)));
     expect(new Set(outcomes.map(outcome => JSON.stringify(outcome))).size).toBe(1);
     await expect(gateway.charge({ ...charge, amount: 101 })).rejects.toThrow("can't stand for 101 USD");

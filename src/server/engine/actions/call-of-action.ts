@@ -72,8 +72,8 @@ export async function changeOthers(
   return changed;
 }
 
-/** An input may do what another area is for. @throws Refusal 403 */
-function refuseMore(context: Context, areas: readonly string[]): void {
+/** An input may do what another area is for. @throws Refusal 403 for a person who may not write in one of these areas */
+export function refuseMore(context: Context, areas: readonly string[]): void {
   const access = accessOf(context.session);
   for (const area of areas) {
     if (access.can(area, 'WRITE')) continue;

@@ -1,6 +1,6 @@
 // The second half of a charge: the gateway is asked outside of any transaction, and its answer is written down in one of its own.
 import { sql } from 'kysely';
-import type { Gateway, Outcome } from '../../platform/gateway/gateway.ts';
+import { NoOutcome, type Answer as GatewayAnswer, type Gateway } from '../../platform/gateway/gateway.ts';
 import { orderById } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import { attempt as tryAgain, type PendingCharge } from './place-order.ts';
@@ -8,6 +8,7 @@ import { copyOf, type AttemptRow } from '../rows.ts';
 import { isOutage, type Transact } from '../runtime.ts';
 import type { StoreLog } from '../../platform/db/engine.ts';
 import { applyOutcome } from './charge-outcome.ts';
+import { nextLookUp } from './look-up.ts';
 import { markUnclear } from './unclear-charge.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 
@@ -21,9 +22,9 @@ export interface Charged {
 }
 
 /**
- * Takes charges that are written down as PROCESSING through the gateway and settles them; a refused first attempt may go on with the backup
- * method. A charge whose outcome is unknown (the gateway can't be reached) stays PROCESSING and is looked up later; one that the gateway
- * can't tell about any more waits for a person (`orders.unclear_since`). `clock` DUE dates
+ * Takes charges that are written down as PROCESSING through the gateway and settles them; a refused first attempt may go on with the
+ * backup method. A charge whose outcome is unknown (the gateway can't be reached, or the provider is still processing it) stays PROCESSING
+ * and is looked up later; one that the gateway can't tell about any more waits for a person (`orders.unclear_since`). `clock` DUE dates
  * everything by the charge's own instant, NOW by the store's clock.
  */
 export async function takeCharges(
@@ -46,7 +47,7 @@ export async function takeCharges(
       });
       charged.unknown += part.length - answered.length;
       for (const { outcome } of answered)
-        if (outcome === 'UNCLEAR') charged.unknown++;
+        if (outcome === 'UNCLEAR' || outcome === 'PENDING') charged.unknown++;
         else if (outcome.ok) charged.paid++;
         else charged.failed++;
       if (answered.length) next.push(...(await applySafely(transact, answered, clock, log)));
@@ -57,18 +58,22 @@ export async function takeCharges(
 }
 
 /** UNCLEAR: the gateway does not know the key, and would not know either that it was charged before. */
-type Answer = Outcome | 'UNCLEAR';
+type Answer = GatewayAnswer | 'UNCLEAR';
 type Answered = { item: PendingCharge; outcome: Answer };
 
 /**
  * Charges, and a second time only what the gateway does not know and would still refuse to take twice: a provider forgets keys
- * (`Gateway.keysLive`), so it is looked up first, always. Rejects while the outcome is unknown.
+ * (`Gateway.keysLive`), so it is looked up first, always. Rejects while the outcome is unknown; a gateway that answers without an outcome
+ * after that time leaves it to a person.
  */
 async function take(gateway: Gateway, { charge, firstAskedMs }: PendingCharge): Promise<Answer> {
   if (firstAskedMs === undefined) return gateway.charge(charge);
-  const known = await gateway.lookup({ storeId: charge.storeId, key: charge.key });
-  if (known) return known;
-  return firstAskedMs < gateway.keysLive ? gateway.charge(charge) : 'UNCLEAR';
+  const isForgotten = firstAskedMs >= gateway.keysLive(charge);
+  const known = await gateway.lookup(charge).catch((error: unknown) => {
+    if (isForgotten && error instanceof NoOutcome) return null;
+    throw error;
+  });
+  return known ?? (isForgotten ? 'UNCLEAR' : gateway.charge(charge));
 }
 
 /**
@@ -108,7 +113,7 @@ export async function applyAll(context: EngineContext, answered: readonly Answer
   const { rows } = await sql<AttemptRow>`select * from billing_attempts where store_id = ${context.storeId}::integer
         and id = any(${answered.map(({ item }) => item.attemptId)}::bigint[])`.execute(context.trx);
   for (const row of rows) work.attempts.set(row.id, { row, before: copyOf(row) });
-  if (answered.some(({ outcome }) => outcome !== 'UNCLEAR' && !outcome.ok)) {
+  if (answered.some(({ outcome }) => typeof outcome === 'object' && !outcome.ok)) {
     if (work.settings.dunning.backupPaymentEnabled) await work.reserveAttemptIds(answered.length);
     await work.loadVariants(work.aggregates.values());
   }
@@ -121,6 +126,10 @@ export async function applyAll(context: EngineContext, answered: readonly Answer
     work.at = clock === 'DUE' ? item.charge.at : context.now();
     if (outcome === 'UNCLEAR') {
       markUnclear(work, subscription, order, attempt);
+      continue;
+    }
+    if (outcome === 'PENDING') {
+      attempt.look_up_at = nextLookUp(attempt.created_at, context.now());
       continue;
     }
     const further =

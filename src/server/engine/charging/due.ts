@@ -2,6 +2,7 @@
 // process died. Safe to repeat and to share.
 import { sql, type RawBuilder } from 'kysely';
 import { mayTry } from '../../../domain/recovery/dunning.ts';
+import type { GatewayName } from '../../platform/gateway/gateway.ts';
 import { plannedFrom, type Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import { isBeingCharged } from '../guards.ts';
@@ -172,8 +173,8 @@ export async function resumeDue(context: EngineContext, limit: number, clock: Cl
 
 /**
  * Charges that were written down and never answered, because the process died or the gateway could not be reached. They are looked up
- * before they are made again (charge.ts); those that a person has to look into are left out. `olderThanMs` leaves alone what another
- * process is likely to be working on.
+ * before they are made again (charge.ts); those that a person has to look into are left out, and those that the provider is still
+ * processing until they are looked up next. `olderThanMs` leaves alone what another process is likely to be working on.
  */
 export function unsettled(context: EngineContext, limit: number, olderThanMs: number): Promise<PendingCharge[]> {
   const before = new Date(context.now().getTime() - olderThanMs);
@@ -193,14 +194,14 @@ async function withoutAnswer(context: EngineContext, which: RawBuilder<unknown>)
     amount: number;
     currency_code: string;
     created_at: Date;
+    gateway: GatewayName;
     token: string | null;
   }>`
-    select t.id, t.order_id, t.contract_id, t.idempotency_key, t.amount, t.currency_code, t.created_at, m.gateway_token as token
+    select t.id, t.order_id, t.contract_id, t.idempotency_key, t.gateway, t.amount, t.currency_code, t.created_at, m.gateway_token as token
     from orders o join billing_attempts t on t.store_id = o.store_id and t.order_id = o.id and not t.ready
     left join payment_methods m on m.store_id = t.store_id and m.id = t.payment_method_id
-    where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and o.unclear_since is null and ${which}`.execute(
-    context.trx,
-  );
+    where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and o.unclear_since is null
+      and (t.look_up_at is null or t.look_up_at <= ${context.now()}) and ${which}`.execute(context.trx);
   return rows.map(row => ({
     contractId: row.contract_id,
     orderId: row.order_id,
@@ -209,6 +210,7 @@ async function withoutAnswer(context: EngineContext, which: RawBuilder<unknown>)
     charge: {
       storeId: context.storeId,
       key: row.idempotency_key,
+      gateway: row.gateway,
       token: row.token ?? '',
       amount: row.amount,
       currency: row.currency_code,

@@ -3,7 +3,7 @@
 import { toDecimal } from '../../../domain/money/money.ts';
 import type { UpcomingOrder } from '../../../domain/schedule/schedule.ts';
 import { invalidState } from '../../platform/context.ts';
-import type { Charge } from '../../platform/gateway/gateway.ts';
+import { gatewayOf, type Charge } from '../../platform/gateway/gateway.ts';
 import { isUsable, methodById, orderIdOf, type Aggregate, type Moment } from '../aggregate.ts';
 import { writeDateField } from './date-field.ts';
 import { onOpenDay } from '../delivery/open-days.ts';
@@ -197,6 +197,7 @@ export function attempt(work: UnitOfWork, subscription: Aggregate, order: OrderR
   order.idempotency_key = asked?.key ?? `${storeId}-${order.id}-${order.attempts}`;
   // A backup method, or a charge that is repeated, pays for what the first one was to pay for.
   if (asked?.cameWith) order.came_with = asked.cameWith;
+  const gateway = method ? gatewayOf(method.gateway_token, work.context.store) : null;
   const row: AttemptRow = {
     store_id: storeId,
     id: work.attemptId(),
@@ -205,6 +206,8 @@ export function attempt(work: UnitOfWork, subscription: Aggregate, order: OrderR
     attempt_number: order.attempts,
     trigger,
     idempotency_key: order.idempotency_key,
+    gateway: gateway ?? 'TEST',
+    look_up_at: null,
     payment_method_id: method?.id ?? null,
     is_backup: trigger === 'BACKUP',
     amount: order.total,
@@ -221,8 +224,8 @@ export function attempt(work: UnitOfWork, subscription: Aggregate, order: OrderR
     started_by: trigger === 'MANUAL' ? work.actor() || null : null,
   };
   work.attempts.set(row.id, { row, before: null });
-  const missing = methodFault(method, work);
-  if (!method || missing)
+  const missing = methodFault(method, work) ?? (gateway ? null : NO_GATEWAY);
+  if (!method || !gateway || missing)
     return applyFailed(work, subscription, order, row, { ok: false, ...(missing ?? NO_METHOD) }) === 'TRY_BACKUP'
       ? attempt(work, subscription, order, 'BACKUP')
       : null;
@@ -234,6 +237,7 @@ export function attempt(work: UnitOfWork, subscription: Aggregate, order: OrderR
     charge: {
       storeId,
       key: row.idempotency_key,
+      gateway,
       token: method.gateway_token,
       amount: row.amount,
       currency: row.currency_code,
@@ -243,6 +247,10 @@ export function attempt(work: UnitOfWork, subscription: Aggregate, order: OrderR
 }
 
 const NO_METHOD = { code: 'PAYMENT_METHOD_NOT_SPECIFIED', message: 'The subscription has no payment method.' };
+const NO_GATEWAY = {
+  code: 'PAYMENT_PROVIDER_IS_NOT_ENABLED',
+  message: 'Nothing is charged through the account that this payment method was moved from.',
+};
 /** What keeps a method from being charged at all, in the words of the platform. */
 function methodFault(method: MethodRow | undefined, moment: Moment): { code: string; message: string } | null {
   if (!method) return NO_METHOD;

@@ -2,11 +2,14 @@
 // another account's; payment tokens that begin with "none" are unknown, those with "bank" are bank accounts, all others are cards.
 import type { JsonObject } from '../../../contract/types.ts';
 import type { IncomingHttpHeaders } from 'node:http';
+import { StripeCharges } from './stripe-simulator.ts';
 
 /** A request to the app that its address names. */
 export interface ProviderRequest {
   app: string;
+  method: string;
   path: string;
+  query: URLSearchParams;
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -25,26 +28,29 @@ const lastOf = (token: string): string => String([...token].reduce((sum, letter)
 const EXPIRY = { month: 11, year: 2031 };
 
 /** The answer of a provider; undefined for other apps. */
-export function providerAnswer(got: ProviderRequest): ProviderAnswer | undefined {
+export function providerAnswer(got: ProviderRequest, charges: StripeCharges): ProviderAnswer | undefined {
   const provider = PROVIDERS[got.app];
   if (!provider) return undefined;
   if (keyGiven(got).includes('disabled-')) return { status: 403, body: { error: 'not enabled' } };
-  return provider(got);
+  return provider(got, charges);
 }
 
 const notFound: ProviderAnswer = { status: 404, body: { error: 'not found' } };
 const ok = (body: JsonObject): ProviderAnswer => ({ status: 200, body });
 const xml = (body: string): ProviderAnswer => ({ status: 200, body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}` });
 
-const PROVIDERS: Record<string, (got: ProviderRequest) => ProviderAnswer> = {
-  stripe(got) {
+const PROVIDERS: Record<string, (got: ProviderRequest, charges: StripeCharges) => ProviderAnswer> = {
+  stripe(got, charges) {
+    const charged = charges.answer(got);
+    if (charged) return charged;
     if (got.path === '/v1/account')
-      return ok({ id: keyGiven(got).includes('other-') ? 'acct_other' : String(got.headers['stripe-account']) });
+      return ok({ object: 'account', id: keyGiven(got).includes('other-') ? 'acct_other' : String(got.headers['stripe-account']) });
     const token = got.path.split('/').at(-1) ?? '';
     if (token.startsWith('none')) return notFound;
-    if (token.startsWith('bank')) return ok({ id: token, type: 'us_bank_account' });
-    const card = { brand: 'visa', last4: lastOf(token), exp_month: EXPIRY.month, exp_year: EXPIRY.year };
-    return ok({ id: token, type: 'card', card, billing_details: { name: 'Card holder' } });
+    const method = { id: token, object: 'payment_method', created: 1_760_000_000, livemode: false };
+    if (token.startsWith('bank')) return ok({ ...method, type: 'us_bank_account', us_bank_account: {}, billing_details: {} });
+    const card = { brand: 'visa', last4: lastOf(token), exp_month: EXPIRY.month, exp_year: EXPIRY.year, funding: 'credit' };
+    return ok({ ...method, type: 'card', card, billing_details: { name: 'Card holder' } });
   },
   braintree(got) {
     const token = got.path.includes('/payment_methods/any/') ? (got.path.split('/').at(-1) ?? '') : undefined;

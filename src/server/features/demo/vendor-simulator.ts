@@ -6,12 +6,14 @@ import { isoDay } from '../../../domain/calendar/calendar.ts';
 import type { Config } from '../../platform/config.ts';
 import { startLoyalty } from './loyalty-simulator.ts';
 import { providerAnswer } from './payment-simulator.ts';
+import { StripeCharges } from './stripe-simulator.ts';
 
 export interface VendorRequest {
   /** The key of the app. */
   app: string;
   method: string;
   path: string;
+  query: URLSearchParams;
   headers: http.IncomingHttpHeaders;
   body: string;
 }
@@ -19,6 +21,8 @@ export interface VendorSimulator {
   url: string;
   /** The last requests, the newest at the end. */
   received: VendorRequest[];
+  /** Charges at Stripe, with what only time does there. */
+  stripe: StripeCharges;
   close(): Promise<void>;
 }
 export interface VendorOptions {
@@ -68,6 +72,7 @@ function approvalPage(app: string, query: URLSearchParams): string | undefined {
 export async function startVendorSimulator({ answer }: VendorOptions = {}): Promise<VendorSimulator> {
   const received: VendorRequest[] = [];
   const loyalty = startLoyalty();
+  const charges = new StripeCharges();
   const server = http.createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (part: string) => {
@@ -76,7 +81,14 @@ export async function startVendorSimulator({ answer }: VendorOptions = {}): Prom
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://vendor');
       const [, app = '', ...rest] = url.pathname.split('/');
-      const got: VendorRequest = { app, method: request.method ?? '', path: `/${rest.join('/')}`, headers: request.headers, body };
+      const got: VendorRequest = {
+        app,
+        method: request.method ?? '',
+        path: `/${rest.join('/')}`,
+        query: url.searchParams,
+        headers: request.headers,
+        body,
+      };
       const page = rest.at(-1) === 'authorize' ? approvalPage(app, url.searchParams) : undefined;
       if (page) {
         response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
@@ -90,7 +102,7 @@ export async function startVendorSimulator({ answer }: VendorOptions = {}): Prom
         return;
       }
       const wanted = given.includes('invalid-') ? 401 : answer?.(got);
-      const points = wanted === undefined ? (ownAnswer(got) ?? providerAnswer(got) ?? loyalty(got, url.searchParams)) : undefined;
+      const points = wanted === undefined ? (ownAnswer(got) ?? providerAnswer(got, charges) ?? loyalty(got, url.searchParams)) : undefined;
       const status = wanted ?? points?.status ?? (got.method === 'GET' ? 200 : 202);
       response
         .writeHead(status, { 'content-type': typeof points?.body === 'string' ? 'application/xml' : 'application/json' })
@@ -106,6 +118,7 @@ export async function startVendorSimulator({ answer }: VendorOptions = {}): Prom
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
+    stripe: charges,
     close: () =>
       new Promise(resolve => {
         server.closeAllConnections();

@@ -114,10 +114,33 @@ export const subscriptionImport = rules({
   },
 });
 
+/** Whether charges through a provider have no outcome yet: what became of them is looked up there, with its key. */
+async function isSettling({ trx, storeId }: Context, provider: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('billing_attempts as t')
+    .innerJoin('orders as o', join => join.onRef('o.store_id', '=', 't.store_id').onRef('o.id', '=', 't.order_id'))
+    .select('t.id')
+    .where('o.store_id', '=', storeId)
+    .where('o.status', '=', 'PROCESSING')
+    .where('o.unclear_since', 'is', null)
+    .where('t.ready', '=', false)
+    .where('t.gateway', '=', provider)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 const askLater = ({ trx, queue, storeId }: Context): Promise<unknown> => queue.send(PAYMENT_JOB, { storeId }, { trx });
 
 export const paymentProvider = rules({
-  fill: (verb, _written, { user }): JsonObject => (verb === 'create' ? { createdBy: user.email, status: 'PENDING' } : {}),
+  fill: (verb, _written, { user }): JsonObject => ({ status: 'PENDING', ...(verb === 'create' ? { createdBy: user.email } : {}) }),
+  async validate(verb, { before }, context) {
+    if (verb !== 'delete') return undefined;
+    if (before?.charges === true) return invalidState(t`Orders are charged through this account. Stop charging through it first.`);
+    return (await isSettling(context, String(before?.provider)))
+      ? invalidState(t`Charges of this account are not settled yet. Disconnect it when they are.`)
+      : undefined;
+  },
   async after(verb, _written, context) {
     if (verb !== 'delete') await askLater(context);
   },

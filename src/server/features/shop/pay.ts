@@ -1,6 +1,6 @@
 // Paying for a cart, once: the purchase is written down and its stock taken, then the gateway charges, then the subscriptions are made.
 import { sql } from 'kysely';
-import type { Gateway, Outcome } from '../../platform/gateway/gateway.ts';
+import type { Answer, Charge, Gateway, Outcome } from '../../platform/gateway/gateway.ts';
 import { type EngineContext, nameOfVariant, type OfferedPlan, type SoldVariant, type Transact } from '../../engine/index.ts';
 import { noteUpgrades } from '../checkout/figures.ts';
 import { lineKey, type Cart, type CartData } from './cart.ts';
@@ -197,12 +197,19 @@ async function charge(
   key: string,
   { token, total, currency, at, sinceMs }: OpenPurchase,
 ): Promise<Outcome> {
+  const asked: Charge = { storeId, key, gateway: 'TEST', token, amount: total, currency, at };
   if (sinceMs !== undefined) {
-    const known = await gateway.lookup({ storeId, key });
-    if (known) return known;
-    if (sinceMs >= gateway.keysLive) throw new Error('It is not known whether the gateway took the money; look it up at the provider.');
+    const known = await gateway.lookup(asked);
+    if (known) return settled(known);
+    if (sinceMs >= gateway.keysLive(asked))
+      throw new Error('It is not known whether the gateway took the money; look it up at the provider.');
   }
-  return gateway.charge({ storeId, key, token, amount: total, currency, at });
+  return settled(await gateway.charge(asked));
+}
+/** @throws Error while the provider is still processing it: the purchase stays open and is finished later */
+function settled(answer: Answer): Outcome {
+  if (answer === 'PENDING') throw new Error('The payment provider is still processing the charge.');
+  return answer;
 }
 
 async function finish(context: EngineContext, open: OpenPurchase, outcome: Outcome): Promise<Settled> {

@@ -1,9 +1,14 @@
 // The port to the payment provider. One key is charged at most once, however often it is repeated while the provider remembers it.
 
+/** The gateways there are: that of the test cards, which moves no money, and accounts that stores have at providers. */
+export type GatewayName = 'TEST' | 'STRIPE';
+
 /** One charge. `key` is ours and unique per store, order and attempt; `amount` is in minor units; `at` is the store's clock. */
 export interface Charge {
   storeId: number;
   key: string;
+  /** The gateway that is called for it, first and later. */
+  gateway: GatewayName;
   token: string;
   amount: number;
   currency: string;
@@ -16,16 +21,39 @@ export interface Charge {
  */
 export type Outcome = { ok: true; reference: string } | { ok: false; code: string; message: string; nextActionUrl?: string };
 
+/** PENDING: the provider has the charge and is still processing it; it is looked up later (bank debits take days). */
+export type Answer = Outcome | 'PENDING';
+
+/** The gateway answered, but not what became of the charge: it may have been made or not. */
+export class NoOutcome extends Error {}
+
 export interface Gateway {
   /**
    * How long (ms) a key is remembered after its first charge; Infinity: for ever. Repeated later it may take the money a second time.
    */
-  readonly keysLive: number;
+  keysLive(charge: Pick<Charge, 'gateway'>): number;
   /**
    * Takes the money, or says why not. Repeating a key within `keysLive` answers what the first time answered and moves no money.
    * Rejects only when the outcome is unknown (no connection): then look the key up before it is charged again.
    */
-  charge(charge: Charge): Promise<Outcome>;
-  /** What became of the key, or null when the gateway does not know it: it never saw it, or forgot it. Rejects without a connection. */
-  lookup(question: { storeId: number; key: string }): Promise<Outcome | null>;
+  charge(charge: Charge): Promise<Answer>;
+  /**
+   * What became of the key, or null when the gateway does not know it: it never saw it, or forgot it. Rejects without a connection.
+   * @throws NoOutcome
+   */
+  lookup(charge: Charge): Promise<Answer | null>;
+}
+
+/**
+ * The gateway that a method is charged through, by its token and the providers that the store charges through. Null: none may charge it.
+ * A demo charges moved methods at the test gateway, which stands in for the provider of before.
+ */
+export function gatewayOf(
+  token: string,
+  { charges_through, is_demo }: { charges_through: readonly string[]; is_demo: boolean },
+): GatewayName | null {
+  const [, provider] = /^moved_([a-z_]+):/.exec(token) ?? [];
+  if (provider === undefined) return 'TEST';
+  if (provider === 'stripe' && charges_through.includes('STRIPE')) return 'STRIPE';
+  return is_demo ? 'TEST' : null;
 }

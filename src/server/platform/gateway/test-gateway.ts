@@ -56,7 +56,9 @@ const TOGETHER = 200;
 
 /** A gateway on the table gateway_charges. Charges asked for at the same moment are written together, each under its own key. */
 export class TestGateway implements Gateway {
-  readonly keysLive = Number.POSITIVE_INFINITY;
+  keysLive(): number {
+    return Number.POSITIVE_INFINITY;
+  }
   readonly #db: Database;
   #waiting: Waiting[] = [];
   constructor(db: Database) {
@@ -73,7 +75,7 @@ export class TestGateway implements Gateway {
     });
   }
 
-  async lookup({ storeId, key }: { storeId: number; key: string }): Promise<Outcome | null> {
+  async lookup({ storeId, key }: Pick<Charge, 'storeId' | 'key'>): Promise<Outcome | null> {
     const row = await this.#db.inStore(
       storeId,
       trx =>

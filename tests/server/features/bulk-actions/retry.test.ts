@@ -73,7 +73,7 @@ describe.each(oneEngine)('charges that are tried again (%s)', engine => {
         await gateway.charge(one);
         throw new Error('No answer');
       },
-      keysLive: Number.POSITIVE_INFINITY,
+      keysLive: () => Number.POSITIVE_INFINITY,
       lookup: () => Promise.reject(new Error('No answer')),
     };
     const draft = await bulk.create('CHARGE_ORDER', { mode: 'IDS', ids: [made.id] }, { which: 'NEXT', keepSchedule: true });

@@ -5,6 +5,7 @@ import { BULK_JOB } from '../../../../src/server/features/bulk-actions/queue-nam
 import type { BulkStatus } from '../../../../src/server/features/bulk-actions/bulk-record.ts';
 import { runBulk, wakeBulks } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
 import { contractUpdate } from '../../../../src/server/features/bulk-actions/jobs/contract-update.ts';
+import type { Charge } from '../../../../src/server/platform/gateway/gateway.ts';
 import { openDatabase } from '../../../../src/server/platform/db/database.ts';
 import { engines } from '../../../support/database.ts';
 import { jobWith } from '../../../support/job.ts';
@@ -216,8 +217,8 @@ describe.each(engines)('runs of bulk actions on %s', engine => {
         if (lost++ < 4) throw new Error('The line broke');
         return outcome;
       },
-      keysLive: Number.POSITIVE_INFINITY,
-      lookup: (question: Parameters<typeof gateway.lookup>[0]) => gateway.lookup(question),
+      keysLive: () => Number.POSITIVE_INFINITY,
+      lookup: (charge: Charge) => gateway.lookup(charge),
     };
     await Promise.all(
       [1, 2].map(() =>

@@ -82,6 +82,7 @@ describe('moving payment methods', () => {
       const charged = await new TestGateway(server.services.db).charge({
         storeId: 1,
         key: `moved-${provider}-1`,
+        gateway: 'TEST',
         token: String(method?.gateway_token),
         amount: 100,
         currency: 'USD',

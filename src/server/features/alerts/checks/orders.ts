@@ -18,8 +18,9 @@ export const overdue = ({ store, now }: Scope): Hits => {
       union all select p.contract_id, 'PUT_OFF', p.since, null from contracts_put_off p join contracts c on c.store_id = p.store_id
         and c.id = p.contract_id and c.status = 'ACTIVE' and c.next_billing_at = p.until where p.store_id = ${store.id}::integer
           and p.since <= ${before}
-      union all select contract_id, 'NO_ANSWER', updated_at, total from orders where store_id = ${store.id}::integer
-        and status = 'PROCESSING' and unclear_since is null and updated_at <= ${before}
+      union all select contract_id, 'NO_ANSWER', updated_at, total from orders o where store_id = ${store.id}::integer
+        and status = 'PROCESSING' and unclear_since is null and updated_at <= ${before} and not exists (select 1 from billing_attempts t
+          where t.store_id = o.store_id and t.order_id = o.id and not t.ready and t.look_up_at > ${before})
       union all select o.contract_id, 'NOT_RETRIED', o.next_retry_at, o.total from orders o join contracts c on c.store_id = o.store_id
         and c.id = o.contract_id and c.status = 'ACTIVE' where o.store_id = ${store.id}::integer and o.next_retry_at <= ${before}
     ) late group by contract_id`;

@@ -22,7 +22,9 @@ export async function storesDue({ db }: Pick<Services, 'db'>): Promise<{ id: num
       (select count(*) from (select 1 from contracts c where c.store_id = s.id and c.resume_at <= ${now} and c.status = 'PAUSED'
         limit ${PER_PART}) x) as pauses,
       (select count(*) from (select 1 from orders o where o.store_id = s.id and o.status = 'PROCESSING'
-        and o.unclear_since is null and o.updated_at <= ${now} - interval '${LOST_MINUTES} minutes' limit ${PER_PART}) x) as lost
+        and o.unclear_since is null and o.updated_at <= ${now} - interval '${LOST_MINUTES} minutes'
+        and not exists (select 1 from billing_attempts t where t.store_id = s.id and t.order_id = o.id and not t.ready
+          and t.look_up_at > ${now}) limit ${PER_PART}) x) as lost
     ) d
     where d.orders + d.retries + d.pauses + d.lost > 0
       and not exists (select 1 from runs r where r.store_id = s.id and r.kind = 'CLOCK' and r.status in ('QUEUED', 'IN_PROGRESS'))`);

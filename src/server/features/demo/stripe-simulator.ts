@@ -1,0 +1,97 @@
+// Payments at Stripe, simulated: what charges through a store's account do, with keys that are remembered. A payment method whose token
+// has "decline-<code>" in it is refused with that decline code, "pending" is processed for a while, "auth" wants the customer.
+import type { JsonObject } from '../../../contract/types.ts';
+import type { ProviderAnswer, ProviderRequest } from './payment-simulator.ts';
+
+interface Kept {
+  body: string;
+  answer: ProviderAnswer;
+}
+type Asked = Pick<ProviderRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>;
+
+export class StripeCharges {
+  readonly #payments: JsonObject[] = [];
+  readonly #keys = new Map<string, Kept>();
+
+  /** The answer about payments; undefined for what is about something else. */
+  answer(got: Asked): ProviderAnswer | undefined {
+    if (got.path !== '/v1/payment_intents') return undefined;
+    if (got.method === 'GET') return this.#list(got.query);
+    const key = String(got.headers['idempotency-key'] ?? '');
+    const known = this.#keys.get(key);
+    const body = [...new URLSearchParams(got.body)].map(String).sort().join('\n');
+    if (known && known.body !== body)
+      return error(400, {
+        type: 'idempotency_error',
+        message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+      });
+    const answer = known?.answer ?? this.#charge(new URLSearchParams(got.body));
+    if (key) this.#keys.set(key, { body, answer });
+    return answer;
+  }
+
+  /** Stripe forgets keys after a day. */
+  forgetKeys(): void {
+    this.#keys.clear();
+  }
+
+  /** What was processed for a while is over. */
+  finish(status: 'succeeded' | 'requires_payment_method'): void {
+    for (const one of this.#payments)
+      if (one.status === 'processing')
+        Object.assign(one, { status, last_payment_error: status === 'succeeded' ? null : cardError('insufficient_funds') });
+  }
+
+  #list(query: URLSearchParams): ProviderAnswer {
+    const all = this.#payments.filter(one => one.customer === query.get('customer')).toReversed();
+    const from = all.findIndex(one => one.id === query.get('starting_after')) + 1;
+    const data = all.slice(from, from + Number(query.get('limit') ?? 10));
+    return { status: 200, body: { object: 'list', url: '/v1/payment_intents', data, has_more: from + data.length < all.length } };
+  }
+
+  #charge(given: URLSearchParams): ProviderAnswer {
+    const token = given.get('payment_method') ?? '';
+    if (token.includes('none'))
+      return error(400, {
+        type: 'invalid_request_error',
+        code: 'resource_missing',
+        param: 'payment_method',
+        message: `No such PaymentMethod: '${token}'`,
+      });
+    const [, decline] = /decline-(\w+)/.exec(token) ?? (token.includes('auth') ? ['', 'authentication_required'] : []);
+    const failure = decline === undefined ? null : cardError(decline);
+    const metadata: JsonObject = {};
+    for (const [name, value] of given) {
+      const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
+      if (key !== undefined) metadata[key] = value;
+    }
+    const payment: JsonObject = {
+      id: `pi_${this.#payments.length + 1}`,
+      object: 'payment_intent',
+      amount: Number(given.get('amount')),
+      currency: given.get('currency'),
+      customer: given.get('customer'),
+      payment_method: failure ? null : token,
+      payment_method_types: ['card'],
+      capture_method: 'automatic',
+      confirmation_method: 'automatic',
+      created: Math.floor(Date.now() / 1000),
+      livemode: false,
+      metadata,
+      status: failure ? 'requires_payment_method' : token.includes('pending') ? 'processing' : 'succeeded',
+      last_payment_error: failure,
+    };
+    this.#payments.push(payment);
+    return failure ? error(402, { ...failure, payment_intent: { ...payment } }) : { status: 200, body: payment };
+  }
+}
+
+const error = (status: number, body: JsonObject): ProviderAnswer => ({ status, body: { error: body } });
+
+/** "card_declined" with the bank's reason, as Stripe says it. */
+const cardError = (reason: string): JsonObject => ({
+  type: 'card_error',
+  code: reason === 'authentication_required' || reason === 'expired_card' ? reason : 'card_declined',
+  decline_code: reason,
+  message: 'Your card was declined.',
+});
