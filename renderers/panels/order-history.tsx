@@ -244,6 +244,7 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
     [t`Shipping`, order.totalShippingPrice, ''],
     [t`Tax`, order.totalTax, ''],
     [t`Refunded`, order.totalRefunded, '−'],
+    [t`Being refunded`, order.refunding, '−'],
   ] as const;
   return (
     <div className="r-detail-grid">

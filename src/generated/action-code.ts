@@ -36,6 +36,7 @@ import { action as CHARGE_AGAIN } from '../server/engine/actions/code/charge-aga
 import { action as CONFIRM_CHARGE } from '../server/engine/actions/code/confirm-charge.ts';
 import { action as DELAY } from '../server/engine/actions/code/delay.ts';
 import { action as MARK_FOR_CANCELLATION } from '../server/engine/actions/code/mark-for-cancellation.ts';
+import { action as REFUND_ORDER } from '../server/engine/actions/code/refund-order.ts';
 import { action as REMOVE_BACKUP_PAYMENT } from '../server/engine/actions/code/remove-backup-payment.ts';
 import { action as RESCHEDULE_DELIVERY } from '../server/engine/actions/code/reschedule-delivery.ts';
 import { action as RESCHEDULE_ONE_ORDER } from '../server/engine/actions/code/reschedule-one-order.ts';
@@ -87,6 +88,7 @@ export const ACTION_CODE = {
   CONFIRM_CHARGE,
   DELAY,
   MARK_FOR_CANCELLATION,
+  REFUND_ORDER,
   REMOVE_BACKUP_PAYMENT,
   RESCHEDULE_DELIVERY,
   RESCHEDULE_ONE_ORDER,

@@ -42,6 +42,7 @@ export type ActionKey =
   | 'CONFIRM_CHARGE'
   | 'DELAY'
   | 'MARK_FOR_CANCELLATION'
+  | 'REFUND_ORDER'
   | 'REMOVE_BACKUP_PAYMENT'
   | 'REMOVE_BUNDLE'
   | 'RESCHEDULE_DELIVERY'
@@ -99,6 +100,7 @@ export const ACTION_KINDS: Readonly<Record<ActionKey, Omit<ActionKind, 'form' | 
   CONFIRM_CHARGE: {"title":"It was charged","description":"","icon":"pencil","group":"OTHER","order":1000000,"call":"subscription-contract.confirmCharge","in":["record"],"states":["ACTIVE","PAUSED","FAILED"],"key":"CONFIRM_CHARGE","calls":["subscription-contract.confirmCharge"],"action":"confirmCharge","permission":"subscriptionOrderActions","asks":false},
   DELAY: {"title":"Delay","description":"","icon":"pencil","group":"OTHER","order":1000000,"call":"subscription-contract.delay","in":["record"],"states":["ACTIVE"],"key":"DELAY","calls":["subscription-contract.delay"],"action":"delay","permission":"subscriptionOrderActions","asks":false},
   MARK_FOR_CANCELLATION: {"title":"Cancel after the paid deliveries","description":"","icon":"pencil","group":"OTHER","order":1000000,"call":"subscription-contract.markForCancellation","in":["record"],"key":"MARK_FOR_CANCELLATION","calls":["subscription-contract.markForCancellation"],"action":"markForCancellation","permission":"changeSubscriptionStatus","asks":false},
+  REFUND_ORDER: {"title":"Refund","description":"","icon":"pencil","group":"OTHER","order":1000000,"call":"subscription-contract.refundOrder","in":["record"],"states":["ACTIVE","PAUSED","FAILED","CANCELLED","EXPIRED"],"key":"REFUND_ORDER","calls":["subscription-contract.refundOrder"],"action":"refundOrder","permission":"subscriptionOrderActions","asks":false},
   REMOVE_BACKUP_PAYMENT: {"title":"Remove backup payment method","description":"","icon":"pencil","group":"OTHER","order":1000000,"call":"backup-payment-method.removeBackup","in":["record"],"states":["ACTIVE","PAUSED","FAILED","CANCELLED","EXPIRED"],"key":"REMOVE_BACKUP_PAYMENT","calls":["backup-payment-method.removeBackup"],"action":"removeBackup","permission":"subscriptionPaymentDetails","asks":false},
   REMOVE_BUNDLE: {"title":"Remove a bundle","description":"","icon":"pencil","group":"OTHER","order":1000000,"call":"subscription-bundles.removeBundle","in":["record"],"states":["ACTIVE","PAUSED","FAILED"],"key":"REMOVE_BUNDLE","calls":["subscription-bundles.removeBundle"],"action":"removeBundle","permission":"subscriptionProduct","asks":false},
   RESCHEDULE_DELIVERY: {"title":"Move a prepaid delivery","description":"","icon":"pencil","group":"OTHER","order":1000000,"call":"subscription-contract-app.fulfillmentReschedule","in":["record"],"states":["ACTIVE"],"key":"RESCHEDULE_DELIVERY","calls":["subscription-contract-app.fulfillmentReschedule"],"action":"fulfillmentReschedule","permission":"subscriptionOrderActions","asks":false},
@@ -371,6 +373,7 @@ export interface ActionInputs {
   CONFIRM_CHARGE: Record<string, never>;
   DELAY: Record<string, never>;
   MARK_FOR_CANCELLATION: Record<string, never>;
+  REFUND_ORDER: Record<string, never>;
   REMOVE_BACKUP_PAYMENT: Record<string, never>;
   REMOVE_BUNDLE: Record<string, never>;
   RESCHEDULE_DELIVERY: Record<string, never>;

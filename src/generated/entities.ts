@@ -77,6 +77,8 @@ export type Activity = {
     | 'charge_unclear'
     | 'charge_confirmed'
     | 'charge_repeated'
+    | 'order_refunded'
+    | 'refund_failed'
     | 'order_partially_billed'
     | 'order_delayed_out_of_stock'
     | 'order_skipped_out_of_stock'
@@ -396,6 +398,7 @@ export type BulkAction = {
     | 'CONFIRM_CHARGE'
     | 'DELAY'
     | 'MARK_FOR_CANCELLATION'
+    | 'REFUND_ORDER'
     | 'REMOVE_BACKUP_PAYMENT'
     | 'REMOVE_BUNDLE'
     | 'RESCHEDULE_DELIVERY'
@@ -1721,6 +1724,8 @@ export type Order = {
   totalLineItemsPrice?: string;
   totalShippingPrice?: string;
   totalRefunded?: string;
+  refunding?: string;
+  refundable?: string;
   financialStatus?: string | null;
   fulfillmentStatus?: string | null;
   idempotencyKey?: string | null;
@@ -3843,6 +3848,7 @@ export type WebhookDelivery = {
     | 'subscription/rescheduled'
     | 'order/delayed'
     | 'order/charged_now'
+    | 'order/refunded'
     | 'order/partially_billed'
     | 'order/delayed_out_of_stock'
     | 'order/skipped_out_of_stock'
@@ -3941,6 +3947,7 @@ export type Webhook = {
     | 'subscription/rescheduled'
     | 'order/delayed'
     | 'order/charged_now'
+    | 'order/refunded'
     | 'order/partially_billed'
     | 'order/delayed_out_of_stock'
     | 'order/skipped_out_of_stock'

@@ -359,6 +359,23 @@ export interface EventPayloads {
     key?: JsonValue;
     by?: JsonValue;
   };
+  order_refunded: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    by?: JsonValue;
+    reason?: JsonValue;
+  };
+  refund_failed: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    by?: JsonValue;
+    reason?: JsonValue;
+    message?: JsonValue;
+  };
   order_partially_billed: {
     orderId?: JsonValue;
     orderNumber?: JsonValue;

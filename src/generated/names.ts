@@ -774,6 +774,7 @@ export type CallName =
   | 'subscription-contract.reactivate'
   | 'subscription-contract.read'
   | 'subscription-contract.readByShopifyId'
+  | 'subscription-contract.refundOrder'
   | 'subscription-contract.removeLine'
   | 'subscription-contract.reschedule'
   | 'subscription-contract.rescheduleOneOrder'

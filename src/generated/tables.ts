@@ -566,6 +566,14 @@ export interface GatewayChargesTable {
   at: Generated<Date>;
 }
 
+export interface GatewayRefundsTable {
+  store_id: number;
+  idempotency_key: string;
+  charge_reference: string;
+  amount: number;
+  at: Generated<Date>;
+}
+
 export interface GiftsTable {
   store_id: number;
   id: number;
@@ -822,6 +830,7 @@ export interface OrdersTable {
   updated_at: Generated<Date>;
   came_with: Json | null;
   unclear_since: Date | null;
+  refunding: Generated<number>;
 }
 
 export interface OutboxTable {
@@ -976,6 +985,26 @@ export interface RecordsTable {
   updated_at: Generated<Date>;
   updated_by: Generated<string>;
   deleted_at: Date | null;
+}
+
+export interface RefundsTable {
+  store_id: number;
+  id: Generated<number>;
+  order_id: number;
+  contract_id: number;
+  gateway: string;
+  charge_reference: string;
+  idempotency_key: string;
+  amount: number;
+  currency_code: string;
+  reason: Generated<string>;
+  created_by: Generated<string>;
+  status: Generated<string>;
+  gateway_reference: string | null;
+  error_message: string | null;
+  created_at: Generated<Date>;
+  look_up_at: Date | null;
+  settled_at: Date | null;
 }
 
 export interface RemindersTable {
@@ -1342,6 +1371,7 @@ export interface Tables {
   files: FilesTable;
   flow_runs: FlowRunsTable;
   gateway_charges: GatewayChargesTable;
+  gateway_refunds: GatewayRefundsTable;
   gifts: GiftsTable;
   idempotency_keys: IdempotencyKeysTable;
   integrations: IntegrationsTable;
@@ -1367,6 +1397,7 @@ export interface Tables {
   products: ProductsTable;
   record_history: RecordHistoryTable;
   records: RecordsTable;
+  refunds: RefundsTable;
   reminders: RemindersTable;
   report_exports: ReportExportsTable;
   runs: RunsTable;

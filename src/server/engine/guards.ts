@@ -28,6 +28,7 @@ const BESIDE_A_CHARGE: ReadonlySet<string> = new Set([
   'editPaymentMethod',
   'switchBackup',
   'removeBackup',
+  'refundOrder',
 ]);
 
 /** Actions that say what became of a charge: for one that waits for that, on its order, and never among those of the record. */

@@ -1,6 +1,7 @@
 // The door of the engine: what features, jobs and calls use of it. Nothing else of it is imported from outside (`npm run check` holds
 // this).
 export { type Acted, act } from './actions/act.ts';
+export { takeRefund, unsettledRefunds } from './charging/refund.ts';
 export { NAMED_ORDER, NOTHING_CHANGES, type RowValues, type SubscriptionAction, namedOrder, skip } from './actions/action.ts';
 export { checkInput, fieldsOf, formOf, readInput } from './actions/action-input.ts';
 export { applyTo, mailsOf, prepare, refusalByState } from './actions/apply.ts';

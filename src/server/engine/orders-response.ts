@@ -1,4 +1,5 @@
 // A contract's orders, ahead and past, and its attempts as they go over the wire.
+import { refundable } from './charging/refund.ts';
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { toDecimal } from '../../domain/money/money.ts';
@@ -185,6 +186,7 @@ function scheduledOrder(
 export function orderView(order: OrderRow, attempts: readonly AttemptRow[] = [], status: Status = 'ACTIVE'): JsonObject {
   const money = (minor: number): string => toDecimal(minor, order.currency_code);
   const processed = iso(order.status === 'PAID' ? order.processed_at : null);
+  const mayRefund = attempts.some(row => row.success === true) && refundable(order) > 0;
   const running = status === 'ACTIVE' || status === 'PAUSED' || status === 'FAILED';
   return {
     id: order.id,
@@ -211,6 +213,8 @@ export function orderView(order: OrderRow, attempts: readonly AttemptRow[] = [],
     totalLineItemsPrice: money(order.subtotal),
     totalShippingPrice: money(order.shipping),
     totalRefunded: money(order.refunded),
+    refunding: money(order.refunding),
+    refundable: money(mayRefund ? refundable(order) : 0),
     currencyCode: order.currency_code,
     financialStatus:
       order.status === 'PAID'
@@ -239,12 +243,15 @@ export function orderView(order: OrderRow, attempts: readonly AttemptRow[] = [],
     note: order.note,
     tags: order.tags,
     unclearSinceEpoch: seconds(order.unclear_since),
-    actions: !running
-      ? []
-      : order.unclear_since
-        ? ['confirmCharge', 'chargeAgain']
-        : order.status === 'FAILED'
-          ? ['chargeNow', ...(status === 'ACTIVE' ? ['skipOrder'] : [])]
-          : [],
+    actions: [
+      ...(mayRefund ? ['refundOrder'] : []),
+      ...(!running
+        ? []
+        : order.unclear_since
+          ? ['confirmCharge', 'chargeAgain']
+          : order.status === 'FAILED'
+            ? ['chargeNow', ...(status === 'ACTIVE' ? ['skipOrder'] : [])]
+            : []),
+    ],
   };
 }

@@ -6,7 +6,7 @@ import type { EventKey, EventPayloads } from '../../generated/families.ts';
 import type { StoresTable, Tables } from '../../generated/tables.ts';
 import type { GrantKinds } from './auth/grant-kinds.ts';
 import type { Config } from './config.ts';
-import type { Gateway } from './gateway/gateway.ts';
+import type { FullGateway } from './gateway/gateway.ts';
 import type { DomainRecords } from './outgoing/domain-records.ts';
 import type { ErrorReport } from './outgoing/error-envelope.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
@@ -118,7 +118,7 @@ export interface Context {
    * @throws Refusal 429 with Retry-After when the address, or the store, had its share within the hour
    */
   mail(message: Message): Promise<void>;
-  gateway: Gateway;
+  gateway: FullGateway;
   /**
    * Does work that costs much once this person has a place in its line; only where no transaction is open (`ownTransactions`).
    * @throws Refusal 503 with Retry-After when there is none in time

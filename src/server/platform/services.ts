@@ -6,7 +6,7 @@ import { loadDefinitions, projectRoot } from './definitions.ts';
 import type { Handler, PublicHandler } from './context.ts';
 import { Sessions } from './auth/sessions.ts';
 import { newToken } from './auth/tokens.ts';
-import type { Gateway } from './gateway/gateway.ts';
+import type { FullGateway } from './gateway/gateway.ts';
 import { Gateways } from './gateway/gateways.ts';
 import { StripeGateway } from './gateway/stripe-gateway.ts';
 import { TestGateway } from './gateway/test-gateway.ts';
@@ -51,7 +51,7 @@ export interface Services {
   /** Seals and opens secrets. */
   readonly secrets: SecretBox;
   readonly queue: Queue;
-  readonly gateway: Gateway;
+  readonly gateway: FullGateway;
   readonly transport: MailTransport;
   readonly domainRecords: DomainRecords;
   /** `kick`: there is new mail in the outbox. */
@@ -94,7 +94,7 @@ export interface ServiceOptions {
   domainRecords?: DomainRecords;
   reporter?: Reporter;
   outgoing?: Outgoing;
-  gateway?: Gateway;
+  gateway?: FullGateway;
   /** Is called when this process, which runs no jobs, has sent one to a queue. */
   jobSent?: (queue: string) => void;
 }
@@ -126,7 +126,7 @@ class OpenServices implements Services {
   readonly outgoing: Outgoing;
   readonly secrets: SecretBox;
   readonly queue: Queue;
-  readonly gateway: Gateway;
+  readonly gateway: FullGateway;
   readonly transport: MailTransport;
   readonly domainRecords: DomainRecords;
   readonly mailer: { kick(): void };

@@ -335,6 +335,23 @@ const JOURNEYS: Journey[] = [
     },
   },
   {
+    does: 'gives back a part of a paid order',
+    acts: ['refundOrder'],
+    async go(does) {
+      const { page, problems } = await open(await another(ACTIVE));
+      await does(page, 'refundOrder', {
+        at: page.locator('.r-history-row', { has: page.getByRole('button', { name: 'Refund' }) }).first(),
+        log: 'Order refunded',
+        says: /Came broken/,
+        fill: async asked => {
+          await field('Amount', '1.00')(asked);
+          await field('Reason', 'Came broken')(asked);
+        },
+      });
+      return problems;
+    },
+  },
+  {
     does: 'that is prepaid gets deliveries, another rhythm, and an end after them or at once',
     acts: [
       'adjustCredits',

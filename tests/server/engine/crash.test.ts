@@ -2,12 +2,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NoOutcome, type Answer, type Charge, type Gateway, type Outcome } from '../../../src/server/platform/gateway/gateway.ts';
+import {
+  NoOutcome,
+  type Answer,
+  type Charge,
+  type Gateway,
+  type Outcome,
+  type Refunding,
+} from '../../../src/server/platform/gateway/gateway.ts';
 import { TEST_CARDS, TestGateway } from '../../../src/server/platform/gateway/test-gateway.ts';
 import { placeDue, unsettled } from '../../../src/server/engine/charging/due.ts';
 import { applyAll } from '../../../src/server/engine/charging/charge.ts';
 import { chargeAgain, confirmCharge } from '../../../src/server/engine/charging/unclear-charge.ts';
 import { chargeNow } from '../../../src/server/engine/edits/orders.ts';
+import { beginRefund, takeRefund, unsettledRefunds } from '../../../src/server/engine/charging/refund.ts';
+import { act } from '../../../src/server/engine/actions/act.ts';
 import { runDue } from '../../../src/server/engine/charging/run-due.ts';
 import { openDatabase, type Database } from '../../../src/server/platform/db/database.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -202,6 +211,41 @@ describe.each(engines)('crashes on %s', engine => {
     await shop.run();
     expect((await shop.orders(id))[0]).toMatchObject({ status: 'PAID', attempts: 1 });
     expect(gateway.taken).toHaveLength(1);
+  });
+
+  it.each(['before', 'after'] as const)('a refund whose line broke %s the money went back is looked up, and made once', async fault => {
+    const id = await shop.contract({ first: FIRST });
+    shop.now = new Date('2026-02-01T14:01:00Z');
+    await shop.run();
+    const [order] = await shop.orders(id);
+    const test = line.inner;
+    const broken: Refunding = {
+      keysLive: () => test.keysLive(),
+      lookupRefund: refund => test.lookupRefund(refund),
+      refund: async refund => {
+        if (fault === 'after') await test.refund(refund);
+        throw new Error('The line broke');
+      },
+    };
+    const as = shop.as('System');
+    const begin = (amount: string) =>
+      as(context =>
+        act(context, id, { action: 'refundOrder' }, (work, subscription) =>
+          beginRefund(work, subscription, { orderId: order!.id, amount }),
+        ),
+      );
+    const { result } = await begin('1.50');
+    await expect(takeRefund(as, broken, result)).rejects.toThrow('The line broke');
+    await expect(begin('1.00')).rejects.toThrow('A refund of this order is under way');
+    expect((await shop.orders(id))[0]).toMatchObject({ refunding: 150, refunded: 0 });
+    const lost = await as(context => unsettledRefunds(context, 0));
+    expect(lost.map(one => one.refund)).toEqual([result.refund]);
+    await Promise.all([...lost, ...lost].map(one => takeRefund(as, test, one)));
+    expect((await shop.orders(id))[0]).toMatchObject({ refunding: 0, refunded: 150 });
+    expect(await as(context => unsettledRefunds(context, 0))).toEqual([]);
+    expect((await shop.log(id)).filter(key => key === 'order_refunded')).toHaveLength(1);
+    const given = await as(({ trx }) => trx.selectFrom('gateway_refunds').select('amount').where('store_id', '=', shop.storeId).execute());
+    expect(given).toEqual([{ amount: 150 }]);
   });
 
   it('a gateway that answers without an outcome is looked up again while it knows the key, then a person decides', async () => {

@@ -6,6 +6,7 @@ import { invalidState } from '../../platform/context.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import type { PendingCharge } from '../charging/place-order.ts';
+import type { PendingRefund } from '../charging/refund.ts';
 import type { PortalConfig } from '../portal-link.ts';
 import type { Status } from '../states.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
@@ -55,6 +56,8 @@ export interface ActionCode<I = JsonObject, One = I> {
   one?(work: UnitOfWork, subscription: Aggregate, input: One): unknown;
   /** Its call answers a charge to take, or null. */
   mayCharge?: true;
+  /** Its call answers a refund to make. */
+  refunds?: true;
   /** What a call that may charge does as long as it does not, to show it beforehand. Left out: it can't be shown. */
   uncharged?(work: UnitOfWork, subscription: Aggregate, input: One): unknown;
   /** Ids of further subscriptions of the customer that its call changes likewise, where its `alsoOthers` wishes so. */
@@ -69,8 +72,8 @@ export interface SubscriptionAction<I = JsonObject> extends Omit<Said, 'states' 
   forMany?: { states: readonly Status[]; otherwise: string };
 }
 
-/** What an action that charges answers. */
-export type Charging = PendingCharge | null;
+/** What an action that charges or refunds answers. */
+export type Charging = PendingCharge | PendingRefund | null;
 
 export const NOTHING_CHANGES = later`Nothing changes for this subscription.`;
 /** Ends a row as skipped. */

@@ -7,6 +7,8 @@ import { ownTransactions, Refusal, type Context, type Handler } from '../../plat
 import { ACTION_KINDS, type ActionKey } from '../../../generated/actions.ts';
 import type { Aggregate } from '../aggregate.ts';
 import { takeCharges } from '../charging/charge.ts';
+import { takeRefund } from '../charging/refund.ts';
+import type { Transact } from '../runtime.ts';
 import { engineOf, type EngineContext } from '../context.ts';
 import { contractView } from '../contract-response.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
@@ -96,13 +98,19 @@ async function changed<I extends Input>(context: Context, action: string, given:
   return contractView(engineOf(context), id, acted);
 }
 
-/** Takes the charge that a change answered, outside of its transaction, and settles it. */
-export async function takeCharge(context: Context, charge: Charging): Promise<void> {
-  if (!charge) return;
+/** Takes the charge or makes the refund that a change answered, outside of its transaction, and settles it. */
+export async function takeCharge(context: Context, pending: Charging): Promise<void> {
+  if (!pending) return;
+  if ('refund' in pending) {
+    const asPerson: Transact = settle => context.transaction(inner => settle(engineOf(inner)));
+    // Without an outcome it stays under way, as its order says, and is looked up later.
+    await takeRefund(asPerson, context.gateway, pending).catch(() => undefined);
+    return;
+  }
   await takeCharges(
     settle => context.transaction(inner => settle({ ...engineOf(inner), source: 'System', userEmail: '' } satisfies EngineContext)),
     context.gateway,
-    [charge],
+    [pending],
   );
 }
 
@@ -127,7 +135,7 @@ export function callOfAction<I extends Naming>(key: ActionKey, work?: Work<I>): 
   const { action } = ACTION_KINDS[key];
   const does = (work ?? code?.one ?? code?.apply) as Work<Input> | undefined;
   if (!does || action === null) throw new Error(`schemas/actions/${key}.json: nothing does it to a subscription.`);
-  if (!work && code?.mayCharge) {
+  if (!work && (code?.mayCharge || code?.refunds)) {
     const handler: ActingHandler = charging(action, does, code.alsoNeeds);
     if (code.uncharged) handler.acting = { action, work: code.uncharged as Work<never> };
     return handler;

@@ -64,6 +64,7 @@ export function newOrder(
     total: 0,
     total_usd: 0,
     refunded: 0,
+    refunding: 0,
     lines: [],
     omitted_lines: [],
     shipping_address: null,

@@ -1,5 +1,5 @@
-// Payments at Stripe, simulated: what charges through a store's account do, with keys that are remembered. A payment method whose token
-// has "decline-<code>" in it is refused with that decline code, "pending" is processed for a while, "auth" wants the customer.
+// Payments at Stripe, simulated: what charges through a store's account do, with keys that are remembered, and refunds. A payment method
+// whose token has "decline-<code>" in it is refused with that decline code, "pending" is processed for a while, "auth" wants the customer.
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ProviderAnswer, ProviderRequest } from './payment-simulator.ts';
 
@@ -11,12 +11,15 @@ type Asked = Pick<ProviderRequest, 'method' | 'path' | 'query' | 'headers' | 'bo
 
 export class StripeCharges {
   readonly #payments: JsonObject[] = [];
+  readonly #refunds: JsonObject[] = [];
   readonly #keys = new Map<string, Kept>();
 
   /** The answer about payments; undefined for what is about something else. */
   answer(got: Asked): ProviderAnswer | undefined {
-    if (got.path !== '/v1/payment_intents') return undefined;
-    if (got.method === 'GET') return this.#list(got.query);
+    const isRefund = got.path === '/v1/refunds';
+    if (got.path !== '/v1/payment_intents' && !isRefund) return undefined;
+    if (got.method === 'GET')
+      return isRefund ? this.#list(got, this.#refunds, 'payment_intent') : this.#list(got, this.#payments, 'customer');
     const key = String(got.headers['idempotency-key'] ?? '');
     const known = this.#keys.get(key);
     const body = [...new URLSearchParams(got.body)].map(String).sort().join('\n');
@@ -25,7 +28,8 @@ export class StripeCharges {
         type: 'idempotency_error',
         message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
       });
-    const answer = known?.answer ?? this.#charge(new URLSearchParams(got.body));
+    const given = new URLSearchParams(got.body);
+    const answer = known?.answer ?? (isRefund ? this.#refund(given) : this.#charge(given));
     if (key) this.#keys.set(key, { body, answer });
     return answer;
   }
@@ -42,11 +46,44 @@ export class StripeCharges {
         Object.assign(one, { status, last_payment_error: status === 'succeeded' ? null : cardError('insufficient_funds') });
   }
 
-  #list(query: URLSearchParams): ProviderAnswer {
-    const all = this.#payments.filter(one => one.customer === query.get('customer')).toReversed();
+  #list({ path, query }: Asked, of: readonly JsonObject[], by: string): ProviderAnswer {
+    const all = of.filter(one => one[by] === query.get(by)).toReversed();
     const from = all.findIndex(one => one.id === query.get('starting_after')) + 1;
     const data = all.slice(from, from + Number(query.get('limit') ?? 10));
-    return { status: 200, body: { object: 'list', url: '/v1/payment_intents', data, has_more: from + data.length < all.length } };
+    return { status: 200, body: { object: 'list', url: path, data, has_more: from + data.length < all.length } };
+  }
+
+  #refund(given: URLSearchParams): ProviderAnswer {
+    const of = given.get('payment_intent') ?? '';
+    const payment = this.#payments.find(one => one.id === of);
+    if (!payment)
+      return error(404, {
+        type: 'invalid_request_error',
+        code: 'resource_missing',
+        param: 'payment_intent',
+        message: `No such payment_intent: '${of}'`,
+      });
+    const before = this.#refunds.reduce((sum, one) => sum + (one.payment_intent === of ? Number(one.amount) : 0), 0);
+    const amount = Number(given.get('amount'));
+    if (before + amount > Number(payment.amount))
+      return error(400, {
+        type: 'invalid_request_error',
+        code: 'charge_already_refunded',
+        message: 'Refund amount is greater than unrefunded amount on charge.',
+      });
+    const refund: JsonObject = {
+      id: `re_${this.#refunds.length + 1}`,
+      object: 'refund',
+      amount,
+      currency: payment.currency ?? null,
+      payment_intent: of,
+      reason: given.get('reason'),
+      created: Math.floor(Date.now() / 1000),
+      metadata: metadataIn(given),
+      status: 'succeeded',
+    };
+    this.#refunds.push(refund);
+    return { status: 200, body: refund };
   }
 
   #charge(given: URLSearchParams): ProviderAnswer {
@@ -60,11 +97,6 @@ export class StripeCharges {
       });
     const [, decline] = /decline-(\w+)/.exec(token) ?? (token.includes('auth') ? ['', 'authentication_required'] : []);
     const failure = decline === undefined ? null : cardError(decline);
-    const metadata: JsonObject = {};
-    for (const [name, value] of given) {
-      const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
-      if (key !== undefined) metadata[key] = value;
-    }
     const payment: JsonObject = {
       id: `pi_${this.#payments.length + 1}`,
       object: 'payment_intent',
@@ -77,13 +109,22 @@ export class StripeCharges {
       confirmation_method: 'automatic',
       created: Math.floor(Date.now() / 1000),
       livemode: false,
-      metadata,
+      metadata: metadataIn(given),
       status: failure ? 'requires_payment_method' : token.includes('pending') ? 'processing' : 'succeeded',
       last_payment_error: failure,
     };
     this.#payments.push(payment);
     return failure ? error(402, { ...failure, payment_intent: { ...payment } }) : { status: 200, body: payment };
   }
+}
+
+function metadataIn(given: URLSearchParams): JsonObject {
+  const metadata: JsonObject = {};
+  for (const [name, value] of given) {
+    const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
+    if (key !== undefined) metadata[key] = value;
+  }
+  return metadata;
 }
 
 const error = (status: number, body: JsonObject): ProviderAnswer => ({ status, body: { error: body } });

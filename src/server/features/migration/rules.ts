@@ -114,7 +114,7 @@ export const subscriptionImport = rules({
   },
 });
 
-/** Whether charges through a provider have no outcome yet: what became of them is looked up there, with its key. */
+/** Whether charges or refunds through a provider have no outcome yet: what became of them is looked up there, with its key. */
 async function isSettling({ trx, storeId }: Context, provider: string): Promise<boolean> {
   const row = await trx
     .selectFrom('billing_attempts as t')
@@ -127,7 +127,15 @@ async function isSettling({ trx, storeId }: Context, provider: string): Promise<
     .where('t.gateway', '=', provider)
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
+  const refund = await trx
+    .selectFrom('refunds')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('status', '=', 'PENDING')
+    .where('gateway', '=', provider)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined || refund !== undefined;
 }
 
 const askLater = ({ trx, queue, storeId }: Context): Promise<unknown> => queue.send(PAYMENT_JOB, { storeId }, { trx });

@@ -24,6 +24,20 @@ export type Outcome = { ok: true; reference: string } | { ok: false; code: strin
 /** PENDING: the provider has the charge and is still processing it; it is looked up later (bank debits take days). */
 export type Answer = Outcome | 'PENDING';
 
+/** Money that is given back. `key`: ours, unique per refund; `reference`: the gateway's name of the charge; `amount`: minor units. */
+export interface Refund {
+  storeId: number;
+  key: string;
+  gateway: GatewayName;
+  reference: string;
+  amount: number;
+  currency: string;
+  at: Date;
+}
+
+/** What became of a refund; `message`: the provider's own words. PENDING as for charges. */
+export type RefundAnswer = { ok: true; reference: string } | { ok: false; message: string } | 'PENDING';
+
 /** The gateway answered, but not what became of the charge: it may have been made or not. */
 export class NoOutcome extends Error {}
 
@@ -44,6 +58,14 @@ export interface Gateway {
   lookup(charge: Charge): Promise<Answer | null>;
 }
 
+/** What gives money back. */
+export interface Refunding extends Pick<Gateway, 'keysLive'> {
+  /** Gives back a charge, or a part of it. Repeating a key within `keysLive` gives nothing back a second time. Rejects as `charge` does. */
+  refund(refund: Refund): Promise<RefundAnswer>;
+  /** What became of a refund, among all of its charge; null when there is none of the key. Rejects as `lookup` does. */
+  lookupRefund(refund: Refund): Promise<RefundAnswer | null>;
+}
+
 /**
  * The gateway that a method is charged through, by its token and the providers that the store charges through. Null: none may charge it.
  * A demo charges moved methods at the test gateway, which stands in for the provider of before.
@@ -57,3 +79,6 @@ export function gatewayOf(
   if (provider === 'stripe' && charges_through.includes('STRIPE')) return 'STRIPE';
   return is_demo ? 'TEST' : null;
 }
+
+/** A gateway with all that it does. */
+export type FullGateway = Gateway & Refunding;

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Outgoing, OutgoingAnswer } from '../outgoing/outgoing.ts';
 import type { SecretBox } from '../outgoing/secret-box.ts';
-import { NoOutcome, type Answer, type Charge, type Gateway, type Outcome } from './gateway.ts';
+import { NoOutcome, type Answer, type Charge, type FullGateway, type Outcome, type Refund, type RefundAnswer } from './gateway.ts';
 import { accountOf, type StripeAccount } from './stripe-account.ts';
 import { stripeAmount } from './stripe-amount.ts';
 import { codeOf, type StripeError } from './stripe-codes.ts';
@@ -17,10 +17,11 @@ const KEYS_LIVE_MS = 23 * 3_600_000;
 const TIMEOUT_MS = 40_000;
 /** Payments of a customer that are read at once, the most that Stripe gives. */
 const PAGE = 100;
-/** Names the charge in Stripe's metadata. */
+/** Name the charge and the refund in Stripe's metadata. */
 const MARK = 'perennial_charge';
+const REFUND_MARK = 'perennial_refund';
 
-export class StripeGateway implements Gateway {
+export class StripeGateway implements FullGateway {
   readonly #services: { db: Database; secrets: SecretBox; outgoing: Outgoing; config: Pick<Config, 'vendorUrl'> };
   constructor(services: { db: Database; secrets: SecretBox; outgoing: Outgoing; config: Pick<Config, 'vendorUrl'> }) {
     this.#services = services;
@@ -72,19 +73,60 @@ export class StripeGateway implements Gateway {
     if (!account) throw new NoOutcome('The Stripe account is not connected any more.');
     const { customer } = tokensOf(charge);
     if (!customer) return null;
+    const found = await this.#find(account, '/v1/payment_intents', { customer }, MARK, keyAt(account, charge));
+    return found && outcomeOf(found);
+  }
+
+  async refund(refund: Refund): Promise<RefundAnswer> {
+    const account = await accountOf(this.#services, refund.storeId);
+    if (!account) return { ok: false, message: 'The Stripe account is not connected any more.' };
+    const amount = stripeAmount(refund.amount, refund.currency);
+    if (amount === null) return { ok: false, message: `Stripe can't give back exactly this amount in ${refund.currency}.` };
+    const answer = await this.#send(account, 'POST', '/v1/refunds', {
+      key: keyAt(account, refund),
+      body: {
+        payment_intent: refund.reference,
+        amount: String(amount),
+        reason: 'requested_by_customer',
+        [`metadata[${REFUND_MARK}]`]: keyAt(account, refund),
+      },
+    });
+    const body = read(answer);
+    if (answer.status === 200) return refundOf(body);
+    const error = errorOf(body);
+    if (answer.status >= 400 && answer.status < 500 && answer.status !== 409 && answer.status !== 429 && error.type !== 'idempotency_error')
+      return { ok: false, message: wordsOf(answer, error) };
+    throw new NoOutcome(wordsOf(answer, error));
+  }
+
+  async lookupRefund(refund: Refund): Promise<RefundAnswer | null> {
+    const account = await accountOf(this.#services, refund.storeId);
+    if (!account) throw new NoOutcome('The Stripe account is not connected any more.');
+    const found = await this.#find(account, '/v1/refunds', { payment_intent: refund.reference }, REFUND_MARK, keyAt(account, refund));
+    return found && refundOf(found);
+  }
+
+  /** The object of a list whose metadata has the mark; null where none has. @throws NoOutcome */
+  async #find(
+    account: StripeAccount,
+    path: string,
+    filter: Record<string, string>,
+    mark: string,
+    value: string,
+  ): Promise<JsonObject | null> {
     for (let after = ''; ;) {
-      const query = new URLSearchParams({ customer, limit: String(PAGE), ...(after ? { starting_after: after } : {}) });
-      const answer = await this.#send(account, 'GET', `/v1/payment_intents?${query}`);
+      const query = new URLSearchParams({ ...filter, limit: String(PAGE), ...(after ? { starting_after: after } : {}) });
+      const answer = await this.#send(account, 'GET', `${path}?${query}`);
       const body = read(answer);
       const { data: page } = body;
       if (answer.status !== 200 || !Array.isArray(page)) {
         const error = errorOf(body);
-        // No such customer at this account: it has no payments.
+        // What is listed by is not there at this account, so it has none.
         if (error.code === 'resource_missing') return null;
         throw new NoOutcome(wordsOf(answer, error));
       }
-      const found = page.map(objectOf).find(one => textOf(objectOf(one.metadata), MARK) === keyAt(account, charge));
-      if (found) return outcomeOf(found);
+      const found = page.map(objectOf).find(one => textOf(objectOf(one.metadata), mark) === value);
+      if (found) return found;
       after = textOf(objectOf(page.at(-1)), 'id');
       if (!after || body.has_more !== true) return null;
     }
@@ -117,7 +159,7 @@ export class StripeGateway implements Gateway {
 const refused = (code: string, message: string): Outcome => ({ ok: false, code, message });
 
 /** Another installation with the same account counts its stores and orders alike, so the key says whose it is. */
-const keyAt = (account: StripeAccount, charge: Charge): string => `perennial-${account.mark}-${charge.key}`;
+const keyAt = (account: StripeAccount, { key }: { key: string }): string => `perennial-${account.mark}-${key}`;
 
 /** "moved_stripe:<customer>:<payment method>" */
 function tokensOf({ token }: Charge): { customer: string; payment: string } {
@@ -134,6 +176,15 @@ function outcomeOf(payment: JsonObject): Answer {
   if (status === 'canceled') return refused('CANCELLED_PAYMENT', 'The payment was cancelled at Stripe.');
   if (status === 'requires_payment_method' && error.type) return refused(codeOf(error), error.message || 'Stripe refused the payment.');
   throw new NoOutcome(`The payment ${id} is in the state ${status} at Stripe.`);
+}
+
+/** What a Refund says. One that failed later, at the bank, is money that came back to the store. */
+function refundOf(refund: JsonObject): RefundAnswer {
+  const [id, status] = [textOf(refund, 'id'), textOf(refund, 'status')];
+  if (status === 'succeeded') return { ok: true, reference: id };
+  if (status === 'failed' || status === 'canceled')
+    return { ok: false, message: `Stripe could not give the money back: ${textOf(refund, 'failure_reason') || status}.` };
+  return 'PENDING';
 }
 
 const objectOf = (value: JsonValue | undefined): JsonObject =>

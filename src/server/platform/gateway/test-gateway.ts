@@ -1,7 +1,7 @@
 // The embedded gateway: takes no real money, and its test cards do the same every time. What it "took" is kept apart from our books.
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { Charge, Gateway, Outcome } from './gateway.ts';
+import type { Charge, FullGateway, Outcome, Refund, RefundAnswer } from './gateway.ts';
 
 /** The cards that demos and tests use. A token may end in `:anything`, so that two customers need not share one. */
 export const TEST_CARDS = {
@@ -55,7 +55,7 @@ interface Waiting {
 const TOGETHER = 200;
 
 /** A gateway on the table gateway_charges. Charges asked for at the same moment are written together, each under its own key. */
-export class TestGateway implements Gateway {
+export class TestGateway implements FullGateway {
   keysLive(): number {
     return Number.POSITIVE_INFINITY;
   }
@@ -88,6 +88,34 @@ export class TestGateway implements Gateway {
       { readOnly: true },
     );
     return row ? (row.outcome as Outcome) : null;
+  }
+
+  /** No more than was taken. */
+  refund({ storeId, key, reference, amount, at }: Refund): Promise<RefundAnswer> {
+    return this.#db.inStore(storeId, async (trx): Promise<RefundAnswer> => {
+      // The charge is locked: of two refunds at once the second one sees the first.
+      const { rows } = await sql<{ amount: number; refunded: number }>`select c.amount, (select coalesce(sum(r.amount), 0)::bigint
+          from gateway_refunds r where r.store_id = c.store_id and r.charge_reference = ${reference}
+            and r.idempotency_key <> ${key}) as refunded
+        from gateway_charges c where c.store_id = ${storeId}::integer
+          and c.idempotency_key = ${reference.replace(/^ch_/, '')} for update`.execute(trx);
+      const [charge] = rows;
+      // What a demo's customers paid in its past stands in our books alone.
+      if (charge && Number(charge.refunded) + amount > Number(charge.amount))
+        return { ok: false, message: 'The refund is larger than the charge.' };
+      await sql`insert into gateway_refunds (store_id, idempotency_key, charge_reference, amount, at)
+        values (${storeId}::integer, ${key}, ${reference}, ${amount}::bigint, ${at}::timestamptz) on conflict do nothing`.execute(trx);
+      return { ok: true, reference: `re_${key}` };
+    });
+  }
+
+  async lookupRefund({ storeId, key }: Refund): Promise<RefundAnswer | null> {
+    const { rows } = await this.#db.inStore(
+      storeId,
+      trx => sql`select 1 from gateway_refunds where store_id = ${storeId}::integer and idempotency_key = ${key}`.execute(trx),
+      { readOnly: true },
+    );
+    return rows.length ? { ok: true, reference: `re_${key}` } : null;
   }
 
   async #flush(): Promise<void> {

@@ -76,6 +76,17 @@ const unclearOrder = ({ id }: Made): JsonObject => ({ orderId: id * 10_000 + 9 }
 const unclear = (server: TestServer, made: Made): Promise<unknown> =>
   charging(server, made, 9).then(() => sql(server, `update orders set unclear_since = now() where id = ${made.id * 10_000 + 9}`));
 
+const paidOrder = ({ id }: Made): JsonObject => ({ orderId: id * 10_000 + 8, amount: '1.00' });
+/** Writes down an order that was charged. */
+const paid = (server: TestServer, made: Made): Promise<unknown> =>
+  charging(server, made, 8).then(() =>
+    sql(
+      server,
+      `update orders set status = 'PAID', processed_at = now() where id = ${made.id * 10_000 + 8};
+      update billing_attempts set ready = true, success = true, gateway_reference = 'ch_x' where order_id = ${made.id * 10_000 + 8}`,
+    ),
+  );
+
 /** From the state machine and the tables of actions (subscriptions, sections 9 to 11), written down once more. */
 const ACTIONS: Record<string, Try> = {
   pause: {
@@ -129,6 +140,7 @@ const ACTIONS: Record<string, Try> = {
   },
   confirmCharge: { call: 'subscription-contract.confirmCharge', works: RUNNING, input: unclearOrder, then: unclear },
   chargeAgain: { call: 'subscription-contract.chargeAgain', works: RUNNING, input: unclearOrder, then: unclear },
+  refundOrder: { call: 'subscription-contract.refundOrder', works: ANY, input: paidOrder, then: paid },
   chargeNow: { call: 'subscription-contract.chargeNow', works: RUNNING, input: ({ id }) => ({ orderId: id * 10_000 + 1 }) },
   skipLineItem: { call: 'subscription-contract.skipLineItem', works: ['ACTIVE'], input: made => ({ lineId: line(made) }) },
   undoRemoveOneTime: {
@@ -300,6 +312,7 @@ const BESIDE_A_CHARGE = [
   'editPaymentMethod',
   'switchBackup',
   'removeBackup',
+  'refundOrder',
   // One whose outcome is unclear is settled whatever else is charged.
   'confirmCharge',
   'chargeAgain',

@@ -12,8 +12,11 @@ import { moveWaiting } from '../../../../src/server/features/migration/payments/
 import type { Charge } from '../../../../src/server/platform/gateway/gateway.ts';
 import { gatewayOf } from '../../../../src/server/platform/gateway/gateway.ts';
 import { stripeAmount } from '../../../../src/server/platform/gateway/stripe-amount.ts';
+import { toDecimal } from '../../../../src/domain/money/money.ts';
+import { refunds } from '../../../../src/server/features/subscriptions/jobs/refunds.ts';
 import { codeOf, STRIPE_CODES } from '../../../../src/server/platform/gateway/stripe-codes.ts';
 import { STRIPE_VERSION } from '../../../../src/server/platform/gateway/stripe-gateway.ts';
+import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { startStripeJudge, type StripeJudge } from '../../../support/stripe-judge.ts';
 
@@ -81,6 +84,24 @@ describe('Stripe', () => {
       expect(judge.mistakes).toEqual([]);
     });
 
+    test('gives back what it took in parts, each once, and no more', async () => {
+      const { gateway } = server.services;
+      const once = charge(good);
+      const taken = await gateway.charge(once);
+      if (taken === 'PENDING' || !taken.ok) throw new Error('It was not paid.');
+      const refund = { ...once, key: `refund-${once.key}-1`, reference: taken.reference, amount: 500 };
+      expect(await gateway.lookupRefund(refund)).toBeNull();
+      const first = await gateway.refund(refund);
+      expect(first).toMatchObject({ ok: true, reference: expect.stringMatching(/./) });
+      expect(await gateway.refund(refund)).toEqual(first);
+      expect(await gateway.lookupRefund(refund)).toEqual(first);
+      const rest = { ...refund, key: `refund-${once.key}-2`, amount: 1495 };
+      expect(await gateway.refund({ ...rest, key: `${rest.key}-more`, amount: 1496 })).toMatchObject({ ok: false });
+      expect(await gateway.refund(rest)).toMatchObject({ ok: true });
+      expect(await gateway.refund({ ...rest, key: `${rest.key}-again`, amount: 1 })).toMatchObject({ ok: false });
+      expect(judge.mistakes).toEqual([]);
+    });
+
     test('says why it refuses, again the same', async () => {
       const { gateway } = server.services;
       for (const [said, code] of [
@@ -134,6 +155,14 @@ describe('Stripe', () => {
       ...['authorization', 'stripe-account', 'stripe-version', 'content-type', 'idempotency-key'].map(name => got?.headers[name]),
     ];
     expect(shape(ours)).toEqual(shape(theirs));
+    vendors.received.length = 0;
+    await server.services.gateway.refund({ ...one, key: 'refund-1', reference: read.id, amount: 95 });
+    const refundKey = String(vendors.received[0]?.headers['idempotency-key']);
+    await client.refunds.create(
+      { payment_intent: read.id, amount: 95, reason: 'requested_by_customer', metadata: { perennial_refund: refundKey } },
+      { idempotencyKey: refundKey },
+    );
+    expect(shape(vendors.received[0])).toEqual(shape(vendors.received[1]));
     expect(STRIPE_VERSION).toBe(theirs?.headers['stripe-version']);
     expect(read).toMatchObject({ status: 'succeeded', amount: 1995, metadata: { perennial_charge: key } });
     expect(await server.services.gateway.lookup(one)).toEqual({ ok: true, reference: read.id });
@@ -228,6 +257,52 @@ describe('Stripe', () => {
 
     const [contract] = await query("select id, customer_id from contracts where status = 'ACTIVE' and dunning is null order by id limit 1");
     const [id, customer] = [Number(contract?.id), Number(contract?.customer_id)];
+    const orderOf = async (orderId: number): Promise<JsonObject> =>
+      (await server.call('subscription-contract.ordersHistory', { id, limit: 10 })).data.find((one: JsonObject) => one.id === orderId);
+    /** Given back in two parts, through a broken line; a person gives back no more than was paid, and needs the right to charge. */
+    const refundIt = async (paid: JsonObject): Promise<void> => {
+      const [orderId, total] = [Number(paid.order_id), Number(paid.amount)];
+      const refund = (minor: number, as?: 'readOnly') =>
+        server.call(
+          'subscription-contract.refundOrder',
+          { id, orderId, amount: toDecimal(minor, 'USD'), reason: 'Came broken' },
+          as ? { as } : {},
+        );
+      expect((await orderOf(orderId)).actions).toContain('refundOrder');
+      expect((await refund(100, 'readOnly')).status).toBe(403);
+      expect((await refund(total + 1)).body.errors).toMatchObject([{ pointer: '/amount' }]);
+      expect((await refund(0)).status).toBe(422);
+      expect((await refund(100)).status).toBe(200);
+      expect(await orderOf(orderId)).toMatchObject({ totalRefunded: '1.00', financialStatus: 'PARTIALLY_REFUNDED' });
+      judge.fault = 'after';
+      expect((await refund(total - 100)).status).toBe(200);
+      judge.fault = null;
+      expect(await orderOf(orderId)).toMatchObject({ totalRefunded: '1.00', refunding: toDecimal(total - 100, 'USD'), refundable: '0.00' });
+      expect((await refund(1)).status).toBe(409);
+      await query("update refunds set created_at = created_at - interval '3 minutes' where status = 'PENDING'");
+      await refunds.run(server.services, {}, jobWith());
+      expect(await orderOf(orderId)).toMatchObject({
+        totalRefunded: toDecimal(total, 'USD'),
+        refunding: '0.00',
+        financialStatus: 'REFUNDED',
+      });
+      expect((await orderOf(orderId)).actions).not.toContain('refundOrder');
+      expect((await refund(1)).status).toBe(409);
+      const given = await query('select amount, status, created_by from refunds where order_id = $1 order by id', [orderId]);
+      expect(given.map(({ amount, status }) => [Number(amount), status])).toEqual([
+        [100, 'DONE'],
+        [total - 100, 'DONE'],
+      ]);
+      const events = await query("select key, data from events where contract_id = $1 and key = 'order_refunded' order by id", [id]);
+      expect(events.map(({ data }) => [data.amount, data.reason])).toEqual([
+        ['1.00', 'Came broken'],
+        [toDecimal(total - 100, 'USD'), 'Came broken'],
+      ]);
+      const back = (await (
+        await fetch(`${vendors.url}/stripe/v1/refunds?payment_intent=${String(paid.gateway_reference)}&limit=100`)
+      ).json()) as { data: JsonObject[] };
+      expect(back.data.map(one => one.amount)).toEqual([total - 100, 100]);
+    };
     const pay = async (payment: string): Promise<JsonObject> => {
       await server.call('payment-migrations.create', {
         provider: 'STRIPE',
@@ -259,6 +334,8 @@ describe('Stripe', () => {
     expect(paid).toMatchObject({ gateway: 'STRIPE', order_status: 'PAID', gateway_reference: expect.stringMatching(/^pi_/) });
     expect(await paymentsOf('cus_s')).toMatchObject([{ id: paid.gateway_reference, amount: paid.amount, status: 'succeeded' }]);
     expect((await server.call('payment-providers.delete', { id: provider })).status).toBe(409);
+
+    await refundIt(paid);
 
     const waiting = await pay('pm_pending');
     expect(waiting).toMatchObject({ gateway: 'STRIPE', order_status: 'PROCESSING', ready: false, look_up_at: expect.any(Date) });

@@ -51,6 +51,7 @@ const HELD: readonly Held[] = [
   { section: 'orders', table: 'orders', where: ofCustomer, omit: ['idempotency_key'] },
   { section: 'gifts', table: 'gifts', where: ofCustomer, omit: ['search', 'portal_token', 'note'] },
   { section: 'payments', table: 'billing_attempts', where: ofContracts, omit: ['idempotency_key', 'started_by'] },
+  { section: 'refunds', table: 'refunds', where: ofContracts, omit: ['idempotency_key', 'created_by', 'reason'] },
   { section: 'activity', table: 'events', where: ofContracts, omit: ['entity', 'messages'] },
   {
     section: 'emails',

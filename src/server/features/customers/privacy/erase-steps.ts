@@ -177,4 +177,5 @@ export const STEPS: readonly Step[] = [
   texts('deliveries', { text: ['error'], json: ['payload', 'request', 'answer'] }),
   texts('outbox', { text: ['recipient', 'subject', 'text', 'html', 'failed_reason', 'dedupe_key'] }),
   texts('movement_reasons', { text: ['text'] }),
+  texts('refunds', { text: ['reason', 'error_message'] }, { ofContracts: true }),
 ];
