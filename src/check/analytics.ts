@@ -83,7 +83,7 @@ function checkPage(context: CheckContext, file: string, page: AnalyticsPage): vo
 }
 
 /** Types that need something to split by, and those that take nothing. */
-const SPLIT: Readonly<Record<string, boolean>> = { table: true, bar: true, metrics: false, cohort: false, line: false };
+const SPLIT: Readonly<Record<string, boolean>> = { table: true, bar: true, metrics: false, cohort: false, line: false, waterfall: false };
 
 function checkComponent(context: CheckContext, file: string, at: string, component: AnalyticsComponent): void {
   const { metrics: all } = context.definitions;

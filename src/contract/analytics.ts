@@ -22,15 +22,17 @@ interface RawTerm {
   sum?: string;
   when?: Record<string, unknown>;
   minus?: true;
+  times?: number;
   at?: 'start' | 'end';
 }
-const term = ({ fact, sum = 'count', when = {}, minus, at = 'end' }: RawTerm): MetricTerm => ({
+const term = ({ fact, sum = 'count', when = {}, minus, times = 1, at = 'end' }: RawTerm): MetricTerm => ({
   fact,
   measure: sum,
   when: Object.fromEntries(
     Object.entries(when).map(([column, value]) => [column, (Array.isArray(value) ? value : [value]) as MetricTerm['when'][string]]),
   ),
   minus: minus ?? false,
+  times,
   at,
 });
 

@@ -1659,6 +1659,24 @@ export type MetafieldDefinition = {
     | 'rating';
 };
 
+/** A line of a subscription in one change of the ledger, which is never changed. Amounts are in the store's currency. */
+export type Movement = {
+  id: number;
+  day?: string;
+  contractId?: number;
+  kind?: 'new' | 'expansion' | 'contraction' | 'exchange' | 'paused' | 'resumed' | 'failed' | 'cancelled' | 'expired' | 'reactivated' | 'undo';
+  source?: 'CUSTOMER' | 'MERCHANT' | 'API' | 'DUNNING' | 'FLOW' | 'SHOPIFY' | 'IMPORT' | 'SYSTEM';
+  mrrChange?: string;
+  bookedBefore?: string;
+  bookedAfter?: string;
+  productId?: number | null;
+  planGroupId?: number | null;
+  countryCode?: string;
+  frequency?: string;
+  completedOrders?: number;
+  isEstimated?: boolean;
+};
+
 /** Something that a subscription may be changed to now: worked out from swap, upsell and upgrade profiles whenever it is read. */
 export type Offer = {
   id: string;
@@ -4650,6 +4668,7 @@ export interface Entities {
   'loyalty-reward': LoyaltyReward;
   'mail-block': MailBlock;
   'metafield-definition': MetafieldDefinition;
+  'movement': Movement;
   'offer': Offer;
   'onboarding-form': OnboardingForm;
   'order': Order;

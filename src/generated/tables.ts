@@ -749,6 +749,8 @@ export interface MovementsTable {
   country_code: string;
   frequency: string;
   is_estimated: Generated<boolean>;
+  id: Generated<number>;
+  mrr_change: Generated<number>;
 }
 
 export interface NoticeMarksTable {

@@ -13,7 +13,7 @@ import { seedStores } from '../../src/server/features/demo/seed.ts';
 import { openServices, type Services } from '../../src/server/platform/services.ts';
 import { eventLag } from '../../src/server/platform/events/sweep.ts';
 import { PostgresCluster } from '../support/postgres.ts';
-import { saidShare, withEventsTwice } from './emit-share.ts';
+import { saidLedger, saidShare, withEventsTwice, withoutLedger } from './emit-share.ts';
 
 /** Charges what is due, once its workers are ready. */
 type Run = (now: Date) => Promise<RunResult[]>;
@@ -121,6 +121,7 @@ export async function billing(size: number, only?: string): Promise<void> {
     // The first run of a process is slower than its later ones: what others are compared with is measured again.
     const alone = await one('PostgreSQL, one worker once more');
     await eventsTwice(size, alone);
+    await ledgerShare(size, alone);
     await besideConsumers(size, alone);
   }
   if (only && only !== 'embedded') return;
@@ -143,6 +144,14 @@ async function eventsTwice(size: number, alone: number): Promise<void> {
          and created_at > now() - interval '1 hour'`,
     );
     console.log(`    ${saidShare(1000 / alone, 1000 / rate)} (1,000 charges; ${rows[0]?.n} orders told of, ${rows[0]?.placed} placed)`);
+  });
+}
+
+/** The run of one worker once more, without movements. `alone`: its rate with them. */
+async function ledgerShare(size: number, alone: number): Promise<void> {
+  await onPostgres(async services => {
+    const rate = await report('PostgreSQL, without the ledger', services, size, () => now => withoutLedger(() => here(services)(now)));
+    console.log(`    ${saidLedger(1000 / alone, 1000 / rate)} (1,000 charges)`);
   });
 }
 

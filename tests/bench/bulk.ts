@@ -17,7 +17,7 @@ import { readConfig } from '../../src/server/platform/config.ts';
 import { seedStores } from '../../src/server/features/demo/seed.ts';
 import { openServices, type Services } from '../../src/server/platform/services.ts';
 import { PostgresCluster } from '../support/postgres.ts';
-import { saidShare, withEventsTwice } from './emit-share.ts';
+import { saidLedger, saidShare, withEventsTwice, withoutLedger } from './emit-share.ts';
 import { start } from './load.ts';
 import { percentile } from './numbers.ts';
 import { clientOf, serve } from './over-http.ts';
@@ -208,13 +208,17 @@ async function report(name: string, services: Services, size: number, processes 
       throw new Error(`Not all were paused: ${JSON.stringify(done)}`);
   }
   if (processes === 0 && services.db.kind === 'postgres') {
-    const twice: number[] = [];
+    const [twice, without]: [number[], number[]] = [[], []];
     for (let turn = 0; turn < 2; turn++) {
       await reset(services);
       const id = await makeBulk(services);
       twice.push((await withEventsTwice(() => ours(services, id, 0, ''))).time);
+      await reset(services);
+      const again = await makeBulk(services);
+      without.push((await withoutLedger(() => ours(services, again, 0, ''))).time);
     }
     console.log(`    ${saidShare(Math.min(...runs.map(one => one.time)), Math.min(...twice))}`);
+    console.log(`    ${saidLedger(Math.min(...runs.map(one => one.time)), Math.min(...without))}`);
   }
   const lists = url ? await listsOfProduct(services, url) : await listsMeanwhile(services);
   const [run = { time: 0, cpu: 0 }] = runs.sort((a, b) => a.time - b.time);

@@ -8,6 +8,8 @@ export interface MetricTerm {
   /** Column -> the values it must have. */
   when: Record<string, readonly JsonValue[]>;
   minus: boolean;
+  /** How many times it counts. */
+  times: number;
   /** Of what lasts: whether it is counted when a period begins or when it ends. */
   at: 'start' | 'end';
 }
@@ -24,7 +26,7 @@ export interface Metric {
   denominator: readonly MetricTerm[];
 }
 
-export type ComponentType = 'metrics' | 'line' | 'bar' | 'stacked' | 'pie' | 'table' | 'cohort' | 'funnel';
+export type ComponentType = 'metrics' | 'line' | 'bar' | 'stacked' | 'pie' | 'table' | 'cohort' | 'funnel' | 'waterfall';
 /** One part of a page of figures. */
 export interface AnalyticsComponent {
   key: string;

@@ -6,8 +6,12 @@ export type MeasureKind = 'count' | 'distinct' | 'number' | 'money';
 /** flow: happened at an instant; stock: was there from one instant to another; now: is there at this moment. */
 export type FactKind = 'flow' | 'stock' | 'now';
 
+/** Where the rows of a fact come from, as people are told. */
+export type FactSource = 'ledger' | 'orders' | 'payments' | 'subscriptions' | 'log' | 'cancellations' | 'offers';
+
 export interface Fact {
   kind: FactKind;
+  source: FactSource;
   measures: Readonly<Record<string, MeasureKind>>;
   /** What it can be split by and narrowed to in `when`, besides what every subscription has. */
   columns: readonly string[];
@@ -25,11 +29,18 @@ export type FilterName = (typeof FILTERS)[number];
 const OF_LEDGER = { count: 'count', running: 'number', mrr: 'money', orders: 'number', days: 'number' } as const;
 const movement = (columns: readonly string[]): Fact => ({
   kind: 'flow',
+  source: 'ledger',
   measures: OF_LEDGER,
   columns: [...columns, 'orderNumber', 'isGift', 'variant'],
   ofSubscription: true,
 });
-const subscriber = (kind: FactKind): Fact => ({ kind, measures: { count: 'count' }, columns: [], ofSubscription: false });
+const subscriber = (kind: FactKind): Fact => ({
+  kind,
+  source: kind === 'now' ? 'subscriptions' : 'ledger',
+  measures: { count: 'count' },
+  columns: [],
+  ofSubscription: false,
+});
 const ENDED = ['reason', 'cancelledBy', 'sameDay'];
 
 export const FACTS: Readonly<Record<string, Fact>> = {
@@ -43,14 +54,16 @@ export const FACTS: Readonly<Record<string, Fact>> = {
   // What the ledger comes to: those that run, paused or not, and monthly recurring revenue, which only active ones bring.
   subscription: {
     kind: 'stock',
+    source: 'ledger',
     measures: { count: 'count', mrr: 'money' },
     columns: ['orderNumber', 'isGift', 'variant'],
     ofSubscription: true,
   },
-  standing_now: { kind: 'now', measures: { mrr: 'money' }, columns: ['isGift', 'variant'], ofSubscription: true },
+  standing_now: { kind: 'now', source: 'ledger', measures: { mrr: 'money' }, columns: ['isGift', 'variant'], ofSubscription: true },
   // Subscriptions as they are.
   subscription_now: {
     kind: 'now',
+    source: 'subscriptions',
     measures: { count: 'count', customers: 'distinct', orders: 'number' },
     columns: ['status', 'orderNumber'],
     ofSubscription: true,
@@ -61,10 +74,11 @@ export const FACTS: Readonly<Record<string, Fact>> = {
   subscriber: subscriber('stock'),
   subscriber_now: subscriber('now'),
   // What happened to subscriptions: an entry of the log of events.
-  event: { kind: 'flow', measures: { count: 'count', customers: 'distinct' }, columns: ['event'], ofSubscription: true },
+  event: { kind: 'flow', source: 'log', measures: { count: 'count', customers: 'distinct' }, columns: ['event'], ofSubscription: true },
   // Who wanted to cancel, by the day they began to: what they were shown and whether they stayed.
   cancel_attempt: {
     kind: 'flow',
+    source: 'cancellations',
     measures: { count: 'count', customers: 'distinct' },
     columns: [
       'outcome',
@@ -83,6 +97,7 @@ export const FACTS: Readonly<Record<string, Fact>> = {
   // What became of swaps, upsells and upgrades that subscribers were offered; `revenue` is for one order, `mrr` for a month.
   offer_event: {
     kind: 'flow',
+    source: 'offers',
     measures: { count: 'count', customers: 'distinct', quantity: 'number', revenue: 'money', mrr: 'money' },
     columns: ['happened', 'offerKind', 'offerProfile', 'isOnce', 'variant'],
     ofSubscription: true,
@@ -90,6 +105,7 @@ export const FACTS: Readonly<Record<string, Fact>> = {
   // Orders by the day they were paid, or due where they were not; `revenue` is their total after discounts, with shipping.
   order: {
     kind: 'flow',
+    source: 'orders',
     measures: { count: 'count', customers: 'distinct', subscriptions: 'distinct', revenue: 'money' },
     columns: ['status', 'type', 'isPaidAhead', 'skipReason', 'orderNumber'],
     ofSubscription: true,
@@ -97,12 +113,14 @@ export const FACTS: Readonly<Record<string, Fact>> = {
   // Products of paid orders, and of subscriptions that are active now.
   order_line: {
     kind: 'flow',
+    source: 'orders',
     measures: { count: 'count', orders: 'distinct', quantity: 'number', revenue: 'money' },
     columns: ['type', 'variant'],
     ofSubscription: true,
   },
   subscription_line: {
     kind: 'now',
+    source: 'subscriptions',
     measures: { count: 'count', subscriptions: 'distinct', quantity: 'number' },
     columns: ['variant'],
     ofSubscription: true,
@@ -110,17 +128,22 @@ export const FACTS: Readonly<Record<string, Fact>> = {
   // Orders by the day of their first attempt and by how they ended, and every attempt.
   payment: {
     kind: 'flow',
+    source: 'payments',
     measures: { count: 'count', amount: 'money' },
     columns: ['fate', 'recovery', 'category', 'brand'],
     ofSubscription: true,
   },
   attempt: {
     kind: 'flow',
+    source: 'payments',
     measures: { count: 'count', amount: 'money' },
     columns: ['success', 'category', 'isBackup', 'attemptNumber', 'brand'],
     ofSubscription: true,
   },
 };
+
+/** What a cohort begins with: it holds for all its months. */
+export const STARTS: readonly string[] = ['subscription_started', 'subscriber_started'];
 
 /** What a fact can be split by and narrowed to. */
 export const dimensionsOf = (fact: string): string[] => {

@@ -11,6 +11,7 @@ import { FiguresFailed } from '../failed.tsx';
 import { Tile } from '../tile.tsx';
 import { chartsChunk } from './charts-chunk.ts';
 import { Bars, Funnel, Shares, SplitBars } from './bars.tsx';
+import { Waterfall } from './waterfall.tsx';
 import { Cohort } from './cohort.tsx';
 import { type ChartData, type Component, isEmpty, write } from './data.ts';
 import { DataTable, TableOf } from './tables.tsx';
@@ -106,6 +107,8 @@ function Body({ component, data, asTable }: { component: Component; data: ChartD
       return <Shares data={data} />;
     case 'funnel':
       return <Funnel data={data} />;
+    case 'waterfall':
+      return <Waterfall data={data} />;
     default:
       if (data.xType === 'DATE') return <OverTime component={component} data={data} />;
       return (data.series?.length ?? 0) > 1 ? <SplitBars data={data} /> : <Bars data={data} />;

@@ -15,9 +15,11 @@ export interface Column {
 }
 export interface Point {
   x: string;
-  /** Of a stretch of days: its last. */
+  /** Of a stretch of days: its last. Of a bar of a waterfall: where the rows behind it stand. */
   to?: string;
   label?: string;
+  /** What exactly it counts. */
+  about?: string;
   y: Value;
 }
 export interface Series extends Column {
@@ -46,7 +48,7 @@ export interface CohortTable extends Column {
 }
 export interface Component {
   key: string;
-  type: 'metrics' | 'line' | 'bar' | 'stacked' | 'pie' | 'table' | 'cohort' | 'funnel';
+  type: 'metrics' | 'line' | 'bar' | 'stacked' | 'pie' | 'table' | 'cohort' | 'funnel' | 'waterfall';
   title: string;
   about?: string;
   by?: string;

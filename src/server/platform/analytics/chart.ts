@@ -4,7 +4,9 @@ import { changePercent } from '../../../domain/money/metrics.ts';
 import { lengthOf, type Period } from '../../../domain/calendar/plain-days.ts';
 import type { AnalyticsComponent, JsonObject, JsonValue, Metric } from '../../../contract/types.ts';
 import { translated, t } from '../../../domain/text/t.ts';
+import { aboutOf } from './about.ts';
 import { cohortOf } from './cohort.ts';
+import { rowsBehind } from './rows-behind.ts';
 import { columnOf, written, type ChartContext } from './wire.ts';
 import { evaluate, isOfNow, emptyFigure, type Figure } from './evaluate.ts';
 import { namesOf, type Key, type Naming } from './labels.ts';
@@ -35,7 +37,7 @@ export async function chartOf(context: ChartContext, component: AnalyticsCompone
       if (component.type === 'line' || component.by === 'time')
         return { ...about, ...(await overTime(context, component, metrics, input)) };
       if (component.by !== undefined) return { ...about, ...(await byGroup(context, component, metrics, input.period)) };
-      return { ...about, ...(await sliced(context, metrics, input.period)) };
+      return { ...about, ...(await sliced(context, component, metrics, input.period)) };
   }
 }
 
@@ -43,11 +45,12 @@ const WHOLE = '[]';
 async function tiles(context: ChartContext, metrics: readonly Metric[], { period, before }: ChartInput): Promise<JsonObject[]> {
   const now = (await evaluate(context, metrics, period)).groups.get(WHOLE) ?? [];
   const then = before ? ((await evaluate(context, metrics, before)).groups.get(WHOLE) ?? []) : [];
+  const about = await aboutOf(context, metrics);
   return metrics.map((metric, i) => {
     const [value = null, previous = null] = [now[i], isOfNow(metric) ? null : then[i]];
     return {
       ...columnOf(metric),
-      about: translated(metric.about),
+      about: about(metric),
       value: written(context.store, metric, value),
       previousValue: written(context.store, metric, previous),
       changePercent: value === null || previous === null ? null : changePercent(value, previous),
@@ -226,8 +229,13 @@ async function byGroup(
 }
 
 /** Metrics beside each other, as parts of a whole. */
-async function sliced(context: ChartContext, metrics: readonly Metric[], period: Period): Promise<JsonObject> {
+async function sliced(context: ChartContext, { to }: AnalyticsComponent, metrics: readonly Metric[], period: Period): Promise<JsonObject> {
+  const link = (metric: Metric): JsonObject => {
+    const rows = to === undefined ? undefined : rowsBehind(metric, period, context.filters);
+    return rows === undefined ? {} : { to: `${to}${rows}` };
+  };
   const values = (await evaluate(context, metrics, period)).groups.get(WHOLE) ?? [];
+  const about = await aboutOf(context, metrics);
   const [first] = metrics as [Metric];
   return {
     xType: 'CATEGORY',
@@ -237,6 +245,8 @@ async function sliced(context: ChartContext, metrics: readonly Metric[], period:
         points: metrics.map((metric, i) => ({
           x: metric.key,
           label: translated(metric.title),
+          about: about(metric),
+          ...link(metric),
           y: written(context.store, metric, values[i] ?? null),
         })),
       },
@@ -252,10 +262,11 @@ async function tableOf(
 ): Promise<JsonObject> {
   const isTime = component.by === 'time';
   const grain = grainOf(lengthOf(period));
+  const about = await aboutOf(context, metrics);
   const { rows, total } = isTime ? await byParts(context, metrics, period) : await grouped(context, component, metrics, period);
   return {
     ...(isTime ? { grain } : {}),
-    columns: metrics.map(metric => ({ ...columnOf(metric), about: translated(metric.about) })),
+    columns: metrics.map(metric => ({ ...columnOf(metric), about: about(metric) })),
     rows: rows.slice(0, component.top).map(({ key, label, values }) => ({
       key: String(key),
       label,

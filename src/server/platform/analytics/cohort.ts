@@ -1,5 +1,6 @@
 // Cohorts: subscriptions by the month in which they began, and what became of them month by month, or order by order.
 import { addDays, type Period } from '../../../domain/calendar/plain-days.ts';
+import { STARTS } from '../../../domain/analytics/facts.ts';
 import type { AnalyticsComponent, JsonObject, Metric } from '../../../contract/types.ts';
 import { figureOf, type Figure } from './evaluate.ts';
 import { columnOf, written, type ChartContext } from './wire.ts';
@@ -24,7 +25,7 @@ const endOfMonth = (month: string): string => {
 };
 
 interface Cohort {
-  /** Sums of each term by column; those of `subscription_started` stand in column 0 and hold for all. */
+  /** Sums of each term by column; those of what it begins with (`STARTS`) stand in column 0 and hold for all. */
   cells: Map<number, number[]>;
 }
 
@@ -34,7 +35,7 @@ interface Cohort {
  */
 export async function cohortOf(context: ChartContext, component: AnalyticsComponent, metrics: readonly Metric[]): Promise<JsonObject> {
   const period = lastMonths(context, component.months ?? MONTHS);
-  const size = { fact: 'subscription_started', measure: 'count', when: {}, minus: false, at: 'end' } as const;
+  const size = { fact: 'subscription_started', measure: 'count', when: {}, minus: false, times: 1, at: 'end' } as const;
   const terms = [size, ...metrics.flatMap(({ numerator, denominator }) => [...numerator, ...denominator])];
   const groups = await measure(context, terms, period, { cohort: component.columns ?? 'month' });
   const cohorts = new Map<string, Cohort>();
@@ -71,7 +72,7 @@ function tableOf(
   rows: readonly (readonly [string, Cohort])[],
   { thisMonth, firstColumn, widest, isByOrder }: { thisMonth: string; firstColumn: number; widest: number; isByOrder: boolean },
 ): JsonObject {
-  const isOfCohort = (term: number): boolean => terms[term]?.fact === 'subscription_started';
+  const isOfCohort = (term: number): boolean => STARTS.includes(terms[term]?.fact ?? '');
   /** An amount of all months up to a column: what a subscriber brought so far. */
   const isCumulative = metric.denominator.some((_, i) => isOfCohort(from + metric.numerator.length + i)) && metric.unit !== 'percent';
   const sum = ({ cells }: Cohort, term: number, column: number): number => {
@@ -98,7 +99,15 @@ function tableOf(
       average.under += under ?? cohort.cells.get(0)?.[0] ?? 0;
       cells.push({ index: column, value: written_(figureOf(metric, over, under)) });
     }
-    return { cohort: month, endDate: endOfMonth(month), size: cohort.cells.get(0)?.[0] ?? 0, isRunning: month === thisMonth, cells };
+    // How many there are of what is divided by: subscriptions, or subscribers.
+    const begun = metric.denominator.length ? from + metric.numerator.length : 0;
+    return {
+      cohort: month,
+      endDate: endOfMonth(month),
+      size: cohort.cells.get(0)?.[isOfCohort(begun) ? begun : 0] ?? 0,
+      isRunning: month === thisMonth,
+      cells,
+    };
   });
   return {
     ...columnOf(metric),

@@ -13,7 +13,7 @@ export interface Figures {
 }
 
 const total = (terms: readonly MetricTerm[], sums: readonly number[]): number =>
-  terms.reduce((sum, term, i) => sum + (term.minus ? -1 : 1) * (sums[i] ?? 0), 0);
+  terms.reduce((sum, term, i) => sum + (term.minus ? -1 : 1) * term.times * (sums[i] ?? 0), 0);
 
 /** The figure of a metric from the sums of its numerators, and of its denominators where it has some. */
 export function figureOf(metric: Metric, numerator: number, denominator: number | undefined): Figure {

@@ -147,11 +147,17 @@ export function ledgerStock(question: StockQuestion): Sql {
   if (by.includes('orderNumber')) return stockByOrder(question);
   const isCustomer = question.of === 'CUSTOMER';
   const cuts = sql`${days}::date[]`;
-  const base = sql`movements m where m.store_id = ${store.id}::integer and m.day < ${days.at(-1) ?? ''}::date and ${scope.narrow}
+  const own = sql`m.store_id = ${store.id}::integer and m.day < ${days.at(-1) ?? ''}::date and ${scope.narrow}
     and ${question.where} and ${isCustomer ? sql`m.origin <> 'GIFT'` : sql`true`}`;
+  // The cohort of a customer is the month of the first subscription, whichever it was.
+  const isByCustomer = isCustomer && question.isByCohort;
+  const base = isByCustomer
+    ? sql`(select m.*, min(m.day) filter (where m.runs_after) over (partition by m.customer_id) as first_on from movements m where ${own}) m`
+    : sql`movements m where ${own}`;
+  const began = isByCustomer ? sql`m.first_on` : sql`m.began_on`;
   const columns = [
     ...(question.isByCohort
-      ? [sql`to_char(m.began_on, 'YYYY-MM')`, sql`extract(year from m.began_on)::integer * 12 + extract(month from m.began_on)::integer`]
+      ? [sql`to_char(${began}, 'YYYY-MM')`, sql`extract(year from ${began})::integer * 12 + extract(month from ${began})::integer`]
       : []),
     ...by.map(name => LEDGER_COLUMNS[name] as Sql),
   ];

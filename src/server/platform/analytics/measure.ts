@@ -1,7 +1,7 @@
 // Sums of facts as the database gives them: one query for all terms of a fact, split by time and by what else is asked for, with amounts in
 // the store's currency.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { FACTS, LAST_ORDER, type FilterName, type Grain } from '../../../domain/analytics/facts.ts';
+import { FACTS, LAST_ORDER, STARTS, type FilterName, type Grain } from '../../../domain/analytics/facts.ts';
 import { eachDay, addDays, daysBetween, type Period } from '../../../domain/calendar/plain-days.ts';
 import type { MetricTerm } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
@@ -180,7 +180,7 @@ function queryOf(asking: Asking, terms: readonly MetricTerm[], period: Period, s
   if (split.cohort) {
     const began = one.began ?? dayOf(store, sql`c.created_at`);
     keys.push(monthOf(began));
-    if (fact === 'subscription_started') keys.push(sql`0`);
+    if (STARTS.includes(fact)) keys.push(sql`0`);
     else if (split.cohort === 'order') keys.push(one.columns.orderNumber ?? sql`0`);
     else keys.push(sql`(${monthNumber(day)} - ${monthNumber(began)})`);
   }

@@ -89,6 +89,9 @@ describe('metrics', () => {
     expect(found['churn-rate'].value).toBe(rate(cancelled.length + failed.length, atStart.length + begun.length));
     expect(found['active-subscriptions'].value).toBe(all.filter(row => row.status === 'ACTIVE').length);
     expect(cancelled.length).toBeGreaterThan(3);
+    // Each figure says where it comes from; amounts of before the ledger say that they were worked out.
+    expect(found['churn-rate'].about).toMatch(/Gifts .* are left out\. Source: the ledger of movements/);
+    expect(found.mrr.about).toContain('were worked out from the log');
 
     const customers = [...new Set(all.map(row => row.customer_id))].map(id => all.filter(row => row.customer_id === id));
     const firstDay = (rows: any[]): string => rows.map(row => dayIn(row.created_at)).sort()[0] ?? '';
@@ -208,6 +211,22 @@ describe('metrics', () => {
       const kept = own.filter(one => ended(one) === null || month(ended(one) as Date) > after(k)).length;
       expect(row.cells[k].value, `month ${k} of ${row.cohort}`).toBe(rate(kept, own.length));
     }
+    // Subscribers: the month of the first subscription, and whether any of theirs still runs.
+    const people = [...new Set(all.map(one => one.customer_id))].map(id => all.filter(one => one.customer_id === id));
+    const monthOfFirst = (rows: any[]): string => rows.map(one => month(one.created_at)).sort()[0] as string;
+    const theirs = tables[1].rows.find((one: any) => one.cohort === row.cohort);
+    expect(tables[1].key).toBe('subscriber-retention');
+    const begun = people.filter(rows => monthOfFirst(rows) === row.cohort);
+    expect(theirs.size).toBe(begun.length);
+    for (const k of [0, 3, 6])
+      expect(theirs.cells[k].value, `subscribers in month ${k}`).toBe(
+        rate(
+          begun.filter(rows =>
+            rows.some(one => month(one.created_at) <= after(k) && (ended(one) === null || month(ended(one) as Date) > after(k))),
+          ).length,
+          begun.length,
+        ),
+      );
     expect(retention.rows[0].cells).toHaveLength(retention.rows[0].cohort === today.slice(0, 7) ? 1 : 2);
     expect(Math.max(...retention.rows.map((one: any) => one.cells.length))).toBeLessThanOrEqual(width);
     const value = tables.find((one: any) => one.key === 'cohort-value').rows.find((one: any) => one.cohort === row.cohort);
@@ -350,6 +369,47 @@ describe('months that are over', () => {
     expect(answered).toMatchObject(whole);
   };
 
+  /** Opening and movements come to the closing figure, whatever it is narrowed to, and today's closing figure is MRR. */
+  const falls = async (): Promise<void> => {
+    const [{ value: country }] = (await server.call('analytics.generic', { list: 'countries' })).data;
+    const products = (await server.call('analytics.generic', { list: 'products' })).data.map((one: any) => one.value);
+    const parts: Record<string, number[]> = { whole: [], product: [] };
+    for (const [i, input] of [
+      {},
+      besideBefore({ startDate: addDays(today, -400), endDate: today }),
+      { country: [country] },
+      ...products.map((product: number) => ({ product: [product] })),
+    ].entries()) {
+      const points = (await chart('subscribers.mrr-movements', input as JsonObject)).series[0].points;
+      const amounts: number[] = points.map((point: any) => toMinor(point.y, 'USD'));
+      expect(
+        amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0),
+        JSON.stringify(input),
+      ).toBe(amounts.at(-1));
+      if (i === 0) parts.whole = amounts;
+      // Each bar leads to its rows, and they add up to it.
+      if (i === 0)
+        for (const point of points.slice(1, -1)) {
+          const query = new URLSearchParams(point.to.split('?')[1]);
+          const [from, to] = String(query.get('day')).split('..');
+          const rows = await server.call('report-mrr_movement.list', {
+            filter: { day: { from, to }, kind: String(query.get('kind')).split(',') },
+            pageSize: 100,
+          });
+          expect(rows.status, JSON.stringify(rows.body)).toBe(200);
+          if (rows.data.length < 100)
+            expect(
+              rows.data.reduce((sum: number, row: any) => sum + toMinor(row.mrrChange, 'USD'), 0),
+              point.label,
+            ).toBe(toMinor(point.y, 'USD'));
+        }
+      if (i === 1) expect(amounts.at(-1)).toBe(toMinor((await tiles('subscribers.standing')).mrr.value, 'USD'));
+      if (i > 2) parts.product = amounts.map((amount, n) => amount + (parts.product?.[n] ?? 0));
+    }
+    expect(parts.product).toEqual(parts.whole);
+    expect(parts.whole?.filter(amount => amount !== 0).length).toBeGreaterThan(3);
+  };
+
   it('are what the raw tables say, by what the tiles say, before and after 200 later changes', async () => {
     const { db } = server.services;
     const raw = await readRaw(db, ZONE);
@@ -362,6 +422,7 @@ describe('months that are over', () => {
         expect(Object.values(parts).reduce((sum, amount) => sum + toMinor(amount, 'USD'), 0)).toBe(toMinor(answered['lost-mrr'], 'USD'));
       first.push(answered);
     }
+    await falls();
     const states = new Map((await rowsOf('contracts')).map(row => [row.id, row.status]));
     const lines = await rowsOf('contract_lines');
     let changed = 0;
@@ -385,6 +446,7 @@ describe('months that are over', () => {
     await db.exec("update contracts set country_code = 'FR' where store_id = 1");
     const later = await readRaw(db, ZONE);
     expect(later.ledger.length).toBeGreaterThan(raw.ledger.length + 100);
+    await falls();
     for (const [i, month] of months.entries()) {
       expect(await shown(month)).toEqual(first[i]);
       alike(first[i] as SignedFigures, figuresOf(later, month));

@@ -44,6 +44,24 @@ describe('the demo store', () => {
     expect(months).toBeGreaterThanOrEqual(24);
   });
 
+  it('has a ledger of movements that comes to what each subscription is', async () => {
+    const wrong = await rows(
+      db,
+      `select c.id, c.source, c.status, m.status as said, m.mrr, m.lines from contracts c left join lateral (
+          select (array_agg(status_after order by change_no desc))[1] as status, coalesce(sum(mrr_after - mrr_before), 0) as mrr,
+            sum(runs_after::int - runs_before::int) as lines, min(day) as first
+          from movements m where m.store_id = c.store_id and m.contract_id = c.id) m on true
+        where m.status is distinct from c.status
+          or m.mrr <> case when c.status = 'ACTIVE'
+            then monthly_value(coalesce(c.recurring_charge, c.subtotal), c.billing_interval, c.billing_interval_count) else 0 end
+          or m.lines <> case when c.status in ('ACTIVE', 'PAUSED')
+            then (select count(*) from contract_lines l where l.store_id = c.store_id and l.contract_id = c.id and not l.one_time_added) else 0 end
+          or m.first <> (c.created_at at time zone 'America/New_York')::date and c.source <> 'GIFT'`,
+    );
+    expect(wrong).toEqual([]);
+    expect((await rows(db, 'select distinct kind from movements')).length).toBeGreaterThan(5);
+  });
+
   it('has an account log that begins with its history: every entry by one of the team, in order, about what is there', async () => {
     const log = await rows<{ action: string; at: Date; user_email: string; id: number }>(
       db,

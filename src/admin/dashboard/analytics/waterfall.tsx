@@ -1,0 +1,66 @@
+// From an opening figure by what was added and taken away to the closing one: each bar begins where the one before ended.
+import type { ReactElement } from 'react';
+import { Link } from 'react-router-dom';
+import { isThere } from '../../../navigation/navigation.ts';
+import { definitions } from '../../platform/definitions.ts';
+import { useFacts } from '../../platform/session/session.tsx';
+import { type ChartData, type Series, write } from './data.ts';
+
+interface Step {
+  from: number;
+  to: number;
+  isTotal: boolean;
+}
+
+/** Where the bar of each point begins and ends: the first and the last stand on the ground, the others on what was reached. */
+export function stepsOf(values: readonly number[]): Step[] {
+  let reached = 0;
+  return values.map((value, i) => {
+    const isTotal = i === 0 || i === values.length - 1;
+    const from = isTotal ? 0 : reached;
+    reached = isTotal ? value : reached + value;
+    return { from, to: reached, isTotal };
+  });
+}
+
+/** Where the scale begins: not at nothing where the movements are small beside the totals, so that they can be seen. */
+export function groundOf(steps: readonly Step[]): number {
+  const reached = steps.map(({ to }) => to);
+  const [low, high] = [Math.min(...reached), Math.max(...reached)];
+  return low > (high - low) * 2 ? low - (high - low) * 0.5 : Math.min(0, low);
+}
+
+export function Waterfall({ data }: { data: ChartData }): ReactElement {
+  const facts = useFacts();
+  const [series] = data.series as [Series];
+  const steps = stepsOf(series.points.map(({ y }) => Number(y ?? 0)));
+  const ground = groundOf(steps);
+  const span = Math.max(...steps.map(({ from, to }) => Math.max(from, to))) - ground || 1;
+  const at = (value: number): number => ((Math.max(value, ground) - ground) / span) * 100;
+  return (
+    <ul className="an-bars an-falls">
+      {series.points.map(({ x, label, about, to: rows, y }, i) => {
+        const { from, to, isTotal } = steps[i] as Step;
+        const [left, right] = [Math.min(at(from), at(to)), Math.max(at(from), at(to))];
+        const kind = isTotal ? (ground > 0 ? 'total-cut' : 'total') : Number(y ?? 0) < 0 ? 'down' : 'up';
+        return (
+          <li key={x} data-kind={kind}>
+            <span className="an-fall-name" data-tip={about}>
+              {rows && isThere(definitions, rows.split('?')[0] ?? '', facts) ? <Link to={rows}>{label}</Link> : label}
+              {about && <span className="p-sr">: {about}</span>}
+            </span>
+            <span className="an-fall" aria-hidden="true">
+              {(isTotal || Number(y ?? 0) !== 0) && (
+                <span style={{ insetInlineStart: `${left}%`, width: `${Math.max(right - left, 0.4)}%` }} />
+              )}
+            </span>
+            <span className="p-tabular">
+              {!isTotal && Number(y ?? 0) > 0 ? '+' : ''}
+              {write(y, series.unit, data.currencyCode)}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
