@@ -1,6 +1,6 @@
 // Where the bars of a waterfall stand.
 import { expect, it } from 'vitest';
-import { groundOf, stepsOf } from '../../../src/admin/dashboard/analytics/waterfall.tsx';
+import { groundOf, stepsOf } from '../../../src/admin/dashboard/analytics/falls.ts';
 
 it('each bar begins where the one before ended, and the totals stand on the ground', () => {
   const steps = stepsOf([100, 30, -20, 0, 110]);
