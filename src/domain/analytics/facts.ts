@@ -6,7 +6,7 @@ export type MeasureKind = 'count' | 'distinct' | 'number' | 'money';
 /** flow: happened at an instant; stock: was there from one instant to another; now: is there at this moment. */
 export type FactKind = 'flow' | 'stock' | 'now';
 
-/** Where the rows of a fact come from, as people are told. */
+/** Where the rows of a fact come from, as pages say it. */
 export type FactSource = 'ledger' | 'orders' | 'payments' | 'subscriptions' | 'log' | 'cancellations' | 'offers';
 
 export interface Fact {

@@ -391,7 +391,7 @@ describe('months that are over', () => {
       if (i === 0)
         for (const point of points.slice(1, -1)) {
           const query = new URLSearchParams(point.to.split('?')[1]);
-          const [from, to] = String(query.get('day')).split('..');
+          const [from = '', to = ''] = String(query.get('day')).split('..');
           const rows = await server.call('report-mrr_movement.list', {
             filter: { day: { from, to }, kind: String(query.get('kind')).split(',') },
             pageSize: 100,
