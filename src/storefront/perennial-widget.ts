@@ -9,7 +9,8 @@ import { PublishedElement, type Design } from './published-element.ts';
 import { PURCHASE_CSS } from './purchase-css.ts';
 import { buttonText, isHidden, purchaseView, type Choice } from './purchase-view.ts';
 import { dress } from './sheets.ts';
-import { languageOf, wordsOf } from './words.ts';
+import { languageOf } from './words.ts';
+import { wordsOf } from '../domain/widgets/published-words.ts';
 
 /** What a widget draws. */
 export interface WidgetContent {

@@ -1,5 +1,5 @@
 /** Bundles: what a box may hold, which discount it gets, and what it costs. Amounts are minor units of one currency. */
-import { sum, toMinor } from '../money/money.ts';
+import { sum, times, toMinor } from '../money/money.ts';
 import { chargePrice, type PriceRule } from '../money/pricing.ts';
 import { orderTotals, type OrderDiscount } from '../money/totals.ts';
 import { t } from '../text/t.ts';
@@ -129,28 +129,29 @@ export const isDiscountedOnce = ({
 }: Pick<Bundle, 'purchaseType' | 'applyDiscountOnOnetime'>): boolean => purchaseType !== 'ALL' || applyDiscountOnOnetime !== false;
 
 /** How an order takes the discount of a bundle off its lines: before all other discounts, on top of the plan's. */
-export const orderDiscountOf = (discount: BundleDiscount, lineIds: readonly number[], currency: string): OrderDiscount => ({
+export const orderDiscountOf = (discount: BundleDiscount, deliveries: number, currency: string): OrderDiscount => ({
   id: 0,
   kind: 'BUNDLE',
   type: discount.type === 'FIXED' ? 'FIXED_AMOUNT' : discount.type,
-  value: discount.type === 'PERCENTAGE' ? Number(discount.value) : toMinor(discount.value, currency),
+  value: discount.type === 'PERCENTAGE' ? Number(discount.value) : times(toMinor(discount.value, currency), deliveries),
   targetType: 'LINE_ITEM',
-  lineIds,
+  lineIds: [],
 });
 
 /**
  * What pieces of a bundle cost together, under a plan and with the bundle's discount on top of it: multiplied, not added (bundles.md,
- * section 5).
+ * section 5). `deliveries`: so many are paid at once; `full` is without plan and discount.
  */
 export function bundlePrice(
   pieces: readonly { price: number; quantity: number }[],
   plan: PriceRule,
   discount: BundleDiscount | undefined,
   currency: string,
+  deliveries = 1,
 ): { full: number; total: number } {
-  const lines = pieces.map(({ price, quantity }, id) => ({ id, price: chargePrice(price, plan, 1), quantity }));
-  const { total } = orderTotals({ lines, discounts: discount ? [orderDiscountOf(discount, [], currency)] : [], shipping: 0 });
-  return { full: sum(pieces.map(({ price, quantity }) => price * quantity)), total };
+  const lines = pieces.map(({ price, quantity }, id) => ({ id, price: chargePrice(price, plan, deliveries), quantity }));
+  const { total } = orderTotals({ lines, discounts: discount ? [orderDiscountOf(discount, deliveries, currency)] : [], shipping: 0 });
+  return { full: sum(pieces.map(({ price, quantity }) => price * quantity * deliveries)), total };
 }
 
 /** The size that a number of pieces fills; of several the one that is named. */
@@ -167,6 +168,42 @@ export const withBothEnds = <S extends Pick<BoxSize, 'minSize' | 'maxSize'>>(typ
 export const sizeWords = ({ minSize, maxSize }: Pick<BoxSize, 'minSize' | 'maxSize'>): string =>
   maxSize === minSize ? String(minSize) : maxSize === 0 ? t`${minSize} or more` : t`${minSize} to ${maxSize}`;
 
+/** What a box must hold: ids of products are ours or the platform's, as those of its pieces are. */
+export interface BoxRules {
+  boxSizes?: readonly BoxSize[];
+  categories?: readonly Pick<Category, 'id' | 'minProducts' | 'maxProducts' | 'productIds'>[];
+  details?: readonly ProductDetail[];
+}
+/** A rule that a box breaks. `of`: the id of the category, or of the product; `limit`: how many there must be, or may be. */
+export type BoxFault =
+  | { rule: 'SIZE'; pieces: number; allowed: readonly BoxSize[] }
+  | { rule: 'CATEGORY_MIN' | 'CATEGORY_MAX' | 'PRODUCT_MIN' | 'PRODUCT_MAX'; of: number; limit: number };
+
+/** The rules that a box breaks; of several sizes the one that is named counts. */
+export function boxFaults(
+  { boxSizes = [], categories = [], details = [] }: BoxRules,
+  items: readonly { productId: number; quantity: number }[],
+  boxSizeId?: number | null,
+): BoxFault[] {
+  const faults: BoxFault[] = [];
+  const pieces = sum(items.map(item => item.quantity));
+  const size = boxSizeId ? boxSizes.find(one => one.id === boxSizeId) : undefined;
+  const allowed = size ? [size] : boxSizes;
+  if (!sizeFor(allowed, pieces, boxSizeId)) faults.push({ rule: 'SIZE', pieces, allowed });
+  const within = (ids: readonly number[]): number => sum(items.filter(item => ids.includes(item.productId)).map(item => item.quantity));
+  for (const { id, productIds, minProducts, maxProducts } of categories) {
+    const n = within(productIds);
+    if (n < minProducts) faults.push({ rule: 'CATEGORY_MIN', of: id, limit: minProducts });
+    if (maxProducts > 0 && n > maxProducts) faults.push({ rule: 'CATEGORY_MAX', of: id, limit: maxProducts });
+  }
+  for (const { productId, minQuantity = 0, maxQuantity = 0 } of details) {
+    const n = within([productId]);
+    if (n > 0 && n < minQuantity) faults.push({ rule: 'PRODUCT_MIN', of: productId, limit: minQuantity });
+    if (maxQuantity > 0 && n > maxQuantity) faults.push({ rule: 'PRODUCT_MAX', of: productId, limit: maxQuantity });
+  }
+  return faults;
+}
+
 /**
  * What is wrong with a box, in the words of who fills it: its size, the limits of categories and of products, and what is not part of the
  * bundle. `checksCategories` false: only the size counts, as where a flow fills the box.
@@ -176,34 +213,36 @@ export function boxProblems(
   items: readonly (BundleItem & { productId: number; title: string })[],
   { boxSizeId, checksCategories = true }: { boxSizeId?: number | null; checksCategories?: boolean } = {},
 ): string[] {
-  const problems: string[] = [];
-  const pieces = sum(items.map(item => item.quantity));
-  const sizes = bundle.boxSizes ?? [];
-  const size = boxSizeId ? sizes.find(one => one.id === boxSizeId) : undefined;
-  const sizesAllowed = size ? [size] : sizes;
-  if (!sizeFor(sizesAllowed, pieces, boxSizeId)) {
-    const allowed = sizesAllowed.map(sizeWords).join(', ');
-    problems.push(
-      pieces === 1
-        ? t`There is 1 piece in the box. It must hold ${allowed}.`
-        : t`There are ${pieces} pieces in the box. It must hold ${allowed}.`,
-    );
+  const strange = items.flatMap(({ title, productId, variantId }) =>
+    (bundle.productIds ?? []).includes(productId) && !(bundle.excludedVariantIds ?? []).includes(variantId)
+      ? []
+      : [t`${title} is not part of this bundle.`],
+  );
+  const faults = boxFaults(checksCategories ? bundle : { boxSizes: bundle.boxSizes ?? [] }, items, boxSizeId);
+  const ofSize = faults.filter(({ rule }) => rule === 'SIZE');
+  const words = (fault: BoxFault): string => faultInWords(bundle, items, fault);
+  return [...ofSize.map(words), ...strange, ...faults.filter(fault => !ofSize.includes(fault)).map(words)];
+}
+
+function faultInWords({ categories = [] }: Bundle, items: readonly { productId: number; title: string }[], fault: BoxFault): string {
+  if (fault.rule === 'SIZE') {
+    const { pieces } = fault;
+    const allowed = fault.allowed.map(sizeWords).join(', ');
+    return pieces === 1
+      ? t`There is 1 piece in the box. It must hold ${allowed}.`
+      : t`There are ${pieces} pieces in the box. It must hold ${allowed}.`;
   }
-  for (const { title, productId, variantId } of items)
-    if (!(bundle.productIds ?? []).includes(productId) || (bundle.excludedVariantIds ?? []).includes(variantId))
-      problems.push(t`${title} is not part of this bundle.`);
-  if (!checksCategories) return problems;
-  const within = (ids: readonly number[]): number => sum(items.filter(item => ids.includes(item.productId)).map(item => item.quantity));
-  for (const { name, productIds, minProducts, maxProducts } of bundle.categories ?? []) {
-    const n = within(productIds);
-    if (n < minProducts) problems.push(t`Pick at least ${minProducts} from “${name}”.`);
-    if (maxProducts > 0 && n > maxProducts) problems.push(t`Pick at most ${maxProducts} from “${name}”.`);
+  const { rule, of, limit } = fault;
+  const name = categories.find(one => one.id === of)?.name ?? '';
+  const title = items.find(item => item.productId === of)?.title ?? '';
+  switch (rule) {
+    case 'CATEGORY_MIN':
+      return t`Pick at least ${limit} from “${name}”.`;
+    case 'CATEGORY_MAX':
+      return t`Pick at most ${limit} from “${name}”.`;
+    case 'PRODUCT_MIN':
+      return t`Take at least ${limit} of ${title}, or none.`;
+    case 'PRODUCT_MAX':
+      return t`Take at most ${limit} of ${title}.`;
   }
-  for (const { productId, minQuantity = 0, maxQuantity = 0 } of bundle.details ?? []) {
-    const n = within([productId]);
-    const title = items.find(item => item.productId === productId)?.title ?? '';
-    if (n > 0 && n < minQuantity) problems.push(t`Take at least ${minQuantity} of ${title}, or none.`);
-    if (maxQuantity > 0 && n > maxQuantity) problems.push(t`Take at most ${maxQuantity} of ${title}.`);
-  }
-  return problems;
 }

@@ -22,6 +22,8 @@ export interface StorefrontIndex {
   store: string;
   /** The file of preset bundles. */
   bundles: string;
+  /** Public id of a box that customers fill -> its file (src/domain/bundles/published-box.ts). */
+  boxes: Record<string, string>;
 }
 
 /** A widget, banner or gift widget. */

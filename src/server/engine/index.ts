@@ -79,7 +79,8 @@ export {
   readPlanGroups,
 } from './edits/catalogue.ts';
 export { type PricedBasket, checkOut, priceBasket } from './edits/check-out.ts';
-export { type NewContract, buildContract, commonPlans, createContract } from './edits/create-contract.ts';
+export { type NewContract, buildContract, createContract } from './edits/create-contract.ts';
+export { type Besides, commonPlans } from './edits/plan-of-contract.ts';
 export { type NewDiscount, addDiscount, inCurrencyOf, removeDiscount } from './edits/discounts.ts';
 export {
   type BillingDetails,

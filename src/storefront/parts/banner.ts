@@ -5,7 +5,8 @@ import { h } from '../dom.ts';
 import type { Published } from '../published-data.ts';
 import { PublishedElement, type Design } from '../published-element.ts';
 import { dress } from '../sheets.ts';
-import { languageOf, wordsOf } from '../words.ts';
+import { languageOf } from '../words.ts';
+import { wordsOf } from '../../domain/widgets/published-words.ts';
 import { BANNER_CSS } from './banner-css.ts';
 
 /** A subscription of the customer that the page is for. */

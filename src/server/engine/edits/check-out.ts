@@ -12,18 +12,22 @@ import { syncSchedule } from '../schedule.ts';
 import { readSettings } from '../settings.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 import type { OfferedPlan } from './catalogue.ts';
-import { buildContract, commonPlans, createContract, repeated, type NewContract } from './create-contract.ts';
+import { buildContract, createContract, type NewContract } from './create-contract.ts';
+import { planNamed } from './plan-of-contract.ts';
 import { t } from '../../../domain/text/t.ts';
 
-type Basket = Pick<NewContract, 'lines' | 'currencyCode' | 'address' | 'deliveryType' | 'optionCode' | 'phone' | 'discountCodes' | 'note'>;
+type Basket = Pick<
+  NewContract,
+  'lines' | 'besides' | 'currencyCode' | 'address' | 'deliveryType' | 'optionCode' | 'phone' | 'discountCodes' | 'note'
+>;
 export type Purchase = Basket & Pick<NewContract, 'customerId' | 'paymentMethodId'> & { sellingPlanId: number };
 
 /** The plan of a purchase with the dates that it begins with: they follow its anchor, its cut-off and what it does before the anchor. */
 async function begin(
   context: EngineContext,
-  { lines, sellingPlanId }: Pick<Purchase, 'lines' | 'sellingPlanId'>,
+  purchase: Pick<Purchase, 'lines' | 'sellingPlanId' | 'besides'>,
 ): Promise<{ plan: OfferedPlan['plan']; dates: FirstDelivery }> {
-  const plan = (await commonPlans(context, repeated(lines))).find(one => one.plan.lspId === sellingPlanId)?.plan;
+  const plan = await planNamed(context, purchase);
   if (!plan)
     throw invalid([{ pointer: '/sellingPlanId', rule: 'PLAN_DOES_NOT_EXIST', message: t`Not every product is offered on this plan.` }]);
   const { billingHour } = await readSettings(context);
@@ -96,7 +100,7 @@ export async function priceBasket(context: EngineContext, basket: Basket & { sel
         ? { lines: lines.map(line => ({ ...line, discountType: 'NONE' as const })), billingPolicy: { interval: 'MONTH', intervalCount: 1 } }
         : { lines, sellingPlanId }),
       nextBillingDateEpoch: Math.floor(
-        (sellingPlanId === null ? soon : (await begin(context, { lines, sellingPlanId })).dates.nextChargeAt) / 1000,
+        (sellingPlanId === null ? soon : (await begin(context, { ...basket, sellingPlanId })).dates.nextChargeAt) / 1000,
       ),
       askForPaymentMethod: true,
     },

@@ -16,6 +16,7 @@ import { mustStayChargeable } from '../largest-order.ts';
 import { makeLine } from './lines.ts';
 import { priceOf, priceVariant, quantityOf, saleable, type Pricing, type VariantChoice } from './line-prices.ts';
 import { mailCreated } from '../mails.ts';
+import { policyFor, type Besides } from './plan-of-contract.ts';
 import { requestUpdate } from './payment-methods.ts';
 import { adoptSchedule } from './order-schedule.ts';
 import { frequencyOf } from '../price.ts';
@@ -40,6 +41,8 @@ export interface NewContract {
     })[];
   /** A selling plan that all products are offered on: frequency, day, minimum, maximum and prices. Without one `billingPolicy` counts. */
   sellingPlanId?: number | null;
+  /** What comes with it besides `lines`, such as bundles: it is added after them. */
+  besides?: Besides;
   billingPolicy?: BillingPolicy;
   deliveryPolicy?: Interval;
   /** One charge pays for several deliveries: `deliveryPolicy` says how often they come. */ paysAhead?: boolean;
@@ -96,47 +99,6 @@ export async function customerOf(
   return rows[0];
 }
 
-/** What the schedule of a new contract follows: a plan of all its products, or a policy of its own. */
-async function policyFor(context: EngineContext, input: NewContract): Promise<{ billing: BillingPolicy; delivery: Interval }> {
-  if (input.sellingPlanId) {
-    const plan = (await commonPlans(context, repeated(input.lines))).find(one => one.plan.lspId === input.sellingPlanId)?.plan;
-    if (!plan)
-      throw invalid([
-        {
-          pointer: '/sellingPlanId',
-          rule: 'PLAN_DOES_NOT_EXIST',
-          message: t`Not every product is offered on this plan. Choose another one, or a frequency of its own.`,
-        },
-      ]);
-    return scheduleOfPlan(plan);
-  }
-  const billing = input.billingPolicy;
-  if (!billing) throw invalid([{ pointer: '/billingPolicy', rule: 'required', message: t`Choose a selling plan or a frequency.` }]);
-  if (input.paysAhead && (!input.deliveryPolicy || multipleOf(billing, input.deliveryPolicy) === 1))
-    throw invalid([
-      {
-        pointer: '/deliveryPolicy',
-        rule: 'BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE',
-        message: t`A prepaid subscription is delivered more often than it is charged. Choose a shorter interval here, or charge less
-          often.`,
-      },
-    ]);
-  return { billing, delivery: input.deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount } };
-}
-
-/** The lines of every order. */
-export const repeated = <L extends { isOneTime?: boolean }>(lines: readonly L[]): L[] => lines.filter(line => !line.isOneTime);
-
-/** The plans that all products are offered on. */
-export async function commonPlans(context: EngineContext, choices: readonly VariantChoice[]): Promise<OfferedPlan[]> {
-  const variants = await findVariants(context, {
-    ids: choices.flatMap(one => one.variantId ?? []),
-    shopifyIds: choices.flatMap(one => one.variantShopifyId ?? []),
-  });
-  const [first = [], ...rest] = [...(await plansOfVariants(context, variants)).values()];
-  return first.filter(({ plan }) => rest.every(list => list.some(other => other.plan.lspId === plan.lspId)));
-}
-
 /**
  * Creates an active contract; its first order is due on the day given. `letters`: the e-mails it sends.
  * @throws Refusal 422 with every field that is wrong
@@ -187,7 +149,8 @@ export async function buildContract(work: UnitOfWork, given: NewContract, basis:
   const errors: FieldError[] = policyErrors(input.billingPolicy, delivery);
   if (due <= work.at)
     errors.push({ pointer: '/nextBillingDateEpoch', rule: 'INVALID_BILLING_DATE', message: t`Choose a date in the future.` });
-  if (input.lines.length === 0) errors.push({ pointer: '/lines', rule: 'INVALID_LINES', message: t`Add at least one product.` });
+  if (input.lines.length === 0 && !input.besides)
+    errors.push({ pointer: '/lines', rule: 'INVALID_LINES', message: t`Add at least one product.` });
   if (!CURRENCY_CODES.includes(currency) || !hasRate(store, currency))
     errors.push({ pointer: '/currencyCode', rule: 'CURRENCY_NOT_ENABLED', message: t`The store doesn't sell in ${currency}.` });
   const method = methods.find(one => one.id === input.paymentMethodId);
@@ -223,6 +186,7 @@ export async function buildContract(work: UnitOfWork, given: NewContract, basis:
   const notes = work.notes.length;
   for (const [index, line] of input.lines.entries())
     await addFirstLine(work, subscription, { ...(input.sellingPlanId ? { sellingPlanId: input.sellingPlanId } : {}), ...line }, index);
+  await input.besides?.add(work, subscription);
   chooseDelivery(
     work,
     subscription,

@@ -216,7 +216,6 @@ async function setContents(
     line.one_time_removed_cycle = before[0]?.one_time_removed_cycle ?? null;
     subscription.lines.push(line);
   }
-  await mustBeDelivered(work, subscription);
 }
 
 export interface NewBundle {
@@ -232,6 +231,8 @@ export interface NewBundle {
   isUpsell?: boolean;
   /** The id that its lines share, where it has one already: that of the cart. */
   transactionId?: string;
+  /** It is bought with a subscription that is being made: by which plan (null: once). How it is delivered is chosen afterwards. */
+  bought?: OfferedPlan | null;
 }
 
 /**
@@ -240,7 +241,8 @@ export interface NewBundle {
  */
 export async function addBundle(work: UnitOfWork, subscription: Aggregate, given: NewBundle): Promise<HeldBundle> {
   const { bundle, variant, quantity = 1 } = given;
-  const plan = await planFor(work, subscription, bundle);
+  const isBought = given.bought !== undefined;
+  const plan = isBought ? (given.bought ?? undefined) : await planFor(work, subscription, bundle);
   const isOnce = given.once === true || plan === undefined;
   if (isOnce && bundle.purchaseType === 'SUBSCRIPTION')
     throw refuse(
@@ -267,8 +269,9 @@ export async function addBundle(work: UnitOfWork, subscription: Aggregate, given
     ...(bundle.hideContents ? { isSecret: true } : {}),
   };
   keepBundles(subscription.contract, [...heldBundles(subscription), held]);
-  const cycle = isOnce ? cycleFor(work, subscription, undefined) : null;
+  const cycle = isOnce ? (isBought ? subscription.contract.next_cycle : cycleFor(work, subscription, undefined)) : null;
   await setContents(work, subscription, held, contents, { plan: isOnce ? undefined : plan, cycle });
+  if (!isBought) await mustBeDelivered(work, subscription);
   for (const line of linesOfBundle(subscription, held.id)) if (given.isUpsell) line.is_upsell = true;
   await keepDiscount(work, subscription, bundle, held);
   work.note(subscription, 'bundle_added', { name: held.name, isOnce, after: lineSummary(linesOfBundle(subscription, held.id)) });
@@ -301,6 +304,7 @@ export async function refill(
     plan: held.isOnce ? undefined : await planFor(work, subscription, bundle),
     cycle,
   });
+  await mustBeDelivered(work, subscription);
   await keepDiscount(work, subscription, bundle, held);
   work.note(subscription, 'bundle_updated', {
     lineId: linesOfBundle(subscription, held.id)[0]?.id ?? null,

@@ -21,6 +21,8 @@ const COFFEES = [
   'slow-river-decaf',
   'night-watch-robusta',
 ];
+/** The selling plan group of bundles. */
+export const BUNDLE_PLANS = 'Boxes and sets';
 /** Subscriptions that hold a box, and that hold a set. */
 const HOLD = { box: 11, set: 8 };
 
@@ -41,7 +43,7 @@ export async function writeBundles(trx: Kysely<Tables>, store: SeedStore, defini
   for (const definition of METAFIELDS) await record('metafield-definition', definition);
   const set = await addSet(trx, store, since);
   const group = await record('selling-plan-group', {
-    name: 'Boxes and sets',
+    name: BUNDLE_PLANS,
     merchantCode: 'boxes-and-sets',
     optionLabel: 'Deliver',
     description: 'For bundles alone.',

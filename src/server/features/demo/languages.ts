@@ -6,6 +6,7 @@ import { TEMPLATE } from '../../platform/mail/message-edits.ts';
 import { writeValues, type TextWrite } from '../../platform/texts/values.ts';
 import { sourcesOf, type TextSource } from '../../platform/texts/sources.ts';
 import german from './german.json' with { type: 'json' };
+import { BUNDLE_PLANS } from './bundles.ts';
 import type { SeedStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -60,4 +61,22 @@ export async function writeLanguages(trx: Kysely<Tables>, store: SeedStore, defi
   ] as const)
     await writeValues(scope(120), 'de', ofRecords(words, await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId })));
   await writeValues(scope(5), 'fr', ofStore(FRENCH).filter(isKnown));
+}
+
+/** The German of bundles and of the plans that they are sold by, which come later than all others. */
+export async function writeBundleWords(trx: Kysely<Tables>, store: SeedStore, definitions: Definitions, now: number): Promise<void> {
+  const scope = { trx, storeId: store.id, at: new Date(now - 70 * DAY_MS), by: store.email };
+  const [bundles, plans] = [
+    await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId: 'BUNDLE' }),
+    await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId: 'SELLING_PLAN' }),
+  ];
+  await writeValues(scope, 'de', ofRecords(german.bundles, bundles));
+  await writeValues(
+    scope,
+    'de',
+    ofRecords(
+      german.plans,
+      plans.filter(one => one.group === BUNDLE_PLANS),
+    ),
+  );
 }

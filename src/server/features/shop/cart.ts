@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Refusal } from '../../platform/context.ts';
 import type { OwnCookie } from '../../platform/http/public-pages.ts';
 import type { Address } from '../../engine/index.ts';
+import type { BundleItem } from '../../../domain/bundles/bundle.ts';
 import { t } from '../../../domain/text/t.ts';
 import type { Shop } from './shop.ts';
 
@@ -15,8 +16,23 @@ export interface CartLine {
   /** The checkout upgrade by which it came to its plan. */
   upgradeId?: number;
 }
+/** A bundle: one line with its contents. */
+export interface CartBundle {
+  /** The transaction that its products will share on the subscription. */
+  id: string;
+  bundleId: number;
+  /** Of a preset bundle: the variant by which it is bought. */
+  variantId?: number;
+  /** Of a box: what it was filled with. */
+  items: BundleItem[];
+  /** The size that was chosen. */
+  boxSizeId?: number;
+  planId: number | null;
+  quantity: number;
+}
 export interface CartData {
   lines: CartLine[];
+  bundles?: CartBundle[];
   code?: string;
   note?: string;
   email?: string;
@@ -96,5 +112,13 @@ export function added(lines: readonly CartLine[], more: readonly CartLine[]): Ca
   return result.length > MOST_LINES || result.some(({ quantity }) => quantity > MOST_PIECES) ? undefined : result;
 }
 
-/** Pieces in the cart. */
-export const piecesIn = ({ lines }: CartData): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+/** The cart's bundles with more of them; each is a line of its own. Undefined where it is too much. */
+export function withBundles({ lines, bundles = [] }: CartData, more: readonly CartBundle[]): CartBundle[] | undefined {
+  const all = [...bundles, ...more];
+  return lines.length + all.length > MOST_LINES || more.some(({ quantity }) => quantity > MOST_PIECES) ? undefined : all;
+}
+
+/** Pieces in the cart; a bundle is one. */
+export const piecesIn = ({ lines, bundles = [] }: CartData): number =>
+  [...lines, ...bundles].reduce((sum, { quantity }) => sum + quantity, 0);
+export const isEmpty = ({ lines, bundles = [] }: CartData): boolean => lines.length + bundles.length === 0;

@@ -1,9 +1,12 @@
 // What the shop sells, as it lists it and as the page of a product shows it.
 import { sql } from 'kysely';
+import type { PublishedProduct } from '../../../domain/widgets/published.ts';
+import { plansOfBundle, readBundles } from '../bundles/catalogue.ts';
+import { presetBundles, type PresetBundle } from '../storefront/preset-bundles.ts';
 import { plansOf } from './product-plans.ts';
 import type { Shop } from './shop.ts';
 import { groupsOfBundles, readCatalogue, type OfferedPlan, type SoldVariant } from '../../engine/index.ts';
-import { isSold } from './quote.ts';
+import { isSold } from './sold.ts';
 
 export const PRODUCTS_A_PAGE = 24;
 
@@ -19,7 +22,8 @@ export interface Listed {
 }
 
 /** Products on sale, a page of them; one more than a page tells that there are more. */
-export async function listProducts({ context: { trx, storeId } }: Shop, page: number): Promise<{ products: Listed[]; hasMore: boolean }> {
+export async function listProducts({ context }: Shop, page: number): Promise<{ products: Listed[]; hasMore: boolean }> {
+  const { trx, storeId } = context;
   const { rows } = await sql<Listed>`select p.handle, p.title, coalesce(p.image, min(v.image)) as image, min(v.price)::float8 as price,
       min(v.price) < max(v.price) as "isFrom",
       exists (select 1 from plan_products m
@@ -30,7 +34,33 @@ export async function listProducts({ context: { trx, storeId } }: Shop, page: nu
     where p.store_id = ${storeId}::integer and p.status = 'ACTIVE' and p.deleted_at is null and not p.is_gift_card
     group by p.store_id, p.id order by p.title, p.id
     limit ${PRODUCTS_A_PAGE + 1}::integer offset ${(page - 1) * PRODUCTS_A_PAGE}::integer`.execute(trx);
-  return { products: rows.slice(0, PRODUCTS_A_PAGE), hasMore: rows.length > PRODUCTS_A_PAGE };
+  const sets = new Map((await presetsOn(context)).map(one => [one.handle, one]));
+  const products = rows.slice(0, PRODUCTS_A_PAGE).map(row => {
+    const variants = sets.get(row.handle)?.product.variants;
+    if (!variants) return row;
+    const prices = variants.map(one => one.price);
+    const [price, isSoldOut] = [Math.min(...prices), variants.every(one => one.isSoldOut)];
+    return { ...row, price, isFrom: prices.some(one => one > price), hasPlan: variants.some(one => one.groups.length > 0), isSoldOut };
+  });
+  return { products, hasMore: rows.length > PRODUCTS_A_PAGE };
+}
+
+/** Preset bundles with their prices, by the products that stand for them. */
+async function presetsOn(context: Shop['context']): Promise<(PresetBundle & { handle: string; plans: OfferedPlan[] })[]> {
+  const { trx, storeId } = context;
+  const bundles = await readBundles(context, { status: 'ACTIVE', bundleType: 'PRESET' });
+  if (bundles.length === 0) return [];
+  const plans = new Map<number, OfferedPlan[]>();
+  for (const bundle of bundles) plans.set(bundle.id, bundle.purchaseType === 'ONETIME' ? [] : await plansOfBundle(context, bundle));
+  const all = new Map([...plans.values()].flat().map(one => [one.plan.lspId, one]));
+  const presets = await presetBundles(context, [...all.values()]);
+  const { rows } = await sql<{ number: number; handle: string }>`select shopify_id::float8 as number, handle from products
+    where store_id = ${storeId}::integer and shopify_id = any(${presets.map(one => one.productShopifyId)}::bigint[])`.execute(trx);
+  return presets.map(one => ({
+    ...one,
+    handle: rows.find(row => row.number === one.productShopifyId)?.handle ?? '',
+    plans: plans.get(one.id) ?? [],
+  }));
 }
 
 export interface Product {
@@ -43,6 +73,8 @@ export interface Product {
   variants: (SoldVariant & { compareAt: number | null })[];
   /** Of each variant. */
   plans: ReadonlyMap<number, OfferedPlan[]>;
+  /** Of a product that stands for a preset bundle: what its variants cost, by the platform's numbers. */
+  asBundle?: PublishedProduct;
 }
 
 /** A product on sale by its handle; undefined for all others. */
@@ -64,11 +96,15 @@ export async function productNamed({ context }: Shop, handle: string): Promise<P
     const variant = byId.get(id);
     return isSold(variant) ? [{ ...variant, compareAt }] : [];
   });
-  return variants.length
-    ? {
-        ...row,
-        variants,
-        plans: new Map([...plans].map(([id, offered]) => [id, plansOf(offered.filter(one => !hidden.has(one.groupId)))])),
-      }
-    : undefined;
+  if (variants.length === 0) return undefined;
+  const set = (await presetsOn(context)).find(one => one.productShopifyId === row.shopifyId);
+  if (set) {
+    const priced = variants.filter(({ shopify_id: id }) => set.product.variants.some(one => one.id === id));
+    return { ...row, variants: priced, plans: new Map(priced.map(({ id }) => [id, plansOf(set.plans)])), asBundle: set.product };
+  }
+  return {
+    ...row,
+    variants,
+    plans: new Map([...plans].map(([id, offered]) => [id, plansOf(offered.filter(one => !hidden.has(one.groupId)))])),
+  };
 }

@@ -4,8 +4,9 @@ import type { Answer, Charge, Gateway, Outcome } from '../../platform/gateway/ga
 import { type EngineContext, nameOfVariant, type OfferedPlan, type SoldVariant, type Transact } from '../../engine/index.ts';
 import { noteUpgrades } from '../checkout/figures.ts';
 import { lineKey, type Cart, type CartData } from './cart.ts';
-import { basketOf, codesOf, deliveryOf, leftOf, type Quote } from './quote.ts';
+import { basketOf, codesOf, contentsOf, deliveryOf, piecesOfShipment, type Quote, type Shipment } from './quote.ts';
 import { purchase, type Buyer, type Subscribed } from './purchase.ts';
+import { leftOf } from './sold.ts';
 
 /** Pieces of one variant that a purchase takes. */
 interface Taken {
@@ -29,7 +30,16 @@ interface Planned {
 }
 /** What was bought, for the page that thanks. Minor units. */
 export interface Summary {
-  lines: { name: string; image: string | null; quantity: number; total: number; planId: number | null; groupId: number | null }[];
+  lines: {
+    name: string;
+    /** Of a bundle: what is in it. */
+    contents?: string;
+    image: string | null;
+    quantity: number;
+    total: number;
+    planId: number | null;
+    groupId: number | null;
+  }[];
   discount: number;
   shipping: number;
   delivery: string;
@@ -87,14 +97,11 @@ export async function purchaseOf(
  */
 export async function begin(context: EngineContext, cart: Cart & { id: string }, quote: Quote, buyer: Buyer): Promise<Begun> {
   const { trx, storeId, store } = context;
-  const lines = quote.shipments.flatMap(one => one.lines);
-  const short = await takeStock(
-    context,
-    lines.map(({ variantId, quantity }) => ({ variantId, quantity })),
-  );
+  const taken = quote.shipments.flatMap(takenBy);
+  const short = await takeStock(context, taken);
   if (short) {
-    const line = lines.find(one => one.variantId === short.id);
-    return { is: 'SHORT', name: line ? nameOfVariant(line.variant) : '', left: short.left };
+    const variant = quote.catalogue.byId.get(short.id);
+    return { is: 'SHORT', name: variant ? nameOfVariant(variant) : '', left: short.left };
   }
   const { rows } = await sql<OpenPurchase>`
     insert into shop_purchases (store_id, cart_id, round, status, total, currency_code, data, created_at)
@@ -107,33 +114,33 @@ export async function begin(context: EngineContext, cart: Cart & { id: string },
     returning ${sql.raw(OPEN_PURCHASE)}`.execute(trx);
   const [row] = rows;
   if (row) return { is: 'OPEN', purchase: row };
-  await giveBack(context, lines);
+  await giveBack(context, taken);
   return { is: 'TOO_OFTEN' };
 }
 
+const takenBy = (shipment: Shipment): Taken[] =>
+  piecesOfShipment(shipment).map(({ variant, quantity }) => ({ variantId: variant.id, quantity }));
+
 function planned(data: CartData, quote: Quote, buyer: Buyer): Planned {
   const { chosen, shipments, catalogue } = quote;
-  const taken = (isOnce: boolean): Taken[] =>
-    shipments
-      .filter(({ planId }) => (planId === null) === isOnce)
-      .flatMap(({ lines }) => lines.map(({ variantId, quantity }) => ({ variantId, quantity })));
+  const taken = (isOnce: boolean): Taken[] => shipments.filter(({ planId }) => (planId === null) === isOnce).flatMap(takenBy);
   return {
     buyer,
     subscribed: shipments.flatMap((shipment): Subscribed[] => {
-      const { sellingPlanId, lines } = basketOf(shipment);
+      const { sellingPlanId, lines, bundles } = basketOf(shipment);
       if (sellingPlanId === null) return [];
       const delivery = chosen && shipment.isShipped ? deliveryOf(chosen, buyer.address) : {};
-      return [{ lines, sellingPlanId, ...delivery, ...codesOf(shipment), ...(data.note ? { note: data.note } : {}) }];
+      return [{ lines, bundles, sellingPlanId, ...delivery, ...codesOf(shipment), ...(data.note ? { note: data.note } : {}) }];
     }),
     takenBySubscriptions: taken(false),
     takenOnce: taken(true),
-    cart: data.lines.map(lineKey),
+    cart: [...data.lines.map(lineKey), ...(data.bundles ?? []).map(one => one.id)],
     upgrades: data.lines.flatMap(({ planId, upgradeId }) => (planId === null ? [] : (upgradeId ?? []))),
     variants: [...catalogue.byId.values()],
     plans: [...catalogue.plans],
     summary: {
-      lines: shipments.flatMap(({ lines }) =>
-        lines.map(({ variant, quantity, total, planId, offered }) => ({
+      lines: shipments.flatMap(({ lines, bundles }) => [
+        ...lines.map(({ variant, quantity, total, planId, offered }) => ({
           name: nameOfVariant(variant),
           image: variant.image,
           quantity,
@@ -141,7 +148,11 @@ function planned(data: CartData, quote: Quote, buyer: Buyer): Planned {
           planId,
           groupId: offered?.groupId ?? null,
         })),
-      ),
+        ...bundles.map(one => ({
+          ...{ name: one.name, contents: contentsOf(one), image: one.image, quantity: one.cart.quantity, total: one.total },
+          ...{ planId: one.cart.planId, groupId: one.bought.offered?.groupId ?? null },
+        })),
+      ]),
       discount: quote.discount,
       shipping: quote.shipping,
       delivery: chosen?.title ?? '',
@@ -277,9 +288,10 @@ async function emptyCart({ trx, storeId }: EngineContext, cartId: string, round:
     and round = ${round}::integer`.execute(trx);
   const [row] = rows;
   if (!row) return;
-  const { lines, email, address } = row.data;
+  const { lines, bundles = [], email, address } = row.data;
   const left: CartData = {
     lines: lines.filter(line => !bought.has(lineKey(line))),
+    bundles: bundles.filter(one => !bought.has(one.id)),
     ...(email ? { email } : {}),
     ...(address ? { address } : {}),
   };

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Vaulted } from '../../platform/gateway/card-vault.ts';
 import { type Address, type Aggregate, checkOut, type EngineContext, newIds, tellMethodAdded } from '../../engine/index.ts';
 import { lockEmails, newCustomerRow } from '../customers/new-customer.ts';
+import { forEngine, type BoughtBundle } from './bundles.ts';
 
 export interface Buyer {
   /** Taken before, where something of the customer follows from it. */
@@ -18,7 +19,7 @@ export interface Buyer {
   card: Vaulted;
 }
 type CheckedOut = Parameters<typeof checkOut>[1];
-export type Subscribed = Omit<CheckedOut, 'customerId' | 'paymentMethodId'>;
+export type Subscribed = Omit<CheckedOut, 'customerId' | 'paymentMethodId' | 'besides'> & { bundles?: readonly BoughtBundle[] };
 
 export interface Bought {
   customerId: number;
@@ -36,7 +37,7 @@ export async function purchase(context: EngineContext, buyer: Buyer, bought: rea
   const { id: customerId, isNew } = await customerFor(context, buyer);
   const paymentMethodId = await addCard(context, customerId, buyer.card);
   const subscriptions: Aggregate[] = [];
-  for (const one of bought) subscriptions.push(await checkOut(context, { ...one, customerId, paymentMethodId }));
+  for (const one of bought) subscriptions.push(await checkOut(context, { ...forEngine(one), customerId, paymentMethodId }));
   return { customerId, isNew, subscriptions };
 }
 

@@ -1,7 +1,6 @@
 // What a cart costs now: the engine prices each part of it as the purchase would, and nothing is written.
 import { deliveriesPerCharge } from '../../../domain/selling-plans/selling-plan.ts';
-import { isOutOfStock } from '../../../domain/schedule/inventory.ts';
-import { toMinor } from '../../../domain/money/money.ts';
+import { sum, toMinor } from '../../../domain/money/money.ts';
 import { Refusal } from '../../platform/context.ts';
 import {
   type Address,
@@ -18,8 +17,10 @@ import {
   readCatalogue,
   type SoldVariant,
 } from '../../engine/index.ts';
-import { lineKey, type CartData, type CartLine } from './cart.ts';
+import { type BoughtBundle, findBundles, forEngine, type FoundBundle, presetsOf, problemsOfBundle } from './bundles.ts';
+import { lineKey, type CartBundle, type CartData, type CartLine } from './cart.ts';
 import type { Shop } from './shop.ts';
+import { isSold, leftOf } from './sold.ts';
 
 type Option = ReturnType<typeof deliveryOptions>[number];
 export type DeliveryChoice = Pick<Option, 'type' | 'code' | 'title' | 'description'> & { price: number };
@@ -34,19 +35,30 @@ export interface QuotedLine extends CartLine {
   full: number;
   total: number;
 }
-/** What comes together: the products of one plan, with those that are bought once. */
+/** A bundle with what it costs in this charge, before and after discounts. */
+export interface QuotedBundle {
+  cart: CartBundle;
+  bought: BoughtBundle;
+  name: string;
+  image: string | null;
+  contents: { variant: SoldVariant; quantity: number }[];
+  full: number;
+  total: number;
+}
+/** What comes together: the products and bundles of one plan, with those that are bought once. */
 export interface Shipment {
   planId: number | null;
   lines: QuotedLine[];
+  bundles: QuotedBundle[];
   code: string | undefined;
   isShipped: boolean;
 }
 export interface Quote {
   shipments: Shipment[];
-  /** Lines that can't be bought any more as they are. */
-  gone: { line: CartLine; name: string }[];
-  /** Lines of which there is less than is wanted. */
-  short: { line: CartLine; name: string; left: number }[];
+  /** Lines that can't be bought any more as they are, by their keys; `why`: of a box, the rules that it breaks. */
+  gone: { key: string; name: string; why: string[] }[];
+  /** Products of which there is less than is wanted. */
+  short: { name: string; left: number }[];
   subtotal: number;
   discount: number;
   shipping: number;
@@ -71,32 +83,57 @@ export function pieceOf({ context }: Pick<Shop, 'context'>, price: number, offer
   return pieceInCharge(line, 1, deliveriesOf(offered), store.currency_code);
 }
 
-/** Pieces that are left of a variant; undefined where it never runs out (D068). */
-export const leftOf = (variant: SoldVariant): number | undefined =>
-  isOutOfStock({ ...variant, quantity: Number.MAX_SAFE_INTEGER }) ? Math.max(0, variant.inventory_quantity) : undefined;
-export const isSold = (variant: SoldVariant | undefined): variant is SoldVariant =>
-  variant !== undefined && !variant.deleted_at && !variant.is_gift_card && variant.product_status === 'ACTIVE';
+/** What is bought of a line or a bundle. */
+interface Wanted {
+  planId: number | null;
+  isShipped: boolean;
+  line?: QuotedLine;
+  bundle?: QuotedBundle;
+}
+
+/** Whether all that is in the cart can be bought. */
+export const isWhole = ({ gone, short }: Quote): boolean => gone.length + short.length === 0;
 
 export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
   const { context } = shop;
-  const catalogue = await readCatalogue(context, { ids: data.lines.map(line => line.variantId) });
+  const bundles = await findBundles(context, data.bundles ?? []);
+  const catalogue = await readCatalogue(context, {
+    ids: [...data.lines.map(line => line.variantId), ...bundles.flatMap(idsOfBundle)],
+  });
+  const presets = await presetsOf(context);
   const gone: Quote['gone'] = [];
   const short: Quote['short'] = [];
-  const found: { line: CartLine; variant: SoldVariant; offered: OfferedPlan | null }[] = [];
+  const found: Wanted[] = [];
   const wanted = new Map<number, number>();
+  const take = (variant: SoldVariant, quantity: number): void => {
+    const before = wanted.get(variant.id) ?? 0;
+    wanted.set(variant.id, before + quantity);
+    const left = leftOf(variant);
+    if (left !== undefined && before + quantity > left) short.push({ name: nameOfVariant(variant), left: Math.max(0, left - before) });
+  };
   for (const line of data.lines) {
     const variant = catalogue.byId.get(line.variantId);
     const offered = (catalogue.plans.get(line.variantId) ?? []).find(({ plan }) => plan.lspId === line.planId) ?? null;
-    if (!isSold(variant) || (line.planId !== null && !offered)) {
-      gone.push({ line, name: variant ? nameOfVariant(variant) : '' });
+    const key = lineKey(line);
+    // A product that stands for a bundle is bought as the bundle.
+    if (!isSold(variant) || presets.has(variant.id) || (line.planId !== null && !offered)) {
+      gone.push({ key, name: variant ? nameOfVariant(variant) : '', why: [] });
       continue;
     }
-    const before = wanted.get(line.variantId) ?? 0;
-    wanted.set(line.variantId, before + line.quantity);
-    const left = leftOf(variant);
-    if (left !== undefined && before + line.quantity > left)
-      short.push({ line, name: nameOfVariant(variant), left: Math.max(0, left - before) });
-    found.push({ line, variant, offered });
+    take(variant, line.quantity);
+    const quoted: QuotedLine = { ...line, key, variant, offered, piece: 0, full: 0, total: 0 };
+    found.push({ planId: line.planId, isShipped: variant.requires_shipping, line: quoted });
+  }
+  for (const one of bundles) {
+    const why = problemsOfBundle(one, catalogue);
+    if (!one.bought || why.length) {
+      gone.push({ key: one.cart.id, name: one.name, why });
+      continue;
+    }
+    const bundle = quotedBundle({ ...one, bought: one.bought }, catalogue);
+    for (const { variant, quantity } of bundle.contents) take(variant, quantity);
+    const isShipped = bundle.contents.some(({ variant }) => variant.requires_shipping);
+    found.push({ planId: one.cart.planId, isShipped, bundle });
   }
   const quote: Quote = {
     shipments: shipmentsOf(found),
@@ -106,44 +143,65 @@ export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
     codeProblem: undefined,
     options: [],
     chosen: undefined,
-    needsDelivery: found.some(({ variant }) => variant.requires_shipping),
+    needsDelivery: found.some(({ isShipped }) => isShipped),
     catalogue,
   };
   await priceAll({ ...shop, context: { ...context, catalogue } }, data, quote);
   return quote;
 }
 
-/** Products of one plan come together; what is bought once comes with the first of them that is shipped, else by itself. */
-function shipmentsOf(found: readonly { line: CartLine; variant: SoldVariant; offered: OfferedPlan | null }[]): Shipment[] {
-  const all = new Map<number, Shipment>();
-  const once: QuotedLine[] = [];
-  for (const { line, variant, offered } of found) {
-    const quoted: QuotedLine = { ...line, key: lineKey(line), variant, offered, piece: 0, full: 0, total: 0 };
-    if (line.planId === null) once.push(quoted);
-    else {
-      const shipment = all.get(line.planId) ?? { planId: line.planId, lines: [], code: undefined, isShipped: false };
-      shipment.lines.push(quoted);
-      shipment.isShipped ||= variant.requires_shipping;
-      all.set(line.planId, shipment);
-    }
-  }
-  if (once.length === 0) return [...all.values()];
-  const needsShipping = once.some(({ variant }) => variant.requires_shipping);
+const idsOfBundle = ({ cart, contents }: FoundBundle): number[] => [
+  ...contents.map(one => one.variantId),
+  ...(cart.variantId === undefined ? [] : [cart.variantId]),
+];
+
+function quotedBundle({ cart, bought, name, contents }: FoundBundle & { bought: BoughtBundle }, { byId }: Catalogue): QuotedBundle {
+  const parent = byId.get(cart.variantId ?? 0);
+  const pieces = contents.flatMap(({ variantId, quantity }) => {
+    const variant = byId.get(variantId);
+    return variant ? [{ variant, quantity }] : [];
+  });
+  const image = bought.bundle.imageUrl ?? parent?.image ?? parent?.product_image ?? pieces[0]?.variant.image ?? null;
+  return { cart, bought, name, image, contents: pieces, full: 0, total: 0 };
+}
+
+/** What is of one plan comes together; what is bought once comes with the first of it that is shipped, else by itself. */
+function shipmentsOf(found: readonly Wanted[]): Shipment[] {
+  const all = new Map<number | null, Shipment>();
+  const put = (planId: number | null, { isShipped, line, bundle }: Wanted): void => {
+    const shipment = all.get(planId) ?? { planId, lines: [], bundles: [], code: undefined, isShipped: false };
+    if (line) shipment.lines.push(line);
+    if (bundle) shipment.bundles.push(bundle);
+    shipment.isShipped ||= isShipped;
+    all.set(planId, shipment);
+  };
+  for (const one of found) if (one.planId !== null) put(one.planId, one);
+  const once = found.filter(one => one.planId === null);
+  const needsShipping = once.some(one => one.isShipped);
   const host = [...all.values()].find(({ isShipped }) => isShipped || !needsShipping);
-  if (!host) return [...all.values(), { planId: null, lines: once, code: undefined, isShipped: needsShipping }];
-  host.lines.push(...once);
+  for (const one of once) put(host?.planId ?? null, one);
   return [...all.values()];
 }
 
-/** What the engine calls the lines of a shipment. */
-export const basketOf = ({ planId, lines }: Shipment) => ({
+/** What is bought of a shipment, as it is written down. */
+export const basketOf = ({ planId, lines, bundles }: Shipment) => ({
   sellingPlanId: planId,
   lines: lines.map(line => ({
     variantId: line.variantId,
     quantity: line.quantity,
     ...(planId !== null && line.planId === null ? { isOneTime: true } : {}),
   })),
+  bundles: bundles.map(one => one.bought),
 });
+/** What is in a bundle, in words; '' where the store keeps it secret. */
+export const contentsOf = ({ bought, contents }: QuotedBundle): string =>
+  bought.bundle.hideContents ? '' : contents.map(({ variant, quantity }) => `${quantity} × ${nameOfVariant(variant)}`).join(', ');
+
+/** Every piece of a shipment, those of its bundles too. */
+export const piecesOfShipment = ({ lines, bundles }: Shipment): { variant: SoldVariant; quantity: number }[] => [
+  ...lines,
+  ...bundles.flatMap(one => one.contents),
+];
 
 async function priceAll(shop: Shop, data: CartData, quote: Quote): Promise<void> {
   const { context } = shop;
@@ -178,7 +236,11 @@ async function priceAll(shop: Shop, data: CartData, quote: Quote): Promise<void>
     const { shipment } = one;
     const { chosen } = quote;
     if (chosen && address && shipment.isShipped)
-      one.basket = await priceBasket(shop.context, { ...basketOf(shipment), ...deliveryOf(chosen, address), ...codesOf(shipment) });
+      one.basket = await priceBasket(shop.context, {
+        ...forEngine(basketOf(shipment)),
+        ...deliveryOf(chosen, address),
+        ...codesOf(shipment),
+      });
     addUp(shop, quote, one);
   }
 }
@@ -197,7 +259,7 @@ async function withCode(
   shipment: Shipment,
   code: string | undefined,
 ): Promise<{ basket: PricedBasket; problem?: string }> {
-  const given = { ...basketOf(shipment), deliveryType: 'LATER' as const };
+  const given = { ...forEngine(basketOf(shipment)), deliveryType: 'LATER' as const };
   if (code === undefined) return { basket: await priceBasket(context, given) };
   try {
     return { basket: await priceBasket(context, { ...given, discountCodes: [code] }) };
@@ -246,5 +308,11 @@ function addUp(
     line.piece = toMinor(priced.price, currency);
     line.full = toMinor(priced.total, currency);
     line.total = toMinor(priced.discountedPrice, currency);
+  }
+  for (const bundle of shipment.bundles) {
+    const own = order.lines.filter(({ bundleTransactionId }) => bundleTransactionId === bundle.cart.id);
+    if (own.length === 0) throw new Error('The engine priced no bundle that the cart has.');
+    bundle.full = sum(own.map(({ total }) => toMinor(total, currency)));
+    bundle.total = sum(own.map(({ discountedPrice }) => toMinor(discountedPrice, currency)));
   }
 }

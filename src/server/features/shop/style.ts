@@ -115,6 +115,20 @@ button.choose small{grid-column:1/3;color:${v('hint-color')}}
 .refused[role]{padding:.75rem 1rem;border-radius:8px}
 .prose{max-width:38rem}
 .row+.prose,form+.prose{margin-top:1.5rem}
+ul.inside{list-style:none;margin:.25rem 0 .5rem;padding:0;font-size:.9375rem}
+.wide{width:100%;height:clamp(9rem,26vw,20rem);object-fit:cover;border-radius:12px;margin:0 0 1.25rem}
+.boxes{margin-bottom:2.5rem}
+form.box{margin-top:1.25rem}
+form.box .card h3{font-size:1rem;margin:.625rem 0 .125rem;padding:0}
+.pick{display:flex;gap:.5rem;align-items:center;justify-content:space-between;margin:.375rem 0 0;font-size:.875rem}
+.pick input{width:4.25rem;margin:0;flex:none}
+form.box section+section{margin-top:2rem}
+form.box fieldset{margin-bottom:1.25rem}
+@media(min-width:40rem){.sizes{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.5rem}
+  .sizes .option+.option{margin:0}
+  .sizes legend{grid-column:1/-1}}
+ul.refused[role]{list-style:none;background:${v('message-background-color')};margin:1rem 0}
+.refused[role] li+li{margin-top:.25rem}
 details.try{font-size:.875rem;margin:0 0 1rem}`;
 const RULES_VERSION = createHash('sha256').update(RULES).digest('hex').slice(0, 10);
 

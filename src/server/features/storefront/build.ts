@@ -7,6 +7,7 @@ import { languagesOf } from '../../platform/texts/values.ts';
 import { readWords } from '../../platform/texts/words.ts';
 import { readBundles } from '../bundles/catalogue.ts';
 import { filterValuesOf } from '../bundles/filters.ts';
+import { BOX_WORDS, publishedBoxes } from '../bundles/published-boxes.ts';
 import { themesOf } from '../themes/themes.ts';
 import { mappingsOf, type Mapping } from '../widgets/mappings.ts';
 import { offered } from './catalogue.ts';
@@ -20,7 +21,7 @@ export interface Built {
 }
 
 /** Kinds of files; their names begin so. */
-export type FileKind = 'widget' | 'plans' | 'products' | 'store' | 'bundles';
+export type FileKind = 'widget' | 'plans' | 'products' | 'store' | 'bundles' | 'box';
 
 /** { theme: { template: widget } }, of what is published. */
 function mappingOf(mappings: readonly Mapping[], published: ReadonlyMap<number, unknown>): Record<string, Record<string, number>> {
@@ -70,7 +71,7 @@ export async function build(context: Reading): Promise<Built> {
   };
   const all = await languagesOf(context);
   const languages: Languages = {
-    words: await readWords(context, ['selling-plan-group', ...KINDS.map(({ entity }) => entity)]),
+    words: await readWords(context, ['selling-plan-group', ...BOX_WORDS, ...KINDS.map(({ entity }) => entity)]),
     others: all.filter(one => one.isPublished && !one.isPrimary).map(one => one.locale),
   };
   const themes = await themesOf(context);
@@ -122,6 +123,7 @@ export async function build(context: Reading): Promise<Built> {
     products: products.map(file => add('products', file)),
     store: add('store', store),
     bundles: add('bundles', bundles),
+    boxes: Object.fromEntries((await publishedBoxes(context, languages)).map(box => [box.id, add('box', box)])),
   };
   return { index, files };
 }

@@ -1,9 +1,8 @@
 // Products by which preset bundles are bought, at the price of the bundle. Its contents are no part of it.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
-import { bundlePrice, isDiscountedOnce, presetDiscount, type Bundle } from '../../../domain/bundles/bundle.ts';
-import { times } from '../../../domain/money/money.ts';
-import { FULL_PRICE } from '../../../domain/money/pricing.ts';
+import { bundlePrice, isDiscountedOnce, presetDiscount, type Bundle, type BundleDiscount } from '../../../domain/bundles/bundle.ts';
+import { FULL_PRICE, type PriceRule } from '../../../domain/money/pricing.ts';
 import { isOutOfStock } from '../../../domain/schedule/inventory.ts';
 import { deliveriesPerCharge } from '../../../domain/selling-plans/selling-plan.ts';
 import type { PublishedProduct, PublishedVariant } from '../../../domain/widgets/published.ts';
@@ -45,7 +44,8 @@ export async function presetBundles(context: Reading, plans: readonly OfferedPla
       });
       if (!sold || pieces.length !== variant.items.length) return [];
       const discount = presetDiscount(bundle, variant);
-      const priceOf = (rule = FULL_PRICE, taken = discount): number => bundlePrice(pieces, rule, taken, context.store.currency_code).total;
+      const priceOf = (rule: PriceRule, taken: BundleDiscount | undefined, deliveries = 1): number =>
+        bundlePrice(pieces, rule, taken, context.store.currency_code, deliveries).total;
       const once = priceOf(FULL_PRICE, isDiscountedOnce(bundle) ? discount : undefined);
       const full = priceOf(FULL_PRICE, undefined);
       const isOut = pieces.some(({ child, quantity }) => isOutOfStock({ ...stockOf(child), quantity }));
@@ -60,8 +60,8 @@ export async function presetBundles(context: Reading, plans: readonly OfferedPla
           planPrices: Object.fromEntries(
             own.map(offered => {
               const plan = offered.plan as KeptPlan;
-              const each = priceOf(firstPrice(context.store, offered));
-              return [String(plan.shopifyId ?? plan.lspId), times(each, deliveriesPerCharge(plan) ?? 1)];
+              const charged = priceOf(firstPrice(context.store, offered), discount, deliveriesPerCharge(plan) ?? 1);
+              return [String(plan.shopifyId ?? plan.lspId), charged];
             }),
           ),
         },

@@ -60,6 +60,8 @@ export interface PublicPage {
   secret: LinkSecret | null;
   /** What a page without a secret reads of its query. */
   asks?: readonly string[];
+  /** How many fields its form may have, where that is more than most pages need. */
+  fields?: number;
   /** The name of a cookie of its own, of a page without a secret. */
   cookie?: string;
   get(services: PageServices, request: PageRequest): Promise<PageAnswer>;
@@ -269,6 +271,7 @@ export function registerPublicPages(app: FastifyInstance, services: PagesServed)
           .send(documentOf(answer.title, answer.html, answer.language ?? 'en', answer));
       };
     app.get(page.path, serve(page.get.bind(page)));
-    if (page.post) app.post(page.path, { config: { takes: FORM } }, serve(page.post.bind(page)));
+    if (page.post)
+      app.post(page.path, { config: { takes: FORM, ...(page.fields ? { fields: page.fields } : {}) } }, serve(page.post.bind(page)));
   }
 }

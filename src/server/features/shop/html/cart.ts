@@ -2,7 +2,7 @@
 import { t } from '../../../../domain/text/t.ts';
 import { nameOfVariant } from '../../../engine/index.ts';
 import type { CartData } from '../cart.ts';
-import { deliveriesOf, type Quote, type QuotedLine } from '../quote.ts';
+import { contentsOf, deliveriesOf, isWhole, type Quote, type QuotedBundle, type QuotedLine } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
 import { alarm, e, hidden, href, picture } from './layout.ts';
 import { actionOf, aDelivery } from './product.ts';
@@ -16,7 +16,21 @@ export function wayOf(shop: Shop, { offered, piece }: QuotedLine): string {
   return [shop.planName(offered), rhythmOf(shop, offered, deliveries), cost].filter(Boolean).join(' · ');
 }
 
-const sumOf = (shop: Shop, { full, total }: QuotedLine): string =>
+/** How a bundle is bought. */
+function wayOfBundle(shop: Shop, { bought: { offered } }: QuotedBundle): string {
+  if (!offered) return t`One-time purchase`;
+  return [shop.planName(offered), rhythmOf(shop, offered, deliveriesOf(offered))].filter(Boolean).join(' · ');
+}
+
+/** What is in a bundle, one product a line. */
+const insideOf = (bundle: QuotedBundle): string =>
+  bundle.bought.bundle.hideContents
+    ? ''
+    : `<ul class="inside">${bundle.contents
+        .map(({ variant, quantity }) => `<li>${quantity} × ${e(nameOfVariant(variant))}</li>`)
+        .join('')}</ul>`;
+
+const sumOf = (shop: Shop, { full, total }: Pick<QuotedLine, 'full' | 'total'>): string =>
   `<div class="sum">${e(shop.money(total))}${total < full ? `<br><s class="was">${e(shop.money(full))}</s>` : ''}</div>`;
 
 /** A line with what can be done to it. */
@@ -37,11 +51,33 @@ function editable(shop: Shop, line: QuotedLine): string {
   );
 }
 
+/** A bundle: a box may be filled in another way, and either is removed as a whole. */
+function editableBundle(shop: Shop, bundle: QuotedBundle): string {
+  const { cart, bought, name, image } = bundle;
+  const title = cart.quantity > 1 ? `${cart.quantity} × ${name}` : name;
+  const change =
+    bought.bundle.bundleType === 'BYOB'
+      ? `<a${href(shop.to(`/boxes/${bought.bundle.publicId ?? ''}`, { instead: cart.id }))}` +
+        ` aria-label="${e(t`Change what is in it: ${name}`)}">${e(t`Change what is in it`)}</a> `
+      : '';
+  return (
+    `<li class="line">${picture(image, 'thumb')}<div class="about"><h2>${e(title)}</h2>` +
+    `<p class="quiet">${e(wayOfBundle(shop, bundle))}</p>${insideOf(bundle)}${change}` +
+    `<form method="post"${actionOf(shop.to('/cart'))}>${hidden('line', cart.id)}` +
+    `<button class="text" name="do" value="remove" aria-label="${e(t`Remove: ${name}`)}">${e(t`Remove`)}</button></form>` +
+    `</div>${sumOf(shop, bundle)}</li>`
+  );
+}
+
 /** Sentences about what can't be bought as it is. */
 export function problemsOf(quote: Quote): string[] {
   return [
-    ...quote.gone.map(({ name }) =>
-      name ? t`${name} is not sold like this any more. Remove it to go on.` : t`A product is not sold any more. Remove it to go on.`,
+    ...quote.gone.map(({ name, why }) =>
+      why.length
+        ? [`${name}:`, ...why, t`Change what is in it, or remove it to go on.`].join(' ')
+        : name
+          ? t`${name} is not sold like this any more. Remove it to go on.`
+          : t`A product is not sold any more. Remove it to go on.`,
     ),
     ...quote.short.map(({ name, left }) =>
       left > 0 ? t`Of ${name} there are only ${left} left. Choose fewer to go on.` : t`${name} is sold out. Remove it to go on.`,
@@ -49,10 +85,10 @@ export function problemsOf(quote: Quote): string[] {
   ];
 }
 
-const gone = (shop: Shop, { line, name }: Quote['gone'][number]): string =>
+const gone = (shop: Shop, { key, name, why }: Quote['gone'][number]): string =>
   `<li class="line">${picture(null, 'thumb')}<div class="about"><h2>${e(name || t`A product that is gone`)}</h2>` +
-  `<p class="refused">${e(t`Not sold like this any more`)}</p>` +
-  `<form method="post"${actionOf(shop.to('/cart'))}>${hidden('line', `${line.variantId}-${line.planId ?? 0}`)}` +
+  `<p class="refused">${e(why.join(' ') || t`Not sold like this any more`)}</p>` +
+  `<form method="post"${actionOf(shop.to('/cart'))}>${hidden('line', key)}` +
   `<button class="text" name="do" value="remove">${e(t`Remove`)}</button></form></div></li>`;
 
 /** Subtotal, discount, shipping and total. */
@@ -71,19 +107,27 @@ export function sumsHtml(shop: Shop, quote: Quote, isShippingKnown: boolean): st
 }
 
 /** Lines to read, beside the sums. */
-export const linesHtml = (shop: Shop, quote: Quote): string =>
-  `<ul class="plain">${quote.shipments
-    .flatMap(({ lines }) => lines)
-    .map(
-      line =>
-        `<li class="line">${picture(line.variant.image ?? line.variant.product_image, 'thumb')}<div class="about"><h2>` +
-        `${line.quantity > 1 ? `${line.quantity} × ` : ''}${e(nameOfVariant(line.variant))}</h2>` +
-        `<p class="quiet">${e(wayOf(shop, line))}</p></div>${sumOf(shop, line)}</li>`,
-    )
-    .join('')}</ul>`;
+export function linesHtml(shop: Shop, quote: Quote): string {
+  const row = (one: { image: string | null; quantity: number; name: string; about: string; sum: string }): string =>
+    `<li class="line">${picture(one.image, 'thumb')}<div class="about"><h2>` +
+    `${one.quantity > 1 ? `${one.quantity} × ` : ''}${e(one.name)}</h2>${one.about}</div>${one.sum}</li>`;
+  const lines = quote.shipments.flatMap(({ lines: own, bundles }) => [
+    ...own.map(line => {
+      const { variant, quantity } = line;
+      const about = `<p class="quiet">${e(wayOf(shop, line))}</p>`;
+      return { image: variant.image ?? variant.product_image, quantity, name: nameOfVariant(variant), about, sum: sumOf(shop, line) };
+    }),
+    ...bundles.map(one => {
+      const about = `<p class="quiet">${e([wayOfBundle(shop, one), contentsOf(one)].filter(Boolean).join(' · '))}</p>`;
+      return { image: one.image, quantity: one.cart.quantity, name: one.name, about, sum: sumOf(shop, one) };
+    }),
+  ]);
+  return `<ul class="plain">${lines.map(row).join('')}</ul>`;
+}
 
 export function cartHtml(shop: Shop, data: CartData, quote: Quote): string {
   const lines = quote.shipments.flatMap(one => one.lines);
+  const bundles = quote.shipments.flatMap(one => one.bundles);
   const problems = problemsOf(quote);
   const code =
     `<form method="post"${actionOf(shop.to('/cart'))}><label for="code">${e(t`Discount code`)}</label><div class="row">` +
@@ -91,9 +135,10 @@ export function cartHtml(shop: Shop, data: CartData, quote: Quote): string {
     `${quote.codeProblem ? ' aria-invalid="true" aria-describedby="e-code"' : ''}>` +
     `<button class="second slim" name="do" value="code">${e(t`Apply`)}</button></div>` +
     `${quote.codeProblem ? `<p class="refused" id="e-code">${e(quote.codeProblem)}</p>` : ''}</form>`;
-  const next = problems.length ? '' : `<a class="go"${href(shop.to('/checkout'))}>${e(t`Continue to checkout`)}</a>`;
+  const next = !isWhole(quote) ? '' : `<a class="go"${href(shop.to('/checkout'))}>${e(t`Continue to checkout`)}</a>`;
   return `<h1>${e(t`Cart`)}</h1>${problems.map(one => alarm(one)).join('')}<div class="two"><div class="panel"><ul class="plain">${[
     ...quote.gone.map(one => gone(shop, one)),
+    ...bundles.map(one => editableBundle(shop, one)),
     ...lines.map(one => editable(shop, one)),
   ].join('')}</ul></div><div class="aside"><div class="panel">${code}<hr>${sumsHtml(shop, quote, false)}${next}</div></div></div>`;
 }

@@ -5,10 +5,12 @@ import { pricesOf } from '../../../../domain/selling-plans/selling-plan.ts';
 import { intlLocale, t } from '../../../../domain/text/t.ts';
 import type { OfferedPlan } from '../../../engine/index.ts';
 import { rich } from '../../portal/own/parts.ts';
+import { boxTitle, type OpenBox } from '../boxes.ts';
 import type { Product } from '../catalogue.ts';
 import { platformNumber } from '../product-plans.ts';
-import { deliveriesOf, leftOf, pieceOf } from '../quote.ts';
+import { deliveriesOf, pieceOf } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
+import { leftOf } from '../sold.ts';
 import { alarm, e, hidden, href, picture } from './layout.ts';
 
 type Variant = Product['variants'][number];
@@ -34,11 +36,25 @@ function thenOf(prices: Parameters<typeof ruleFor>[0], order: number, currency: 
   return t`from order ${order} on ${price}`;
 }
 
-function wayOf(shop: Shop, { price }: Variant, offered: OfferedPlan): Way {
+/** What a variant costs: one that stands for a bundle costs what the bundle costs. */
+function offerOf(shop: Shop, { asBundle }: Product, { price, compareAt, shopify_id: number, ...variant }: Variant) {
+  const set = asBundle?.variants.find(one => one.id === number);
+  const before = set ? set.compareAt : compareAt === null ? undefined : Number(compareAt);
+  return {
+    price: set?.price ?? price,
+    was: before !== undefined && before > (set?.price ?? price) ? before : undefined,
+    isOut: set ? set.isSoldOut === true : leftOf({ ...variant, price, shopify_id: number }) === 0,
+    mayBeOnce: asBundle?.isSubscriptionOnly !== true,
+    /** What the checkout charges for a piece under a plan. */
+    piece: (offered: OfferedPlan): number => set?.planPrices?.[String(platformNumber(offered))] ?? pieceOf(shop, price, offered),
+  };
+}
+
+function wayOf(shop: Shop, { price, piece: pieceBy }: ReturnType<typeof offerOf>, offered: OfferedPlan): Way {
   const { plan } = offered;
   const currency = shop.context.store.currency_code;
   const deliveries = deliveriesOf(offered);
-  const piece = pieceOf(shop, price, offered);
+  const piece = pieceBy(offered);
   const each = shop.money(aDelivery(piece, deliveries));
   const prices = pricesOf(plan, currency);
   const saved = price * deliveries - piece;
@@ -67,7 +83,7 @@ const option = ({ value, name, cost, detail, badge }: Way, isChosen: boolean): s
 function variantsOf(shop: Shop, product: Product, chosen: Variant): string {
   if (product.variants.length < 2) return '';
   const links = product.variants.map(one => {
-    const isOut = leftOf(one) === 0;
+    const { isOut } = offerOf(shop, product, one);
     const name = isOut ? t`${one.title}, sold out` : one.title;
     return (
       `<a${href(shop.to(`/products/${encodeURIComponent(product.handle)}`, { variant: one.shopify_id }))}${isOut ? ' class="out"' : ''}` +
@@ -77,20 +93,29 @@ function variantsOf(shop: Shop, product: Product, chosen: Variant): string {
   return `<nav class="pills" aria-label="${e(t`Choose a variant`)}">${links.join('')}</nav>`;
 }
 
-export function productHtml(shop: Shop, product: Product, chosen: Variant, problem: string | undefined): string {
+/** The way to the boxes that a product may be part of. */
+const boxLinks = (shop: Shop, boxes: readonly OpenBox[]): string =>
+  boxes
+    .map(open => {
+      const name = boxTitle(open);
+      return `<p><a${href(shop.to(`/boxes/${open.box.id}`))}>${e(t`Also in your own box: ${name}`)}</a></p>`;
+    })
+    .join('');
+
+export function productHtml(shop: Shop, product: Product, chosen: Variant, problem: string | undefined, boxes: readonly OpenBox[]): string {
   const { store } = shop.context;
   const plans = product.plans.get(chosen.id) ?? [];
-  const once: Way = { value: '', name: t`One-time purchase`, cost: shop.money(chosen.price), detail: '', badge: '' };
-  const isOut = leftOf(chosen) === 0;
+  const offer = offerOf(shop, product, chosen);
+  const { price, was, isOut, mayBeOnce } = offer;
+  const once: Way = { value: '', name: t`One-time purchase`, cost: shop.money(price), detail: '', badge: '' };
   const ways = plans.length
-    ? `<fieldset><legend class="seen">${e(t`How would you like to buy it?`)}</legend>${option(once, false)}${plans
+    ? `<fieldset><legend class="seen">${e(t`How would you like to buy it?`)}</legend>${mayBeOnce ? option(once, false) : ''}${plans
         .map((one, i) => {
           const isFirst = plans[i - 1]?.groupId !== one.groupId;
-          return (isFirst ? `<p class="group">${e(shop.groupName(one))}</p>` : '') + option(wayOf(shop, chosen, one), i === 0);
+          return (isFirst ? `<p class="group">${e(shop.groupName(one))}</p>` : '') + option(wayOf(shop, offer, one), i === 0);
         })
         .join('')}</fieldset>`
     : hidden('selling_plan', '');
-  const was = chosen.compareAt !== null && Number(chosen.compareAt) > chosen.price ? Number(chosen.compareAt) : undefined;
   const widget = (inner: string): string =>
     `<perennial-widget type="PRODUCT" product-id="${product.shopifyId}" template="product"` +
     ` cart-url="${e(shop.to('/cart'))}" checkout-url="${e(shop.to('/checkout'))}">${inner}</perennial-widget>`;
@@ -104,8 +129,9 @@ export function productHtml(shop: Shop, product: Product, chosen: Variant, probl
     `<perennial-banner template="product"></perennial-banner><div class="two"><div>` +
     `${picture(chosen.image ?? product.image, 'hero', product.title)}</div><div>` +
     `<h1>${e(product.title)}</h1><p class="price">` +
-    `${e(shop.money(chosen.price))}${was === undefined ? '' : `<s class="was">${e(shop.money(was))}</s>`}</p>` +
-    `${alarm(problem)}${variantsOf(shop, product, chosen)}${buy}<div class="prose">${rich(product.description)}</div>` +
+    `${e(shop.money(price))}${was === undefined ? '' : `<s class="was">${e(shop.money(was))}</s>`}</p>` +
+    `${alarm(problem)}${variantsOf(shop, product, chosen)}${buy}${boxLinks(shop, boxes)}` +
+    `<div class="prose">${rich(product.description)}</div>` +
     `<p class="quiet">${e(t`Sold by ${store.name}`)}</p></div></div>`
   );
 }

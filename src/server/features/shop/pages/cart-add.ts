@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import type { PageRequest } from '../../../platform/http/page-request.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import { readCatalogue } from '../../../engine/index.ts';
-import { added, keepCart, MOST_LINES, MOST_PIECES, readCart, type CartLine } from '../cart.ts';
+import { plansOfBundle } from '../../bundles/catalogue.ts';
+import { asBundles, presetsOf } from '../bundles.ts';
+import { added, keepCart, MOST_LINES, MOST_PIECES, readCart, withBundles, type CartLine } from '../cart.ts';
 import { platformNumber } from '../product-plans.ts';
-import { isSold } from '../quote.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
+import { isSold } from '../sold.ts';
 
 interface Wanted {
   id: number;
@@ -31,13 +33,16 @@ function wantedIn(form: PageRequest['form']): Wanted[] {
 /** The lines of our own that are meant; undefined where one of them is not sold like that. */
 async function linesOf({ context }: Shop, wanted: readonly Wanted[]): Promise<CartLine[] | undefined> {
   const { byShopifyId, plans } = await readCatalogue(context, { shopifyIds: wanted.map(({ id }) => id) });
-  const lines = wanted.flatMap(({ id, quantity, plan }): CartLine[] => {
+  const presets = await presetsOf(context);
+  const lines: CartLine[] = [];
+  for (const { id, quantity, plan } of wanted) {
     const variant = byShopifyId.get(id);
-    if (!isSold(variant)) return [];
-    if (plan === '') return [{ variantId: variant.id, planId: null, quantity }];
-    const offered = (plans.get(variant.id) ?? []).find(one => String(platformNumber(one)) === plan);
-    return offered ? [{ variantId: variant.id, planId: offered.plan.lspId, quantity }] : [];
-  });
+    if (!isSold(variant)) continue;
+    const preset = presets.get(variant.id);
+    const all = preset ? await plansOfBundle(context, preset.bundle) : (plans.get(variant.id) ?? []);
+    const offered = all.find(one => String(platformNumber(one)) === plan);
+    if (plan === '' || offered) lines.push({ variantId: variant.id, planId: offered?.plan.lspId ?? null, quantity });
+  }
   return lines.length === wanted.length && lines.length > 0 ? lines : undefined;
 }
 
@@ -62,10 +67,12 @@ async function add(shop: Shop, form: PageRequest['form']): Promise<PageAnswer> {
   if (!lines) return { redirect: shop.to('/cart', { notice: 'gone' }) };
   if (wanted.some(({ quantity }) => quantity < 1 || quantity > MOST_PIECES)) return back('quantity');
   const cart = await readCart(shop, true);
-  const all = added(cart.data.lines, lines);
-  if (!all) return back('full');
+  const more = await asBundles(shop.context, lines);
+  const all = added(cart.data.lines, more.lines);
+  const bundles = all && withBundles({ ...cart.data, lines: all }, more.bundles);
+  if (!all || !bundles) return back('full');
   const note = form.note?.trim().slice(0, 500);
-  const cookie = await keepCart(shop, cart, { ...cart.data, lines: all, ...(note ? { note } : {}) });
+  const cookie = await keepCart(shop, cart, { ...cart.data, lines: all, bundles, ...(note ? { note } : {}) });
   return { redirect: shop.to('/cart', { notice: 'added' }), ...(cookie ? { cookie } : {}) };
 }
 

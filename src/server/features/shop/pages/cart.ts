@@ -2,7 +2,7 @@
 import { t } from '../../../../domain/text/t.ts';
 import type { PageRequest } from '../../../platform/http/page-request.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
-import { keepCart, lineKey, MOST_PIECES, readCart, type CartData } from '../cart.ts';
+import { isEmpty, keepCart, lineKey, MOST_PIECES, readCart, type CartData } from '../cart.ts';
 import { cartHtml, emptyHtml } from '../html/cart.ts';
 import { alarm, frame, notice } from '../html/layout.ts';
 import { quoteOf } from '../quote.ts';
@@ -19,19 +19,22 @@ const NOTICES: Readonly<Record<string, () => string>> = {
 async function show(shop: Shop, noted: string | undefined): Promise<PageAnswer> {
   const { data } = await readCart(shop);
   const above = noted !== undefined && Object.hasOwn(NOTICES, noted) ? (NOTICES[noted]?.() ?? '') : '';
-  const html = above + (data.lines.length ? cartHtml(shop, data, await quoteOf(shop, data)) : emptyHtml(shop));
+  const html = above + (isEmpty(data) ? emptyHtml(shop) : cartHtml(shop, data, await quoteOf(shop, data)));
   return frame(shop, { title: t`Cart`, html, cart: data, here: '/cart' });
 }
 
 /** What is in the cart after a press; undefined where nothing is changed. */
 function changed(data: CartData, form: PageRequest['form']): { data: CartData; noted: string } | undefined {
-  const { lines } = data;
+  const { lines, bundles = [] } = data;
   if (form.do === 'code') {
     const code = (form.code ?? '').trim().slice(0, 60);
     const { code: _before, ...rest } = data;
     return { data: code ? { ...rest, code } : rest, noted: 'changed' };
   }
-  if (form.do === 'remove') return { data: { ...data, lines: lines.filter(line => lineKey(line) !== form.line) }, noted: 'removed' };
+  if (form.do === 'remove') {
+    const left = { lines: lines.filter(line => lineKey(line) !== form.line), bundles: bundles.filter(one => one.id !== form.line) };
+    return { data: { ...data, ...left }, noted: 'removed' };
+  }
   const quantity = /^\d{1,3}$/.test(form.quantity ?? '') ? Number(form.quantity) : 0;
   if (quantity < 1 || quantity > MOST_PIECES) return undefined;
   return { data: { ...data, lines: lines.map(line => (lineKey(line) === form.line ? { ...line, quantity } : line)) }, noted: 'changed' };

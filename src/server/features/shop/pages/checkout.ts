@@ -4,15 +4,15 @@ import { isEmail } from '../../../../contract/validation/patterns.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import { addressErrors, cleanAddress, ERASED_NAME, isErased } from '../../../engine/index.ts';
 import { addressIn } from '../../portal/own/address-fields.ts';
-import { keepCart, readCart, type Cart } from '../cart.ts';
+import { isEmpty, keepCart, readCart, type Cart } from '../cart.ts';
 import { addressHtml, type Errors, type Typed } from '../html/checkout.ts';
 import { frame } from '../html/layout.ts';
-import { quoteOf } from '../quote.ts';
+import { isWhole, quoteOf } from '../quote.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
 
 async function show(shop: Shop, cart: Cart, typed: Typed = {}, errors: Errors = new Map()): Promise<PageAnswer> {
   const quote = await quoteOf(shop, cart.data);
-  if (cart.data.lines.length === 0 || quote.gone.length || quote.short.length) return { redirect: shop.to('/cart') };
+  if (isEmpty(cart.data) || !isWhole(quote)) return { redirect: shop.to('/cart') };
   return frame(shop, {
     title: t`Address`,
     html: addressHtml(shop, cart.data, quote, typed, errors),
@@ -24,7 +24,7 @@ async function show(shop: Shop, cart: Cart, typed: Typed = {}, errors: Errors = 
 
 async function take(shop: Shop, form: Typed): Promise<PageAnswer> {
   const cart = await readCart(shop, true);
-  if (cart.id === null || cart.data.lines.length === 0) return { redirect: shop.to('/cart') };
+  if (cart.id === null || isEmpty(cart.data)) return { redirect: shop.to('/cart') };
   const address = cleanAddress(addressIn(form));
   const email = (form.email ?? '').trim();
   const errors = new Map(addressErrors(address, '').map(({ pointer, message }) => [pointer.slice(1), message]));

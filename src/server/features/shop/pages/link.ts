@@ -2,7 +2,8 @@
 import type { PublicPage } from '../../../platform/http/public-pages.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { linkBehind } from '../../checkout/link.ts';
-import { keepCart, lineKey, MOST_LINES, readCart, type CartLine } from '../cart.ts';
+import { asBundles } from '../bundles.ts';
+import { keepCart, lineKey, MOST_LINES, readCart, type CartBundle, type CartLine } from '../cart.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH } from '../shop.ts';
 
 export const cartLink: PublicPage = {
@@ -16,12 +17,15 @@ export const cartLink: PublicPage = {
       if (!found) return nothingHere();
       const { link, items } = found;
       const cart = await readCart(shop, true);
-      const mine = items.map(({ variantId, planId, quantity }): CartLine => ({ variantId, planId, quantity }));
+      const all = items.map(({ variantId, planId, quantity }): CartLine => ({ variantId, planId, quantity }));
+      const { lines: mine, bundles: own } = await asBundles(shop.context, all);
+      const isMine = ({ variantId, planId }: CartBundle): boolean => own.some(one => one.variantId === variantId && one.planId === planId);
       const keys = new Set(mine.map(lineKey));
       const lines = [...mine, ...cart.data.lines.filter(line => !keys.has(lineKey(line)))].slice(0, MOST_LINES);
       const cookie = await keepCart(shop, cart, {
         ...cart.data,
         lines,
+        bundles: [...own, ...(cart.data.bundles ?? []).filter(one => !isMine(one))].slice(0, MOST_LINES - lines.length),
         linkId: link.id,
         ...(link.discountCode ? { code: link.discountCode } : {}),
         ...(link.note ? { note: link.note } : {}),

@@ -6,12 +6,12 @@ import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages
 import { transactIn, type OfferedPlan } from '../../../engine/index.ts';
 import { noteUpgrades } from '../../checkout/figures.ts';
 import { offersFor, type UpgradeOffer } from '../../checkout/offers.ts';
-import { keepCart, lineKey, readCart, type Cart, type CartData, type CartLine } from '../cart.ts';
+import { isEmpty, keepCart, lineKey, readCart, type Cart, type CartData, type CartLine } from '../cart.ts';
 import { problemsOf } from '../html/cart.ts';
 import { payHtml, type Errors, type PayPage, type Typed } from '../html/checkout.ts';
 import { frame } from '../html/layout.ts';
 import { begin, purchaseOf, settle, type OpenPurchase } from '../pay.ts';
-import { quoteOf, type Quote } from '../quote.ts';
+import { isWhole, quoteOf, type Quote } from '../quote.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, shopNamed, type Shop } from '../shop.ts';
 
 interface Notes {
@@ -23,9 +23,9 @@ interface Notes {
 
 async function show(shop: Shop, cart: Cart, { typed = {}, errors = new Map(), problem, status = 200 }: Notes = {}): Promise<PageAnswer> {
   const { data } = cart;
-  if (data.lines.length === 0) return { redirect: shop.to('/cart') };
+  if (isEmpty(data)) return { redirect: shop.to('/cart') };
   const quote = await quoteOf(shop, data);
-  if (quote.gone.length || quote.short.length) return { redirect: shop.to('/cart') };
+  if (!isWhole(quote)) return { redirect: shop.to('/cart') };
   if (!data.address || !data.email) return { redirect: shop.to('/checkout') };
   const upgrades = await upgradesOf(shop, quote);
   await noteSeen(shop, cart, upgrades.offers);

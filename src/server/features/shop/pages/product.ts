@@ -2,12 +2,13 @@
 import { t } from '../../../../domain/text/t.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PublicPage } from '../../../platform/http/public-pages.ts';
+import { boxesWith } from '../boxes.ts';
 import { readCart } from '../cart.ts';
 import { productNamed } from '../catalogue.ts';
 import { frame } from '../html/layout.ts';
 import { productHtml } from '../html/product.ts';
-import { leftOf } from '../quote.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH } from '../shop.ts';
+import { leftOf } from '../sold.ts';
 
 export const product: PublicPage = {
   path: `${SHOP_PATH}/products/:handle`,
@@ -31,7 +32,7 @@ export const product: PublicPage = {
             : undefined;
       return frame(shop, {
         title: found.title,
-        html: productHtml(shop, found, chosen, problem),
+        html: productHtml(shop, found, chosen, problem, await boxesWith(shop, found.id)),
         cart: (await readCart(shop)).data,
         isScripted: true,
         here: `/products/${encodeURIComponent(found.handle)}`,

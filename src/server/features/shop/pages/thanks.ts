@@ -24,7 +24,8 @@ async function show(shop: Shop, number: number): Promise<PageAnswer> {
   const { outcome } = row;
   const line = (one: Thanks['lines'][number]): string =>
     `<li class="line">${picture(one.image, 'thumb')}<div class="about"><h2>` +
-    `${one.quantity > 1 ? `${one.quantity} × ` : ''}${e(one.name)}</h2></div><div class="sum">${e(shop.money(one.total))}</div></li>`;
+    `${one.quantity > 1 ? `${one.quantity} × ` : ''}${e(one.name)}</h2>` +
+    `${one.contents ? `<p class="quiet">${e(one.contents)}</p>` : ''}</div><div class="sum">${e(shop.money(one.total))}</div></li>`;
   const sums: [string, string][] = [
     ...(outcome.shipping || outcome.delivery
       ? [[outcome.delivery || t`Shipping`, outcome.shipping ? shop.money(outcome.shipping) : t`Free`] as [string, string]]
