@@ -2,11 +2,10 @@
 import { isErased, refuseErased } from '../erased.ts';
 import { sql } from 'kysely';
 import { CURRENCY_CODES } from '../../../domain/money/money.ts';
-import { multipleOf, type Interval } from '../../../domain/calendar/interval.ts';
+import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { FieldError } from '../../../contract/types.ts';
 import { invalid, Refusal } from '../../platform/context.ts';
 import { aggregateOf, isUsable, type Aggregate } from '../aggregate.ts';
-import { findVariants, plansOfVariants, scheduleOfPlan, type OfferedPlan } from './catalogue.ts';
 import type { EngineContext } from '../context.ts';
 import { savedAddress, shippingPriceOf, updateToLocalDelivery, updateToPickup, updateToShipping } from '../delivery/contract-delivery.ts';
 import type { Address } from '../delivery/address.ts';
