@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** Name below `/storefront/` -> where it begins. Parts are loaded by the script. */
-const FILES = { 'v1.js': 'main.ts', 'gift.js': 'parts/gift-part.ts', 'banner.js': 'parts/banner-part.ts' } as const;
+const FILES = {
+  'v1.js': 'main.ts',
+  'gift.js': 'parts/gift-part.ts',
+  'banner.js': 'parts/banner-part.ts',
+  'box.js': 'parts/box-part.ts',
+} as const;
 export type StorefrontFile = keyof typeof FILES;
 export const STOREFRONT_FILES = Object.keys(FILES) as StorefrontFile[];
 

@@ -4380,6 +4380,7 @@ export type PortalPreferencesSettings = {
   swapProduct?: boolean;
   changeQuantity?: boolean;
   maxQuantity?: number;
+  changeBox?: boolean;
   removeOnce?: boolean;
   removeForGood?: boolean;
   minimumOrderValue?: string;

@@ -5,7 +5,7 @@ import { publishedAt, type Published } from './published-data.ts';
 import { loadStoreScripts } from './store-scripts.ts';
 
 /** Elements that are seldom on a page: each is a file of its own, loaded when there is one. */
-const PARTS = { 'perennial-gift': 'gift.js', 'perennial-banner': 'banner.js' };
+const PARTS = { 'perennial-gift': 'gift.js', 'perennial-banner': 'banner.js', 'perennial-box': 'box.js' };
 type Part = { element: CustomElementConstructor & { source: Published | undefined } };
 
 function definePartsWhenUsed(base: string, source: Published): void {

@@ -1,4 +1,5 @@
 // Reads the files that the server publishes for a shop. Each is asked for once, however many elements of a page want it.
+import type { PublishedBox } from '../domain/bundles/published-box.ts';
 import {
   shardOf,
   type PublishedGroup,
@@ -16,6 +17,8 @@ export interface Published {
   groups(): Promise<PublishedGroup[]>;
   /** What concerns the whole shop. */
   store(): Promise<{ scripts: { src: string | null; displayScope: string }[] }>;
+  /** A box that shoppers fill, by its public id; undefined where it is not sold. */
+  box(id: string): Promise<PublishedBox | undefined>;
   /** Undefined where no plan is offered on it. */
   product(id: string): Promise<PublishedProduct | undefined>;
 }
@@ -52,6 +55,10 @@ export function publishedAt(base: string, theme?: string): Published {
     },
     groups: async () => file((await index()).plans),
     store: async () => file((await index()).store),
+    async box(id) {
+      const name = (await index()).boxes[id];
+      return name ? file(name) : undefined;
+    },
     async product(id) {
       const { products } = await index();
       const name = products[shardOf(id, products.length)];

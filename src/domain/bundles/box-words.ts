@@ -46,8 +46,14 @@ export function discountWords({ type, value }: BundleDiscount, currency: string,
     : formatMoney(toMinor(value, currency), currency, locale);
 }
 
-/** What the discount of a box is, and what the next one asks for; '' where there is nothing to say. */
-export function savingWords({ discount, next, full, total }: BoxPrice, texts: Texts, currency: string, locale: string): string[] {
+/** What the discount of a box is and, of one that may be bought as it is, what the next one asks for. */
+export function savingWords(
+  { discount, next, full, total }: BoxPrice,
+  texts: Texts,
+  currency: string,
+  locale: string,
+  isReady: boolean,
+): string[] {
   const isPrice = discount?.type === 'FIXED_PRICE';
   const now =
     discount && full > total
@@ -56,7 +62,7 @@ export function savingWords({ discount, next, full, total }: BoxPrice, texts: Te
         })
       : '';
   const more =
-    next && next.discount.type !== 'FIXED_PRICE'
+    isReady && next && next.discount.type !== 'FIXED_PRICE'
       ? boxText(texts, 'bundleNextTier', {
           remaining: next.missing,
           next_discount: discountWords(next.discount, currency, locale),

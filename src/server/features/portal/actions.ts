@@ -27,6 +27,7 @@ import {
 import type { Action, Asked, Choice, Does } from './action.ts';
 import { addressed } from './addressed.ts';
 import { advertisingAction } from './advertising.ts';
+import { boxActions } from './boxes.ts';
 import { pauseAction } from './pause.ts';
 import { cardOf, skippedInARow, spanOf, tooLittle, type Portal } from './portal.ts';
 import { swapAction } from './swaps.ts';
@@ -280,6 +281,7 @@ export async function actionsOf(portal: Portal, asked: Asked = {}, id?: string):
   return [
     ...(await orderActions(portal, asked)),
     ...ofLines,
+    ...(await boxActions(portal)),
     ...otherActions(portal),
     ...(await frequency(portal, id === 'FREQUENCY')),
     ...(await stateActions(portal)),

@@ -1,8 +1,10 @@
 // The sections of the page of a subscription, by the names that themes have for them. One with nothing to say is empty.
 import { escapeHtml } from '../../platform/http/public-pages.ts';
-import { type Address, methodById, pricedNext, productsRead } from '../../engine/index.ts';
+import { sum, toMinor } from '../../../domain/money/money.ts';
+import { type Address, linesOfBundle, methodById, nameOf, pricedNext, productsRead } from '../../engine/index.ts';
 import { valueOf } from '../offers/offer.ts';
 import type { Action } from './action.ts';
+import { boxesHeld } from './boxes.ts';
 import { customSection } from './custom-section.ts';
 import { h2, link, nav, offering, p, pictured } from './elements.ts';
 import { cardOf, type Portal } from './portal.ts';
@@ -44,6 +46,28 @@ function card(portal: Portal): string {
   return found ? cardOf(portal, found) : '';
 }
 
+/** A box: what it is called, what is in it, what it costs in an order, and the way to change that. */
+function boxHtml(portal: Portal, { held, of }: ReturnType<typeof boxesHeld>[number], actions: readonly Action[]): string {
+  const { subscription, say, speech, words, work } = portal;
+  const lines = linesOfBundle(subscription, held.id);
+  const worded = (key: string, own: string | null): string =>
+    words.find(speech.language, { ownerKind: 'bundle', ownerId: String(held.bundleId), key })?.value ?? own ?? '';
+  const name = [worded('name', held.name), worded(`boxSizes.${held.boxSizeId}.name`, held.boxName)].filter(Boolean).join(': ');
+  const priced = pricedNext(subscription, work.zone, work.settings.prepaidShippingCharge)?.priced.lines ?? [];
+  const cost = sum(
+    priced.filter(one => one.bundleTransactionId === held.id).map(one => toMinor(one.discountedPrice, subscription.contract.currency_code)),
+  );
+  const inside = lines.map(line => {
+    const text = say('quantityLine', { quantity: String(line.quantity), product_name: nameOf(line) });
+    return `<li>${escapeHtml(text)}</li>`;
+  });
+  const html =
+    `<h3>${escapeHtml(name)}</h3>${p(cost ? speech.money(cost, subscription.contract.currency_code) : '')}` +
+    `<ul>${inside.join('')}</ul>${p(held.isOnce ? say('oneTimeProduct') : '', 'quiet')}`;
+  const mine = actions.filter(one => one.id === 'BOX' && one.of === of);
+  return pictured(lines[0]?.image ?? null, html) + offering(name, mine, name);
+}
+
 const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> = {
   next_order({ subscription, work, say }, { actions }) {
     const offered = offering(say('upcomingOrdersHeading'), named(actions, 'SKIP', 'UNSKIP', 'DATE', 'DELAY', 'NOW'));
@@ -54,8 +78,12 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     return (next ? p(`${say('nextOrderOn')} · ${say(isPaid ? 'portalPaidDelivery' : 'totalLine')}`) : '') + credits + offered;
   },
   streak_banner: (_, { streak }) => streak,
-  products({ subscription, say, speech }, { actions }) {
-    const products = productsRead(subscription.contract, subscription.lines).map(({ line, name, quantity, isOneTime }) => {
+  products(portal, { actions }) {
+    const { subscription, say, speech } = portal;
+    const boxes = boxesHeld(portal);
+    const inBox = new Set(boxes.map(({ held }) => held.id));
+    const alone = subscription.lines.filter(line => !inBox.has(line.bundle_transaction_id ?? ''));
+    const products = productsRead(subscription.contract, alone).map(({ line, name, quantity, isOneTime }) => {
       const mine = actions.filter(one => line && one.of === line.id && !one.id.startsWith('ADD'));
       const words =
         `<h3>${escapeHtml(say('quantityLine', { quantity: String(quantity), product_name: name }))}</h3>` +
@@ -63,7 +91,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
         p(isOneTime ? say('oneTimeProduct') : '', 'quiet');
       return pictured(line?.image ?? null, words) + offering(name, mine, name);
     });
-    return h2(say('productsHeading')) + products.join('');
+    return h2(say('productsHeading')) + boxes.map(one => boxHtml(portal, one, actions)).join('') + products.join('');
   },
   upsell({ say }, { upsells }) {
     if (!upsells.actions.length) return '';

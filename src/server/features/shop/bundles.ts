@@ -7,6 +7,7 @@ import { plansOfBundle, readBundles } from '../bundles/catalogue.ts';
 import { addBundle } from '../bundles/on-subscription.ts';
 import { type Besides, type Catalogue, type EngineContext, nameOfVariant, type OfferedPlan, type SoldVariant } from '../../engine/index.ts';
 import type { CartBundle, CartLine } from './cart.ts';
+import type { Shop } from './shop.ts';
 import { isSold } from './sold.ts';
 
 /** A bundle as it is bought: what it was when it was priced. It is written down with the purchase. */
@@ -46,7 +47,10 @@ export function forEngine<B extends { bundles?: readonly BoughtBundle[] }>({ bun
 }
 
 /** The bundles of a cart as they are sold now. */
-export async function findBundles(context: EngineContext, wanted: readonly CartBundle[]): Promise<FoundBundle[]> {
+export async function findBundles(
+  { context, bundleText }: Pick<Shop, 'context' | 'bundleText'>,
+  wanted: readonly CartBundle[],
+): Promise<FoundBundle[]> {
   if (wanted.length === 0) return [];
   const bundles = new Map((await readBundles(context, { ids: wanted.map(one => one.bundleId) })).map(one => [one.id, one]));
   const found: FoundBundle[] = [];
@@ -56,8 +60,9 @@ export async function findBundles(context: EngineContext, wanted: readonly CartB
     const size = bundle?.boxSizes?.find(one => one.id === cart.boxSizeId);
     const items = variant?.items ?? cart.items;
     const contents = items.map(({ variantId, quantity }) => ({ variantId, quantity: quantity * cart.quantity }));
-    const title = variant?.title || (bundle?.bundleType === 'BYOB' ? size?.name : '');
-    const name = title && title !== bundle?.name ? `${bundle?.name}: ${title}` : (bundle?.name ?? '');
+    const title = variant?.title || (size ? (bundleText(cart.bundleId, `boxSizes.${size.id}.name`) ?? size.name) : '');
+    const whole = bundleText(cart.bundleId, 'name') ?? bundle?.name ?? '';
+    const name = title && title !== whole ? `${whole}: ${title}` : whole;
     const offered =
       bundle && cart.planId !== null ? (await plansOfBundle(context, bundle)).find(one => one.plan.lspId === cart.planId) : null;
     const isSoldSo =

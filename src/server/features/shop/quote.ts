@@ -96,7 +96,7 @@ export const isWhole = ({ gone, short }: Quote): boolean => gone.length + short.
 
 export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
   const { context } = shop;
-  const bundles = await findBundles(context, data.bundles ?? []);
+  const bundles = await findBundles(shop, data.bundles ?? []);
   const catalogue = await readCatalogue(context, {
     ids: [...data.lines.map(line => line.variantId), ...bundles.flatMap(idsOfBundle)],
   });

@@ -41,6 +41,8 @@ export interface Shop {
   money(minor: number): string;
   planName(offered: OfferedPlan): string;
   groupName(offered: Pick<OfferedPlan, 'groupId' | 'groupName'>): string;
+  /** What is said of a bundle at a place ("name", "boxSizes.2.name") in the visitor's words; undefined where there are none. */
+  bundleText(bundleId: number, place: string): string | undefined;
 }
 
 const NO_ONE: Visitor = { cookie: '', languages: '', network: '' };
@@ -69,7 +71,7 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
   const chosen = languages.find(one => one.locale === query.lang)?.locale;
   const locale = chosen ?? languageOfVisitor(visitor.languages, languages, primary);
   const { speech } = await mailSpeech(context);
-  const words = await readWords(context, ['selling-plan-group']);
+  const words = await readWords(context, ['selling-plan-group', 'bundle']);
   const speaking = speech(locale);
   return {
     context,
@@ -92,6 +94,7 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
     money: minor => speaking.money(minor, context.store.currency_code),
     planName: ({ groupId, plan }) => worded(words, locale, groupId, `sellingPlans.${plan.lspId}.name`) ?? plan.name,
     groupName: ({ groupId, groupName }) => worded(words, locale, groupId, 'name') ?? groupName,
+    bundleText: (bundleId, key) => words.find(locale, { ownerKind: 'bundle', ownerId: String(bundleId), key })?.value,
   };
 }
 

@@ -116,8 +116,7 @@ button.choose small{grid-column:1/3;color:${v('hint-color')}}
 .prose{max-width:38rem}
 .row+.prose,form+.prose{margin-top:1.5rem}
 ul.inside{list-style:none;margin:.25rem 0 .5rem;padding:0;font-size:.9375rem}
-.wide{width:100%;height:clamp(9rem,26vw,20rem);object-fit:cover;border-radius:12px;margin:0 0 1.25rem}
-.boxes{margin-bottom:2.5rem}
+.band{width:100%;height:clamp(9rem,26vw,20rem);object-fit:cover;border-radius:12px;margin:0 0 1.25rem}
 form.box{margin-top:1.25rem}
 form.box .card h3{font-size:1rem;margin:.625rem 0 .125rem;padding:0}
 .pick{display:flex;gap:.5rem;align-items:center;justify-content:space-between;margin:.375rem 0 0;font-size:.875rem}

@@ -103,6 +103,9 @@ export const STYLE =
   '.choice{display:flex;gap:.75rem;align-items:center;min-height:44px;font-weight:400;margin:0}' +
   '.choice input{flex:none;width:20px;min-height:20px;height:20px;margin:0}' +
   '.product{display:flex;gap:.75rem;align-items:center;margin:.75rem 0}.product:last-child{margin-bottom:0}' +
+  '.pick{display:flex;gap:.75rem;align-items:center;justify-content:space-between;margin:.25rem 0}' +
+  '.pick input{width:5rem;flex:none;margin:0}' +
+  '.pick span{flex:1}.product>div{flex:1;min-width:0}.product ul{margin:0}form.box button{margin:.75rem 0 0}' +
   '.product img{flex:none;width:64px;height:64px;margin:0;object-fit:cover}.product h3,.product p{margin:0}' +
   '.track{display:flex;gap:4px;list-style:none;margin:1.25rem 0 .75rem;padding:0}' +
   '.track li{flex:1;position:relative;height:8px;border-radius:4px;background:#dedad3}.track .reached{background:#1d5c43}' +

@@ -7,6 +7,7 @@ import type { StorefrontIndex } from '../../../../src/domain/widgets/published.t
 import { engines } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { offerPlans } from '../subscriptions/fixture.ts';
+import { visitor } from '../portal/visitor.ts';
 import { hiddenIn, shopperAt } from './shopper.ts';
 
 const [GROUP, MONTHLY] = [77_101, 88_101];
@@ -151,7 +152,7 @@ describe.each(engines)('bundles in the shop on %s', engine => {
     await query('update variants set price = 2000 where id = $1', [at.goods.plain]);
   });
 
-  it('checks the rules again until it is paid: what is sold out, left out or does not fit any more is named, and nothing is charged', async () => {
+  it('checks the rules again until it is paid: what is sold out, left out or does not fit is named, and nothing is charged', async () => {
     const { get, post, toPayment, pay, email } = shopper();
     await post(path(), filled(4, 2, { size: '1', do: 'add' }));
     const payment = await toPayment();
@@ -241,5 +242,48 @@ describe.each(engines)('bundles in the shop on %s', engine => {
       [plain, 4],
       [other, 2],
     ]);
+  });
+
+  it('is filled in another way in the portal, with the price before and after; not where that is not allowed', async () => {
+    const { post, toPayment, pay, email } = shopper();
+    await post(path(), filled(4, 2, { size: '1', do: 'add' }));
+    expect((await pay(await toPayment())).statusCode).toBe(303);
+    const held = await heldBy(email);
+    const { portalLink } = await at.ok('subscription-contract.customerDetails', { id: held.id });
+    const { pathname, search } = new URL(portalLink);
+    const { ask, fill, open } = visitor(at, () => pathname + search);
+    const of = `&of=${held.bundles[0].firstLineId}`;
+    const fields = (sweet: number, salty: number): Record<string, string> => ({
+      [`q[${number(at.goods.plain)}]`]: String(sweet),
+      [`q[${number(at.goods.other)}]`]: String(salty),
+    });
+    const page = await ask('BOX', of);
+    for (const text of ['value="4"', 'Pick at least 2', 'Pick at most 8']) expect(page).toContain(text);
+    const wrong = await fill(page, fields(4, 3));
+    expect([wrong.status, wrong.body.includes('Add 5 more to continue')]).toEqual([422, true]);
+    const look = new RegExp('formaction="([^"]+)"').exec(page)?.[1] ?? '';
+    const shown = await fill(page.replace(/action="[^"]+step=save[^"]*"/, `action="${look}"`), fields(8, 4));
+    // 12 × 18.00 less 10 %, where it was 6 × 18.00 less 5 %.
+    expect([shown.status, shown.body.includes('comes to $194.40. So far it was $102.60.')]).toEqual([200, true]);
+    expect(Number((await heldBy(email)).version)).toBe(Number(held.version));
+    const saved = await fill(page, fields(8, 4));
+    expect([saved.status, saved.body.includes('Your box is changed.')]).toEqual([303, true]);
+    expect((await heldBy(email)).bundles).toMatchObject([{ discountedPrice: '194.40', boxName: 'Twelve' }]);
+    // The page of before is older than what it would change.
+    expect((await fill(page, fields(4, 2))).body).toContain('Your subscription has changed');
+    // More of what is sold out is refused; what is in the box stays.
+    await query(`update variants set inventory_management = 'shopify', inventory_policy = 'deny', inventory_quantity = 0 where id = $1`, [
+      at.goods.other,
+    ]);
+    const out = await fill(await ask('BOX', of), fields(7, 5));
+    expect([out.status, out.body.includes('Goods other: Sold out')]).toEqual([422, true]);
+    expect((await fill(await ask('BOX', of), fields(8, 4))).status).toBe(303);
+    await query('update variants set inventory_management = null where id = $1', [at.goods.other]);
+    const settingsPage = 'portal-preferences';
+    const preferences = await at.ok('settings.get', { settingsPage });
+    await at.ok('settings.set', { ...preferences, changeBox: false, settingsPage });
+    expect((await open(pathname + search)).body).not.toContain('do=BOX');
+    expect(await ask('BOX', of)).toContain('This option is not available.');
+    await at.ok('settings.set', { ...(await at.ok('settings.get', { settingsPage })), changeBox: true, settingsPage });
   });
 });

@@ -22,6 +22,7 @@ import { at } from '../at.ts';
 import { page, question, saying } from '../html.ts';
 import { note } from '../../offers/offer.ts';
 import { address } from '../own/address.ts';
+import { box } from '../own/box.ts';
 import { cancelling } from '../own/cancel.ts';
 import { send, type OwnPage } from '../own/own-page.ts';
 import { actionNamed, perform } from '../perform.ts';
@@ -44,12 +45,14 @@ const TOLD = [
   'addressSaved',
   'portalPaymentChanged',
   'portalChanged',
+  'portalBoxDone',
   'mailUnsubscribedText',
   'mailSubscribedText',
 ];
 /** Actions that take more than one question. */
 const OWN: ReadonlyMap<string, OwnPage> = new Map([
   ['ADDRESS', address],
+  ['BOX', box],
   ['CANCEL', cancelling],
 ]);
 
@@ -181,6 +184,8 @@ async function asking(opened: Portal, id: string, asked: Asked, notice?: string)
 export const portal: PublicPage = {
   path: PORTAL_PATH,
   secret,
+  // A field for each variant of a box.
+  fields: 2100,
   languageOf: async (services, request) => (await visitOf(services, request))?.locale ?? undefined,
   async get(services, request) {
     const visit = await visitOf(services, request);

@@ -142,7 +142,7 @@ function summaryHtml(shop: Shop, open: OpenBox, chosen: Chosen, instead: string)
   const total = pieces.length
     ? `<p class="price"><span class="quiet">${e(texts.bundleTotalLabel ?? '')}</span> ${e(shop.money(price.total))}${was}</p>` +
       ahead +
-      savingWords(price, texts, currency, shop.speech.language)
+      savingWords(price, texts, currency, shop.speech.language, boxFaultWords(open, chosen).length === 0)
         .map(text => `<p class="quiet">${e(text)}</p>`)
         .join('')
     : '';
@@ -161,7 +161,7 @@ export function boxHtml(shop: Shop, { open, chosen, instead, isPressed }: BoxPag
   const { description = '', footer = '' } = bundle as typeof bundle & { description?: string; footer?: string };
   const inWords = (key: string, own: string): string =>
     texts[key] && texts[key] !== box.texts[key] ? `<p>${e(texts[key]).replaceAll('\n', '<br>')}</p>` : rich(own);
-  const hero = box.look.hero && box.hero ? `<img class="wide" src="${e(box.hero)}" alt="">` : '';
+  const hero = box.look.hero && box.hero ? `<img class="band" src="${e(box.hero)}" alt="">` : '';
   const cancel = instead ? `<p><a${href(shop.to('/cart'))}>${e(t`Back to the cart`)}</a></p>` : '';
   return (
     `${hero}<h1>${e(title)}</h1><div class="prose">${inWords('description', description)}</div>${alarm}` +

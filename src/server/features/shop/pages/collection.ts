@@ -24,7 +24,7 @@ function boxTile(shop: Shop, open: OpenBox): string {
   const amount = shop.money(lowest(shop, open));
   return (
     `<li><a class="card"${href(shop.to(`/boxes/${box.id}`))}>${picture(box.image ?? box.products[0]?.image ?? null, 'tile')}` +
-    `<h2>${e(boxTitle(open))}</h2><p>${e(t`from ${amount}`)}</p><p class="quiet">${e(sizes)}</p></a></li>`
+    `<h2>${e(boxTitle(open))}</h2><p>${e(t`from ${amount}`)}</p><p class="quiet">${e(`${t`Fill your own box`} · ${sizes}`)}</p></a></li>`
   );
 }
 
@@ -50,14 +50,10 @@ export const collection: PublicPage = {
         ...(hasMore ? [`<a${href(shop.to('', { page: page + 1 }))} rel="next">${e(t`Next page`)}</a>`] : []),
       ];
       const boxes = page === 1 ? await listBoxes(shop) : [];
+      const tiles = [...boxes.map(one => boxTile(shop, one)), ...products.map(one => tile(shop, one))];
       const html =
-        (boxes.length
-          ? `<h1>${e(t`Fill your own box`)}</h1><ul class="grid boxes">${boxes.map(one => boxTile(shop, one)).join('')}</ul>`
-          : '') +
         `<h1>${e(t`Products`)}</h1>` +
-        (products.length
-          ? `<ul class="grid">${products.map(one => tile(shop, one)).join('')}</ul>`
-          : `<p>${e(t`There is nothing for sale at the moment.`)}</p>`) +
+        (tiles.length ? `<ul class="grid">${tiles.join('')}</ul>` : `<p>${e(t`There is nothing for sale at the moment.`)}</p>`) +
         (turns.length ? `<nav aria-label="${e(t`Pages`)}">${turns.join('')}</nav>` : '');
       return frame(shop, { title: t`Products`, html, cart: (await readCart(shop)).data, here: '' });
     }),

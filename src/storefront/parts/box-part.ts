@@ -1,0 +1,2 @@
+// The file of <perennial-box>.
+export { PerennialBox as element } from './box.ts';
