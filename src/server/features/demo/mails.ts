@@ -68,7 +68,9 @@ const LETTERS: Letters[] = [
         and next_billing_at <= ${new Date(now.getTime() + 3 * DAY_MS)}::timestamptz order by next_billing_at, id limit 40`,
     values: (say, _told, contract, lines) => ({
       date: contract.next_billing_at && say.day(contract.next_billing_at),
-      products: lines.map(({ quantity, product_title: name }) => ({ quantity, name })),
+      products: lines.map(({ quantity, product_title: name, image }) => ({ quantity, name, picture: image, price: null })),
+      shipping: null,
+      discount: null,
       rewards: [],
       amount: contract.total === 0 ? null : say.money(contract.total, contract.currency_code),
       isPrepaid: false,
