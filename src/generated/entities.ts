@@ -112,7 +112,7 @@ export type Activity = {
     | 'gift_thanked'
     | 'gift_completed'
     | 'gift_note_updated';
-  source?: 'Admin portal' | 'Customer portal' | 'API' | 'System' | 'Shopify' | 'Flow';
+  source?: 'Admin portal' | 'Customer portal' | 'Gift recipient' | 'API' | 'System' | 'Shopify' | 'Flow';
   entity?: string;
   subscriptionId?: number;
   data?: {
@@ -1991,6 +1991,7 @@ export type PortalTheme = {
       | 'subscription_actions'
       | 'order_history'
       | 'other_subscriptions'
+      | 'gifts_given'
       | 'help'
       | 'custom_section';
     isVisible?: boolean;

@@ -32,7 +32,7 @@ export interface EngineContext {
   now(): Date;
   /** The settings document `name`, defaults filled in. */
   setting(name: string): Promise<JsonObject>;
-  source: Source | 'Flow' | 'Shopify';
+  source: Source | 'Flow' | 'Shopify' | 'Gift recipient';
   /** Who acts, for the activity log; empty for the system. */
   userEmail: string;
   /** Written into every line of the activity log, besides what the action says. */

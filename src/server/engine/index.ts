@@ -66,6 +66,7 @@ export {
   updateShippingDetails,
 } from './delivery/contract-delivery.ts';
 export { deliveryOptions, detailsOf, parcelOf, pickupOptions, recurringShippingPrice, wireOption } from './delivery/delivery-options.ts';
+export { addCard } from './edits/add-card.ts';
 export {
   type Catalogue,
   type OfferedPlan,
@@ -120,10 +121,12 @@ export { deleteLine } from './edits/remove-line.ts';
 export { type Upgrade, type UpgradeType, upgrade } from './edits/upgrade.ts';
 export { ERASED_NAME, erasedEmail, isErased, refuseErased } from './erased.ts';
 export { whyFailed } from './failure-words.ts';
-export { checkOutGift } from './gifts/check-out-gift.ts';
+export { checkOutGift, priceGift } from './gifts/check-out-gift.ts';
+export { type GiftPurchase, type SoldGift, giftErrors, giftSold } from './gifts/gift-purchase.ts';
 export { type Program, programOf, programsOn } from './gifts/gift-programs.ts';
 export { keepGiftTimes } from './gifts/gift-times.ts';
-export { GIFT, giftAccess, giftsOf, isGift, refusalOfGift } from './gifts/gift.ts';
+export { sendGiftAgain } from './gifts/gift-mails.ts';
+export { GIFT, GIFT_PATH, giftAccess, giftLinkGoodFor, giftsOf, isGift, ordersLeft, refusalOfGift } from './gifts/gift.ts';
 export { thank } from './gifts/thanks.ts';
 export { BEING_PROCESSED, LAST_PRODUCT, isBeingCharged } from './guards.ts';
 export { mailSpeech } from './mail-speech.ts';
@@ -132,8 +135,11 @@ export { contractVariables, messageVariables } from './message-variables.ts';
 export { lastAttempt, orderView, scheduleView, wireAttempt } from './orders-response.ts';
 export { tellMethodAdded, tellMethodsUpdated } from './payment-method-events.ts';
 export {
+  GIFTS_GIVEN_PATH,
   PORTAL_PATH,
   type PortalConfig,
+  giftsGivenLink,
+  giftsGivenPath,
   hasPortal,
   madeAt,
   mustHavePortal,
@@ -144,7 +150,7 @@ export {
   validFor,
   whyNoPortal,
 } from './portal-link.ts';
-export { leadingContract, portalLetter } from './portal-letter.ts';
+export { leadingContract, newestGift, portalLetter } from './portal-letter.ts';
 export { labelOf, linesOfOrder, nameOf, nameOfVariant, pieceInCharge, policyOf, refreshContract } from './price.ts';
 export { productsInWords, productsRead, productsReadOf } from './products-read.ts';
 export {
@@ -162,7 +168,17 @@ export {
   publicOrderId,
 } from './rows.ts';
 export { type Runtime, type Transact, isOutage, transactIn } from './runtime.ts';
-export { atChosenTime, billingOf, deliveryOf, nextPlanned, oneIntervalAfter, rebase, scheduleOf, syncSchedule } from './schedule.ts';
+export {
+  atChosenTime,
+  billingOf,
+  deliveryOf,
+  nextPlanned,
+  oneIntervalAfter,
+  rebase,
+  scheduleOf,
+  syncSchedule,
+  upcomingOrders,
+} from './schedule.ts';
 export { type EngineSettings, readSettings } from './settings.ts';
 export { EDITS, STATUSES, STATUS_CODES, type Status, refusalIn, refusalOf } from './states.ts';
 export { cancel, dunningOf, epoch, pause, resume } from './status.ts';

@@ -122,6 +122,7 @@ function sourceOf({ source, noteData }: EngineContext, { contract }: Aggregate, 
     case 'Admin portal':
       return 'MERCHANT';
     case 'Customer portal':
+    case 'Gift recipient':
       return 'CUSTOMER';
     case 'API':
       return 'API';

@@ -7,7 +7,7 @@ import { editsOf, MESSAGES } from '../platform/mail/message-edits.ts';
 import { GIFT } from './gifts/gift.ts';
 import { mailSpeech } from './mail-speech.ts';
 import { contractVariables } from './message-variables.ts';
-import { portalLink, validFor } from './portal-link.ts';
+import { giftsGivenLink, portalLink, validFor } from './portal-link.ts';
 import type { CustomerRow } from './rows.ts';
 
 type Scope = Pick<Context, 'trx' | 'storeId' | 'store' | 'definitions' | 'setting' | 'config' | 'now'>;
@@ -26,6 +26,13 @@ export async function leadingContract({ trx, storeId }: Pick<Context, 'trx' | 's
   return rows[0]?.id ?? null;
 }
 
+/** The newest gift that a customer gave; null where they gave none. */
+export async function newestGift({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, customerId: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`select id from gifts where store_id = ${storeId}::integer
+    and customer_id = ${customerId}::bigint order by id desc limit 1`.execute(trx);
+  return rows[0]?.id ?? null;
+}
+
 /**
  * The letter in the customer's language, with the subscription that it leads to; undefined where there is no page of theirs. `once`: a word
  * of its own for each letter.
@@ -35,8 +42,13 @@ export async function portalLetter(
   customer: CustomerRow,
   once: string,
 ): Promise<{ contractId: number; letter: Message } | undefined> {
-  const contractId = await leadingContract(context, customer.id);
-  const link = contractId === null ? null : portalLink(context.config, customer, contractId, context.now());
+  const subscription = await leadingContract(context, customer.id);
+  // Who only gives has a page of what was given.
+  const contractId = subscription ?? (await newestGift(context, customer.id));
+  const link =
+    subscription === null
+      ? giftsGivenLink(context.config, customer, context.now())
+      : portalLink(context.config, customer, subscription, context.now());
   if (contractId === null || !link) return undefined;
   const variables = await contractVariables(context.trx, context, contractId);
   const { words, speech } = await mailSpeech(context);

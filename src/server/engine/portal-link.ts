@@ -73,6 +73,10 @@ export async function mustHavePortal(scope: Scope): Promise<void> {
     throw invalidState(t`The customer portal is off. Turn it on under Customer portal, Portal accessibility, to send links to it.`);
 }
 
+/** Path of the page with the gifts that a customer gave, with the name of its part. */
+export const GIFTS_GIVEN_PATH = '/a/loop_subscriptions/customer/:customer/gifts';
+export const giftsGivenPath = (customerId: number): string => GIFTS_GIVEN_PATH.replace(':customer', String(customerId));
+
 export const pathOf = (customerId: number, contractId: number): string =>
   `/a/loop_subscriptions/customer/${customerId}/subscription/${contractId}`;
 
@@ -80,8 +84,14 @@ export const pathOf = (customerId: number, contractId: number): string =>
  * {portal}/a/loop_subscriptions/customer/{id}/subscription/{id}?merchantToken=…; null where the address of the portal is not known, or the
  * customer has no secret. Whether the portal is on is asked before.
  */
-export function portalLink(config: PortalConfig, holder: Holder, contractId: number, at: Date): string | null {
+export const portalLink = (config: PortalConfig, holder: Holder, contractId: number, at: Date): string | null =>
+  linkTo(config, holder, pathOf(holder.id, contractId), at);
+/** The same to the gifts that the customer gave. */
+export const giftsGivenLink = (config: PortalConfig, holder: Holder, at: Date): string | null =>
+  linkTo(config, holder, giftsGivenPath(holder.id), at);
+
+function linkTo(config: PortalConfig, holder: Holder, path: string, at: Date): string | null {
   const base = portalBase(config);
   const token = base === undefined ? null : merchantToken(holder, at);
-  return token && `${base}${pathOf(holder.id, contractId)}?merchantToken=${token}`;
+  return token && `${base}${path}?merchantToken=${token}`;
 }

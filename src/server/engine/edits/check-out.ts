@@ -116,7 +116,7 @@ export async function priceBasket(context: EngineContext, basket: Basket & { sel
 }
 
 /** A customer who is not known yet. */
-const noOne = ({ storeId, now }: EngineContext): CustomerRow => ({
+export const noOne = ({ storeId, now }: EngineContext): CustomerRow => ({
   store_id: storeId,
   id: 0,
   shopify_id: 0,

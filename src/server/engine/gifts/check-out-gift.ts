@@ -1,73 +1,24 @@
 // The purchase of a gift in the store: all its orders are paid there, the first one is placed, the others follow without a charge.
 import { sql } from 'kysely';
 import { randomBytes } from 'node:crypto';
-import { firstDelivery } from '../../../domain/schedule/first-delivery.ts';
+import { firstDelivery, type FirstDelivery } from '../../../domain/schedule/first-delivery.ts';
 import { toDecimal, toMinor } from '../../../domain/money/money.ts';
-import type { FieldError } from '../../../contract/types.ts';
-import { isEmail } from '../../../contract/validation/patterns.ts';
-import type { GiftPlan } from '../../../generated/entities.ts';
 import { invalid } from '../../platform/context.ts';
 import { convert } from '../../platform/records/exchange-rates.ts';
-import { t } from '../../../domain/text/t.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import { placeCheckout } from '../charging/place-order.ts';
-import type { Address } from '../delivery/address.ts';
+import { noOne, type PricedBasket } from '../edits/check-out.ts';
 import { buildContract, customerOf } from '../edits/create-contract.ts';
 import { addDiscount } from '../edits/discounts.ts';
+import { linesOfOrder, priceOrder } from '../price.ts';
+import type { CustomerRow } from '../rows.ts';
 import { syncSchedule } from '../schedule.ts';
 import { epoch } from '../status.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 import { GIFT, giftsOf } from './gift.ts';
 import { mailGiftCreated, mailGiftReceived } from './gift-mails.ts';
-import { programsOn, type Program } from './gift-programs.ts';
-
-export interface GiftPurchase {
-  customerId: number;
-  /** What the cart calls the plan. */
-  giftPlanLoopId: string;
-  lines: { variantId: number; quantity?: number }[];
-  recipientFirstName: string;
-  recipientLastName: string;
-  recipientEmail: string;
-  recipientPhone?: string;
-  senderName: string;
-  senderMessage?: string;
-  /** The day on which the recipient hears of it; today where none is given. */
-  startsAt?: Date;
-  /** Where its orders go. */
-  address: Address;
-  currencyCode?: string;
-}
-
-const MOST_DAYS_AHEAD = 365;
-
-/** What the checkout refuses, field by field. */
-function purchaseErrors(work: UnitOfWork, given: GiftPurchase, giver: string, program: Program | undefined): FieldError[] {
-  const { gift } = work.settings;
-  const errors: FieldError[] = [];
-  const refuse = (pointer: string, rule: string, message: string): unknown => errors.push({ pointer, rule, message });
-  const variants = new Set(program?.variantIds ?? []);
-  if (gift.isGiftEnabled !== true) refuse('/giftPlanLoopId', 'GIFTS_OFF', t`This store sells no gifts at the moment.`);
-  if (!program) refuse('/giftPlanLoopId', 'reference', t`This gift plan is not offered any more.`);
-  for (const [i, { variantId }] of given.lines.entries())
-    if (program && !variants.has(variantId))
-      refuse(`/lines/${i}/variantId`, 'NOT_IN_PROGRAM', t`This product is not part of the gift program.`);
-  if (!given.recipientFirstName.trim()) refuse('/recipientFirstName', 'required', t`Enter the first name of the recipient.`);
-  if (!given.recipientLastName.trim()) refuse('/recipientLastName', 'required', t`Enter the last name of the recipient.`);
-  if (!given.senderName.trim()) refuse('/senderName', 'required', t`Enter who the gift is from.`);
-  if (!isEmail(given.recipientEmail)) refuse('/recipientEmail', 'format', t`Enter a valid e-mail address.`);
-  else if (given.recipientEmail.toLowerCase() === giver.toLowerCase())
-    refuse('/recipientEmail', 'x-unlike', t`Recipient and buyer e-mail must differ.`);
-  if (gift.collectRecipientPhone === 'REQUIRED' && !given.recipientPhone?.trim())
-    refuse('/recipientPhone', 'required', t`Enter the phone number of the recipient.`);
-  const most = Number(gift.maxMessageLength);
-  if ((given.senderMessage ?? '').length > most) refuse('/senderMessage', 'maxLength', t`The message can have ${most} characters at most.`);
-  const ahead = ((given.startsAt ?? work.at).getTime() - work.at.getTime()) / 86_400_000;
-  if (ahead < -1 || ahead > MOST_DAYS_AHEAD)
-    refuse('/startsAt', 'date', t`Choose a day from today on, ${MOST_DAYS_AHEAD} days ahead at most.`);
-  return errors;
-}
+import { giftErrors, giftSold, type GiftPurchase, type SoldGift } from './gift-purchase.ts';
 
 /** An amount of the store in the currency of the purchase, as a decimal. */
 function inCurrency({ store }: EngineContext, amount: string | undefined, currency: string): string {
@@ -75,33 +26,35 @@ function inCurrency({ store }: EngineContext, amount: string | undefined, curren
   return toDecimal(convert(store, minor, store.currency_code, currency) ?? minor, currency);
 }
 
-/**
- * Makes the gift at the moment of `context`: a contract that is paid in full and has no payment method, and who gives it to whom.
- * `context.source` is Shopify.
- * @throws Refusal 422 with every field that is wrong
- */
-export async function checkOutGift(given: EngineContext, purchase: GiftPurchase): Promise<Aggregate> {
-  const context: EngineContext = { ...given, isOfGift: true };
-  const work = await UnitOfWork.open(context);
-  const customer = await customerOf(context, { customerId: purchase.customerId });
-  const isOffered = ({ loopId }: GiftPlan): boolean => loopId === purchase.giftPlanLoopId;
-  const program = (await programsOn(context)).find(({ plans }) => plans.some(isOffered));
-  const plan = program?.plans.find(isOffered);
-  const errors = purchaseErrors(work, purchase, customer.email, program);
-  if (errors.length || !program || !plan) throw invalid(errors);
+/** What the price of a gift follows from. Without an address the rates of the store are left out. */
+export type GiftBasket = Pick<GiftPurchase, 'lines' | 'startsAt' | 'currencyCode'> & Partial<Pick<GiftPurchase, 'address'>>;
 
-  const currency = purchase.currencyCode ?? context.store.currency_code;
+/** The contract of a gift in memory, and the dates that it begins with. */
+async function build(
+  work: UnitOfWork,
+  { program, plan }: SoldGift,
+  basket: GiftBasket & { deliveryPrice?: string },
+  customer: CustomerRow,
+): Promise<{ subscription: Aggregate; dates: FirstDelivery }> {
+  const { context } = work;
+  const currency = basket.currencyCode ?? context.store.currency_code;
   const delivery = { interval: plan.interval ?? 'MONTH', intervalCount: plan.intervalCount };
   const billing = { ...delivery, intervalCount: plan.intervalCount * plan.orders };
-  const isLater = purchase.startsAt !== undefined && purchase.startsAt > work.at;
-  const startsAt = isLater ? (purchase.startsAt as Date) : work.at;
+  const startsAt = Math.max(basket.startsAt?.getTime() ?? 0, work.at.getTime());
   const terms = { billing, delivery, anchor: null, preAnchorBehavior: 'ASAP' as const, cutOffDays: 0 };
-  const dates = firstDelivery(startsAt.getTime(), terms, work.zone, work.settings.billingHour);
+  const dates = firstDelivery(startsAt, terms, work.zone, work.settings.billingHour);
   const percentage = plan.discountType === 'PERCENTAGE';
+  const deliveryPrice =
+    basket.deliveryPrice ??
+    (program.shippingMode === 'FREE'
+      ? '0'
+      : program.shippingMode === 'PER_ORDER'
+        ? inCurrency(context, program.shippingPricePerOrder, currency)
+        : undefined);
   const subscription = await buildContract(
     work,
     {
-      lines: purchase.lines.map(line => ({
+      lines: basket.lines.map(line => ({
         ...line,
         discountType: percentage ? 'PERCENTAGE' : 'NONE',
         ...(percentage ? { discountValue: plan.discountValue ?? null } : {}),
@@ -111,10 +64,8 @@ export async function checkOutGift(given: EngineContext, purchase: GiftPurchase)
       nextBillingDateEpoch: Math.floor(dates.nextChargeAt / 1000),
       currencyCode: currency,
       askForPaymentMethod: true,
-      deliveryType: 'SHIPPING',
-      address: purchase.address,
-      ...(program.shippingMode === 'FREE' ? { deliveryPrice: '0' } : {}),
-      ...(program.shippingMode === 'PER_ORDER' ? { deliveryPrice: inCurrency(context, program.shippingPricePerOrder, currency) } : {}),
+      ...(basket.address ? { deliveryType: 'SHIPPING' as const, address: basket.address } : { deliveryType: 'LATER' as const }),
+      ...(deliveryPrice === undefined ? {} : { deliveryPrice }),
     },
     { customer, methods: [], source: GIFT },
   );
@@ -124,6 +75,53 @@ export async function checkOutGift(given: EngineContext, purchase: GiftPurchase)
     await addDiscount(work, subscription, { title: plan.label, type: 'FIXED_AMOUNT', value, orderLimit: 1 });
     work.clearNotes(noted);
   }
+  return { subscription, dates };
+}
+
+/**
+ * Prices a gift as `checkOutGift` would, and writes nothing.
+ * @throws Refusal 422 with the lines at `/lines/0`, the address at `/address`
+ */
+export async function priceGift(given: EngineContext, sold: SoldGift, basket: GiftBasket): Promise<PricedBasket> {
+  const context: EngineContext = { ...given, isOfGift: true };
+  const work = await UnitOfWork.open(context);
+  const { subscription } = await build(work, sold, basket, noOne(context));
+  const order = priceOrder(subscription.contract, subscription.discounts, {
+    lines: linesOfOrder(subscription.lines, 1),
+    orderNumber: 1,
+    isPrepaidDelivery: false,
+    prepaidShippingCharge: work.settings.prepaidShippingCharge,
+  });
+  return { order, subscription };
+}
+
+/**
+ * Makes the gift at the moment of `context`: a contract that is paid in full and has no payment method, and who gives it to whom.
+ * `context.source` is Shopify. `paid`: what was sold and at which price for the shipping of each order, where it was checked, priced and
+ * charged before; nothing that has changed since then refuses it.
+ * @throws Refusal 422 with every field that is wrong
+ */
+export async function checkOutGift(
+  given: EngineContext,
+  purchase: GiftPurchase,
+  paid?: SoldGift & { deliveryPrice: string },
+): Promise<Aggregate> {
+  const context: EngineContext = { ...given, isOfGift: true };
+  const work = await UnitOfWork.open(context);
+  const customer = await customerOf(context, { customerId: purchase.customerId });
+  const sold = paid ?? (await giftSold(context, purchase.giftPlanLoopId));
+  const errors = paid ? [] : giftErrors(work, purchase, customer.email, sold?.program);
+  if (errors.length || !sold) throw invalid(errors);
+  const { program, plan } = sold;
+
+  const isLater = purchase.startsAt !== undefined && purchase.startsAt > work.at;
+  const startsAt = isLater ? (purchase.startsAt as Date) : work.at;
+  const { subscription, dates } = await build(
+    work,
+    sold,
+    { ...purchase, ...(paid ? { deliveryPrice: paid.deliveryPrice } : {}) },
+    customer,
+  );
   await work.loadVariants([subscription], true);
   const order = placeCheckout(work, subscription, dates.shipsAt);
   if (subscription.contract.status === 'ACTIVE') {
@@ -161,8 +159,8 @@ export async function checkOutGift(given: EngineContext, purchase: GiftPurchase)
 }
 
 interface Bought {
-  program: Program;
-  plan: GiftPlan;
+  program: SoldGift['program'];
+  plan: SoldGift['plan'];
   purchase: GiftPurchase;
   phone: string | null;
   paid: number;

@@ -1,8 +1,12 @@
 // The e-mails about gifts (schemas/messages/GIFT_SUBSCRIPTION_*.json): to who gives and to who gets, in the language of the purchase.
 import { notOnQuietDays } from '../../../domain/calendar/quiet-time.ts';
+import { t } from '../../../domain/text/t.ts';
 import type { MessageKey } from '../../../generated/families.ts';
+import { invalidState } from '../../platform/context.ts';
+import { mailByHand } from '../../platform/mail/by-hand.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
 import type { Aggregate } from '../aggregate.ts';
+import { isErased } from '../erased.ts';
 import { fill, isOff, type Values } from '../mails.ts';
 import type { GiftRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
@@ -11,12 +15,15 @@ import type { productsOfOrder } from '../products-read.ts';
 
 type GiftKey = Extract<MessageKey, `GIFT_SUBSCRIPTION_${string}`>;
 
-function send<K extends GiftKey>(work: UnitOfWork, subscription: Aggregate, gift: GiftRow, key: K, once: string, values: Values<K>): void {
-  const kind = work.context.messages[key];
-  if (work.context.mails === 'NONE' || isOff(work, key)) return;
-  const { contract, lines } = subscription;
+/** The contract as a letter about it sees it: its customer is who reads it. */
+function readerOf(
+  { context }: UnitOfWork,
+  { contract, lines }: Aggregate,
+  gift: GiftRow,
+  key: GiftKey,
+): Pick<Aggregate, 'lines'> & { reader: Aggregate['contract'] } {
   const reader =
-    kind?.gift === 'recipient'
+    context.messages[key]?.gift === 'recipient'
       ? {
           ...contract,
           customer_name: `${gift.recipient_first_name} ${gift.recipient_last_name}`.trim(),
@@ -24,6 +31,13 @@ function send<K extends GiftKey>(work: UnitOfWork, subscription: Aggregate, gift
           customer_email: gift.recipient_email,
         }
       : contract;
+  return { reader, lines };
+}
+
+function send<K extends GiftKey>(work: UnitOfWork, subscription: Aggregate, gift: GiftRow, key: K, once: string, values: Values<K>): void {
+  if (work.context.mails === 'NONE' || isOff(work, key)) return;
+  const { contract } = subscription;
+  const { reader, lines } = readerOf(work, subscription, gift, key);
   if (!reader.customer_email) return;
   const at = notOnQuietDays(work.at, work.settings.quiet, work.zone);
   const letter = fill(work, { contract: reader, lines }, key, values, contract.customer_locale);
@@ -35,6 +49,9 @@ function send<K extends GiftKey>(work: UnitOfWork, subscription: Aggregate, gift
     ...(at === work.at ? {} : { sendAfter: at }),
   });
 }
+/** Where the letter leads to; null while the store has no pages for customers. */
+const pageFor = ({ settings, context, at }: UnitOfWork, gift: GiftRow): string | null =>
+  settings.hasPortal ? giftPage(context.config, gift, at) : null;
 const dayOrNull = (say: Speech, at: Date | null): string | null => at && say.day(at);
 
 /** To the giver, after the purchase; `startsOn` where the recipient hears of it on another day. */
@@ -47,13 +64,34 @@ export const mailGiftCreated = (work: UnitOfWork, subscription: Aggregate, gift:
 
 /** To the recipient, on the day that the gift starts. */
 export const mailGiftReceived = (work: UnitOfWork, subscription: Aggregate, gift: GiftRow): void =>
-  send(work, subscription, gift, 'GIFT_SUBSCRIPTION_RECEIVED', String(gift.id), say => ({
+  send(work, subscription, gift, RECEIVED, String(gift.id), received(work, subscription, gift));
+
+/** The same once more, where its link is too old or the letter was lost. @throws Refusal 409, 429 */
+export async function sendGiftAgain(work: UnitOfWork, subscription: Aggregate, gift: GiftRow): Promise<void> {
+  const { context } = work;
+  if (gift.received_at === null || gift.status === 'CANCELLED' || isErased(gift.recipient_email))
+    throw invalidState(t`There is no e-mail of this gift to send.`);
+  if (isOff(work, RECEIVED)) throw invalidState(t`The store sends no e-mails about gifts at the moment.`);
+  const { reader, lines } = readerOf(work, subscription, gift, RECEIVED);
+  const letter = fill(work, { contract: reader, lines }, RECEIVED, received(work, subscription, gift), reader.customer_locale);
+  await mailByHand(
+    context.trx,
+    context.storeId,
+    { ...letter, to: reader.customer_email, contractId: gift.id, dedupeKey: `${RECEIVED}:${gift.id}:${work.at.getTime()}` },
+    work.at,
+  );
+}
+
+const RECEIVED = 'GIFT_SUBSCRIPTION_RECEIVED';
+const received =
+  (work: UnitOfWork, subscription: Aggregate, gift: GiftRow): Values<typeof RECEIVED> =>
+  say => ({
     giverName: gift.sender_name,
     message: gift.message,
     ordersTotal: gift.total_orders,
     nextOrderOn: dayOrNull(say, subscription.contract.next_billing_at),
-    giftPage: giftPage(work.context.config, gift),
-  }));
+    giftPage: pageFor(work, gift),
+  });
 
 /** To the recipient, some days before an order. */
 export const mailGiftOrder = (
@@ -67,7 +105,7 @@ export const mailGiftOrder = (
     date: say.day(date),
     products: products.map(({ name, quantity, line }) => ({ name, quantity, picture: line?.image ?? null })),
     ordersLeft: ordersLeft(subscription),
-    giftPage: giftPage(work.context.config, gift),
+    giftPage: pageFor(work, gift),
   }));
 
 /** To the giver, when the recipient has written thanks. */

@@ -7,7 +7,7 @@ export type Program = Pick<GiftProgram, 'name' | 'status' | 'shippingMode' | 'sh
   id: number;
   plans: GiftPlan[];
 };
-type Reading = Pick<EngineContext, 'trx' | 'storeId'>;
+export type Reading = Pick<EngineContext, 'trx' | 'storeId'>;
 
 async function programs({ trx, storeId }: Reading, which: ReturnType<typeof sql>): Promise<Program[]> {
   const { rows } = await sql<{ id: number; data: Omit<Program, 'id'> }>`select id, data from records where store_id = ${storeId}::integer

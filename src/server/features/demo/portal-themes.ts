@@ -38,7 +38,7 @@ const THEMES: readonly DemoTheme[] = [
       ...shown('next_order', 'streak_banner', 'products', 'upsell', 'discounts'),
       FRESH,
       ...shown('schedule_actions', 'subscription_actions', 'delivery_details', 'payment_details', 'order_history'),
-      ...shown('other_subscriptions', 'help'),
+      ...shown('other_subscriptions', 'gifts_given', 'help'),
     ],
     styles: { page: { backgroundColor: '#F1F6EF' }, action: { color: GREEN }, button: { backgroundColor: GREEN }, link: { color: GREEN } },
     words: {
@@ -53,7 +53,7 @@ const THEMES: readonly DemoTheme[] = [
     changedDaysAgo: 1,
     sections: [
       ...shown('next_order', 'streak_banner', 'products', 'upsell', 'discounts', 'delivery_details', 'payment_details', 'schedule_actions'),
-      ...shown('subscription_actions', 'order_history', 'other_subscriptions', 'help'),
+      ...shown('subscription_actions', 'order_history', 'other_subscriptions', 'gifts_given', 'help'),
     ],
     styles: { page: { backgroundColor: '#EDF2F7' }, action: { color: BLUE }, button: { backgroundColor: BLUE }, link: { color: BLUE } },
     words: { en: { greeting: 'Warm up, {{customer_first_name}}' }, de: {} },

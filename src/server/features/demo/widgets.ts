@@ -78,7 +78,16 @@ const WIDGETS: readonly DemoWidget[] = [
     status: 'ACTIVE',
     changedDaysAgo: 40,
     on: ['product', 'page.gifts'],
-    texts: { giftDescriptionText: 'Three months of coffee, with your words on the card.' },
+    texts: { giftDescriptionText: 'Months of coffee for a person you like, with your words.' },
+    german: {
+      giftLabelText: 'Verschenken',
+      giftDescriptionText: 'Monatelang Kaffee für einen lieben Menschen, mit Ihren Worten.',
+      recipientNameLabel: 'Name der beschenkten Person',
+      recipientEmailLabel: 'E-Mail der beschenkten Person',
+      messageLabel: 'Ihre Nachricht',
+      deliveryDateLabel: 'Beginnt am',
+      addGiftToCartButtonText: 'Geschenk in den Warenkorb',
+    },
   },
   {
     entity: 'storefront-banner',

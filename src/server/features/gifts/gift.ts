@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 import { invalidState, notFound, type Context } from '../../platform/context.ts';
 import { needRow, viewOf } from '../../platform/records/record-repository.ts';
-import { contractView, type EngineContext, engineOf, type GiftRow } from '../../engine/index.ts';
+import { contractView, type EngineContext, engineOf, type GiftRow, hasPortal } from '../../engine/index.ts';
 
 /** The engine, for what is done to a gift as one. */
 export const engineOfGift = (context: Context): EngineContext => ({ ...engineOf(context), isOfGift: true });
@@ -96,7 +96,7 @@ export async function giftView(context: Context, id: number): Promise<JsonObject
     cancellationReason,
     originOrderShopifyId,
     originOrderName: number ? `#${number}` : null,
-    hasPortal: context.config.portalUrl !== undefined,
+    hasPortal: await hasPortal(context),
     actions,
     refusals,
   } as JsonObject;

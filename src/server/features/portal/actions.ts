@@ -28,6 +28,7 @@ import type { Action, Asked, Choice, Does } from './action.ts';
 import { addressed } from './addressed.ts';
 import { advertisingAction } from './advertising.ts';
 import { boxActions } from './boxes.ts';
+import { takesCards } from './own/takes-cards.ts';
 import { pauseAction } from './pause.ts';
 import { cardOf, skippedInARow, spanOf, tooLittle, type Portal } from './portal.ts';
 import { swapAction } from './swaps.ts';
@@ -214,6 +215,8 @@ function otherActions(portal: Portal): Action[] {
       choices: methods.map(one => ({ label: cardOf(portal, one), does: { payBy: one.id } })),
       done: 'portalPaymentChanged',
     });
+  if (may.updatePaymentMethod && isOpen && takesCards(portal))
+    found.push({ id: 'CARD', label: say('portalAddCard'), question: '', choices: [], done: 'portalPaymentChanged' });
   return found;
 }
 

@@ -2,7 +2,7 @@
 import { escapeHtml, type PageAnswer } from '../../platform/http/public-pages.ts';
 import { keyOf, type Action } from './action.ts';
 import { at } from './at.ts';
-import { link, p } from './elements.ts';
+import { link, offering, p } from './elements.ts';
 import { alert, button, rich } from './own/parts.ts';
 import type { Portal } from './portal.ts';
 import { sectionsOf, type Shown } from './sections.ts';
@@ -26,9 +26,18 @@ export function page(portal: Portal, shown: Shown): PageAnswer {
     shown.said ? `<p class="said" role="status">${escapeHtml(shown.said)}</p>` : '',
     p(say('greeting')),
     p(`${status} · ${say('deliveredEvery')}`),
+    unpaidHtml(portal, shown),
     sectionsOf(portal, shown),
   ];
   return { status: 200, title, html: html.join(''), language: speech.language };
+}
+
+/** After a payment that failed: what can be done about it, before all else. */
+function unpaidHtml({ subscription: { contract }, say }: Portal, { actions }: Shown): string {
+  const isOpen = contract.status === 'ACTIVE' || contract.status === 'FAILED' || contract.status === 'PAUSED';
+  if (!isOpen || contract.last_payment_status !== 'FAILED') return '';
+  const ways = actions.filter(({ id }) => id === 'CARD' || id === 'PAYMENT');
+  return alert(say('portalPaymentFailed')) + offering(say('portalPayment'), ways);
 }
 
 /** The question before something is done, or why it can't be. */

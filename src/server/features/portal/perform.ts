@@ -35,19 +35,32 @@ export const actionNamed = (actions: readonly Action[], id: string, of: number |
 export async function perform(services: PageServices, transact: Transact, click: Click): Promise<Outcome> {
   try {
     const { outcome, pending } = await transact(opened => clicked(contextOf(services, opened), click));
-    if (!pending) return outcome;
-    const { paid, unknown } = await takeCharges(transact, services.gateway, [pending], 'NOW', services.log);
-    if (paid > 0) return outcome;
-    const why = await transact(async opened => {
-      const portal = await portalOf(contextOf(services, opened), click.customerId, click.contractId);
-      return portal ? unpaid(portal, pending.orderId, unknown > 0) : '';
-    });
-    return { is: 'REFUSED', why };
+    const why = pending ? await chargeAll(services, { ...click, transact }, [pending]) : undefined;
+    return why === undefined ? outcome : { is: 'REFUSED', why };
   } catch (error) {
     // Whatever refuses it has undone the transaction.
     if (error instanceof Refusal && error.status < 500) return { is: 'REFUSED', why: error.errors?.[0]?.message ?? error.message };
     throw error;
   }
+}
+
+/** Takes charges that a customer began; the sentence that says why the order of this subscription is not paid, undefined where it is. */
+export async function chargeAll(
+  services: PageServices,
+  { transact, customerId, contractId }: Pick<Click, 'customerId' | 'contractId'> & { transact: Transact },
+  charges: readonly PendingCharge[],
+): Promise<string | undefined> {
+  const own = charges.filter(one => one.contractId === contractId);
+  const rest = charges.filter(one => one.contractId !== contractId);
+  const { paid, unknown } = await takeCharges(transact, services.gateway, own, 'NOW', services.log);
+  // What becomes of others stands on their own pages.
+  if (rest.length) await takeCharges(transact, services.gateway, rest, 'NOW', services.log);
+  const [first] = own;
+  if (!first || paid > 0) return undefined;
+  return transact(async opened => {
+    const portal = await portalOf(contextOf(services, opened), customerId, contractId);
+    return portal ? unpaid(portal, first.orderId, unknown > 0) : '';
+  });
 }
 
 /** What became of an order that is not paid: no answer yet, or when its payment is tried again. */

@@ -41,5 +41,5 @@ export async function previewPage(context: PortalContext, theme: Theme): Promise
   const paid = subscription.orders
     .filter(one => one.status === 'PAID')
     .map(one => ({ at: one.billing_at, total: one.total, currency: one.currency_code }));
-  return page(portal, { actions, upsells, others: [], past: paid, streak: await streakSection(portal) });
+  return page(portal, { actions, upsells, others: [], past: paid, streak: await streakSection(portal), gifts: '' });
 }

@@ -19,6 +19,8 @@ export interface Shown {
   past: readonly { at: Date; total: number; currency: string }[];
   /** HTML of the streak. */
   streak: string;
+  /** HTML of the gifts that the customer gave. */
+  gifts: string;
   /** What was done, or why not. */
   said?: string;
 }
@@ -110,7 +112,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
   payment_details(portal, { actions }) {
     const { say } = portal;
     const method = card(portal) ? h2(say('portalPayment')) + p(card(portal)) : '';
-    return method + offering(say('portalPayment'), named(actions, 'PAYMENT'));
+    return method + offering(say('portalPayment'), named(actions, 'PAYMENT', 'CARD'));
   },
   schedule_actions({ say }, { actions }) {
     const offered = offering(say('frequencyHeading'), named(actions, 'FREQUENCY'));
@@ -128,6 +130,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     const links = others.map(one => link(one.href, `#${one.id} ${one.products}`));
     return links.length ? h2(say('subscriptionsHeading')) + nav(say('subscriptionsHeading'), links) : '';
   },
+  gifts_given: (_, { gifts }) => gifts,
   /** The store writes it with links and bold words; here it is plain. */
   help({ say }, { actions }) {
     const choice = named(actions, 'ADVERTISING');

@@ -6,6 +6,7 @@ import type { OwnCookie } from '../../platform/http/public-pages.ts';
 import type { Address } from '../../engine/index.ts';
 import type { BundleItem } from '../../../domain/bundles/bundle.ts';
 import { t } from '../../../domain/text/t.ts';
+import type { GiftLine } from './gift.ts';
 import type { Shop } from './shop.ts';
 
 export interface CartLine {
@@ -32,11 +33,14 @@ export interface CartBundle {
 }
 export interface CartData {
   lines: CartLine[];
+  gifts?: GiftLine[];
   bundles?: CartBundle[];
   code?: string;
   note?: string;
   email?: string;
   address?: Address;
+  /** Who buys, where gifts alone are bought: their addresses are the recipients'. */
+  name?: { firstName: string; lastName: string };
   /** The way of delivery that was chosen, by its code. */
   delivery?: string;
   /** Checkout upgrades that it was shown. */
@@ -118,7 +122,12 @@ export function withBundles({ lines, bundles = [] }: CartData, more: readonly Ca
   return lines.length + all.length > MOST_LINES || more.some(({ quantity }) => quantity > MOST_PIECES) ? undefined : all;
 }
 
-/** Pieces in the cart; a bundle is one. */
-export const piecesIn = ({ lines, bundles = [] }: CartData): number =>
-  [...lines, ...bundles].reduce((sum, { quantity }) => sum + quantity, 0);
-export const isEmpty = ({ lines, bundles = [] }: CartData): boolean => lines.length + bundles.length === 0;
+/** Pieces in the cart; a bundle is one, and so is a gift. */
+export const piecesIn = ({ lines, bundles = [], gifts = [] }: CartData): number =>
+  [...lines, ...bundles].reduce((sum, { quantity }) => sum + quantity, gifts.length);
+/** Whether gifts alone are bought, if anything. */
+export const isForOthers = ({ lines, bundles = [] }: CartData): boolean => lines.length + bundles.length === 0;
+export const isEmpty = (data: CartData): boolean => isForOthers(data) && !data.gifts?.length;
+/** Whether it is known who buys, and where what they buy for themselves goes. */
+export const isKnown = (data: CartData): boolean =>
+  Boolean(data.email) && (data.address !== undefined || (isForOthers(data) && data.name !== undefined));

@@ -77,6 +77,18 @@ export interface Product {
   asBundle?: PublishedProduct;
 }
 
+/** The handles of the products of variants. */
+export async function handlesOf({ context: { trx, storeId } }: Shop, variantIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (variantIds.length === 0) return new Map();
+  const { rows } = await sql<{
+    id: number;
+    handle: string;
+  }>`select v.id, p.handle from variants v join products p on p.store_id = v.store_id
+      and p.id = v.product_id
+    where v.store_id = ${storeId}::integer and v.id = any(${[...variantIds]}::bigint[]) and p.status = 'ACTIVE'`.execute(trx);
+  return new Map(rows.map(({ id, handle }) => [id, handle]));
+}
+
 /** A product on sale by its handle; undefined for all others. */
 export async function productNamed({ context }: Shop, handle: string): Promise<Product | undefined> {
   const { trx, storeId } = context;

@@ -4,8 +4,10 @@ import type { Answer, Charge, Gateway, Outcome } from '../../platform/gateway/ga
 import { type EngineContext, nameOfVariant, type OfferedPlan, type SoldVariant, type Transact } from '../../engine/index.ts';
 import { noteUpgrades } from '../checkout/figures.ts';
 import { lineKey, type Cart, type CartData } from './cart.ts';
+import { purchaseOf as giftPurchase } from './gift.ts';
 import { basketOf, codesOf, contentsOf, deliveryOf, piecesOfShipment, type Quote, type Shipment } from './quote.ts';
-import { purchase, type Buyer, type Subscribed } from './purchase.ts';
+import { purchase, type Buyer, type Given, type Subscribed } from './purchase.ts';
+import type { Shop } from './shop.ts';
 import { leftOf } from './sold.ts';
 
 /** Pieces of one variant that a purchase takes. */
@@ -17,7 +19,8 @@ interface Taken {
 interface Planned {
   buyer: Buyer;
   subscribed: Subscribed[];
-  /** What subscriptions take, which the engine takes out of stock itself, and what is bought once by itself. */
+  gifts?: Given[];
+  /** What subscriptions and gifts take, which the engine takes out of stock itself, and what is bought once by itself. */
   takenBySubscriptions: Taken[];
   takenOnce: Taken[];
   cart: string[];
@@ -42,6 +45,7 @@ export interface Summary {
   }[];
   discount: number;
   shipping: number;
+  giftShipping?: number;
   delivery: string;
   total: number;
 }
@@ -51,6 +55,7 @@ export interface Thanks extends Summary {
   customerId: number;
   isNewCustomer: boolean;
   contractIds: number[];
+  giftIds?: number[];
 }
 export interface OpenPurchase {
   id: number;
@@ -95,9 +100,9 @@ export async function purchaseOf(
  * Writes down what is to be paid and takes its stock. The quote is of this transaction, and nothing in it is gone; the cart is locked, and
  * no purchase of its round is paid or under way.
  */
-export async function begin(context: EngineContext, cart: Cart & { id: string }, quote: Quote, buyer: Buyer): Promise<Begun> {
+export async function begin(context: Shop['context'], cart: Cart & { id: string }, quote: Quote, buyer: Buyer): Promise<Begun> {
   const { trx, storeId, store } = context;
-  const taken = quote.shipments.flatMap(takenBy);
+  const taken = [...quote.shipments.flatMap(takenBy), ...takenByGifts(quote)];
   const short = await takeStock(context, taken);
   if (short) {
     const variant = quote.catalogue.byId.get(short.id);
@@ -106,7 +111,7 @@ export async function begin(context: EngineContext, cart: Cart & { id: string },
   const { rows } = await sql<OpenPurchase>`
     insert into shop_purchases (store_id, cart_id, round, status, total, currency_code, data, created_at)
     values (${storeId}::integer, ${cart.id}, ${cart.round}::integer, 'CHARGING', ${quote.total}::bigint, ${store.currency_code},
-      ${JSON.stringify(planned(cart.data, quote, buyer))}::jsonb, ${context.now()}::timestamptz)
+      ${JSON.stringify(planned(context, cart.data, quote, buyer))}::jsonb, ${context.now()}::timestamptz)
     on conflict (store_id, cart_id, round) do update set status = 'CHARGING', attempt = shop_purchases.attempt + 1,
       total = excluded.total, currency_code = excluded.currency_code, data = excluded.data, created_at = excluded.created_at,
       made_at = now(), settled_at = null
@@ -120,41 +125,53 @@ export async function begin(context: EngineContext, cart: Cart & { id: string },
 
 const takenBy = (shipment: Shipment): Taken[] =>
   piecesOfShipment(shipment).map(({ variant, quantity }) => ({ variantId: variant.id, quantity }));
+const takenByGifts = ({ gifts }: Quote): Taken[] => gifts.map(({ gift: { variantId, quantity } }) => ({ variantId, quantity }));
 
-function planned(data: CartData, quote: Quote, buyer: Buyer): Planned {
-  const { chosen, shipments, catalogue } = quote;
+function planned(context: Shop['context'], data: CartData, quote: Quote, buyer: Buyer): Planned {
+  const { chosen, shipments, gifts, catalogue } = quote;
   const taken = (isOnce: boolean): Taken[] => shipments.filter(({ planId }) => (planId === null) === isOnce).flatMap(takenBy);
   return {
     buyer,
     subscribed: shipments.flatMap((shipment): Subscribed[] => {
       const { sellingPlanId, lines, bundles } = basketOf(shipment);
       if (sellingPlanId === null) return [];
-      const delivery = chosen && shipment.isShipped ? deliveryOf(chosen, buyer.address) : {};
+      const delivery = chosen && shipment.isShipped && buyer.address ? deliveryOf(chosen, buyer.address) : {};
       return [{ lines, bundles, sellingPlanId, ...delivery, ...codesOf(shipment), ...(data.note ? { note: data.note } : {}) }];
     }),
-    takenBySubscriptions: taken(false),
+    gifts: gifts.flatMap(({ gift, sold, deliveryPrice }): Given[] =>
+      sold ? [{ purchase: giftPurchase({ context }, gift), sold: { ...sold, deliveryPrice } }] : [],
+    ),
+    takenBySubscriptions: [...taken(false), ...takenByGifts(quote)],
     takenOnce: taken(true),
-    cart: [...data.lines.map(lineKey), ...(data.bundles ?? []).map(one => one.id)],
+    cart: [...data.lines.map(lineKey), ...(data.bundles ?? []).map(one => one.id), ...gifts.map(({ gift }) => gift.id)],
     upgrades: data.lines.flatMap(({ planId, upgradeId }) => (planId === null ? [] : (upgradeId ?? []))),
     variants: [...catalogue.byId.values()],
     plans: [...catalogue.plans],
     summary: {
-      lines: shipments.flatMap(({ lines, bundles }) => [
-        ...lines.map(({ variant, quantity, total, planId, offered }) => ({
-          name: nameOfVariant(variant),
-          image: variant.image,
-          quantity,
-          total,
-          planId,
-          groupId: offered?.groupId ?? null,
+      lines: [
+        ...shipments.flatMap(({ lines, bundles }) => [
+          ...lines.map(({ variant, quantity, total, planId, offered }) => ({
+            name: nameOfVariant(variant),
+            image: variant.image,
+            quantity,
+            total,
+            planId,
+            groupId: offered?.groupId ?? null,
+          })),
+          ...bundles.map(one => ({
+            ...{ name: one.name, contents: contentsOf(one), image: one.image, quantity: one.cart.quantity, total: one.total },
+            ...{ planId: one.cart.planId, groupId: one.bought.offered?.groupId ?? null },
+          })),
+        ]),
+        ...gifts.map(({ name, variant, gift, total }) => ({
+          ...{ name, image: variant?.image ?? null, quantity: gift.quantity, total },
+          planId: null,
+          groupId: null,
         })),
-        ...bundles.map(one => ({
-          ...{ name: one.name, contents: contentsOf(one), image: one.image, quantity: one.cart.quantity, total: one.total },
-          ...{ planId: one.cart.planId, groupId: one.bought.offered?.groupId ?? null },
-        })),
-      ]),
+      ],
       discount: quote.discount,
       shipping: quote.shipping,
+      giftShipping: quote.giftShipping,
       delivery: chosen?.title ?? '',
       total: quote.total,
     },
@@ -255,20 +272,27 @@ async function finish(context: EngineContext, open: OpenPurchase, outcome: Outco
     byShopifyId: new Map(data.variants.map(one => [one.shopify_id, one])),
     plans: new Map(data.plans),
   };
-  const bought = await purchase({ ...context, catalogue }, data.buyer, data.subscribed);
+  const bought = await purchase({ ...context, catalogue }, data.buyer, data.subscribed, data.gifts?.map(revived));
   const thanks: Thanks = {
     ...data.summary,
-    number: await numberFor(context, bought.subscriptions[0]?.orders[0]?.shopify_order_number ?? null),
+    number: await numberFor(context, [...bought.subscriptions, ...bought.gifts][0]?.orders[0]?.shopify_order_number ?? null),
     email: data.buyer.email,
     customerId: bought.customerId,
     isNewCustomer: bought.isNew,
     contractIds: bought.subscriptions.map(({ contract }) => contract.id),
+    giftIds: bought.gifts.map(({ contract }) => contract.id),
   };
   await write(context, open.id, 'PAID', thanks);
   await noteUpgrades(context, 'PURCHASE', data.upgrades);
   await emptyCart(context, row.cart_id, row.round, new Set(data.cart));
   return { is: 'PAID', id: open.id };
 }
+
+/** A gift as it was written down, with its day as a moment again. */
+const revived = (given: Given): Given => {
+  const { startsAt } = given.purchase;
+  return startsAt === undefined ? given : { ...given, purchase: { ...given.purchase, startsAt: new Date(startsAt) } };
+};
 
 async function numberFor({ trx }: EngineContext, first: number | null): Promise<number> {
   if (first !== null) return first;
@@ -288,12 +312,14 @@ async function emptyCart({ trx, storeId }: EngineContext, cartId: string, round:
     and round = ${round}::integer`.execute(trx);
   const [row] = rows;
   if (!row) return;
-  const { lines, bundles = [], email, address } = row.data;
+  const { lines, bundles = [], gifts = [], email, address, name } = row.data;
   const left: CartData = {
     lines: lines.filter(line => !bought.has(lineKey(line))),
     bundles: bundles.filter(one => !bought.has(one.id)),
+    gifts: gifts.filter(({ id }) => !bought.has(id)),
     ...(email ? { email } : {}),
     ...(address ? { address } : {}),
+    ...(name ? { name } : {}),
   };
   await sql`update shop_carts set round = round + 1, data = ${JSON.stringify(left)}::jsonb, updated_at = now()
     where store_id = ${storeId}::integer and id = ${cartId}`.execute(trx);

@@ -2,7 +2,17 @@
 // demo store.
 import { sql } from 'kysely';
 import type { Vaulted } from '../../platform/gateway/card-vault.ts';
-import { type Address, type Aggregate, checkOut, type EngineContext, newIds, tellMethodAdded } from '../../engine/index.ts';
+import {
+  type Address,
+  addCard,
+  type Aggregate,
+  checkOut,
+  checkOutGift,
+  type EngineContext,
+  type GiftPurchase,
+  newIds,
+  type SoldGift,
+} from '../../engine/index.ts';
 import { lockEmails, newCustomerRow } from '../customers/new-customer.ts';
 import { forEngine, type BoughtBundle } from './bundles.ts';
 
@@ -15,30 +25,48 @@ export interface Buyer {
   phone?: string | null;
   countryCode: string;
   locale: string | null;
-  address: Address;
+  /** Left out where gifts alone are bought. */
+  address?: Address;
   card: Vaulted;
 }
 type CheckedOut = Parameters<typeof checkOut>[1];
 export type Subscribed = Omit<CheckedOut, 'customerId' | 'paymentMethodId' | 'besides'> & { bundles?: readonly BoughtBundle[] };
+
+/** A gift that is paid for, as it was sold. */
+export interface Given {
+  purchase: Omit<GiftPurchase, 'customerId'>;
+  sold: SoldGift & { deliveryPrice: string };
+}
 
 export interface Bought {
   customerId: number;
   /** The customer was not there before, so that it is theirs who buys. */
   isNew: boolean;
   subscriptions: Aggregate[];
+  gifts: Aggregate[];
 }
 
 /**
- * Writes a purchase that is paid at the moment of `context` (`source` Shopify): its customer, found by their e-mail or new, the card, and a
- * subscription for each plan. Nothing of a customer who was there before is changed.
+ * Writes a purchase that is paid at the moment of `context` (`source` Shopify): its customer, found by their e-mail or new, the card, a
+ * subscription for each plan, and the gifts. No gift is ever charged again: with gifts alone no card is stored. Nothing of a
+ * customer who was there before is changed.
  * @throws Refusal 422 where something can't be bought any more
  */
-export async function purchase(context: EngineContext, buyer: Buyer, bought: readonly Subscribed[]): Promise<Bought> {
+export async function purchase(
+  context: EngineContext,
+  buyer: Buyer,
+  bought: readonly Subscribed[],
+  given: readonly Given[] = [],
+): Promise<Bought> {
   const { id: customerId, isNew } = await customerFor(context, buyer);
-  const paymentMethodId = await addCard(context, customerId, buyer.card);
   const subscriptions: Aggregate[] = [];
-  for (const one of bought) subscriptions.push(await checkOut(context, { ...forEngine(one), customerId, paymentMethodId }));
-  return { customerId, isNew, subscriptions };
+  const gifts: Aggregate[] = [];
+  if (bought.length || !given.length) {
+    const paymentMethodId = await addCard(context, customerId, buyer.card);
+    for (const one of bought) subscriptions.push(await checkOut(context, { ...forEngine(one), customerId, paymentMethodId }));
+  }
+  for (const one of given) gifts.push(await checkOutGift(context, { ...one.purchase, customerId }, one.sold));
+  return { customerId, isNew, subscriptions, gifts };
 }
 
 async function customerFor(context: EngineContext, buyer: Buyer): Promise<{ id: number; isNew: boolean }> {
@@ -53,33 +81,10 @@ async function customerFor(context: EngineContext, buyer: Buyer): Promise<{ id: 
     .insertInto('customers')
     .values({ ...newCustomerRow(storeId, id, buyer, context.now()), locale: buyer.locale })
     .execute();
-  await trx
-    .insertInto('customer_addresses')
-    .values({ store_id: storeId, customer_id: id, is_default: true, address: JSON.stringify(buyer.address) })
-    .execute();
+  if (buyer.address)
+    await trx
+      .insertInto('customer_addresses')
+      .values({ store_id: storeId, customer_id: id, is_default: true, address: JSON.stringify(buyer.address) })
+      .execute();
   return { id, isNew: true };
-}
-
-async function addCard(context: EngineContext, customerId: number, card: Vaulted): Promise<number> {
-  const { trx, storeId } = context;
-  const [id] = (await newIds(trx, 'payment_methods', 1)) as [number];
-  const at = context.now();
-  const method = { id, customer_id: customerId, brand: card.brand, last_digits: card.lastDigits };
-  await trx
-    .insertInto('payment_methods')
-    .values({
-      store_id: storeId,
-      ...method,
-      shopify_id: `pm_${id}`,
-      type: 'CREDIT_CARD',
-      name: card.name,
-      expiry_month: card.expiryMonth,
-      expiry_year: card.expiryYear,
-      gateway_token: card.token,
-      created_at: at,
-      updated_at: at,
-    })
-    .execute();
-  await tellMethodAdded(context, method);
-  return id;
 }

@@ -19,6 +19,7 @@ import {
 } from '../../engine/index.ts';
 import { type BoughtBundle, findBundles, forEngine, type FoundBundle, presetsOf, problemsOfBundle } from './bundles.ts';
 import { lineKey, type CartBundle, type CartData, type CartLine } from './cart.ts';
+import { quoteGifts, type QuotedGift } from './gift.ts';
 import type { Shop } from './shop.ts';
 import { isSold, leftOf } from './sold.ts';
 
@@ -57,11 +58,14 @@ export interface Quote {
   shipments: Shipment[];
   /** Lines that can't be bought any more as they are, by their keys; `why`: of a box, the rules that it breaks. */
   gone: { key: string; name: string; why: string[] }[];
+  gifts: QuotedGift[];
   /** Products of which there is less than is wanted. */
   short: { name: string; left: number }[];
   subtotal: number;
   discount: number;
   shipping: number;
+  /** The shipping of gifts, which have addresses of their own. */
+  giftShipping: number;
   total: number;
   /** Why the discount code takes nothing off. */
   codeProblem: string | undefined;
@@ -92,13 +96,14 @@ interface Wanted {
 }
 
 /** Whether all that is in the cart can be bought. */
-export const isWhole = ({ gone, short }: Quote): boolean => gone.length + short.length === 0;
+export const isWhole = ({ gone, short, gifts }: Quote): boolean =>
+  gone.length + short.length === 0 && gifts.every(({ problem }) => problem === undefined);
 
 export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
   const { context } = shop;
   const bundles = await findBundles(shop, data.bundles ?? []);
   const catalogue = await readCatalogue(context, {
-    ids: [...data.lines.map(line => line.variantId), ...bundles.flatMap(idsOfBundle)],
+    ids: [...data.lines.map(line => line.variantId), ...bundles.flatMap(idsOfBundle), ...(data.gifts ?? []).map(one => one.variantId)],
   });
   const presets = await presetsOf(context);
   const gone: Quote['gone'] = [];
@@ -137,9 +142,10 @@ export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
   }
   const quote: Quote = {
     shipments: shipmentsOf(found),
+    gifts: [],
     gone,
     short,
-    ...{ subtotal: 0, discount: 0, shipping: 0, total: 0 },
+    ...{ subtotal: 0, discount: 0, shipping: 0, giftShipping: 0, total: 0 },
     codeProblem: undefined,
     options: [],
     chosen: undefined,
@@ -147,6 +153,13 @@ export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
     catalogue,
   };
   await priceAll({ ...shop, context: { ...context, catalogue } }, data, quote);
+  quote.gifts = await quoteGifts(shop, data.gifts ?? [], { catalogue, taken: wanted, giver: data.email ?? '' });
+  for (const gift of quote.gifts) {
+    quote.subtotal += gift.full;
+    quote.discount += gift.full - gift.total;
+    quote.giftShipping += gift.shipping;
+    quote.total += gift.total + gift.shipping;
+  }
   return quote;
 }
 

@@ -115,6 +115,20 @@ button.choose small{grid-column:1/3;color:${v('hint-color')}}
 .refused[role]{padding:.75rem 1rem;border-radius:8px}
 .prose{max-width:38rem}
 .row+.prose,form+.prose{margin-top:1.5rem}
+fieldset.panel{padding:1.25rem}
+fieldset.panel legend{float:inline-start;width:100%;margin-bottom:.75rem;font-size:1.0625rem}
+fieldset.panel legend+*{clear:both}
+.row.pieces{margin-top:1rem}
+.fields [type=date]{width:auto;min-width:12rem}
+a.give{display:flex;align-items:center;justify-content:center;min-height:44px;margin:1rem 0 0;border-radius:${v('button-border-radius')};
+  border:1px solid ${v('field-border-color')};color:${v('title-color')};font-weight:600;text-decoration:none}
+a.give:hover{border-color:${v('title-color')}}
+perennial-gift+.row{margin-top:1rem}
+.deeds{display:flex;gap:1rem;align-items:center;margin-top:.25rem}
+.deeds form{margin:0}
+a.text{display:inline-flex;align-items:center;min-height:44px;color:${v('link-color')}}
+ol.then{margin:0;padding-inline-start:1.25rem}
+ol.then li{margin:.25rem 0}
 ul.inside{list-style:none;margin:.25rem 0 .5rem;padding:0;font-size:.9375rem}
 .band{width:100%;height:clamp(9rem,26vw,20rem);object-fit:cover;border-radius:12px;margin:0 0 1.25rem}
 form.box{margin-top:1.25rem}

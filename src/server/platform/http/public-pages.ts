@@ -88,6 +88,8 @@ export const STYLE =
   'button{font:inherit;font-weight:600;width:100%;' +
   'min-height:44px;padding:.5rem 1rem;border:0;border-radius:8px;background:#1d5c43;color:#fff;cursor:pointer}' +
   'h2{font-size:1.0625rem;line-height:1.3;margin:1.5rem 0 .5rem;padding-top:1.25rem;border-top:1px solid #dedad3}' +
+  'figure{margin:0 0 .75rem}blockquote{margin:.25rem 0 .75rem;white-space:pre-line}' +
+  'blockquote.said{padding:1rem 1.25rem;font-size:1.125rem}' +
   'h3{font-size:1rem;margin:.75rem 0 .25rem}a{color:#1d5c43}nav{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 .75rem}' +
   'nav a{display:inline-flex;align-items:center;min-height:44px;padding:0 .875rem;border:1px solid #b9b3a9;border-radius:8px;' +
   'text-decoration:none;font-weight:600;box-sizing:border-box}label{display:block;font-weight:600;margin:0 0 .25rem}' +

@@ -107,7 +107,8 @@ describe.each(engines)('data of one customer (%s)', engine => {
         (1, 'cart-of-hers', 1, 'PAID', 100, 'USD', '{}', '{"email":"${EMAIL}"}', now())`,
     );
     await server.services.db.ownerQuery(
-      `insert into shop_carts (store_id, id, data, network) values (1, 'cart-of-hers', '{"email":"${EMAIL}","lines":[]}', 'n')`,
+      `insert into shop_carts (store_id, id, data, network) values (1, 'cart-of-hers', '{"email":"${EMAIL}","lines":[]}', 'n'),
+        (1, 'cart-with-a-gift', '{"lines":[],"gifts":[{"recipient":{"email":"${EMAIL}"}}]}', 'n')`,
     );
     await server.services.db.ownerQuery(
       `insert into runs (store_id, kind, status, error, result) values (1, 'TEST', 'COMPLETED', 'No card of ${EMAIL}', '{"who":"Quilla Marchetti"}')`,

@@ -1,7 +1,7 @@
 // The customer portal on a running server: the link, what a customer sees and does behind it, once, and what the store does not allow.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { merchantToken, portalLink } from '../../../../src/server/engine/portal-link.ts';
+import { giftsGivenLink, merchantToken, portalLink } from '../../../../src/server/engine/portal-link.ts';
 import { isPageAddress } from '../../../../src/server/platform/http/page-refusals.ts';
 import { unsubscribeLink } from '../../../../src/server/platform/mail/unsubscribe.ts';
 import { firstVisit } from '../../../../src/server/platform/http/link-secret.ts';
@@ -9,6 +9,7 @@ import { buttonsOf, customerBrowser } from '../../../support/customer-browser.ts
 import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { inDays, offerPlans, type Made } from '../subscriptions/fixture.ts';
+import { give, offerGifts } from '../gifts/giving.ts';
 import { visitor } from './visitor.ts';
 
 /** What every object answers to, and a word that names nothing. */
@@ -64,6 +65,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     await done('customers-app.sendPortalLink', { id: other.customerId });
     const { id: quickActionId } = await done('quick-actions.create', { name: 'Skip', type: 'SKIP_ORDER' });
     await done('quick-actions.activate', { id: quickActionId });
+    const { giver } = await give(at, await offerGifts(at));
     const [theme] = await done('theme-store.list', { themeType: 'CUSTOMER_PORTAL' });
     const mails = await services.db.ownerQuery<{ id: number; text: string }>('select id, text from outbox where store_id = 1');
     const stores = await services.db.ownerQuery<{ id: number; link_secret: string }>('select id, link_secret from stores where id = 1');
@@ -75,6 +77,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
       (await done('quick-actions.makeLink', { quickActionId, subscriptionId: other.id })).url,
       (await done('theme-store.preview', { id: theme.id })).url,
       unsubscribeLink('https://admin.example', stores.rows[0]!, mails.rows[0]!.id),
+      giftsGivenLink(services.config, { id: giver, portal_token: 'b'.repeat(32) }, new Date()) ?? '',
       ...mails.rows.flatMap(({ text }) => text.match(/https?:\/\/[^\s<>"]+/g) ?? []),
     ];
     const links = given

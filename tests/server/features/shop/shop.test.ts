@@ -4,7 +4,8 @@ import { unfinishedPurchases } from '../../../../src/server/features/shop/jobs/u
 import { engines } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { offerPlans } from '../subscriptions/fixture.ts';
-import { DECLINED, hiddenIn, shopperAt } from './shopper.ts';
+import { visitor } from '../portal/visitor.ts';
+import { CARD, DECLINED, GIFT, hiddenIn, shopperAt } from './shopper.ts';
 
 const [MONTHLY, FORTNIGHTLY] = [88_101, 88_102];
 const platform = (variant: number): number => 700_000 + variant;
@@ -37,6 +38,22 @@ describe.each(engines)('the shop on %s', engine => {
       pieces === null ? null : 'shopify',
       pieces ?? 0,
     ]);
+
+  /** A subscription whose first order was declined, and its customer at their own page. */
+  const declinedOnce = async () => {
+    const made = await at.make({ tokens: ['tok_decline_insufficient_funds'] });
+    await at.ok('settings.set', {
+      ...(await at.ok('settings.get', { settingsPage: 'paymentRecovery' })),
+      settingsPage: 'paymentRecovery',
+      retryOnCardUpdate: true,
+    });
+    const { portalLink } = await at.ok('subscription-contract.customerDetails', { id: made.id });
+    const { pathname, search } = new URL(portalLink);
+    const url = pathname + search;
+    const pays = { url, ...visitor(at, () => url) };
+    expect((await pays.press(await pays.ask('NOW'))).status).toBe(409);
+    return { made, pays };
+  };
 
   it('sells a subscription with what is bought once, in German, at the worked price; however often it is pressed', async () => {
     const { goods } = at;
@@ -199,6 +216,129 @@ describe.each(engines)('the shop on %s', engine => {
     expect((await pay(page)).headers.location).toMatch(/^\/shop\/1\/thanks\/\d+$/);
   });
 
+  it('a gift is bought without an address of its giver, is paid once however often it is pressed, and both hear of it', async () => {
+    const { goods } = at;
+    await at.ok('settings.set', { settingsPage: 'gift-preferences', isGiftEnabled: true });
+    const terms = { orders: 3, intervalCount: 1, interval: 'MONTH', discountType: 'PERCENTAGE', discountValue: '10' };
+    const program = await at.ok('gift-programs.create', {
+      name: 'Coffee for a friend',
+      plans: [{ label: '3 months', ...terms }],
+      shippingMode: 'PER_ORDER',
+      shippingPricePerOrder: '10',
+      variantIds: [goods.plain],
+    });
+    await at.ok('gift-programs.activate', { id: program.id });
+    const { get, post, pay, email } = shopper('de');
+    expect((await get('/products/goods-other')).body).not.toContain('perennial-gift');
+    const product = await get('/products/goods-plain');
+    expect(product.body).toContain('<perennial-gift product-id="600501" template="product"><a class="give" href="/shop/1/gift/goods-plain');
+    const form = await get('/gift/goods-plain');
+    // 3 × 20.00 less 10 %.
+    for (const text of ['3 Lieferungen, jeden Monat', '54,00', '30,00', 'zuzüglich']) expect(form.body).toContain(text);
+    // What the element on the product's page sends is gone on with, as no success: a script lets the browser show it.
+    const begun = await post('/cart/add', {
+      id: String(platform(goods.plain)),
+      'properties[_gift_recipient_name]': 'Jonas Maria Berg',
+      'properties[_gift_recipient_email]': 'jonas@mail.example',
+      'properties[_gift_message]': 'Alles Gute!',
+    });
+    expect(begun.statusCode).toBe(422);
+    for (const text of ['value="Jonas Maria Berg"', 'value="jonas@mail.example"', '>Alles Gute!</textarea>'])
+      expect(begun.body).toContain(text);
+    const gift = { ...GIFT, variant: String(platform(goods.plain)), plan: program.plans[0].loopId };
+    const wrong = await post('/gift/goods-plain', { ...gift, firstName: ' ', zip: '1', day: '2020-01-01' });
+    expect(wrong.statusCode).toBe(422);
+    for (const text of ['id="e-firstName"', 'id="e-zip"', 'id="e-day"', 'value="Brooklyn"']) expect(wrong.body).toContain(text);
+    expect((await post('/gift/goods-plain', gift)).headers.location).toBe('/shop/1/cart?notice=added');
+    const cart = await get('/cart');
+    for (const text of ['Geschenk für Jonas Berg · 3 Lieferungen, jeden Monat', '84,00']) expect(cart.body).toContain(text);
+    // The same gift, changed: it is no second one.
+    const [, edit = ''] = /edit=([0-9a-f]+)/.exec(cart.body) ?? [];
+    expect((await get(`/gift/goods-plain?edit=${edit}`)).body).toContain('value="jonas@mail.example"');
+    await post('/gift/goods-plain', { ...gift, edit, message: 'Für Dich' });
+    expect((await get('/checkout')).body).not.toContain('name="address1"');
+    const person = { email, firstName: 'Ann', lastName: 'Lee' };
+    expect((await post('/checkout', { ...person, email: GIFT.email })).statusCode).toBe(422);
+    await post('/checkout', person);
+    const page = await get('/pay');
+    expect(hiddenIn(page, 'total')).toBe('8400');
+    const declined = await pay(page, DECLINED);
+    expect([declined.statusCode, declined.body.includes('value="4000 0000 0000 0002"')]).toEqual([402, true]);
+    const presses = await Promise.all([pay(page), pay(page), pay(page)]);
+    const thanks = String(presses[0]?.headers.location);
+    expect(thanks).toMatch(/^\/shop\/1\/thanks\/\d+$/);
+    expect(presses.map(({ headers }) => headers.location)).toEqual([thanks, thanks, thanks]);
+    const given = await query(
+      `select g.id, g.status, g.message, g.paid_amount::integer as paid, k.next_cycle, k.payment_method_id as card
+      from gifts g join contracts k on k.store_id = g.store_id and k.id = g.id where g.giver_email = $1`,
+      [email],
+    );
+    expect(given).toMatchObject([{ status: 'ACTIVE', message: 'Für Dich', paid: 8400, card: null }]);
+    expect(await chargesOf(8400)).toHaveLength(2);
+    const letters = await query('select template, recipient from outbox where contract_id = $1 order by template', [given[0].id]);
+    expect(letters).toEqual([
+      { template: 'GIFT_SUBSCRIPTION_CREATED', recipient: email },
+      { template: 'GIFT_SUBSCRIPTION_RECEIVED', recipient: GIFT.email },
+    ]);
+    const [buyer] = await query(
+      `select id, (select count(*)::integer from payment_methods m where m.customer_id = c.id) as cards,
+        (select count(*)::integer from customer_addresses a where a.customer_id = c.id) as addresses from customers c where email = $1`,
+      [email],
+    );
+    expect(buyer).toMatchObject({ cards: 0, addresses: 0 });
+    const said = await get(thanks.replace('/shop/1', ''));
+    for (const text of ['Ihr Geschenk für Jonas', 'Jonas erfährt jetzt per E-Mail davon', 'Weiter wird nichts abgebucht.'])
+      expect(said.body).toContain(text);
+    expect((await get('/cart')).body).toContain('Ihr Warenkorb ist leer');
+  });
+
+  it('a gift that costs something else, is sold out or is not offered any more is named before anything is charged', async () => {
+    const [{ data }] = await query("select data from records where entity = 'gift-program' and store_id = 1 order by id desc limit 1");
+    const { get, post, add, toPayment, pay, email } = shopper();
+    const gift = { ...GIFT, variant: String(platform(at.goods.plain)), plan: data.plans[0].loopId, quantity: '2' };
+    await limit(at.goods.plain, 4);
+    await add(platform(at.goods.plain), MONTHLY, 2);
+    await post('/gift/goods-plain', gift);
+    // Two of its own and two that are given away: there is no fifth.
+    expect((await post('/gift/goods-plain', { ...gift, quantity: '1' })).body).toContain('It is sold out.');
+    const page = await toPayment();
+    // 2 × 20.00 less 10 % with 4.95 for shipping; 6 × 20.00 less 10 % with three times 10.00.
+    expect(hiddenIn(page, 'total')).toBe(String(3600 + 495 + 10_800 + 3000));
+    await query('update variants set price = 2500 where id = $1', [at.goods.plain]);
+    const changed = await pay(page);
+    expect([changed.statusCode, changed.body.includes('The price has changed: it is')]).toEqual([409, true]);
+    await query('update variants set price = 2000 where id = $1', [at.goods.plain]);
+    await limit(at.goods.plain, 3);
+    expect((await pay(page)).headers.location).toBe('/shop/1/cart');
+    expect((await get('/cart')).body).toContain('Change or remove the gift for Jonas to go on. There are only 1 left.');
+    await limit(at.goods.plain, 4);
+    await at.ok('settings.set', { settingsPage: 'gift-preferences', isGiftEnabled: false });
+    expect((await pay(page)).headers.location).toBe('/shop/1/cart');
+    expect((await get('/cart')).body).toContain('This store sells no gifts at the moment.');
+    expect((await get('/gift/goods-plain')).statusCode).toBe(404);
+    await at.ok('settings.set', { settingsPage: 'gift-preferences', isGiftEnabled: true });
+    // Once it is paid nothing keeps it from being made as it was sold.
+    const { gateway } = at.server.services;
+    const real = gateway.charge.bind(gateway);
+    gateway.charge = async charge => {
+      const outcome = await real(charge);
+      await at.ok('settings.set', { settingsPage: 'gift-preferences', isGiftEnabled: false });
+      await query(
+        `update records set data = jsonb_set(data, '{shippingPricePerOrder}', '"99"') where entity = 'gift-program' and store_id = 1`,
+      );
+      return outcome;
+    };
+    try {
+      expect((await pay(await get('/pay'))).headers.location).toMatch(/thanks/);
+    } finally {
+      gateway.charge = real;
+    }
+    expect(await query('select paid_amount::integer as paid from gifts where giver_email = $1', [email])).toEqual([{ paid: 13_800 }]);
+    expect(await boughtBy(email)).toMatchObject([{ total: 4095 }]);
+    expect((await query('select inventory_quantity as left from variants where id = $1', [at.goods.plain]))[0].left).toBe(0);
+    await limit(at.goods.plain, null);
+  });
+
   it('a checkout link fills the cart once, with its code, and ends in an order', async () => {
     const { get, toPayment, pay, email } = shopper();
     const { id, url } = await at.ok('checkout-links.create', {
@@ -245,6 +385,39 @@ describe.each(engines)('the shop on %s', engine => {
     expect(await boughtBy(email)).toMatchObject([{ total: 4095 }]);
     expect(await at.ok('checkout.read', { id })).toMatchObject({ views: 1, purchases: 1 });
     await at.ok('checkout.updateCheckoutWidget', { isCheckoutWidgetPublished: false });
+  });
+
+  it('who is on their own page pays with another card: once, and what was declined is paid with it', async () => {
+    const { made, pays } = await declinedOnce();
+    const page = await pays.open(pays.url);
+    expect(page.body).toContain('role="alert">Your last payment did not go through.');
+    const form = await pays.open(`${pays.url}&do=CARD`);
+    const sent = (number: string, more: Record<string, string> = {}) => pays.fill(form.body, { ...CARD, number, ...more });
+    // A real card, a number with a mistake, no security code: each is named below its field, and the rest stays as it was typed.
+    for (const [number, more, text] of [
+      ['4111 1111 1111 1111', {}, 'Only test cards can be entered here'],
+      ['4242 4242 4242 4243', {}, 'This card number has a typing mistake.'],
+      [CARD.number, { verificationCode: 'x' }, 'Enter the three or four digits on the card.'],
+    ] as const) {
+      const wrong = await sent(number, more);
+      expect([wrong.status, wrong.body.includes(text), wrong.body.includes('value="Ann Lee"')], text).toEqual([422, true, true]);
+      expect(wrong.body).not.toContain('value="123"');
+    }
+    const methods = (): Promise<any[]> =>
+      query('select last_digits from payment_methods where customer_id = $1 order by id', [made.customerId]);
+    expect(await methods()).toHaveLength(1);
+    const presses = await Promise.all([sent('5555 5555 5555 4444'), sent('5555 5555 5555 4444'), sent('5555 5555 5555 4444')]);
+    expect(presses.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(await methods()).toEqual([{ last_digits: '4242' }, { last_digits: '4444' }]);
+    const orders = await query('select status, attempts from orders where contract_id = $1 order by cycle', [made.id]);
+    expect(orders).toEqual([{ status: 'PAID', attempts: 2 }]);
+    const after = await pays.open(pays.url);
+    expect([after.body.includes('ending in 4444'), after.body.includes('did not go through')]).toEqual([true, false]);
+    // Where no cards are taken there is no such page.
+    const config = at.server.services.config as { shop?: boolean };
+    config.shop = false;
+    expect((await pays.open(`${pays.url}&do=CARD`)).statusCode).toBe(403);
+    config.shop = true;
   });
 
   it('makes no carts without end, takes no form of another site, and is not there where it is off', async () => {

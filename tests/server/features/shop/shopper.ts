@@ -6,6 +6,18 @@ import { ADDRESS } from '../subscriptions/fixture.ts';
 export const CARD = { number: '4242 4242 4242 4242', name: 'Ann Lee', expiry: '12/40', verificationCode: '123' };
 export const DECLINED = { ...CARD, number: '4000 0000 0000 0002' };
 
+/** What the form of a gift is filled in with, besides its product and plan. */
+export const GIFT = {
+  ...ADDRESS,
+  firstName: 'Jonas',
+  lastName: 'Berg',
+  email: 'jonas@mail.example',
+  sender: 'Ann',
+  message: 'Happy birthday!',
+  day: '',
+  quantity: '1',
+};
+
 /** What a form of a page says in a hidden field. */
 export const hiddenIn = ({ body }: Pick<CustomerPage, 'body'>, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '';

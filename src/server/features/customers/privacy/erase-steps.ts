@@ -137,7 +137,9 @@ export const STEPS: readonly Step[] = [
   {
     table: 'shop_carts',
     key: { id: 'text' },
-    meant: ({ email }) => sql`lower(r.data ->> 'email') = lower(${email})`,
+    // Theirs, or with a gift for them.
+    meant: ({ email }) => sql`(lower(r.data ->> 'email') = lower(${email}) or exists (select 1
+      from jsonb_array_elements(coalesce(r.data -> 'gifts', '[]')) g where lower(g #>> '{recipient,email}') = lower(${email})))`,
     change: 'DELETE',
   },
   // A request that is repeated finds the person erased, and is refused.

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import type { PageAnswer } from '../../../platform/http/public-pages.ts';
 import type { PageRequest } from '../../../platform/http/page-request.ts';
-import { pathOf } from '../../../engine/index.ts';
+import { pathOf, type PendingCharge } from '../../../engine/index.ts';
 import { actionsOf } from '../actions.ts';
 import { at } from '../at.ts';
 import { question, saying } from '../html.ts';
@@ -15,8 +15,9 @@ export type Asked = Pick<PageRequest, 'query' | 'form'>;
 export interface OwnPage {
   /** `refused`: why what was sent was not done; the form keeps what was typed. */
   show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer>;
-  /** In a transaction that a Refusal undoes. The subscription is locked: of two presses the second finds what the first did. */
-  take(portal: Portal, asked: Asked): Promise<PageAnswer>;
+  /** In a transaction that a Refusal undoes. The subscription is locked: of two presses the second finds what the first did. `charges` gets
+   * those that are to be taken once it is written. */
+  take(portal: Portal, asked: Asked, charges: PendingCharge[]): Promise<PageAnswer>;
 }
 
 /** Why an action is not there for this customer now, as a page; undefined where it is. */
@@ -36,14 +37,19 @@ export async function send(
   page: OwnPage,
   asked: Asked,
   open: (work: (portal: Portal) => Promise<PageAnswer>) => Promise<PageAnswer>,
+  charged: (charges: readonly PendingCharge[], answer: PageAnswer) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
+  const charges: PendingCharge[] = [];
   try {
-    return await open(async portal => {
+    const answer = await open(async portal => {
       const { context, subscription } = portal;
+      // A transaction may run again.
+      charges.length = 0;
       await sql`select 1 from contracts where store_id = ${context.storeId}::integer
         and id = ${subscription.contract.id}::bigint for update`.execute(context.trx);
-      return page.take(portal, asked);
+      return page.take(portal, asked, charges);
     });
+    return charges.length ? await charged(charges, answer) : answer;
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
     return open(portal => page.show(portal, asked, error));

@@ -31,12 +31,15 @@ export interface Field {
   /** Of a list to choose from. */
   options?: readonly { value: string; label: string }[];
   isLong?: boolean;
-  type?: 'text' | 'tel';
+  type?: 'text' | 'tel' | 'email' | 'date';
+  /** Bounds of a date. */
+  min?: string;
+  max?: string;
 }
 
 /** A label, its field, and below it what is wrong. */
 export function field(one: Field): string {
-  const { name, label, value, error, isRequired = false, maxLength, autocomplete, options, isLong = false, type = 'text' } = one;
+  const { name, label, value, error, isRequired = false, maxLength, autocomplete, options, isLong = false, type = 'text', min, max } = one;
   const shared =
     ` id="f-${name}" name="${name}"${attribute('autocomplete', autocomplete)}${isRequired ? ' required' : ''}` +
     (error ? ` aria-invalid="true" aria-describedby="e-${name}"` : '');
@@ -50,7 +53,7 @@ export function field(one: Field): string {
         .join('')}</select>`
     : isLong
       ? `<textarea${shared}${most} rows="4">${escapeHtml(value)}</textarea>`
-      : `<input type="${type}"${shared}${most} value="${escapeHtml(value)}">`;
+      : `<input type="${type}"${shared}${most}${attribute('min', min)}${attribute('max', max)} value="${escapeHtml(value)}">`;
   const wrong = error ? `<p class="refused" id="e-${name}">${escapeHtml(error)}</p>` : '';
   return `<label for="f-${name}">${escapeHtml(label)}</label>${control}${wrong}`;
 }

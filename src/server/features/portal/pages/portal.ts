@@ -1,21 +1,9 @@
 // The customer portal: a signed link brings a customer here, who then looks after their subscriptions (D225, D226).
 import { sql } from 'kysely';
-import { signInPath } from '../../../platform/mail/account-link.ts';
-import type { LinkSecret } from '../../../platform/http/link-secret.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
-import {
-  GIFT,
-  madeAt,
-  pathOf,
-  PORTAL_PATH,
-  portalSettings,
-  productsInWords,
-  productsReadOf,
-  type Transact,
-  transactIn,
-} from '../../../engine/index.ts';
+import { GIFT, pathOf, PORTAL_PATH, productsInWords, productsReadOf } from '../../../engine/index.ts';
 import type { Asked } from '../action.ts';
 import { actionsOf } from '../actions.ts';
 import { at } from '../at.ts';
@@ -23,16 +11,17 @@ import { page, question, saying } from '../html.ts';
 import { note } from '../../offers/offer.ts';
 import { address } from '../own/address.ts';
 import { box } from '../own/box.ts';
+import { card } from '../own/card.ts';
 import { cancelling } from '../own/cancel.ts';
 import { send, type OwnPage } from '../own/own-page.ts';
-import { actionNamed, perform } from '../perform.ts';
-import { contextOf, portalOf, speaking, type Portal, type PortalContext } from '../portal.ts';
+import { actionNamed, chargeAll, perform } from '../perform.ts';
+import { giftsSection } from '../gifts-given.ts';
+import { portalOf, type Portal } from '../portal.ts';
 import type { Shown } from '../sections.ts';
 import { streakSection } from '../streaks.ts';
-import { liveTheme, styleSheetOf, type Theme } from '../theme.ts';
 import { addedWords, noteSeen, scopeOf, upsellsFor } from '../upsells.ts';
+import { looking, numberOf, secret, visitOf, within, type Visit } from '../visit.ts';
 
-const MINUTE_MS = 60_000;
 /** What a page may be asked to say by its address; the words are the store's. */
 const TOLD = [
   'saved',
@@ -53,80 +42,21 @@ const TOLD = [
 const OWN: ReadonlyMap<string, OwnPage> = new Map([
   ['ADDRESS', address],
   ['BOX', box],
+  ['CARD', card],
   ['CANCEL', cancelling],
 ]);
 
-interface Visit {
-  customerId: number;
-  contractId: number;
-  transact: Transact;
-  made: Date;
-  locale: string | null;
-}
+/** Opens the subscription of a visit, or says why it stays closed. */
+const enter = (services: PageServices, visit: Visit, work: (portal: Portal) => Promise<PageAnswer>): Promise<PageAnswer> =>
+  within(services, visit, async context => {
+    const portal = await portalOf(context, visit.customerId, visit.contractId);
+    return portal ? looking(await work(portal), portal.theme) : nothingHere();
+  });
 
-const numberOf = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : 0);
 const askedOf = ({ of, to }: PageRequest['query']): Asked => ({
   ...(of === undefined ? {} : { of: numberOf(of) }),
   ...(to === undefined ? {} : { to: to.slice(0, 10) }),
 });
-
-/** Who comes by a link with a token that is theirs; undefined for all others. */
-async function visitOf(services: PageServices, { params, query }: PageRequest): Promise<Visit | undefined> {
-  const [customerId, contractId, token] = [numberOf(params.customer), numberOf(params.subscription), query.merchantToken ?? ''];
-  const { rows } = await services.db.ownerQuery<{ store_id: number; id: number; portal_token: string; locale: string | null }>(
-    'select store_id, id, portal_token, locale from customers where store_id = any(array(select id from stores)) and id = $1',
-    [customerId],
-  );
-  for (const row of rows) {
-    const made = madeAt(row, token);
-    if (made) return { customerId, contractId, transact: transactIn(services, row.store_id), made, locale: row.locale };
-  }
-  return undefined;
-}
-
-/** Opens the subscription of a visit, or says why it stays closed. */
-const enter = (
-  services: PageServices,
-  { transact, customerId, contractId, made, locale }: Visit,
-  work: (portal: Portal) => Promise<PageAnswer>,
-): Promise<PageAnswer> =>
-  transact(async opened => {
-    const context = contextOf(services, opened);
-    const found = await standing(context, made);
-    if ('closed' in found) {
-      const { closed } = found;
-      const theme = await liveTheme(context);
-      const speaker = await speaking(context, locale, theme);
-      const again = closed === 'portalExpired' ? { href: signInPath(context.storeId), words: speaker.say('signInButton') } : undefined;
-      return looking(saying(speaker, speaker.say(closed), closed === 'portalOff' ? 404 : 410, again ?? null), theme);
-    }
-    const portal = await portalOf(context, customerId, contractId);
-    return portal ? looking(await work(portal), portal.theme) : nothingHere();
-  });
-
-/** A page with the look of a theme. */
-export const looking = (answer: PageAnswer, theme: Theme): PageAnswer =>
-  'html' in answer ? { ...answer, styleSheet: styleSheetOf(theme) } : answer;
-
-/** Why a link made then opens nothing now; else for how many more milliseconds it is good. */
-async function standing(context: PortalContext, made: Date): Promise<{ closed: string } | { goodFor: number }> {
-  const { isOn, linkMinutes = 1440 } = await portalSettings(context);
-  if (isOn === false) return { closed: 'portalOff' };
-  const age = context.now().getTime() - made.getTime();
-  const goodFor = linkMinutes * MINUTE_MS - age;
-  return goodFor < 0 || age < -5 * MINUTE_MS ? { closed: 'portalExpired' } : { goodFor };
-}
-
-const secret: LinkSecret = {
-  query: 'merchantToken',
-  // All subscriptions of a customer have one link.
-  scope: '/a/loop_subscriptions/customer/:customer',
-  async goodFor(services, request) {
-    const visit = await visitOf(services, request);
-    const found = await visit?.transact(opened => standing(contextOf(services, opened), visit.made));
-    return found && 'goodFor' in found ? found.goodFor : 0;
-  },
-};
 
 async function othersOf({ context, subscription }: Portal): Promise<{ id: number; products: string; href: string }[]> {
   const { id, customer_id: customerId } = subscription.contract;
@@ -169,6 +99,7 @@ async function overview(portal: Portal, told: string | undefined): Promise<PageA
     others,
     past,
     streak: await streakSection(portal),
+    gifts: await giftsSection(portal),
     ...(said === undefined ? {} : { said }),
   });
 }
@@ -205,7 +136,16 @@ export const portal: PublicPage = {
     const { customerId, contractId, transact } = visit;
     const { do: id = '', choice, v } = request.query;
     const own = OWN.get(id);
-    if (own) return send(own, request, work => enter(services, visit, work));
+    if (own)
+      return send(
+        own,
+        request,
+        work => enter(services, visit, work),
+        async (charges, answer) => {
+          const why = await chargeAll(services, visit, charges);
+          return why === undefined ? answer : enter(services, visit, async opened => saying(opened, why, 409));
+        },
+      );
     const asked = askedOf(request.query);
     let isOpen = false;
     const closed = await enter(services, visit, async () => {

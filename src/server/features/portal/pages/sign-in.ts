@@ -16,7 +16,7 @@ import { type CustomerRow, hasPortal, isErased, portalLetter, transactIn } from 
 import { saying } from '../html.ts';
 import { contextOf, speaking, type Say } from '../portal.ts';
 import { liveTheme } from '../theme.ts';
-import { looking } from './portal.ts';
+import { looking } from '../visit.ts';
 
 interface Door {
   store: string;

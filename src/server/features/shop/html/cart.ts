@@ -1,10 +1,11 @@
 // The lines and sums of a cart, as the pages of the cart and of the checkout show them.
 import { t } from '../../../../domain/text/t.ts';
 import { nameOfVariant } from '../../../engine/index.ts';
-import type { CartData } from '../cart.ts';
+import { isForOthers, type CartData } from '../cart.ts';
 import { contentsOf, deliveriesOf, isWhole, type Quote, type QuotedBundle, type QuotedLine } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
 import { alarm, e, hidden, href, picture } from './layout.ts';
+import { editableGift, giftLineHtml, giftProblems } from './gift.ts';
 import { actionOf, aDelivery } from './product.ts';
 
 /** How a line is bought, and what it costs in each delivery. */
@@ -82,6 +83,7 @@ export function problemsOf(quote: Quote): string[] {
     ...quote.short.map(({ name, left }) =>
       left > 0 ? t`Of ${name} there are only ${left} left. Choose fewer to go on.` : t`${name} is sold out. Remove it to go on.`,
     ),
+    ...giftProblems(quote.gifts),
   ];
 }
 
@@ -102,6 +104,7 @@ export function sumsHtml(shop: Shop, quote: Quote, isShippingKnown: boolean): st
     row(t`Subtotal`, shop.money(quote.subtotal)) +
     (quote.discount ? row(t`Discount`, `−${shop.money(quote.discount)}`) : '') +
     shipping +
+    (quote.gifts.length ? row(t`Shipping of gifts`, quote.giftShipping ? shop.money(quote.giftShipping) : t`Free`) : '') +
     `${row(t`Total`, shop.money(quote.total), ' class="all"')}</dl>`
   );
 }
@@ -122,25 +125,29 @@ export function linesHtml(shop: Shop, quote: Quote): string {
       return { image: one.image, quantity: one.cart.quantity, name: one.name, about, sum: sumOf(shop, one) };
     }),
   ]);
-  return `<ul class="plain">${lines.map(row).join('')}</ul>`;
+  return `<ul class="plain">${lines.map(row).join('')}${quote.gifts.map(one => giftLineHtml(shop, one)).join('')}</ul>`;
 }
 
-export function cartHtml(shop: Shop, data: CartData, quote: Quote): string {
+/** `handles`: of the products that are given, by their variants. */
+export function cartHtml(shop: Shop, data: CartData, quote: Quote, handles: ReadonlyMap<number, string>): string {
   const lines = quote.shipments.flatMap(one => one.lines);
   const bundles = quote.shipments.flatMap(one => one.bundles);
   const problems = problemsOf(quote);
-  const code =
-    `<form method="post"${actionOf(shop.to('/cart'))}><label for="code">${e(t`Discount code`)}</label><div class="row">` +
-    `<input class="wide" id="code" name="code" value="${e(data.code ?? '')}" maxlength="60" autocomplete="off"` +
-    `${quote.codeProblem ? ' aria-invalid="true" aria-describedby="e-code"' : ''}>` +
-    `<button class="second slim" name="do" value="code">${e(t`Apply`)}</button></div>` +
-    `${quote.codeProblem ? `<p class="refused" id="e-code">${e(quote.codeProblem)}</p>` : ''}</form>`;
+  // Codes are not for gifts.
+  const code = isForOthers(data)
+    ? ''
+    : `<form method="post"${actionOf(shop.to('/cart'))}><label for="code">${e(t`Discount code`)}</label><div class="row">` +
+      `<input class="wide" id="code" name="code" value="${e(data.code ?? '')}" maxlength="60" autocomplete="off"` +
+      `${quote.codeProblem ? ' aria-invalid="true" aria-describedby="e-code"' : ''}>` +
+      `<button class="second slim" name="do" value="code">${e(t`Apply`)}</button></div>` +
+      `${quote.codeProblem ? `<p class="refused" id="e-code">${e(quote.codeProblem)}</p>` : ''}</form><hr>`;
   const next = !isWhole(quote) ? '' : `<a class="go"${href(shop.to('/checkout'))}>${e(t`Continue to checkout`)}</a>`;
   return `<h1>${e(t`Cart`)}</h1>${problems.map(one => alarm(one)).join('')}<div class="two"><div class="panel"><ul class="plain">${[
     ...quote.gone.map(one => gone(shop, one)),
     ...bundles.map(one => editableBundle(shop, one)),
     ...lines.map(one => editable(shop, one)),
-  ].join('')}</ul></div><div class="aside"><div class="panel">${code}<hr>${sumsHtml(shop, quote, false)}${next}</div></div></div>`;
+    ...quote.gifts.map(one => editableGift(shop, one, handles.get(one.gift.variantId))),
+  ].join('')}</ul></div><div class="aside"><div class="panel">${code}${sumsHtml(shop, quote, false)}${next}</div></div></div>`;
 }
 
 export const emptyHtml = (shop: Shop): string =>

@@ -5,29 +5,13 @@ import { type Address, nameOfVariant, type OfferedPlan } from '../../../engine/i
 import type { UpgradeOffer } from '../../checkout/offers.ts';
 import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
 import { field } from '../../portal/own/parts.ts';
-import type { CartData } from '../cart.ts';
+import { isForOthers, type CartData } from '../cart.ts';
 import { deliveriesOf, pieceOf, type DeliveryChoice, type Quote, type QuotedLine } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
 import { linesHtml, sumsHtml } from './cart.ts';
+import { type Errors, HALF, LABELS, NAMES, type Typed } from './fields.ts';
 import { alarm, e, hidden, href } from './layout.ts';
 import { actionOf } from './product.ts';
-
-export type Errors = ReadonlyMap<string, string>;
-export type Typed = Readonly<Record<string, string>>;
-
-const LABELS: Readonly<Record<string, () => string>> = {
-  firstName: () => t`First name`,
-  lastName: () => t`Last name`,
-  company: () => t`Company (optional)`,
-  addressLine1: () => t`Street and number`,
-  addressLine2: () => t`Apartment, floor (optional)`,
-  postalCode: () => t`Postal code`,
-  city: () => t`City`,
-  country: () => t`Country`,
-  province: () => t`State or province`,
-  phone: () => t`Phone with country code (optional)`,
-};
-const HALF: ReadonlySet<string> = new Set(['firstName', 'lastName', 'zip', 'city']);
 
 const steps = (now: 'ADDRESS' | 'PAY'): string => {
   const all = [
@@ -39,7 +23,7 @@ const steps = (now: 'ADDRESS' | 'PAY'): string => {
 
 export function addressHtml(shop: Shop, data: CartData, quote: Quote, typed: Typed, errors: Errors): string {
   const { address, email } = data;
-  const valueOf = (name: AddressPart): string => typed[name] ?? address?.[name] ?? '';
+  const valueOf = (name: AddressPart): string => typed[name] ?? { ...data.name, ...address }[name] ?? '';
   const country = valueOf('countryCode') || shop.context.store.country_code;
   const fields = addressFields({
     country,
@@ -49,6 +33,7 @@ export function addressHtml(shop: Shop, data: CartData, quote: Quote, typed: Typ
     label: key => LABELS[key]?.() ?? key,
     errorOf: name => errors.get(name),
   });
+  const forOthers = isForOthers(data);
   const mail = field({
     name: 'email',
     label: t`E-mail`,
@@ -59,11 +44,14 @@ export function addressHtml(shop: Shop, data: CartData, quote: Quote, typed: Typ
     ...(errors.has('email') ? { error: errors.get('email') ?? '' } : {}),
   });
   return (
-    `<div class="two pay"><div>${steps('ADDRESS')}<h1>${e(t`Where does it go?`)}</h1>` +
+    `<div class="two pay"><div>${steps('ADDRESS')}<h1>${e(forOthers ? t`Who pays for it?` : t`Where does it go?`)}</h1>` +
     `${errors.size ? alarm(t`Something is missing. What it is stands below each field.`) : ''}` +
     `<form method="post"${actionOf(shop.to('/checkout'))}><div class="panel"><div class="fields"><div>${mail}</div>` +
-    `${fields.map(one => `<div${HALF.has(one.name) ? ' class="half"' : ''}>${field(one)}</div>`).join('')}</div>` +
-    `${hidden('partsOf', country)}` +
+    `${fields
+      .filter(({ name }) => !forOthers || NAMES.has(name))
+      .map(one => `<div${HALF.has(one.name) ? ' class="half"' : ''}>${field(one)}</div>`)
+      .join('')}</div>` +
+    `${forOthers ? '' : hidden('partsOf', country)}` +
     `<button class="go">${e(t`Continue to payment`)}</button></div></form><p><a${href(shop.to('/cart'))}>${e(t`Back to the cart`)}` +
     `</a></p></div>` +
     `<div class="aside"><div class="panel">${linesHtml(shop, quote)}<hr>${sumsHtml(shop, quote, false)}</div></div></div>`
@@ -141,7 +129,7 @@ export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, type
     `<button class="go">${e(t`Pay ${total}`)}</button></form>`;
   return (
     `<div class="two pay"><div>${steps('PAY')}<h1>${e(t`Payment`)}</h1>` +
-    `${alarm(problem)}${addressSummary(shop, data.address, data.email ?? '')}${delivery}` +
+    `${alarm(problem)}${addressSummary(shop, data.address ?? data.name, data.email ?? '')}${delivery}` +
     offers.map(one => offerHtml(shop, one)).join('') +
     upgraded.map(one => undoHtml(shop, one.line, one)).join('') +
     `${mayPay ? pay : ''}</div>` +
@@ -161,6 +149,6 @@ function addressSummary(shop: Shop, address: Address | undefined, email: string)
     : [];
   return (
     `<div class="panel"><p>${e(email)}<br>${e(lines.filter(Boolean).join(', '))}</p><p><a${href(shop.to('/checkout'))}>` +
-    `${e(t`Change the address`)}</a></p></div>`
+    `${e(address?.address1 ? t`Change the address` : t`Change who pays`)}</a></p></div>`
   );
 }

@@ -102,7 +102,14 @@ const boxLinks = (shop: Shop, boxes: readonly OpenBox[]): string =>
     })
     .join('');
 
-export function productHtml(shop: Shop, product: Product, chosen: Variant, problem: string | undefined, boxes: readonly OpenBox[]): string {
+/** What else there is to say of a product: what was wrong with a press, boxes that it may be part of, whether it can be given away. */
+export interface Around {
+  problem: string | undefined;
+  boxes: readonly OpenBox[];
+  isGiven: boolean;
+}
+
+export function productHtml(shop: Shop, product: Product, chosen: Variant, { problem, boxes, isGiven }: Around): string {
   const { store } = shop.context;
   const plans = product.plans.get(chosen.id) ?? [];
   const offer = offerOf(shop, product, chosen);
@@ -119,9 +126,14 @@ export function productHtml(shop: Shop, product: Product, chosen: Variant, probl
   const widget = (inner: string): string =>
     `<perennial-widget type="PRODUCT" product-id="${product.shopifyId}" template="product"` +
     ` cart-url="${e(shop.to('/cart'))}" checkout-url="${e(shop.to('/checkout'))}">${inner}</perennial-widget>`;
+  const give = isGiven
+    ? `<perennial-gift product-id="${product.shopifyId}" template="product"><a class="give"` +
+      `${href(shop.to(`/gift/${encodeURIComponent(product.handle)}`, { variant: chosen.shopify_id }))}>${e(t`Give as a gift`)}</a>` +
+      `</perennial-gift>`
+    : '';
   const buy = isOut
     ? `<p class="refused" role="status">${e(t`Sold out`)}</p>`
-    : `<form method="post"${actionOf(shop.to('/cart/add'))}>${hidden('id', chosen.shopify_id)}${widget(ways)}` +
+    : `<form method="post"${actionOf(shop.to('/cart/add'))}>${hidden('id', chosen.shopify_id)}${widget(ways)}${give}` +
       `<div class="row"><div><label for="quantity">${e(t`Quantity`)}</label>` +
       `<input id="quantity" type="number" name="quantity" value="1" min="1" max="99" inputmode="numeric" required></div>` +
       `<button class="wide" type="submit" data-perennial-add>${e(t`Add to cart`)}</button></div></form>`;

@@ -7,6 +7,7 @@ import { plansOfBundle } from '../../bundles/catalogue.ts';
 import { asBundles, presetsOf } from '../bundles.ts';
 import { added, keepCart, MOST_LINES, MOST_PIECES, readCart, withBundles, type CartLine } from '../cart.ts';
 import { platformNumber } from '../product-plans.ts';
+import { goOn, sentByElement } from './gift.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
 import { isSold } from '../sold.ts';
 
@@ -66,6 +67,10 @@ async function add(shop: Shop, form: PageRequest['form']): Promise<PageAnswer> {
   };
   if (!lines) return { redirect: shop.to('/cart', { notice: 'gone' }) };
   if (wanted.some(({ quantity }) => quantity < 1 || quantity > MOST_PIECES)) return back('quantity');
+  const asGift = sentByElement(form);
+  const handle = asGift && (await handleOf(shop, first?.id ?? 0));
+  const gift = handle && (await goOn(shop, handle, first?.id ?? 0, asGift));
+  if (gift) return gift;
   const cart = await readCart(shop, true);
   const more = await asBundles(shop.context, lines);
   const all = added(cart.data.lines, more.lines);

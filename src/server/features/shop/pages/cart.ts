@@ -3,6 +3,7 @@ import { t } from '../../../../domain/text/t.ts';
 import type { PageRequest } from '../../../platform/http/page-request.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import { isEmpty, keepCart, lineKey, MOST_PIECES, readCart, type CartData } from '../cart.ts';
+import { handlesOf } from '../catalogue.ts';
 import { cartHtml, emptyHtml } from '../html/cart.ts';
 import { alarm, frame, notice } from '../html/layout.ts';
 import { quoteOf } from '../quote.ts';
@@ -19,7 +20,11 @@ const NOTICES: Readonly<Record<string, () => string>> = {
 async function show(shop: Shop, noted: string | undefined): Promise<PageAnswer> {
   const { data } = await readCart(shop);
   const above = noted !== undefined && Object.hasOwn(NOTICES, noted) ? (NOTICES[noted]?.() ?? '') : '';
-  const html = above + (isEmpty(data) ? emptyHtml(shop) : cartHtml(shop, data, await quoteOf(shop, data)));
+  const handles = await handlesOf(
+    shop,
+    (data.gifts ?? []).map(({ variantId }) => variantId),
+  );
+  const html = above + (isEmpty(data) ? emptyHtml(shop) : cartHtml(shop, data, await quoteOf(shop, data), handles));
   return frame(shop, { title: t`Cart`, html, cart: data, here: '/cart' });
 }
 
@@ -31,6 +36,8 @@ function changed(data: CartData, form: PageRequest['form']): { data: CartData; n
     const { code: _before, ...rest } = data;
     return { data: code ? { ...rest, code } : rest, noted: 'changed' };
   }
+  if (form.do === 'removeGift')
+    return { data: { ...data, gifts: (data.gifts ?? []).filter(({ id }) => id !== form.gift) }, noted: 'removed' };
   if (form.do === 'remove') {
     const left = { lines: lines.filter(line => lineKey(line) !== form.line), bundles: bundles.filter(one => one.id !== form.line) };
     return { data: { ...data, ...left }, noted: 'removed' };

@@ -4,8 +4,9 @@ import { isEmail } from '../../../../contract/validation/patterns.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import { addressErrors, cleanAddress, ERASED_NAME, isErased } from '../../../engine/index.ts';
 import { addressIn } from '../../portal/own/address-fields.ts';
-import { isEmpty, keepCart, readCart, type Cart } from '../cart.ts';
-import { addressHtml, type Errors, type Typed } from '../html/checkout.ts';
+import { isEmpty, isForOthers, keepCart, readCart, type Cart } from '../cart.ts';
+import { addressHtml } from '../html/checkout.ts';
+import type { Errors, Typed } from '../html/fields.ts';
 import { frame } from '../html/layout.ts';
 import { isWhole, quoteOf } from '../quote.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, type Shop } from '../shop.ts';
@@ -25,13 +26,26 @@ async function show(shop: Shop, cart: Cart, typed: Typed = {}, errors: Errors = 
 async function take(shop: Shop, form: Typed): Promise<PageAnswer> {
   const cart = await readCart(shop, true);
   if (cart.id === null || isEmpty(cart.data)) return { redirect: shop.to('/cart') };
+  const { gifts = [] } = cart.data;
+  const forOthers = isForOthers(cart.data);
   const address = cleanAddress(addressIn(form));
   const email = (form.email ?? '').trim();
-  const errors = new Map(addressErrors(address, '').map(({ pointer, message }) => [pointer.slice(1), message]));
+  const errors = new Map(
+    addressErrors(address, '')
+      .map(({ pointer, message }) => [pointer.slice(1), message] as const)
+      .filter(([name]) => !forOthers || name === 'lastName'),
+  );
+  if (gifts.some(({ recipient }) => recipient.email.toLowerCase() === email.toLowerCase()))
+    errors.set('email', t`Recipient and buyer e-mail must differ.`);
   if (email.length > 200 || !isEmail(email) || isErased(email)) errors.set('email', t`Enter a valid e-mail address.`);
   if (address.lastName === ERASED_NAME) errors.set('lastName', t`Enter a last name`);
   if (errors.size) return show(shop, cart, form, errors);
-  await keepCart(shop, cart, { ...cart.data, address, email });
+  const { firstName = '', lastName = '' } = address;
+  await keepCart(shop, cart, {
+    ...cart.data,
+    email,
+    ...(forOthers ? { name: { firstName: firstName ?? '', lastName: lastName ?? '' } } : { address }),
+  });
   return { redirect: shop.to('/pay') };
 }
 

@@ -6,9 +6,9 @@ import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages
 import { transactIn, type OfferedPlan } from '../../../engine/index.ts';
 import { noteUpgrades } from '../../checkout/figures.ts';
 import { offersFor, type UpgradeOffer } from '../../checkout/offers.ts';
-import { isEmpty, keepCart, lineKey, readCart, type Cart, type CartData, type CartLine } from '../cart.ts';
-import { problemsOf } from '../html/cart.ts';
-import { payHtml, type Errors, type PayPage, type Typed } from '../html/checkout.ts';
+import { isEmpty, isKnown, keepCart, lineKey, readCart, type Cart, type CartData, type CartLine } from '../cart.ts';
+import { payHtml, type PayPage } from '../html/checkout.ts';
+import type { Errors, Typed } from '../html/fields.ts';
 import { frame } from '../html/layout.ts';
 import { begin, purchaseOf, settle, type OpenPurchase } from '../pay.ts';
 import { isWhole, quoteOf, type Quote } from '../quote.ts';
@@ -26,7 +26,7 @@ async function show(shop: Shop, cart: Cart, { typed = {}, errors = new Map(), pr
   if (isEmpty(data)) return { redirect: shop.to('/cart') };
   const quote = await quoteOf(shop, data);
   if (!isWhole(quote)) return { redirect: shop.to('/cart') };
-  if (!data.address || !data.email) return { redirect: shop.to('/checkout') };
+  if (!isKnown(data)) return { redirect: shop.to('/checkout') };
   const upgrades = await upgradesOf(shop, quote);
   await noteSeen(shop, cart, upgrades.offers);
   const page: PayPage = { data, quote, round: cart.round, ...upgrades, typed, errors, problem };
@@ -112,14 +112,13 @@ async function press(shop: Shop, form: Typed): Promise<Step> {
     return { answer: { redirect: shop.to('/pay') } };
   }
   if (before?.status === 'CHARGING') return { open: before.purchase };
-  if (round !== cart.round || !cart.data.address || !cart.data.email) return { answer: await show(shop, cart) };
+  if (round !== cart.round || !isKnown(cart.data)) return { answer: await show(shop, cart) };
   return pay(shop, held, form, await quoteOf(shop, cart.data));
 }
 
 async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: Quote): Promise<Step> {
-  const { address, email = '' } = cart.data;
-  const [problem] = problemsOf(quote);
-  if (problem || !address) return { answer: { redirect: shop.to('/cart') } };
+  const { address, name, email = '' } = cart.data;
+  if (!isWhole(quote)) return { answer: { redirect: shop.to('/cart') } };
   const typed = { ...form, verificationCode: '' };
   const again = async (notes: Notes): Promise<Step> => ({ answer: await show(shop, cart, { typed, status: 409, ...notes }) });
   if (quote.needsDelivery && !quote.chosen) return again({});
@@ -146,12 +145,12 @@ async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: 
     return again({ errors, status: 422, problem: t`The card could not be used. What is wrong stands below each field.` });
   const begun = await begin(shop.context, cart, quote, {
     email,
-    firstName: address.firstName ?? '',
-    lastName: address.lastName ?? '',
-    phone: address.phone ?? null,
-    countryCode: address.countryCode ?? shop.context.store.country_code,
+    firstName: address?.firstName ?? name?.firstName ?? '',
+    lastName: address?.lastName ?? name?.lastName ?? '',
+    phone: address?.phone ?? null,
+    countryCode: address?.countryCode ?? shop.context.store.country_code,
     locale: shop.speech.language,
-    address,
+    ...(address ? { address } : {}),
     card,
   });
   if (begun.is === 'OPEN') return { open: begun.purchase };

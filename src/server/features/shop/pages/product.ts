@@ -5,6 +5,7 @@ import type { PublicPage } from '../../../platform/http/public-pages.ts';
 import { boxesWith } from '../boxes.ts';
 import { readCart } from '../cart.ts';
 import { productNamed } from '../catalogue.ts';
+import { programFor } from '../gift.ts';
 import { frame } from '../html/layout.ts';
 import { productHtml } from '../html/product.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH } from '../shop.ts';
@@ -32,7 +33,11 @@ export const product: PublicPage = {
             : undefined;
       return frame(shop, {
         title: found.title,
-        html: productHtml(shop, found, chosen, problem, await boxesWith(shop, found.id)),
+        html: productHtml(shop, found, chosen, {
+          problem,
+          boxes: await boxesWith(shop, found.id),
+          isGiven: (await programFor(shop, chosen.id)) !== undefined,
+        }),
         cart: (await readCart(shop)).data,
         isScripted: true,
         here: `/products/${encodeURIComponent(found.handle)}`,

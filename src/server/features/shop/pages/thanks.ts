@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { t } from '../../../../domain/text/t.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
-import { hasPortal, loadAggregates, nextPlanned, portalLink, productsInWords, productsRead } from '../../../engine/index.ts';
+import { type GiftRow, hasPortal, loadAggregates, nextPlanned, portalLink, productsInWords, productsRead } from '../../../engine/index.ts';
 import { cartIdOf, readCart } from '../cart.ts';
 import { e, frame, href, picture } from '../html/layout.ts';
 import type { Thanks } from '../pay.ts';
@@ -26,13 +26,15 @@ async function show(shop: Shop, number: number): Promise<PageAnswer> {
     `<li class="line">${picture(one.image, 'thumb')}<div class="about"><h2>` +
     `${one.quantity > 1 ? `${one.quantity} × ` : ''}${e(one.name)}</h2>` +
     `${one.contents ? `<p class="quiet">${e(one.contents)}</p>` : ''}</div><div class="sum">${e(shop.money(one.total))}</div></li>`;
+  const giftShipping = outcome.giftShipping ?? 0;
   const sums: [string, string][] = [
     ...(outcome.shipping || outcome.delivery
       ? [[outcome.delivery || t`Shipping`, outcome.shipping ? shop.money(outcome.shipping) : t`Free`] as [string, string]]
       : []),
+    ...(outcome.giftIds?.length ? [[t`Shipping of gifts`, giftShipping ? shop.money(giftShipping) : t`Free`] as [string, string]] : []),
     [t`Paid`, shop.money(outcome.total)],
   ];
-  const next = await nextDeliveries(shop, outcome, row.isFresh);
+  const next = (await nextDeliveries(shop, outcome, row.isFresh)) + (await giftsOf(shop, outcome));
   const title = t`Thank you`;
   const html =
     `<div class="prose"><p class="badge">${e(t`Order ${outcome.number}`)}</p><h1>${e(title)}</h1><p>` +
@@ -69,6 +71,32 @@ async function nextDeliveries(shop: Shop, { contractIds, customerId, isNewCustom
           ? `<a class="go"${href(link)}>${e(t`Manage your subscription`)}</a>`
           : `<p class="quiet">${e(t`The e-mail before your next order leads to your subscription.`)}</p>`) +
         `</div>`
+      );
+    })
+    .join('');
+}
+
+/** What happens with each gift, and when. */
+async function giftsOf({ context, speech }: Shop, { giftIds = [] }: Thanks): Promise<string> {
+  if (giftIds.length === 0) return '';
+  const { rows } = await sql<GiftRow>`select * from gifts where store_id = ${context.storeId}::integer
+    and id = any(${giftIds}::bigint[]) order by id`.execute(context.trx);
+  return rows
+    .map(gift => {
+      const name = gift.recipient_first_name;
+      const day = speech.day(gift.start_at);
+      const next = gift.next_order_at ? speech.day(gift.next_order_at) : '';
+      const left = gift.total_orders - gift.completed_orders;
+      const isNow = gift.received_at !== null;
+      const steps = [
+        isNow ? t`${name} hears of it by e-mail now, with your words.` : t`${name} hears of it by e-mail on ${day}, with your words.`,
+        isNow ? t`The first delivery is on its way.` : t`The first delivery is sent on the same day.`,
+        ...(next && left > 0 ? [left > 1 ? t`The next one is on ${next}, ${left} more in all.` : t`The last one is on ${next}.`] : []),
+        t`Nothing more is charged.`,
+      ];
+      return (
+        `<div class="panel"><h2 class="first">${e(t`Your gift for ${name}`)}</h2><ol class="then">` +
+        `${steps.map(one => `<li>${e(one)}</li>`).join('')}</ol></div>`
       );
     })
     .join('');
