@@ -119,7 +119,7 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
   // An order is called by its place in the subscription, which its id ends with; the number of its charge is shared by prepaid deliveries.
   const orderId = number(data.orderId);
   const order = orderId === undefined ? (number(data.cycle) ?? number(data.orderNumber)) : orderId % 10_000;
-  let about = order !== undefined && /^(order|payment|product_.*once|backup_payment_attempted)/.test(key) ? t`Order ${order}` : undefined;
+  let about = order !== undefined && /^(order|payment|refund|product_.*once|backup_payment_attempted)/.test(key) ? t`Order ${order}` : undefined;
 
   switch (key) {
     case 'quantity_updated':
@@ -215,6 +215,15 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       say(next && t`Next order on ${next}.`);
       say(data.isByTimer === true && t`Its pause was over.`);
       say(data.byPayment === true && t`A payment succeeded after all.`);
+      break;
+    }
+    case 'order_refunded':
+    case 'refund_failed': {
+      const back = amount(data.amount, cash);
+      say(key === 'order_refunded' && back && t`${back} were given back.`);
+      say(key === 'refund_failed' && back && t`${back} could not be given back.`);
+      say(text(data.message));
+      say(text(data.reason) && t`Reason: ${String(data.reason)}.`);
       break;
     }
     case 'subscription_cancelled':
