@@ -67,10 +67,11 @@ interface Row {
   picture?: string;
   amount?: string;
 }
-const ROW = /^(?:!\[\]\(((?:https?:\/)?\/[^\s)]+)\) ?)?(.*?)(?: \| ?(.*))?$/;
+const PICTURE = /^!\[\]\(((?:https?:\/)?\/[^\s)]{1,2000})\) ?/;
 function rowOf(line: string): Row {
-  const [, picture, text = '', amount] = ROW.exec(line) ?? [];
-  return { text, ...(picture ? { picture } : {}), ...(amount ? { amount } : {}) };
+  const [mark = '', picture] = PICTURE.exec(line) ?? [];
+  const [text = '', ...amount] = line.slice(mark.length).split(' | ');
+  return { text, ...(picture ? { picture } : {}), ...(amount.length ? { amount: amount.join(' | ').trim() } : {}) };
 }
 
 /** A paragraph as it is drawn: a list, a table of sums, or lines, each of which may be a link. */

@@ -119,7 +119,8 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
   // An order is called by its place in the subscription, which its id ends with; the number of its charge is shared by prepaid deliveries.
   const orderId = number(data.orderId);
   const order = orderId === undefined ? (number(data.cycle) ?? number(data.orderNumber)) : orderId % 10_000;
-  let about = order !== undefined && /^(order|payment|refund|product_.*once|backup_payment_attempted)/.test(key) ? t`Order ${order}` : undefined;
+  let about =
+    order !== undefined && /^(order|payment|refund|product_.*once|backup_payment_attempted)/.test(key) ? t`Order ${order}` : undefined;
 
   switch (key) {
     case 'quantity_updated':

@@ -90,14 +90,18 @@ function problemsOf(source: TextSource, text: string, original: string | undefin
   const wrong = found.map(problem => problemSentence(problem, template.names, source.component === 'INPUT'));
   return [...(wrong.length ? wrong : missingNames(text, original)), ...lengthProblems(text, maxLength)];
 }
-/** What stands under a condition, the innermost first. */
-const CONDITION = /\{%-?\s*(if|unless|case)\b(?:(?!\{%-?\s*(?:if|unless|case)\b)[\s\S])*?\{%-?\s*end\1\s*-?%\}/g;
+/** A text without what stands under its conditions. */
 function withoutConditions(text: string): string {
-  for (let rest = text; ;) {
-    const less = rest.replace(CONDITION, '');
-    if (less === rest) return rest;
-    rest = less;
+  let whole = '';
+  let depth = 0;
+  let from = 0;
+  for (const tag of text.matchAll(/\{%-?\s{0,9}(end)?(?:if|unless|case)\b/g)) {
+    if (depth === 0) whole += text.slice(from, tag.index);
+    depth = Math.max(0, depth + (tag[1] ? -1 : 1));
+    from = text.indexOf('%}', tag.index) + 2;
+    if (from === 1) return whole;
   }
+  return depth === 0 ? whole + text.slice(from) : whole;
 }
 /**
  * In Liquid, what a text fills in by name counts, not what it asks about. What the original fills in under a condition alone may be left
