@@ -65,7 +65,14 @@ export function useListContextValue(list: ListOf, { selected, selection, setSele
         exporter: false,
         selectedIds: [...selected.keys()],
         onSelect: (ids: (string | number)[]) =>
-          setSelected(new Map((list.rows ?? []).filter(({ id }) => ids.includes(id)).map(row => [row.id, row as JsonObject]))),
+          setSelected(
+            new Map(
+              ids.flatMap(id => {
+                const row = (list.rows ?? []).find(one => one.id === id) ?? selected.get(id);
+                return row ? [[id, row as JsonObject] as const] : [];
+              }),
+            ),
+          ),
         onToggleItem: (id: string | number) => selection.toggle(id, false),
         onUnselectItems: selection.clear,
         onSelectAll: () => selection.page(true),

@@ -32,14 +32,14 @@ export const BUTTON =
 export const RULE = 'border-top:1px solid #e4e5e0';
 
 /** Values that a letter is filled in with make no paragraph, list, link or column: what does in templates stands for itself in them. */
-const INERT: Record<string, string> = { '\n': '\uE000', '[': '\uE001', '|': '\uE002' };
+const INERT: Record<string, string> = { '\n': '\uE000', '[': '\uE001', '|': '\uE002', ']': '\uE003', ')': '\uE004' };
 const ACTIVE = Object.fromEntries(Object.entries(INERT).map(([character, held]) => [held, character]));
 const inert = (text: string): string =>
   text
-    .replace(/[\uE000-\uE002]/g, '')
+    .replace(/[\uE000-\uE004]/g, '')
     .replace(/\r\n?/g, '\n')
-    .replace(/[\n[|]/g, character => INERT[character] as string);
-const shown = (text: string): string => text.replace(/[\uE000-\uE002]/g, held => ACTIVE[held] as string);
+    .replace(/[\n[|\])]/g, character => INERT[character] as string);
+const shown = (text: string): string => text.replace(/[\uE000-\uE004]/g, held => ACTIVE[held] as string);
 const html = (text: string): string => escapeHtml(shown(text)).replaceAll('\n', '<br>');
 
 function asData(value: unknown): unknown {

@@ -125,6 +125,9 @@ describe('letters', () => {
       expect(html).toContain('Hi<br><br>[Claim your prize]');
     }
     expect(renderLetter({ subject: 'S', body: ['{{ a }}'] }, { a: '\uE000x\uE001\uE002' }).text).toBe('x');
+    const gift = { name: 'x](https://evil.example/', page: 'https://store.example/a_(b)', picture: 'https://cdn.example/a(1).jpg' };
+    const { html } = renderLetter({ subject: 'S', body: ['[From {{ name }}]({{ page }})', '- ![]({{ picture }}) Blend | $1'] }, gift);
+    expect(html.match(/(?:href|src)="[^"]*"/g)).toEqual(['href="https://store.example/a_(b)"', 'src="https://cdn.example/a(1).jpg"']);
   });
 
   it('make a list of lines that begin with a dash, and a link of a line that is an address', () => {

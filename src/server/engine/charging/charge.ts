@@ -66,11 +66,11 @@ type Answered = { item: PendingCharge; outcome: Answer };
  * (`Gateway.keysLive`), so it is looked up first, always. Rejects while the outcome is unknown; a gateway that answers without an outcome
  * after that time leaves it to a person.
  */
-async function take(gateway: Gateway, { charge, firstAskedMs }: PendingCharge): Promise<Answer> {
+async function take(gateway: Gateway, { charge, firstAskedMs, isProcessing }: PendingCharge): Promise<Answer> {
   if (firstAskedMs === undefined) return gateway.charge(charge);
   const isForgotten = firstAskedMs >= gateway.keysLive(charge);
   const known = await gateway.lookup(charge).catch((error: unknown) => {
-    if (isForgotten && error instanceof NoOutcome) return null;
+    if (isForgotten && !isProcessing && error instanceof NoOutcome) return null;
     throw error;
   });
   return known ?? (isForgotten ? 'UNCLEAR' : gateway.charge(charge));

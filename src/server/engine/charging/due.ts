@@ -194,10 +194,12 @@ async function withoutAnswer(context: EngineContext, which: RawBuilder<unknown>)
     amount: number;
     currency_code: string;
     created_at: Date;
+    look_up_at: Date | null;
     gateway: GatewayName;
     token: string | null;
   }>`
-    select t.id, t.order_id, t.contract_id, t.idempotency_key, t.gateway, t.amount, t.currency_code, t.created_at, m.gateway_token as token
+    select t.id, t.order_id, t.contract_id, t.idempotency_key, t.gateway, t.amount, t.currency_code, t.created_at, t.look_up_at,
+      m.gateway_token as token
     from orders o join billing_attempts t on t.store_id = o.store_id and t.order_id = o.id and not t.ready
     left join payment_methods m on m.store_id = t.store_id and m.id = t.payment_method_id
     where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and o.unclear_since is null
@@ -207,6 +209,7 @@ async function withoutAnswer(context: EngineContext, which: RawBuilder<unknown>)
     orderId: row.order_id,
     attemptId: row.id,
     firstAskedMs: context.now().getTime() - row.created_at.getTime(),
+    isProcessing: row.look_up_at !== null,
     charge: {
       storeId: context.storeId,
       key: row.idempotency_key,

@@ -30,6 +30,8 @@ export interface PendingCharge {
   charge: Charge;
   /** How long ago (ms) the gateway was first asked, where this is not the first time. */
   firstAskedMs?: number;
+  /** The provider knows it and has not finished: it waits for that, however long ago it was asked. */
+  isProcessing?: boolean;
 }
 
 /** A fresh row for a cycle of the contract. */
@@ -250,7 +252,7 @@ export function attempt(work: UnitOfWork, subscription: Aggregate, order: OrderR
 const NO_METHOD = { code: 'PAYMENT_METHOD_NOT_SPECIFIED', message: 'The subscription has no payment method.' };
 const NO_GATEWAY = {
   code: 'PAYMENT_PROVIDER_IS_NOT_ENABLED',
-  message: 'Nothing is charged through the account that this payment method was moved from.',
+  message: 'No payment provider of the store charges this payment method.',
 };
 /** What keeps a method from being charged at all, in the words of the platform. */
 function methodFault(method: MethodRow | undefined, moment: Moment): { code: string; message: string } | null {

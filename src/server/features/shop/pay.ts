@@ -29,6 +29,8 @@ interface Planned {
   /** Products and plans as they were priced. */
   variants: SoldVariant[];
   plans: [number, OfferedPlan[]][];
+  /** Codes, zones and rates of then: what is paid is made as it was sold. */
+  details?: Shop['context']['store']['details'];
   summary: Summary;
 }
 /** What was bought, for the page that thanks. Minor units. */
@@ -147,6 +149,7 @@ function planned(context: Shop['context'], data: CartData, quote: Quote, buyer: 
     upgrades: data.lines.flatMap(({ planId, upgradeId }) => (planId === null ? [] : (upgradeId ?? []))),
     variants: [...catalogue.byId.values()],
     plans: [...catalogue.plans],
+    details: context.store.details,
     summary: {
       lines: [
         ...shipments.flatMap(({ lines, bundles }) => [
@@ -272,7 +275,8 @@ async function finish(context: EngineContext, open: OpenPurchase, outcome: Outco
     byShopifyId: new Map(data.variants.map(one => [one.shopify_id, one])),
     plans: new Map(data.plans),
   };
-  const bought = await purchase({ ...context, catalogue }, data.buyer, data.subscribed, data.gifts?.map(revived));
+  const store = { ...context.store, details: data.details ?? context.store.details };
+  const bought = await purchase({ ...context, store, catalogue }, data.buyer, data.subscribed, data.gifts?.map(revived));
   const thanks: Thanks = {
     ...data.summary,
     number: await numberFor(context, [...bought.subscriptions, ...bought.gifts][0]?.orders[0]?.shopify_order_number ?? null),

@@ -152,8 +152,8 @@ export function ledgerStock(question: StockQuestion): Sql {
   // The cohort of a customer is the month of the first subscription, whichever it was.
   const isByCustomer = isCustomer && question.isByCohort;
   const base = isByCustomer
-    ? sql`(select m.*, min(m.day) filter (where m.runs_after) over (partition by m.customer_id) as first_on
-        from movements m where ${own}) m`
+    ? sql`(select * from (select m.*, min(m.day) filter (where m.runs_after) over (partition by m.customer_id) as first_on
+        from movements m where ${own}) m where m.first_on is not null) m`
     : sql`movements m where ${own}`;
   const began = isByCustomer ? sql`m.first_on` : sql`m.began_on`;
   const columns = [

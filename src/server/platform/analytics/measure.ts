@@ -210,6 +210,7 @@ const places = (count: number): Sql => sql.join(Array.from({ length: count }, (_
 function stockQuery(asking: Asking, terms: readonly MetricTerm[], period: Period, split: Split, scope: LedgerScope): RawBuilder<Row> {
   const { fact, at, when } = terms[0] as MetricTerm;
   const spans = spansOf(asking, period, split);
+  if (spans.length === 0) return sql<Row>`select 1 where false`;
   return sql<Row>`${ledgerStock({
     store: asking.store,
     scope,

@@ -34,6 +34,7 @@ export class StripeGateway implements FullGateway {
   async charge(charge: Charge): Promise<Answer> {
     const account = await accountOf(this.#services, charge.storeId);
     if (!account) return refused('PAYMENT_PROVIDER_IS_NOT_ENABLED', 'The Stripe account is not connected any more.');
+    if (this.#movesNothing(account)) return refused('TEST_MODE', TEST_KEY);
     const tokens = tokensOf(charge);
     if (!tokens.customer) return refused('CUSTOMER_NOT_FOUND', 'The payment method names no customer at Stripe.');
     const amount = stripeAmount(charge.amount, charge.currency);
@@ -71,6 +72,7 @@ export class StripeGateway implements FullGateway {
   async lookup(charge: Charge): Promise<Answer | null> {
     const account = await accountOf(this.#services, charge.storeId);
     if (!account) throw new NoOutcome('The Stripe account is not connected any more.');
+    if (this.#movesNothing(account)) throw new NoOutcome(TEST_KEY);
     const { customer } = tokensOf(charge);
     if (!customer) return null;
     const found = await this.#find(account, '/v1/payment_intents', { customer }, MARK, keyAt(account, charge));
@@ -80,6 +82,7 @@ export class StripeGateway implements FullGateway {
   async refund(refund: Refund): Promise<RefundAnswer> {
     const account = await accountOf(this.#services, refund.storeId);
     if (!account) return { ok: false, message: 'The Stripe account is not connected any more.' };
+    if (this.#movesNothing(account)) return { ok: false, message: TEST_KEY };
     const amount = stripeAmount(refund.amount, refund.currency);
     if (amount === null) return { ok: false, message: `Stripe can't give back exactly this amount in ${refund.currency}.` };
     const answer = await this.#send(account, 'POST', '/v1/refunds', {
@@ -102,6 +105,7 @@ export class StripeGateway implements FullGateway {
   async lookupRefund(refund: Refund): Promise<RefundAnswer | null> {
     const account = await accountOf(this.#services, refund.storeId);
     if (!account) throw new NoOutcome('The Stripe account is not connected any more.');
+    if (this.#movesNothing(account)) throw new NoOutcome(TEST_KEY);
     const found = await this.#find(account, '/v1/refunds', { payment_intent: refund.reference }, REFUND_MARK, keyAt(account, refund));
     return found && refundOf(found);
   }
@@ -132,6 +136,11 @@ export class StripeGateway implements FullGateway {
     }
   }
 
+  /** Where Stripe itself is called: the stand-in of a demo has keys of this form as well. */
+  #movesNothing(account: StripeAccount): boolean {
+    return !this.#services.config.vendorUrl && isTestKey(account.key);
+  }
+
   async #send(
     account: StripeAccount,
     method: 'GET' | 'POST',
@@ -157,6 +166,10 @@ export class StripeGateway implements FullGateway {
 }
 
 const refused = (code: string, message: string): Outcome => ({ ok: false, code, message });
+
+/** A key of Stripe's test mode: its payments succeed and move no money, and it knows none of the live ones. */
+const isTestKey = (key: string): boolean => /^(?:sk|rk)_test_/.test(key);
+const TEST_KEY = 'The key of the account is one of Stripe’s test mode, which moves no money.';
 
 /** Another installation with the same account counts its stores and orders alike, so the key says whose it is. */
 const keyAt = (account: StripeAccount, { key }: { key: string }): string => `perennial-${account.mark}-${key}`;

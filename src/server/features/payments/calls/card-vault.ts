@@ -1,6 +1,8 @@
 // The card vault's own call (D209). A store may have another vault: the host group `external` says where; this one keeps test cards.
 import type { JsonValue } from '../../../../contract/types.ts';
-import { invalid, type Context } from '../../../platform/context.ts';
+import { t } from '../../../../domain/text/t.ts';
+import { invalid, invalidState, type Context } from '../../../platform/context.ts';
+import { takesTestCards } from '../../../platform/gateway/gateway.ts';
 import { newSessionId, vault, type CardInput } from '../../../platform/gateway/card-vault.ts';
 
 /** How long a session may be used. */
@@ -8,6 +10,8 @@ const MINUTES = 30;
 
 /** Keeps a card for a short time and answers a session by which it can be registered once. The number is not kept. */
 export async function session(context: Context, input: CardInput): Promise<JsonValue> {
+  if (!takesTestCards(context.store))
+    throw invalidState(t`This store charges through a payment provider of its own. Test cards are not taken here.`);
   const card = vault(input, context.now());
   if (Array.isArray(card)) throw invalid(card);
   const id = newSessionId();

@@ -17,6 +17,7 @@ import { actionNamed } from '../perform.ts';
 import type { Portal } from '../portal.ts';
 import { goTo, type Asked, type OwnPage } from './own-page.ts';
 import { alert, answer, link } from './parts.ts';
+import { versionOf } from './card.ts';
 
 const QUANTITY = /^q\[(\d{1,15})\]$/;
 const lineOf = ({ query }: Asked): number | undefined => (/^\d{1,15}$/.test(query.of ?? '') ? Number(query.of) : undefined);
@@ -126,7 +127,7 @@ async function take(portal: Portal, asked: Asked): Promise<PageAnswer> {
   const why = await closed(portal, asked);
   if (why) return why;
   const open = await openBox(portal, lineOf(asked));
-  if (!open || subscription.contract.version !== Number(asked.query.v)) return goTo(portal, { told: 'portalChanged' });
+  if (!open || (await versionOf(portal)) !== Number(asked.query.v)) return goTo(portal, { told: 'portalChanged' });
   const filling = fillingIn(asked);
   if (problemsOf(open, filling).length) return show(portal, asked);
   if ((await tried(portal, open, filling)).isTooLittle) return show(portal, asked);

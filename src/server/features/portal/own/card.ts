@@ -95,7 +95,8 @@ async function othersOf({ context, subscription }: Portal): Promise<number[]> {
 }
 
 /** The version once no other transaction can change it any more. */
-async function versionOf({ context, subscription }: Portal): Promise<number> {
+/** The version of the subscription now: what was read before the lock may be older. */
+export async function versionOf({ context, subscription }: Portal): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from contracts where store_id = ${context.storeId}::integer
     and id = ${subscription.contract.id}::bigint`.execute(context.trx);
   return rows[0]?.version ?? 0;

@@ -12,7 +12,7 @@ export const unfinishedPurchases: JobModule = {
   async run(services) {
     const { rows } = await services.db.ownerQuery<OpenPurchase & { storeId: number }>(
       `select store_id as "storeId", ${OPEN_PURCHASE}, (extract(epoch from now() - made_at) * 1000)::float8 as "sinceMs"
-      from shop_purchases where status = 'CHARGING' and made_at < now() - interval '${LEFT_MINUTES} minutes' order by made_at limit 100`,
+      from shop_purchases where status = 'CHARGING' and made_at < now() - interval '${LEFT_MINUTES} minutes' order by random() limit 100`,
     );
     for (const { storeId, ...open } of rows) await finishOne(services, storeId, open);
   },

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { PageRequest } from '../../../platform/http/page-request.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
-import { readCatalogue } from '../../../engine/index.ts';
+import { groupsOfBundles, readCatalogue } from '../../../engine/index.ts';
 import { plansOfBundle } from '../../bundles/catalogue.ts';
 import { asBundles, presetsOf } from '../bundles.ts';
 import { added, keepCart, MOST_LINES, MOST_PIECES, readCart, withBundles, type CartLine } from '../cart.ts';
@@ -35,12 +35,16 @@ function wantedIn(form: PageRequest['form']): Wanted[] {
 async function linesOf({ context }: Shop, wanted: readonly Wanted[]): Promise<CartLine[] | undefined> {
   const { byShopifyId, plans } = await readCatalogue(context, { shopifyIds: wanted.map(({ id }) => id) });
   const presets = await presetsOf(context);
+  // Plans that only bundles are sold with, as on the page of the product.
+  const hidden = await groupsOfBundles(context);
   const lines: CartLine[] = [];
   for (const { id, quantity, plan } of wanted) {
     const variant = byShopifyId.get(id);
     if (!isSold(variant)) continue;
     const preset = presets.get(variant.id);
-    const all = preset ? await plansOfBundle(context, preset.bundle) : (plans.get(variant.id) ?? []);
+    const all = preset
+      ? await plansOfBundle(context, preset.bundle)
+      : (plans.get(variant.id) ?? []).filter(one => !hidden.has(one.groupId));
     const offered = all.find(one => String(platformNumber(one)) === plan);
     if (plan === '' || offered) lines.push({ variantId: variant.id, planId: offered?.plan.lspId ?? null, quantity });
   }

@@ -1,4 +1,5 @@
 // The second step of the checkout: delivery, an upgrade, the card. One press of "Pay" makes one purchase, however often it arrives.
+import { sql } from 'kysely';
 import { t } from '../../../../domain/text/t.ts';
 import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
 import { vault } from '../../../platform/gateway/card-vault.ts';
@@ -116,6 +117,17 @@ async function press(shop: Shop, form: Typed): Promise<Step> {
   return pay(shop, held, form, await quoteOf(shop, cart.data));
 }
 
+/** Each gift writes to an address that the buyer chose: more than these in an hour from one place are too many. */
+const MOST_GIFTS_AN_HOUR = 20;
+async function giftsFromHere({ context: { trx, storeId }, visitor }: Shop): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(jsonb_array_length(coalesce(p.outcome -> 'giftIds', '[]'))), 0)::integer as n
+    from shop_carts c join shop_purchases p on p.store_id = c.store_id and p.cart_id = c.id
+    where c.store_id = ${storeId}::integer and c.network = ${visitor.network} and p.status = 'PAID'
+      and p.made_at > now() - interval '1 hour'`.execute(trx);
+  return rows[0]?.n ?? 0;
+}
+
 async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: Quote): Promise<Step> {
   const { address, name, email = '' } = cart.data;
   if (!isWhole(quote)) return { answer: { redirect: shop.to('/cart') } };
@@ -128,6 +140,8 @@ async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: 
       problem: t`The price has changed: it is ${total} now. Nothing was charged. Look at it and press “Pay” again if you agree.`,
     });
   }
+  if (quote.gifts.length && (await giftsFromHere(shop)) + quote.gifts.length > MOST_GIFTS_AN_HOUR)
+    return again({ status: 429, problem: t`Many gifts were bought from here. Nothing was charged. Try again in an hour.` });
   const card = vault(
     {
       number: form.number ?? '',

@@ -126,6 +126,12 @@ create function booked(amount bigint, code text, rate numeric, own text) returns
     else coalesce(round(amount * rate * 10::numeric ^ (minor_digits(own) - minor_digits(code)))::bigint, 0) end
 $$;
 
+-- As src/domain/money/metrics.ts has it to the last minor unit: a twelfth is not cut off before it is multiplied.
+create or replace function monthly_value(amount bigint, unit text, n integer) returns bigint language sql immutable parallel safe as $$
+  select round(amount * case unit when 'DAY' then 30.4368 when 'WEEK' then 4.3481 else 1.0 end
+    / (n * case unit when 'YEAR' then 12 else 1 end))::bigint
+$$;
+
 -- Writes movements for the subscriptions of a store that have none, out of the log of events: when they began, paused, went on and ended
 -- is known. What their lines were worth then is not: they stand with what they are worth now, and `is_estimated` says so. A state that no
 -- event leads to is taken over from the subscription, at the time that it names.
@@ -167,10 +173,17 @@ begin
   ), ordered as (
     -- The state of now comes last, and never before what led to it.
     select s.*, max(at) over (partition by contract_id order by place rows unbounded preceding) as moment,
-      lag(becomes) over (partition by contract_id order by place) as was from steps s
+      first_value(source) over (partition by contract_id order by place) as first_source from steps s
+  ), bounded as (
+    select o.*, lead(moment) over (partition by contract_id order by place) as next_moment,
+      min(moment) over (partition by contract_id) as first_moment from ordered o
+  ), known as (
+    -- What it became in its first moment is how it began: one that was brought along cancelled was never lost here.
+    select b.*, lag(becomes) over (partition by contract_id order by place) as was
+      from bounded b where moment > first_moment or next_moment is distinct from moment
   ), moves as (
     select o.*, row_number() over (partition by contract_id order by place) - count(*) over (partition by contract_id) as change_no
-      from ordered o where was is distinct from becomes
+      from known o where was is distinct from becomes
   ), lines as (
     select l.*, row_number() over (partition by contract_id order by position, id) - 1 as row_no,
       sum(price * quantity) over (partition by contract_id order by position, id) as up_to,
@@ -193,7 +206,8 @@ begin
     c.currency_code, s.currency_code as own_currency, rate_of_store(s, c.currency_code) as rate,
     greatest(0, c.completed_orders - (select count(*) from orders o where o.store_id = c.store_id and o.contract_id = c.id
       and o.status = 'PAID' and not o.is_prepaid_delivery and o.processed_at > m.moment))::integer as completed_orders,
-    case when m.becomes = 'CANCELLED' then nullif(m.reason, '') end as reason, m.source, c.source as origin, l.product_id, l.variant_id,
+    case when m.becomes = 'CANCELLED' then nullif(m.reason, '') end as reason,
+    case when m.was is null then m.first_source else m.source end as source, c.source as origin, l.product_id, l.variant_id,
     l.plan_group_id, c.country_code, c.frequency
   from moves m join own c on c.id = m.contract_id join stores s on s.id = c.store_id
     cross join lateral (select monthly_value(coalesce(c.recurring_charge, c.subtotal), c.billing_interval, c.billing_interval_count)
