@@ -80,8 +80,9 @@ export {
   readPlanGroups,
 } from './edits/catalogue.ts';
 export { type PricedBasket, checkOut, priceBasket } from './edits/check-out.ts';
-export { type NewContract, buildContract, createContract } from './edits/create-contract.ts';
-export { type Besides, commonPlans } from './edits/plan-of-contract.ts';
+export { buildContract, createContract } from './edits/create-contract.ts';
+export { type Besides, type NewContract } from './edits/new-contract.ts';
+export { commonPlans } from './edits/plan-of-contract.ts';
 export { type NewDiscount, addDiscount, inCurrencyOf, removeDiscount } from './edits/discounts.ts';
 export {
   type BillingDetails,

@@ -8,7 +8,8 @@ import { loadAggregates, type Aggregate } from '../../../src/server/engine/aggre
 import { takeCharges } from '../../../src/server/engine/charging/charge.ts';
 import type { EngineContext } from '../../../src/server/engine/context.ts';
 import { agendaOf, firstOf } from '../../../src/server/engine/charging/due.ts';
-import { createContract, type NewContract } from '../../../src/server/engine/edits/create-contract.ts';
+import { createContract } from '../../../src/server/engine/edits/create-contract.ts';
+import type { NewContract } from '../../../src/server/engine/edits/new-contract.ts';
 import type { PendingCharge } from '../../../src/server/engine/charging/place-order.ts';
 import type { AttemptRow, OrderRow } from '../../../src/server/engine/rows.ts';
 import { runDue, type RunOptions } from '../../../src/server/engine/charging/run-due.ts';

@@ -12,7 +12,8 @@ import { syncSchedule } from '../schedule.ts';
 import { readSettings } from '../settings.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 import type { OfferedPlan } from './catalogue.ts';
-import { buildContract, createContract, type NewContract } from './create-contract.ts';
+import { buildContract, createContract } from './create-contract.ts';
+import type { NewContract } from './new-contract.ts';
 import { planNamed } from './plan-of-contract.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -106,14 +107,19 @@ export async function priceBasket(context: EngineContext, basket: Basket & { sel
     },
     { customer: noOne(context), methods: [], source: 'CHECKOUT' },
   );
-  const order = priceOrder(subscription.contract, subscription.discounts, {
+  return withFirstOrder(work, subscription);
+}
+
+/** A subscription that is made in memory, with the order that it begins with. */
+export const withFirstOrder = (work: UnitOfWork, subscription: Aggregate): PricedBasket => ({
+  order: priceOrder(subscription.contract, subscription.discounts, {
     lines: linesOfOrder(subscription.lines, 1),
     orderNumber: 1,
     isPrepaidDelivery: false,
     prepaidShippingCharge: work.settings.prepaidShippingCharge,
-  });
-  return { order, subscription };
-}
+  }),
+  subscription,
+});
 
 /** A customer who is not known yet. */
 export const noOne = ({ storeId, now }: EngineContext): CustomerRow => ({

@@ -8,14 +8,14 @@ import { invalid, Refusal } from '../../platform/context.ts';
 import { aggregateOf, isUsable, type Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import { savedAddress, shippingPriceOf, updateToLocalDelivery, updateToPickup, updateToShipping } from '../delivery/contract-delivery.ts';
-import type { Address } from '../delivery/address.ts';
-import { addDiscount, type NewDiscount } from './discounts.ts';
+import { addDiscount } from './discounts.ts';
 import { policyErrors, type BillingPolicy } from './frequency.ts';
 import { mustStayChargeable } from '../largest-order.ts';
 import { makeLine } from './lines.ts';
-import { priceOf, priceVariant, quantityOf, saleable, type Pricing, type VariantChoice } from './line-prices.ts';
+import { priceOf, priceVariant, quantityOf, saleable, type Pricing } from './line-prices.ts';
 import { mailCreated } from '../mails.ts';
-import { policyFor, type Besides } from './plan-of-contract.ts';
+import type { NewContract } from './new-contract.ts';
+import { policyFor } from './plan-of-contract.ts';
 import { requestUpdate } from './payment-methods.ts';
 import { adoptSchedule } from './order-schedule.ts';
 import { frequencyOf } from '../price.ts';
@@ -26,47 +26,6 @@ import { epoch } from '../status.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 import { t } from '../../../domain/text/t.ts';
 import { uniqueTags } from '../../../domain/text/tags.ts';
-
-export interface NewContract {
-  customerId?: number;
-  customerShopifyId?: number;
-  lines: (VariantChoice &
-    Pricing & {
-      quantity?: number;
-      price?: string;
-      attributes?: { key: string; value: string }[];
-      /** It comes with the first order only, at its full price. */
-      isOneTime?: boolean;
-    })[];
-  /** A selling plan that all products are offered on: frequency, day, minimum, maximum and prices. Without one `billingPolicy` counts. */
-  sellingPlanId?: number | null;
-  /** What comes with it besides `lines`, such as bundles: it is added after them. */
-  besides?: Besides;
-  billingPolicy?: BillingPolicy;
-  deliveryPolicy?: Interval;
-  /** One charge pays for several deliveries: `deliveryPolicy` says how often they come. */ paysAhead?: boolean;
-  nextBillingDateEpoch: number;
-  currencyCode?: string;
-  /** Null: none yet. The customer is then asked for one by e-mail (`askForPaymentMethod`). */
-  paymentMethodId?: number | null;
-  askForPaymentMethod?: boolean;
-  /** A saved address of the customer, instead of `address`. */
-  addressId?: number | null;
-  /** A discount code of the store, or one by hand. */
-  discount?: NewDiscount & { kind?: 'NONE' | 'CODE' | 'MANUAL' };
-  /** LATER: not chosen yet, for what is only priced. */
-  deliveryType?: 'SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY' | 'LATER';
-  address?: Address;
-  optionCode?: string;
-  phone?: string;
-  instructions?: string;
-  deliveryPrice?: string;
-  discountCodes?: string[];
-  note?: string;
-  customAttributes?: { key: string; value: string }[];
-  tags?: string[];
-  sendEmail?: boolean;
-}
 
 /** The platform's id of a contract that we made ourselves. */
 const platformId = (id: number): number => 12_000_000_000 + id;

@@ -2,19 +2,11 @@
 import { multipleOf, type Interval } from '../../../domain/calendar/interval.ts';
 import { t } from '../../../domain/text/t.ts';
 import { invalid } from '../../platform/context.ts';
-import type { Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
-import type { UnitOfWork } from '../unit-of-work.ts';
 import { findVariants, plansOfVariants, scheduleOfPlan, type OfferedPlan } from './catalogue.ts';
-import type { NewContract } from './create-contract.ts';
+import type { NewContract } from './new-contract.ts';
 import type { BillingPolicy } from './frequency.ts';
 import type { VariantChoice } from './line-prices.ts';
-
-/** Lines that a feature adds to a new contract, with the plan that they are sold by; null: they are bought once. */
-export interface Besides {
-  offered: OfferedPlan | null;
-  add(work: UnitOfWork, subscription: Aggregate): Promise<void>;
-}
 
 /** What the schedule of a new contract follows: a plan of all its products, or a policy of its own. */
 export async function policyFor(context: EngineContext, input: NewContract): Promise<{ billing: BillingPolicy; delivery: Interval }> {

@@ -8,10 +8,9 @@ import { convert } from '../../platform/records/exchange-rates.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import { placeCheckout } from '../charging/place-order.ts';
-import { noOne, type PricedBasket } from '../edits/check-out.ts';
+import { noOne, type PricedBasket, withFirstOrder } from '../edits/check-out.ts';
 import { buildContract, customerOf } from '../edits/create-contract.ts';
 import { addDiscount } from '../edits/discounts.ts';
-import { linesOfOrder, priceOrder } from '../price.ts';
 import type { CustomerRow } from '../rows.ts';
 import { syncSchedule } from '../schedule.ts';
 import { epoch } from '../status.ts';
@@ -86,13 +85,7 @@ export async function priceGift(given: EngineContext, sold: SoldGift, basket: Gi
   const context: EngineContext = { ...given, isOfGift: true };
   const work = await UnitOfWork.open(context);
   const { subscription } = await build(work, sold, basket, noOne(context));
-  const order = priceOrder(subscription.contract, subscription.discounts, {
-    lines: linesOfOrder(subscription.lines, 1),
-    orderNumber: 1,
-    isPrepaidDelivery: false,
-    prepaidShippingCharge: work.settings.prepaidShippingCharge,
-  });
-  return { order, subscription };
+  return withFirstOrder(work, subscription);
 }
 
 /**

@@ -1,23 +1,8 @@
 // Previous payment providers, simulated, each answering in its own way. Of keys "disabled-" may not read payment methods and "other-" is
 // another account's; payment tokens that begin with "none" are unknown, those with "bank" are bank accounts, all others are cards.
 import type { JsonObject } from '../../../contract/types.ts';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { ProviderAnswer, ProviderRequest } from './provider-request.ts';
 import { StripeCharges } from './stripe-simulator.ts';
-
-/** A request to the app that its address names. */
-export interface ProviderRequest {
-  app: string;
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-export interface ProviderAnswer {
-  status: number;
-  /** JSON, or the text of an XML document. */
-  body: JsonObject | string;
-}
 
 const keyGiven = ({ headers }: ProviderRequest): string => {
   const { authorization = '' } = headers;

@@ -1,7 +1,7 @@
 // Payments at Stripe, simulated: what charges through a store's account do, with keys that are remembered, and refunds. A payment method
 // whose token has "decline-<code>" in it is refused with that decline code, "pending" is processed for a while, "auth" wants the customer.
 import type { JsonObject } from '../../../contract/types.ts';
-import type { ProviderAnswer, ProviderRequest } from './payment-simulator.ts';
+import type { ProviderAnswer, ProviderRequest } from './provider-request.ts';
 
 interface Kept {
   body: string;

@@ -1,7 +1,7 @@
 // The sections of the page of a subscription, by the names that themes have for them. One with nothing to say is empty.
 import { escapeHtml } from '../../platform/http/public-pages.ts';
 import { sum, toMinor } from '../../../domain/money/money.ts';
-import { type Address, linesOfBundle, methodById, nameOf, pricedNext, productsRead } from '../../engine/index.ts';
+import { linesOfBundle, methodById, nameOf, pricedNext, productsRead } from '../../engine/index.ts';
 import { valueOf } from '../offers/offer.ts';
 import type { Action } from './action.ts';
 import { boxesHeld } from './boxes.ts';
@@ -10,6 +10,7 @@ import { h2, link, nav, offering, p, pictured } from './elements.ts';
 import { cardOf, type Portal } from './portal.ts';
 import type { ThemeSection } from './theme.ts';
 import type { Upsells } from './upsells.ts';
+import { addressLines } from './own/address-fields.ts';
 
 export interface Shown {
   actions: readonly Action[];
@@ -27,21 +28,6 @@ export interface Shown {
 type Section = (portal: Portal, shown: Shown) => string;
 
 const named = (actions: readonly Action[], ...ids: string[]): Action[] => actions.filter(one => ids.includes(one.id));
-
-/** The lines of an address, its country in the language of the page. */
-function addressLines(given: unknown, language: string): string[] {
-  const { firstName, lastName, company, address1, address2, zip, city, province, country, countryCode } = (given ?? {}) as Address;
-  const countryName = countryCode ? new Intl.DisplayNames([language], { type: 'region' }).of(countryCode) : undefined;
-  const joined = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' ');
-  return [
-    joined(firstName, lastName),
-    joined(company),
-    joined(address1),
-    joined(address2),
-    joined(zip, city),
-    joined(province, countryName ?? country),
-  ].filter(Boolean);
-}
 
 function card(portal: Portal): string {
   const found = methodById(portal.subscription, portal.subscription.contract.payment_method_id);

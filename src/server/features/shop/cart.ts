@@ -6,8 +6,25 @@ import type { OwnCookie } from '../../platform/http/public-pages.ts';
 import type { Address } from '../../engine/index.ts';
 import type { BundleItem } from '../../../domain/bundles/bundle.ts';
 import { t } from '../../../domain/text/t.ts';
-import type { GiftLine } from './gift.ts';
 import type { Shop } from './shop.ts';
+
+/** A gift in the cart. */
+export interface GiftLine {
+  /** Its name in this cart. */
+  id: string;
+  variantId: number;
+  quantity: number;
+  /** What carts call the plan of the gift program. */
+  plan: string;
+  recipient: { firstName: string; lastName: string; email: string; phone: string };
+  /** Who it is from, as they write it. */
+  sender: string;
+  message: string;
+  /** The day on which the recipient hears of it ("2026-12-24", in the store's zone); null: at once. */
+  day: string | null;
+  /** Where its orders go. */
+  address: Address;
+}
 
 export interface CartLine {
   variantId: number;

@@ -4,7 +4,6 @@ import { toDecimal } from '../../../domain/money/money.ts';
 import { t } from '../../../domain/text/t.ts';
 import { Refusal } from '../../platform/context.ts';
 import {
-  type Address,
   type Catalogue,
   giftErrors,
   type GiftPurchase,
@@ -17,25 +16,9 @@ import {
   type SoldVariant,
 } from '../../engine/index.ts';
 import { presetsOf } from './bundles.ts';
+import type { GiftLine } from './cart.ts';
 import { isSold, leftOf } from './sold.ts';
 import type { Shop } from './shop.ts';
-
-export interface GiftLine {
-  /** Its name in this cart. */
-  id: string;
-  variantId: number;
-  quantity: number;
-  /** What carts call the plan of the gift program. */
-  plan: string;
-  recipient: { firstName: string; lastName: string; email: string; phone: string };
-  /** Who it is from, as they write it. */
-  sender: string;
-  message: string;
-  /** The day on which the recipient hears of it ("2026-12-24", in the store's zone); null: at once. */
-  day: string | null;
-  /** Where its orders go. */
-  address: Address;
-}
 
 /** Minor units of the store's currency. */
 export interface QuotedGift {

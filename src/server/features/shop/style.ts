@@ -124,8 +124,8 @@ a.give{display:flex;align-items:center;justify-content:center;min-height:44px;ma
   border:1px solid ${v('field-border-color')};color:${v('title-color')};font-weight:600;text-decoration:none}
 a.give:hover{border-color:${v('title-color')}}
 perennial-gift+.row{margin-top:1rem}
-.deeds{display:flex;gap:1rem;align-items:center;margin-top:.25rem}
-.deeds form{margin:0}
+.line-links{display:flex;gap:1rem;align-items:center;margin-top:.25rem}
+.line-links form{margin:0}
 a.text{display:inline-flex;align-items:center;min-height:44px;color:${v('link-color')}}
 ol.then{margin:0;padding-inline-start:1.25rem}
 ol.then li{margin:.25rem 0}

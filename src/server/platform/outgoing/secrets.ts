@@ -1,7 +1,8 @@
 // The table of secrets: what records hold is a mask, and what is behind it stands here, sealed.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
-import type { Services } from '../services.ts';
+import type { Database } from '../db/database.ts';
+import type { StoreLog } from '../db/engine.ts';
 import type { SecretBox, SecretPlace } from './secret-box.ts';
 
 /** What is shown of a secret: its last four characters, of a short one none. */
@@ -61,7 +62,10 @@ const BATCH = 100;
  * opened is logged and left as it is.
  * @returns how many were sealed again, and how many can't be opened
  */
-export async function rotateSecrets({ db, secrets, log }: Services, signal?: AbortSignal): Promise<{ sealed: number; unreadable: number }> {
+export async function rotateSecrets(
+  { db, secrets, log }: { db: Database; secrets: SecretBox; log: StoreLog },
+  signal?: AbortSignal,
+): Promise<{ sealed: number; unreadable: number }> {
   const done = { sealed: 0, unreadable: 0 };
   const { rows: stores } = await db.ownerQuery<{ store_id: number }>('select distinct store_id from secrets order by 1');
   if (stores.length === 0) return done;

@@ -7,12 +7,12 @@ import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages
 import { isoDay } from '../../../../domain/calendar/calendar.ts';
 import { cleanAddress, GIFT_PATH, nextPlanned, sendGiftAgain } from '../../../engine/index.ts';
 import { addressIn } from '../../portal/own/address-fields.ts';
-import { type Asked, carryOut, type Deed, DEEDS, daysFor, isDeed, mayDo, othersOf, sayThanks } from '../recipient/deeds.ts';
+import { type Asked, carryOut, type Option, OPTIONS, daysFor, isOption, mayDo, othersOf, sayThanks } from '../recipient/options.ts';
 import { addressHtml, confirmHtml, dateHtml, expired, overview, saying, swapHtml } from '../recipient/html.ts';
 import { enter, visitOf, type Visited } from '../recipient/visit.ts';
 
 /** What the page may say by its address, after what was done. */
-const TOLD: Readonly<Record<Deed, string>> = {
+const TOLD: Readonly<Record<Option, string>> = {
   DATE: 'giftMoved',
   SKIP: 'giftSkipped',
   NOW: 'giftSentNow',
@@ -30,40 +30,40 @@ const secret: LinkSecret = {
   },
 };
 
-async function deedsOf(visited: Visited): Promise<Deed[]> {
-  const found: Deed[] = [];
-  for (const one of DEEDS) if (await mayDo(visited, one)) found.push(one);
+async function optionsOf(visited: Visited): Promise<Option[]> {
+  const found: Option[] = [];
+  for (const one of OPTIONS) if (await mayDo(visited, one)) found.push(one);
   return found;
 }
 
 async function show(visited: Visited, { query, form }: PageRequest, refused?: Refusal): Promise<PageAnswer> {
-  const { do: deed, told } = query;
+  const { do: option, told } = query;
   const wrong = refused && (refused.errors?.[0]?.message ?? refused.message);
-  if (deed === undefined || !isDeed(deed) || deed === 'THANKS')
+  if (option === undefined || !isOption(option) || option === 'THANKS')
     return overview(visited, {
-      deeds: await deedsOf(visited),
+      options: await optionsOf(visited),
       told: told !== undefined && ALL_TOLD.has(told) ? visited.say(told) : undefined,
-      ...(deed === 'THANKS' ? { wrong, typed: form.message ?? '' } : {}),
+      ...(option === 'THANKS' ? { wrong, typed: form.message ?? '' } : {}),
     });
-  if (!(await mayDo(visited, deed))) return saying(visited, visited.say('portalUnavailable'), 403);
-  if (deed === 'SWAP') return swapHtml(visited, await othersOf(visited), wrong);
-  if (deed === 'ADDRESS') {
+  if (!(await mayDo(visited, option))) return saying(visited, visited.say('portalUnavailable'), 403);
+  if (option === 'SWAP') return swapHtml(visited, await othersOf(visited), wrong);
+  if (option === 'ADDRESS') {
     const errors = new Map((refused?.errors ?? []).map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]));
     return addressHtml(visited, form, errors, refused && errors.size === 0 ? visited.say('giftAddressRefused') : undefined);
   }
-  if (deed !== 'DATE') return confirmHtml(visited, deed, wrong);
+  if (option !== 'DATE') return confirmHtml(visited, option, wrong);
   const { work, subscription } = visited;
   const next = nextPlanned(subscription, work.zone);
   return dateHtml(visited, daysFor(visited), form.to ?? (next ? isoDay(next.billingAt, work.zone) : ''), wrong);
 }
 
 /** What was pressed, of the address and the form; undefined for what no page of ours sends. */
-async function askedOf(visited: Visited, deed: Exclude<Deed, 'THANKS'>, { query, form }: PageRequest): Promise<Asked | undefined> {
-  if (deed === 'SKIP' || deed === 'NOW') return { deed };
-  if (deed === 'ADDRESS') return { deed, address: cleanAddress(addressIn(form)) };
-  if (deed === 'SWAP') {
+async function askedOf(visited: Visited, option: Exclude<Option, 'THANKS'>, { query, form }: PageRequest): Promise<Asked | undefined> {
+  if (option === 'SKIP' || option === 'NOW') return { option };
+  if (option === 'ADDRESS') return { option, address: cleanAddress(addressIn(form)) };
+  if (option === 'SWAP') {
     const [lineId, variantId] = [Number(query.of), Number(query.variant)];
-    return (await othersOf(visited)).some(({ id }) => id === variantId) ? { deed, lineId, variantId } : undefined;
+    return (await othersOf(visited)).some(({ id }) => id === variantId) ? { option, lineId, variantId } : undefined;
   }
   const { first, last } = daysFor(visited);
   const to = form.to ?? '';
@@ -71,25 +71,25 @@ async function askedOf(visited: Visited, deed: Exclude<Deed, 'THANKS'>, { query,
     const message = visited.say('giftDateRefused');
     throw new Refusal(422, 'VALIDATION', message, [{ pointer: '/to', rule: 'date', message }]);
   }
-  return { deed, to };
+  return { option, to };
 }
 
 async function take(visited: Visited, request: PageRequest): Promise<PageAnswer> {
-  const { do: deed = '', v } = request.query;
-  if (!isDeed(deed)) return nothingHere();
+  const { do: option = '', v } = request.query;
+  if (!isOption(option)) return nothingHere();
   const home = (told: string): PageAnswer => ({ redirect: `${GIFT_PATH.replace(':gift', String(visited.gift.id))}?told=${told}` });
-  if (deed === 'THANKS' && visited.gift.thanked_at !== null) return home(TOLD.THANKS);
-  if (!(await mayDo(visited, deed))) return saying(visited, visited.say('portalUnavailable'), 403);
-  if (deed === 'THANKS') {
+  if (option === 'THANKS' && visited.gift.thanked_at !== null) return home(TOLD.THANKS);
+  if (!(await mayDo(visited, option))) return saying(visited, visited.say('portalUnavailable'), 403);
+  if (option === 'THANKS') {
     await sayThanks(visited, request.form.message ?? '');
     return home(TOLD.THANKS);
   }
   // Pressed twice, or changed meanwhile: nothing more is done, and the page shows how it is now.
   if (String(visited.subscription.contract.version) !== v) return home('portalChanged');
-  const asked = await askedOf(visited, deed, request);
+  const asked = await askedOf(visited, option, request);
   if (!asked) return saying(visited, visited.say('portalUnavailable'), 409);
   await carryOut(visited, asked);
-  return home(TOLD[deed]);
+  return home(TOLD[option]);
 }
 
 /** A letter with a new link, to the recipient. How often one was asked for is said, and nothing about the address. */

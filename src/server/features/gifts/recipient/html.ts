@@ -1,9 +1,9 @@
 // The recipient's page as HTML: who gives what, with which words, what has come and what comes when; and the questions behind its buttons.
 import { escapeHtml as e, type PageAnswer } from '../../../platform/http/public-pages.ts';
-import { type Address, nameOf, nameOfVariant, productsRead, type SoldVariant, upcomingOrders } from '../../../engine/index.ts';
-import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
+import { nameOf, nameOfVariant, productsRead, type SoldVariant, upcomingOrders } from '../../../engine/index.ts';
+import { addressLines, changedAddressFields } from '../../portal/own/address-fields.ts';
 import { alert, field } from '../../portal/own/parts.ts';
-import type { Deed } from './deeds.ts';
+import type { Option } from './options.ts';
 import type { Visited } from './visit.ts';
 
 const at = (query: Readonly<Record<string, string | number>>): string =>
@@ -25,7 +25,7 @@ export const answer = (visited: Pick<Visited, 'speech'>, title: string, html: st
   language: visited.speech.language,
 });
 
-const LABELS: Readonly<Record<Deed, string>> = {
+const LABELS: Readonly<Record<Option, string>> = {
   DATE: 'giftReschedule',
   SKIP: 'giftSkip',
   NOW: 'giftOrderNow',
@@ -33,9 +33,9 @@ const LABELS: Readonly<Record<Deed, string>> = {
   ADDRESS: 'giftEditAddress',
   THANKS: 'giftWriteThanks',
 };
-const links = ({ say }: Visited, deeds: readonly Deed[], name: string): string =>
-  deeds.length
-    ? `<nav aria-label="${e(name)}">${deeds.map(one => `<a href="${at({ do: one })}">${e(say(LABELS[one]))}</a>`).join('')}</nav>`
+const links = ({ say }: Visited, options: readonly Option[], name: string): string =>
+  options.length
+    ? `<nav aria-label="${e(name)}">${options.map(one => `<a href="${at({ do: one })}">${e(say(LABELS[one]))}</a>`).join('')}</nav>`
     : '';
 
 /** Whose page it is: the store's name, and from whom the gift is. */
@@ -75,20 +75,6 @@ function days(visited: Visited): string {
   return items.length ? `<ol>${items.join('')}</ol>` : '';
 }
 
-export function addressLines(given: unknown, language: string): string[] {
-  const { firstName, lastName, company, address1, address2, zip, city, province, country, countryCode } = (given ?? {}) as Address;
-  const named = countryCode ? new Intl.DisplayNames([language], { type: 'region' }).of(countryCode) : undefined;
-  const joined = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' ');
-  return [
-    joined(firstName, lastName),
-    joined(company),
-    joined(address1),
-    joined(address2),
-    joined(zip, city),
-    joined(province, named ?? country),
-  ].filter(Boolean);
-}
-
 function thanks(visited: Visited, mayThank: boolean, typed: string, wrong: string | undefined): string {
   const { gift, say } = visited;
   if (gift.thanked_at !== null)
@@ -104,25 +90,25 @@ function thanks(visited: Visited, mayThank: boolean, typed: string, wrong: strin
 }
 
 export interface Shown {
-  deeds: readonly Deed[];
+  options: readonly Option[];
   /** What was done, or why not. */
   told?: string | undefined;
   wrong?: string | undefined;
   typed?: string;
 }
 
-export function overview(visited: Visited, { deeds, told, wrong, typed = '' }: Shown): PageAnswer {
+export function overview(visited: Visited, { options, told, wrong, typed = '' }: Shown): PageAnswer {
   const { gift, subscription, say, speech } = visited;
   const done = gift.total_orders - subscription.contract.prepaid_credits;
   const state = gift.status === 'CANCELLED' ? say('giftCancelled') : gift.status === 'COMPLETED' ? say('giftCompleted') : '';
-  const next = deeds.length || gift.status === 'ACTIVE' ? p(state ? '' : say('giftNextOrder')) : '';
+  const next = options.length || gift.status === 'ACTIVE' ? p(state ? '' : say('giftNextOrder')) : '';
   const products = productsRead(subscription.contract, subscription.lines)
     .map(({ line, name, quantity }) =>
       pictured(line?.image ?? null, `<h3>${e(say('quantityLine', { quantity: String(quantity), product_name: name }))}</h3>`),
     )
     .join('');
   const address = addressLines(subscription.contract.shipping_address, speech.language);
-  const ofOrders = deeds.filter(one => one === 'DATE' || one === 'SKIP' || one === 'NOW');
+  const ofOrders = options.filter(one => one === 'DATE' || one === 'SKIP' || one === 'NOW');
   const html = [
     told ? `<p class="said" role="status">${e(told)}</p>` : '',
     head(visited),
@@ -130,17 +116,17 @@ export function overview(visited: Visited, { deeds, told, wrong, typed = '' }: S
     `${days(visited)}${links(visited, ofOrders, say('giftOrdersProgress'))}</section>`,
     `<section class="products">${h2(say('productsHeading'))}${products}${links(
       visited,
-      deeds.filter(one => one === 'SWAP'),
+      options.filter(one => one === 'SWAP'),
       say('productsHeading'),
     )}</section>`,
     `<section class="delivery-details">${h2(say('addressHeading'))}${
       address.length ? `<p>${address.map(e).join('<br>')}</p>` : p(say('giftAddressMissing'))
     }${links(
       visited,
-      deeds.filter(one => one === 'ADDRESS'),
+      options.filter(one => one === 'ADDRESS'),
       say('addressHeading'),
     )}</section>`,
-    `<section class="thanks">${thanks(visited, deeds.includes('THANKS'), typed, wrong)}</section>`,
+    `<section class="thanks">${thanks(visited, options.includes('THANKS'), typed, wrong)}</section>`,
   ];
   return answer(visited, say('giftPageTitle'), html.join(''), wrong ? 422 : 200);
 }
@@ -166,8 +152,8 @@ const asking = (
 ) => answer(visited, title, `<h1>${e(title)}</h1>${alert(wrong)}${html}${back(visited)}`, status);
 
 /** The press or form of an action; `v`: the version of the gift that it was shown with. */
-const pressed = (deed: Deed, { subscription }: Visited, more: Readonly<Record<string, string | number>> = {}): string =>
-  at({ do: deed, ...more, v: subscription.contract.version });
+const pressed = (option: Option, { subscription }: Visited, more: Readonly<Record<string, string | number>> = {}): string =>
+  at({ do: option, ...more, v: subscription.contract.version });
 
 export function dateHtml(visited: Visited, bounds: { first: string; last: string }, value: string, wrong?: string): PageAnswer {
   const { say } = visited;
@@ -179,10 +165,10 @@ export function dateHtml(visited: Visited, bounds: { first: string; last: string
   return asking(visited, say('giftReschedule'), form, { wrong });
 }
 
-export const confirmHtml = (visited: Visited, deed: 'SKIP' | 'NOW', wrong?: string): PageAnswer => {
+export const confirmHtml = (visited: Visited, option: 'SKIP' | 'NOW', wrong?: string): PageAnswer => {
   const { say } = visited;
-  const question = p(say(deed === 'SKIP' ? 'giftSkipConfirm' : 'giftOrderNowConfirm'));
-  return asking(visited, say(LABELS[deed]), question + button(pressed(deed, visited), say(LABELS[deed])), {
+  const question = p(say(option === 'SKIP' ? 'giftSkipConfirm' : 'giftOrderNowConfirm'));
+  return asking(visited, say(LABELS[option]), question + button(pressed(option, visited), say(LABELS[option])), {
     wrong,
     status: wrong ? 409 : 200,
   });
@@ -211,14 +197,11 @@ export function addressHtml(
   wrong?: string,
 ): PageAnswer {
   const { context, subscription, speech, say } = visited;
-  const present = (subscription.contract.shipping_address ?? {}) as Address;
-  const valueOf = (name: AddressPart): string => typed[name] ?? present[name] ?? '';
-  const country = valueOf('countryCode') || context.store.country_code;
-  const fields = addressFields({
-    country,
+  const { country, fields } = changedAddressFields({
+    typed,
+    present: subscription.contract.shipping_address,
     home: context.store.country_code,
     language: speech.language,
-    valueOf,
     label: say,
     errorOf: name => errors.get(name),
   });

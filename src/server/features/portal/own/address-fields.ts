@@ -66,6 +66,20 @@ export function addressFields({ country, home, language, valueOf, label, errorOf
   });
 }
 
+/** The fields of an address that is there already, with what was typed in its place; its country as well. */
+export function changedAddressFields({
+  typed,
+  present,
+  ...asked
+}: Omit<Asked, 'country' | 'valueOf'> & { typed: Readonly<Record<string, string>>; present: unknown }): {
+  country: string;
+  fields: ReturnType<typeof addressFields>;
+} {
+  const valueOf = (name: AddressPart): string => typed[name] ?? ((present ?? {}) as Address)[name] ?? '';
+  const country = valueOf('countryCode') || asked.home;
+  return { country, fields: addressFields({ ...asked, country, valueOf }) };
+}
+
 /** The address of a form. */
 export function addressIn(form: Readonly<Record<string, string>>): Address {
   const given = Object.fromEntries(PARTS.map(([name, , , most]) => [name, (form[name] ?? '').trim().slice(0, most)])) as Record<
@@ -76,4 +90,19 @@ export function addressIn(form: Readonly<Record<string, string>>): Address {
   // The form had the provinces of another country: none of them was meant.
   const provinceCode = (form.partsOf ?? given.countryCode) === given.countryCode ? given.provinceCode : '';
   return { ...rest, provinceCode: provinceCode || null, country: given.countryCode, ...(phone ? { phone } : {}) };
+}
+
+/** The lines of an address, its country in the language of the page. */
+export function addressLines(given: unknown, language: string): string[] {
+  const { firstName, lastName, company, address1, address2, zip, city, province, country, countryCode } = (given ?? {}) as Address;
+  const countryName = countryCode ? new Intl.DisplayNames([language], { type: 'region' }).of(countryCode) : undefined;
+  const joined = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' ');
+  return [
+    joined(firstName, lastName),
+    joined(company),
+    joined(address1),
+    joined(address2),
+    joined(zip, city),
+    joined(province, countryName ?? country),
+  ].filter(Boolean);
 }

@@ -5,7 +5,7 @@ import { escapeHtml, type PageAnswer } from '../../../platform/http/public-pages
 import { act, type Address, type Aggregate, delivery, type UnitOfWork } from '../../../engine/index.ts';
 import { addressed } from '../addressed.ts';
 import { at } from '../at.ts';
-import { addressFields, addressIn, type AddressPart } from './address-fields.ts';
+import { addressIn, changedAddressFields } from './address-fields.ts';
 import type { Portal } from '../portal.ts';
 import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
 import { alert, answer, field, link } from './parts.ts';
@@ -17,13 +17,11 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
   const { form } = asked;
   const present = (subscription.contract.shipping_address ?? {}) as Address;
   const errors = new Map((refused?.errors ?? []).map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]));
-  const valueOf = (name: AddressPart): string => form[name] ?? present[name] ?? '';
-  const country = valueOf('countryCode') || context.store.country_code;
-  const fields = addressFields({
-    country,
+  const { country, fields } = changedAddressFields({
+    typed: form,
+    present,
     home: context.store.country_code,
     language: speech.language,
-    valueOf,
     label: say,
     errorOf: (name, isTyped) => (isTyped && errors.has(name) ? `${errors.get(name)} ${say('portalProvince')}` : errors.get(name)),
   });

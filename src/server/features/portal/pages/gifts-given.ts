@@ -26,10 +26,10 @@ import { liveTheme } from '../theme.ts';
 import { looking, numberOf, secret, visitOf, within, type Visit } from '../visit.ts';
 
 /** What can be done with a gift, and what the page says afterwards. */
-const DEEDS = { MAIL: 'giftsGivenResent', CANCEL: 'giftsGivenCancelled' } as const;
-type Deed = keyof typeof DEEDS;
-const isDeed = (text: string | undefined): text is Deed => text !== undefined && Object.hasOwn(DEEDS, text);
-const LABELS: Readonly<Record<Deed, string>> = { MAIL: 'giftsGivenResend', CANCEL: 'giftsGivenCancel' };
+const OPTIONS = { MAIL: 'giftsGivenResent', CANCEL: 'giftsGivenCancelled' } as const;
+type Option = keyof typeof OPTIONS;
+const isOption = (text: string | undefined): text is Option => text !== undefined && Object.hasOwn(OPTIONS, text);
+const LABELS: Readonly<Record<Option, string>> = { MAIL: 'giftsGivenResend', CANCEL: 'giftsGivenCancel' };
 
 interface Given extends Speaker {
   context: PortalContext;
@@ -50,8 +50,8 @@ const enter = (services: PageServices, visit: Visit, work: (given: Given) => Pro
     return looking(await inLanguage(speech.language, () => work(given)), theme);
   });
 
-async function mayDo({ context }: Given, gift: GiftRow, deed: Deed): Promise<boolean> {
-  if (deed === 'MAIL') return gift.received_at !== null && gift.status !== 'CANCELLED';
+async function mayDo({ context }: Given, gift: GiftRow, option: Option): Promise<boolean> {
+  if (option === 'MAIL') return gift.received_at !== null && gift.status !== 'CANCELLED';
   if (gift.status !== 'UPCOMING' && gift.status !== 'ACTIVE') return false;
   const work = await UnitOfWork.open(context);
   const [subscription] = await work.load([gift.id]);
@@ -71,8 +71,8 @@ async function overview(given: Given, told?: { key: string; gift: GiftRow }, wro
   for (const gift of gifts) {
     const values = valuesOf(gift, given);
     const links: string[] = [];
-    for (const deed of ['MAIL', 'CANCEL'] as const)
-      if (await mayDo(given, gift, deed)) links.push(link(at({ do: deed, of: gift.id }), say(LABELS[deed]), values.recipient_name));
+    for (const option of ['MAIL', 'CANCEL'] as const)
+      if (await mayDo(given, gift, option)) links.push(link(at({ do: option, of: gift.id }), say(LABELS[option]), values.recipient_name));
     parts.push(giftHtml(gift, given, links.length ? `<nav aria-label="${e(say('giftsGivenFor', values))}">${links.join('')}</nav>` : ''));
   }
   const own = await leadingContract(context, customerId);
@@ -84,37 +84,37 @@ async function overview(given: Given, told?: { key: string; gift: GiftRow }, wro
 }
 
 async function show(given: Given, { query }: PageRequest): Promise<PageAnswer> {
-  const { do: deed, of, told } = query;
+  const { do: option, of, told } = query;
   const gift = given.gifts.find(({ id }) => id === numberOf(of));
   const { say } = given;
-  if (!isDeed(deed) || !gift) {
-    const key = gift && Object.values(DEEDS).find(one => one === told);
+  if (!isOption(option) || !gift) {
+    const key = gift && Object.values(OPTIONS).find(one => one === told);
     return overview(given, key && gift ? { key, gift } : undefined);
   }
-  if (!(await mayDo(given, gift, deed))) return overview(given, undefined, say('portalUnavailable'));
+  if (!(await mayDo(given, gift, option))) return overview(given, undefined, say('portalUnavailable'));
   const { recipient_name: about = '', ...others } = valuesOf(gift, given);
   const values = { ...others, recipient_name: about, orders_left: String(gift.total_orders - gift.completed_orders) };
-  const title = say(LABELS[deed]);
+  const title = say(LABELS[option]);
   const html =
-    `<h1>${e(title)}</h1>${p(say(`${LABELS[deed]}Confirm`, values))}` +
-    button(at({ do: deed, of: gift.id, v: gift.version }), title, { about }) +
+    `<h1>${e(title)}</h1>${p(say(`${LABELS[option]}Confirm`, values))}` +
+    button(at({ do: option, of: gift.id, v: gift.version }), title, { about }) +
     `<p>${link(at(), say('back'))}</p>`;
   return answer(given, title, html);
 }
 
 async function take(given: Given, { query }: PageRequest): Promise<PageAnswer> {
   const { context, customerId, gifts, say } = given;
-  const { do: deed, of, v } = query;
+  const { do: option, of, v } = query;
   const gift = gifts.find(({ id }) => id === numberOf(of));
-  if (!gift || !isDeed(deed)) return nothingHere();
+  if (!gift || !isOption(option)) return nothingHere();
   // Two presses at once: the second waits here, and finds what the first did.
   await sql`select 1 from contracts where store_id = ${context.storeId}::integer and id = ${gift.id}::bigint for update`.execute(
     context.trx,
   );
   const now = (await giftsGivenBy(context, customerId)).find(({ id }) => id === gift.id) ?? gift;
-  if (!(await mayDo(given, now, deed)))
+  if (!(await mayDo(given, now, option)))
     return overview({ ...given, gifts: await giftsGivenBy(context, customerId) }, undefined, say('portalUnavailable'));
-  if (deed === 'MAIL') {
+  if (option === 'MAIL') {
     const work = await UnitOfWork.open(context);
     const [subscription] = await work.load([gift.id]);
     if (subscription) await sendGiftAgain(work, subscription, now);
@@ -124,7 +124,7 @@ async function take(given: Given, { query }: PageRequest): Promise<PageAnswer> {
       status.cancel(work, subscription, { reason: null, comment: null, source: 'CUSTOMER', notifyCustomer: false }),
     );
   }
-  return { redirect: `${giftsGivenPath(customerId)}${at({ told: DEEDS[deed], of: gift.id })}` };
+  return { redirect: `${giftsGivenPath(customerId)}${at({ told: OPTIONS[option], of: gift.id })}` };
 }
 
 export const giftsGiven: PublicPage = {

@@ -5,7 +5,8 @@ import { nameOfVariant, type Program, type SoldGift } from '../../../engine/inde
 import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
 import { field, type Field } from '../../portal/own/parts.ts';
 import type { Product } from '../catalogue.ts';
-import { purchaseOf, type GiftLine, type QuotedGift } from '../gift.ts';
+import type { GiftLine } from '../cart.ts';
+import { purchaseOf, type QuotedGift } from '../gift.ts';
 import type { Shop } from '../shop.ts';
 import { HALF, LABELS, type Errors, type Typed } from './fields.ts';
 import { alarm, e, hidden, href, picture } from './layout.ts';
@@ -172,7 +173,7 @@ export function editableGift(shop: Shop, one: QuotedGift, handle: string | undef
   const remove =
     `<form method="post"${actionOf(shop.to('/cart'))}>${hidden('gift', one.gift.id)}<button class="text" name="do" value="removeGift"` +
     ` aria-label="${e(t`Remove the gift for ${firstName}`)}">${e(t`Remove`)}</button></form>`;
-  return line(shop, one, `<div class="deeds">${edit}${remove}</div>`);
+  return line(shop, one, `<div class="line-links">${edit}${remove}</div>`);
 }
 export const giftLineHtml = (shop: Shop, one: QuotedGift): string => line(shop, one, '');
 

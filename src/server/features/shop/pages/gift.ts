@@ -14,9 +14,9 @@ import {
   readSettings,
 } from '../../../engine/index.ts';
 import { addressIn } from '../../portal/own/address-fields.ts';
-import { keepCart, MOST_PIECES, readCart, type Cart } from '../cart.ts';
+import { keepCart, MOST_PIECES, readCart, type Cart, type GiftLine } from '../cart.ts';
 import { productNamed, type Product } from '../catalogue.ts';
-import { dayIn, pricesOf, programFor, purchaseOf, quoteGifts, type GiftLine } from '../gift.ts';
+import { dayIn, pricesOf, programFor, purchaseOf, quoteGifts } from '../gift.ts';
 import type { Errors, Typed } from '../html/fields.ts';
 import { giftHtml, giftPath, MOST_DAYS_AHEAD, typedOf } from '../html/gift.ts';
 import { frame } from '../html/layout.ts';

@@ -25,12 +25,12 @@ import {
 import { refusalOf as stateRefusalOf } from '../gift.ts';
 import type { Visited } from './visit.ts';
 
-export const DEEDS = ['DATE', 'SKIP', 'NOW', 'SWAP', 'ADDRESS', 'THANKS'] as const;
-export type Deed = (typeof DEEDS)[number];
-export const isDeed = (text: string): text is Deed => (DEEDS as readonly string[]).includes(text);
+export const OPTIONS = ['DATE', 'SKIP', 'NOW', 'SWAP', 'ADDRESS', 'THANKS'] as const;
+export type Option = (typeof OPTIONS)[number];
+export const isOption = (text: string): text is Option => (OPTIONS as readonly string[]).includes(text);
 
 /** The call of gifts that each is, whose states it shares, and the action of the contract. */
-const OF: Readonly<Record<Exclude<Deed, 'THANKS'>, { call: string; action: string }>> = {
+const OF: Readonly<Record<Exclude<Option, 'THANKS'>, { call: string; action: string }>> = {
   DATE: { call: 'rescheduleContract', action: 'reschedule' },
   SKIP: { call: 'rescheduleContract', action: 'skipOrder' },
   NOW: { call: 'chargeNow', action: 'chargeNow' },
@@ -44,9 +44,9 @@ const isSent = ({ contract }: Aggregate): boolean =>
   ['SHIPPING', 'LOCAL_DELIVERY'].includes((contract.delivery_method as { type?: string } | null)?.type ?? '');
 
 /** Whether it is offered to the recipient now. */
-export async function mayDo(visited: Visited, deed: Deed): Promise<boolean> {
+export async function mayDo(visited: Visited, option: Option): Promise<boolean> {
   const { gift, subscription, work } = visited;
-  if (deed === 'THANKS')
+  if (option === 'THANKS')
     return (
       work.settings.gift.allowThanksMessage === true &&
       gift.thanked_at === null &&
@@ -54,15 +54,15 @@ export async function mayDo(visited: Visited, deed: Deed): Promise<boolean> {
       gift.status !== 'CANCELLED' &&
       !isErased(subscription.contract.customer_email)
     );
-  const { call, action } = OF[deed];
-  if (stateRefusalOf(gift, call) !== undefined || engineRefusalOf(work, subscription, actionFor(deed, subscription, action)) !== null)
+  const { call, action } = OF[option];
+  if (stateRefusalOf(gift, call) !== undefined || engineRefusalOf(work, subscription, actionFor(option, subscription, action)) !== null)
     return false;
-  if (deed === 'ADDRESS') return isSent(subscription);
+  if (option === 'ADDRESS') return isSent(subscription);
   if (nextPlanned(subscription, work.zone) === null) return false;
-  return deed !== 'SWAP' || (await othersOf(visited)).length > 0;
+  return option !== 'SWAP' || (await othersOf(visited)).length > 0;
 }
-const actionFor = (deed: Deed, subscription: Aggregate, action: string): string =>
-  deed === 'ADDRESS' && isLocal(subscription) ? 'updateLocalDeliveryAddress' : action;
+const actionFor = (option: Option, subscription: Aggregate, action: string): string =>
+  option === 'ADDRESS' && isLocal(subscription) ? 'updateLocalDeliveryAddress' : action;
 
 /** Days that the next order can be moved to. */
 export function daysFor({ context, work }: Visited): { first: string; last: string } {
@@ -86,24 +86,24 @@ export async function othersOf({ context, gift, subscription }: Visited): Promis
 
 /** What a press or a form says. */
 export type Asked =
-  | { deed: 'DATE'; to: string }
-  | { deed: 'SKIP' }
-  | { deed: 'NOW' }
-  | { deed: 'SWAP'; lineId: number; variantId: number }
-  | { deed: 'ADDRESS'; address: Address };
+  | { option: 'DATE'; to: string }
+  | { option: 'SKIP' }
+  | { option: 'NOW' }
+  | { option: 'SWAP'; lineId: number; variantId: number }
+  | { option: 'ADDRESS'; address: Address };
 
 /** Does it, with its line in the log of the gift. @throws Refusal 409, 422 */
 export async function carryOut({ context, gift, subscription }: Visited, asked: Asked): Promise<void> {
   const { id } = gift;
   const run = (action: string, change: (work: UnitOfWork, on: Aggregate) => void | Promise<void>, more = {}): Promise<unknown> =>
     act(context, id, { action, ...more }, change);
-  if (asked.deed === 'DATE') {
+  if (asked.option === 'DATE') {
     const { zone } = { zone: context.store.timezone };
     const [year = 0, month = 0, day = 0] = asked.to.split('-').map(Number);
     const noon = instant({ year, month, day }, { hour: 12, minute: 0, second: 0, millisecond: 0 }, zone);
     await run('reschedule', (work, on) => reschedule(work, on, { nextBillingDateEpoch: Math.floor(noon / 1000) }));
-  } else if (asked.deed === 'SKIP') await run('skipOrder', (work, on) => skipOrder(work, on, { reason: 'CUSTOMER' }));
-  else if (asked.deed === 'NOW') {
+  } else if (asked.option === 'SKIP') await run('skipOrder', (work, on) => skipOrder(work, on, { reason: 'CUSTOMER' }));
+  else if (asked.option === 'NOW') {
     const next = nextPlanned(subscription, context.store.timezone);
     const orderId = next ? orderIdOf(id, next.cycle) : 0;
     await run(
@@ -113,7 +113,7 @@ export async function carryOut({ context, gift, subscription }: Visited, asked: 
       },
       { attempts: 1, orderIds: [orderId] },
     );
-  } else if (asked.deed === 'SWAP') {
+  } else if (asked.option === 'SWAP') {
     const { lineId, variantId } = asked;
     await run('swapLine', async (work, on) => {
       await swapLine(work, on, { lineId, variantId, pricingType: 'PRESENT_PRICE' });
