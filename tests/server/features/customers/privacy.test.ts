@@ -8,7 +8,7 @@ import { whileLocked } from '../../../support/locks.ts';
 import { jobWith } from '../../../support/job.ts';
 import { engines } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
-import { makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+import { ADDRESS, makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
 
 const EMAIL = 'quilla.marchetti@letters.example';
 const PHONE = '+1 555 019 2277';
@@ -206,6 +206,39 @@ describe.each(engines)('data of one customer (%s)', engine => {
     expect(rows).toEqual([{ status: 'COMPLETED', total: STEPS.length, processed: STEPS.length, input: {} }]);
     // Nothing is left to do.
     expect(await erasing()).toEqual([STEPS.length]);
+  });
+
+  it('exports and erases what a person got as a gift from others, once its deliveries are over', async () => {
+    const { db } = server.services;
+    const given = await makeContract(server, goods);
+    const made = await makeContract(server, goods);
+    const id = made.customerId;
+    const email = 'orsolya@letters.example';
+    await must('customers-app.update', { id, firstName: 'Orsolya', lastName: 'Brandywine', email });
+    const address = { ...ADDRESS, firstName: 'Orsolya', lastName: 'Brandywine', address1: '4 Quince Court' };
+    await db.ownerQuery(
+      `insert into gifts (store_id, id, program_id, plan_id, plan_label, status, recipient_first_name, recipient_last_name, recipient_email,
+          sender_name, message, thanks_message, total_orders, paid_amount, start_at, portal_token, customer_id, currency_code, created_at,
+          updated_at)
+        values (1, ${given.id}, 1, 'p', 'Three months', 'ACTIVE', 'Orsolya', 'Brandywine', $1, 'Ann', 'Dear Orsolya', 'Thanks', 3, 6000,
+          now(), 'c', ${given.customerId}, 'USD', now(), now())`,
+      [email.toUpperCase()],
+    );
+    await must('subscription-contract.updateShippingDetails', { id: given.id, address });
+    await db.ownerQuery(`update orders set shipping_address = $1 where contract_id = ${given.id}`, [JSON.stringify(address)]);
+    const file = await server.call('customers-app.dataRequest', { id });
+    const held = (typeof file.body === 'string' ? JSON.parse(file.body) : file.body) as Record<string, JsonObject[]>;
+    expect(held.giftsReceived!.map(one => [one.id, one.senderName])).toEqual([[given.id, 'Ann']]);
+
+    await must('subscription-contract.cancel', { id: made.id, cancellationReason: 'Other', cancellationComment: '' });
+    const refused = await server.call('customers-app.erase', { id, email });
+    expect(refused.body.message).toBe(`Cancel subscription #${given.id} first. Only then can the customer be erased.`);
+    await must('subscription-contract.cancel', { id: given.id, cancellationReason: 'Other', cancellationComment: '' });
+    await must('customers-app.erase', { id, email });
+    await erasing();
+    expect(await placesOf('orsolya', 'brandywine', 'quince court')).toEqual([]);
+    // Who gave it is another customer, of whom nothing is lost.
+    expect(await must('customers-app.read', { id: given.customerId })).toMatchObject({ firstName: 'Ann', lastName: 'Lee' });
   });
 
   it('is for the owner and admins, and of their own store alone', async () => {

@@ -50,6 +50,12 @@ const HELD: readonly Held[] = [
   { section: 'prepaidCredits', table: 'credit_transactions', where: ofContracts, omit: ['created_by'] },
   { section: 'orders', table: 'orders', where: ofCustomer, omit: ['idempotency_key'] },
   { section: 'gifts', table: 'gifts', where: ofCustomer, omit: ['search', 'portal_token', 'note'] },
+  {
+    section: 'giftsReceived',
+    table: 'gifts',
+    where: ({ customer }) => sql`lower(r.recipient_email) = lower(${customer.email})`,
+    omit: ['search', 'portal_token', 'note', 'customer_id', 'paid_amount'],
+  },
   { section: 'payments', table: 'billing_attempts', where: ofContracts, omit: ['idempotency_key', 'started_by'] },
   { section: 'refunds', table: 'refunds', where: ofContracts, omit: ['idempotency_key', 'created_by', 'reason'] },
   { section: 'activity', table: 'events', where: ofContracts, omit: ['entity', 'messages'] },

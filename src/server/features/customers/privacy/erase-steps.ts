@@ -81,6 +81,13 @@ const emptied = (table: string, change: (person: Erased) => RawBuilder<unknown>,
   change,
 });
 
+/** Of rows of contracts (by their column `id`): those of gifts that the person got from others. The step of gifts comes before. */
+const gotAsGift =
+  (id: 'id' | 'contract_id') =>
+  ({ customerId }: Erased): RawBuilder<unknown> =>
+    sql`exists (select 1 from gifts g where g.store_id = r.store_id
+    and g.id = r.${sql.ref(id)} and g.customer_id <> ${customerId}::bigint and g.recipient_email = ${erasedEmail(customerId)})`;
+
 /** The kind of the run that does the steps: it holds the words until the end. */
 export const ERASE = 'ERASE_CUSTOMER';
 
@@ -180,4 +187,31 @@ export const STEPS: readonly Step[] = [
   texts('outbox', { text: ['recipient', 'subject', 'text', 'html', 'failed_reason', 'dedupe_key'] }),
   texts('movement_reasons', { text: ['text'] }),
   texts('refunds', { text: ['reason', 'error_message'] }, { ofContracts: true }),
+  {
+    table: 'contracts',
+    key: ID,
+    meant: gotAsGift('id'),
+    change: ({ now }) => sql`shipping_address = null,
+      delivery_method = case when delivery_method is null then null else jsonb_build_object('type', delivery_method -> 'type') end,
+      version = version + 1, updated_at = ${now}::timestamptz`,
+  },
+  {
+    table: 'orders',
+    key: ID,
+    meant: gotAsGift('contract_id'),
+    change: ({ now }) => sql`shipping_address = null, updated_at = ${now}::timestamptz`,
+  },
+  {
+    table: 'events',
+    key: ID,
+    meant: person => sql`(${JSON.stringify(person.personal)}::jsonb ? r.key and ${gotAsGift('contract_id')(person)})`,
+    change: 'TRAIL',
+  },
+  {
+    table: 'account_log',
+    key: ID,
+    meant: ({ customerId }) => sql`(r.entity in ('subscription', 'gift-subscription') and exists (select 1 from gifts g
+      where g.store_id = r.store_id and g.id::text = r.entity_id and g.recipient_email = ${erasedEmail(customerId)}))`,
+    change: 'TRAIL',
+  },
 ];

@@ -78,7 +78,8 @@ const personalMembers = ({ definitions }: Context): Record<string, string[]> =>
 async function mustBeOver({ trx }: Context, { storeId, customer }: Person): Promise<void> {
   const { rows: open } = await sql<{ id: number; processing: boolean }>`select c.id, exists (select 1 from orders o
       where o.store_id = c.store_id and o.contract_id = c.id and o.status = 'PROCESSING') as processing from contracts c
-    where c.store_id = ${storeId}::integer and c.customer_id = ${customer.id}::bigint
+    where c.store_id = ${storeId}::integer and (c.customer_id = ${customer.id}::bigint or exists (select 1 from gifts g
+        where g.store_id = c.store_id and g.id = c.id and lower(g.recipient_email) = lower(${customer.email})))
       and (c.status in ('ACTIVE', 'PAUSED', 'FAILED') or exists (select 1 from orders o
         where o.store_id = c.store_id and o.contract_id = c.id and o.status = 'PROCESSING')) order by c.id`.execute(trx);
   if (open.some(one => one.processing)) throw invalidState(translated(BEING_PROCESSED));
