@@ -110,7 +110,7 @@ describe.each(oneEngine)('edges on %s', engine => {
     await shop.until('2026-01-21T00:00:00Z');
     const [order] = await shop.orders(id);
     expect(order).toMatchObject({ status: 'PAID', total: 3395 });
-    expect(letter?.text).toContain('$33.95 will be charged.');
+    expect(letter?.text).toContain('$33.95 will be charged on Tue, Jan 20, 2026.');
     expect(letter?.text).toContain('Brewing course');
   });
 

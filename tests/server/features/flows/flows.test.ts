@@ -256,7 +256,7 @@ describe.each(oneEngine)('flows on %s', engine => {
     await charge();
     expect(await letters('REWARD_ADDED')).toHaveLength(1);
     const next = await announce();
-    expect(next).toContain('Your next order is on');
+    expect(next).toContain('This comes next:');
     expect(next).not.toContain('With a mug');
   });
 
