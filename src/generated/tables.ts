@@ -195,6 +195,22 @@ export interface CancellationAttemptsTable {
   comment: string | null;
 }
 
+export interface CardSetupsTable {
+  store_id: number;
+  id: Generated<number>;
+  gateway: string;
+  contract_id: number;
+  customer_id: number;
+  others: Generated<boolean>;
+  reference: string | null;
+  provider_customer: string | null;
+  status: Generated<string>;
+  payment_method_id: number | null;
+  created_at: Generated<Date>;
+  look_up_at: Generated<Date>;
+  settled_at: Date | null;
+}
+
 export interface CardVaultSessionsTable {
   store_id: number;
   id: string;
@@ -1350,6 +1366,7 @@ export interface Tables {
   bulk_actions: BulkActionsTable;
   campaign_members: CampaignMembersTable;
   cancellation_attempts: CancellationAttemptsTable;
+  card_setups: CardSetupsTable;
   card_vault_sessions: CardVaultSessionsTable;
   checkout_upgrade_events: CheckoutUpgradeEventsTable;
   checkout_visits: CheckoutVisitsTable;

@@ -45,7 +45,14 @@ function nested(form: URLSearchParams): JsonObject {
     for (const step of path.slice(0, -1)) at = (at[step] ??= {}) as JsonObject;
     at[path.at(-1) ?? ''] = value;
   }
-  return root;
+  return listed(root) as JsonObject;
+}
+/** "a[0]=x" is a list. */
+function listed(value: JsonValue): JsonValue {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  const names = Object.keys(value);
+  if (names.length && names.every((name, i) => name === String(i))) return names.map(name => listed(value[name] ?? null));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, listed(one ?? null)]));
 }
 
 /** Stands in front of the server at `target`, which plays Stripe at /stripe, and listens at / (for the official client) and at /stripe. */

@@ -36,6 +36,14 @@ export const digitsOf = (typed: string): string => typed.replaceAll(/\D/g, '');
 /** The brand that a number begins like; undefined as long as it tells none. */
 export const brandOf = (number: string): PaymentBrand | undefined => BRANDS.find(([start]) => start.test(number))?.[1];
 
+/** Names that providers have for brands, where they differ from ours. */
+const NAMES: Readonly<Record<string, PaymentBrand>> = { americanexpress: 'amex', diners: 'dinersclub' };
+/** A brand by the name that a provider has for it ("American Express"). */
+export function brandNamed(name: string): PaymentBrand {
+  const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return NAMES[plain] ?? PAYMENT_BRANDS.find(one => one === plain) ?? 'others';
+}
+
 /** The check digit of a card number. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;

@@ -83,6 +83,17 @@ export const SIGNATURE: LinkSecret = {
 export const linkBase = ({ publicUrl, ownAddress }: Pick<Config, 'publicUrl' | 'ownAddress'>): string | undefined =>
   publicUrl ?? ownAddress;
 
+/** The page on which the customer of one subscription enters another card, and what its links are for. */
+export const CARD_LINK_PATH = '/card/:token';
+export const CARD_LINK = 'card';
+/** A link to it, from letters; null where it is not known where it would lead. */
+export function cardLink(base: string | undefined, store: Partial<Holder>, contractId: number, now: Date): string | null {
+  const { id, link_secret: secret } = store;
+  if (base === undefined || id === undefined || !secret) return null;
+  const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY_MS);
+  return base + CARD_LINK_PATH.replace(':token', linkToken({ id, link_secret: secret }, { contractId, what: CARD_LINK, expiresAt }));
+}
+
 /** The links of a subscription by the names of quick actions; empty where it is not known where they would lead. */
 export function actionLinks(
   config: Pick<Config, 'publicUrl' | 'ownAddress'>,

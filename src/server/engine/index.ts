@@ -31,7 +31,18 @@ export {
   type ReactivateInput,
 } from './edits/state-changes.ts';
 export { type Outcome, type PriceSettings, recomputeShipping, updatePrices } from './edits/store-prices.ts';
-export { LINK_DAYS, LINK_NAMES, type Link, type LinkKind, SIGNATURE, genuineLink, linkBase, linkToken } from './action-links.ts';
+export {
+  CARD_LINK,
+  CARD_LINK_PATH,
+  LINK_DAYS,
+  LINK_NAMES,
+  type Link,
+  type LinkKind,
+  SIGNATURE,
+  genuineLink,
+  linkBase,
+  linkToken,
+} from './action-links.ts';
 export {
   type Aggregate,
   LAST_CYCLE,

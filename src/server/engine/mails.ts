@@ -44,7 +44,12 @@ export function fill<K extends MessageKey>(
   const valuesIn = (language: string): object => {
     const say = speech(language);
     return {
-      ...messageVariables({ ...context, hasPortal: settings.hasPortal }, subscription.contract, subscription.lines, say),
+      ...messageVariables(
+        { ...context, hasPortal: settings.hasPortal, letsEnterCards: settings.letsEnterCards },
+        subscription.contract,
+        subscription.lines,
+        say,
+      ),
       ...values(say),
     };
   };

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Speech } from '../platform/mail/speech.ts';
 import type { EngineContext } from './context.ts';
-import { actionLinks } from './action-links.ts';
+import { actionLinks, cardLink } from './action-links.ts';
 import { ACCESSIBILITY, signInPath } from '../platform/mail/account-link.ts';
 import { portalBase } from './portal-link.ts';
 import { productsRead } from './products-read.ts';
@@ -18,14 +18,30 @@ export type Told = Pick<
 > &
   Partial<Pick<ContractRow, 'loyalty_points' | 'bundles'>>;
 
-/** The variables by their names in templates, said in the language of the message. `hasPortal`: the store has its customers' pages on. */
+/** Where letters lead: the store has its customers' pages on, and lets them enter other cards there. */
+interface LettersLead {
+  hasPortal?: boolean;
+  letsEnterCards?: boolean;
+}
+
+export const PORTAL_PREFERENCES = 'portal-preferences';
+/** By the pages of settings about the portal. */
+export const leadsOf = (accessibility: JsonObject, preferences: JsonObject): Required<LettersLead> => ({
+  hasPortal: accessibility.isOn !== false,
+  letsEnterCards: preferences.updatePaymentMethod !== false,
+});
+
+/** The variables by their names in templates, said in the language of the message. */
 export function messageVariables(
-  { store, config, hasPortal = true }: Pick<EngineContext, 'store' | 'config'> & { hasPortal?: boolean },
+  { store, config, hasPortal = true, letsEnterCards = false }: Pick<EngineContext, 'store' | 'config'> & LettersLead,
   contract: Told,
   lines: readonly LineRow[],
   say: Speech,
 ): Record<string, JsonValue> {
   const base = hasPortal ? portalBase(config) : undefined;
+  const now = new Date(Date.now() + (store.clock_offset_ms ?? 0));
+  // Cards are entered on the page of a provider that charges them.
+  const hasCardPage = letsEnterCards && store.charges_through?.includes('STRIPE') === true;
   return {
     store: { name: store.name, email: store.email },
     customer: {
@@ -43,7 +59,8 @@ export function messageVariables(
       nextOrderOn: contract.next_billing_at && say.day(contract.next_billing_at),
     },
     portal: { isThere: base !== undefined, link: base === undefined ? null : base + signInPath(store.id) },
-    quickAction: actionLinks(config, store, contract.id, new Date(Date.now() + (store.clock_offset_ms ?? 0))),
+    card: { link: hasCardPage ? cardLink(base, store, contract.id, now) : null },
+    quickAction: actionLinks(config, store, contract.id, now),
   };
 }
 
@@ -68,16 +85,17 @@ export async function contractVariables(
     .where('contract_id', '=', contractId)
     .orderBy('position')
     .execute();
-  const page = await trx
+  const pages = await trx
     .selectFrom('settings')
-    .select('data')
+    .select(['name', 'data'])
     .where('store_id', '=', storeId)
-    .where('name', '=', ACCESSIBILITY)
-    .executeTakeFirst();
-  const hasPortal = (page?.data as JsonObject | undefined)?.isOn !== false;
+    .where('name', 'in', [ACCESSIBILITY, PORTAL_PREFERENCES])
+    .execute();
+  const of = (name: string): JsonObject => (pages.find(one => one.name === name)?.data ?? {}) as JsonObject;
+  const leads = leadsOf(of(ACCESSIBILITY), of(PORTAL_PREFERENCES));
   return {
     email: contract.customer_email,
     locale: contract.customer_locale,
-    variables: say => messageVariables({ ...scope, hasPortal }, contract, lines, say),
+    variables: say => messageVariables({ ...scope, ...leads }, contract, lines, say),
   };
 }

@@ -11,6 +11,7 @@ import { MESSAGES, editsOf, type MessageEdits } from '../platform/mail/message-e
 import { readMailWords, type Words } from '../platform/mail/mail-words.ts';
 import type { EngineContext } from './context.ts';
 import { ACCESSIBILITY } from '../platform/mail/account-link.ts';
+import { leadsOf, PORTAL_PREFERENCES } from './message-variables.ts';
 
 export interface EngineSettings {
   /** Hour (0-23) of new schedules in the store's zone; null: each at its own clock time. */
@@ -39,8 +40,9 @@ export interface EngineSettings {
   /** What e-mails say in the languages of the store. */
   words: Words;
   gift: GiftPreferencesSettings;
-  /** Whether customers have pages of their own. */
+  /** Whether customers have pages of their own, and enter cards there. */
   hasPortal: boolean;
+  letsEnterCards: boolean;
 }
 
 /** Days before an order where the store says nothing. */
@@ -60,23 +62,26 @@ function dunningOf(page: JsonObject): DunningSettings {
 
 /**
  * Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings,
- * auto-updates, order-schedule, subscription-tags, notification-preferences, messages, gift-preferences, portal-accessibility.
+ * auto-updates, order-schedule, subscription-tags, notification-preferences, messages, gift-preferences, portal-accessibility,
+ * portal-preferences.
  */
 export async function readSettings(context: Pick<EngineContext, 'setting' | 'store' | 'storeId' | 'trx'>): Promise<EngineSettings> {
   const page = (name: string): Promise<JsonObject> => context.setting(name);
-  const [general, recovery, inventory, updates, schedule, tags, notifications, messages, words, gift, portal] = await Promise.all([
-    page('general'),
-    page('paymentRecovery'),
-    page('inventory-settings'),
-    page('auto-updates'),
-    page('order-schedule'),
-    page('subscription-tags'),
-    page(PREFERENCES),
-    page(MESSAGES),
-    readMailWords(context),
-    page('gift-preferences'),
-    page(ACCESSIBILITY),
-  ]);
+  const [general, recovery, inventory, updates, schedule, tags, notifications, messages, words, gift, portal, preferences] =
+    await Promise.all([
+      page('general'),
+      page('paymentRecovery'),
+      page('inventory-settings'),
+      page('auto-updates'),
+      page('order-schedule'),
+      page('subscription-tags'),
+      page(PREFERENCES),
+      page(MESSAGES),
+      readMailWords(context),
+      page('gift-preferences'),
+      page(ACCESSIBILITY),
+      page(PORTAL_PREFERENCES),
+    ]);
   const named = [list(notifications.adminEmails), list(general.storeEmail)].find(({ length }) => length > 0);
   const adminEmails = named ?? [context.store.email];
   const reports = list(general.adminReportingEmail);
@@ -97,6 +102,6 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     messages: editsOf(messages),
     words,
     gift: gift as GiftPreferencesSettings,
-    hasPortal: portal.isOn !== false,
+    ...leadsOf(portal, preferences),
   };
 }

@@ -8,7 +8,10 @@ import { Sessions } from './auth/sessions.ts';
 import { newToken } from './auth/tokens.ts';
 import type { FullGateway } from './gateway/gateway.ts';
 import { Gateways } from './gateway/gateways.ts';
+import type { HostedPages } from './gateway/hosted-pages.ts';
+import { StripeClient } from './gateway/stripe-client.ts';
 import { StripeGateway } from './gateway/stripe-gateway.ts';
+import { StripePages } from './gateway/stripe-pages.ts';
 import { TestGateway } from './gateway/test-gateway.ts';
 import { clientAddress, trustIn, type Trusts } from './http/client-address.ts';
 import { KeyLocks } from './http/idempotency.ts';
@@ -52,6 +55,8 @@ export interface Services {
   readonly secrets: SecretBox;
   readonly queue: Queue;
   readonly gateway: FullGateway;
+  /** Pages of payment providers, on which customers enter cards. */
+  readonly hostedPages: HostedPages;
   readonly transport: MailTransport;
   readonly domainRecords: DomainRecords;
   /** `kick`: there is new mail in the outbox. */
@@ -127,6 +132,7 @@ class OpenServices implements Services {
   readonly secrets: SecretBox;
   readonly queue: Queue;
   readonly gateway: FullGateway;
+  readonly hostedPages: HostedPages;
   readonly transport: MailTransport;
   readonly domainRecords: DomainRecords;
   readonly mailer: { kick(): void };
@@ -185,7 +191,9 @@ class OpenServices implements Services {
     this.visits = new VisitCounts(db, work => this.background(work));
     this.#trusts = trustIn(config.trustedProxies);
     this.queue = createQueue(db, { workers: config.workers, log, ...(options.jobSent ? { sent: options.jobSent } : {}) });
-    this.gateway = options.gateway ?? new Gateways({ TEST: new TestGateway(db), STRIPE: new StripeGateway(this) });
+    const stripe = new StripeClient(this);
+    this.gateway = options.gateway ?? new Gateways({ TEST: new TestGateway(db), STRIPE: new StripeGateway(stripe) });
+    this.hostedPages = new StripePages(stripe);
     this.transport = options.transport ?? (config.smtpUrl ? smtpTransport(config.smtpUrl, config.mailFrom) : outboxOnly);
     this.domainRecords = options.domainRecords ?? realRecords;
     this.reporter = options.reporter ?? (config.errorDsn ? dsnReporter(config.errorDsn, log) : noReporter);

@@ -2,24 +2,28 @@
 // whose token has "decline-<code>" in it is refused with that decline code, "pending" is processed for a while, "auth" wants the customer.
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ProviderAnswer, ProviderRequest } from './provider-request.ts';
+import { error, found, metadataIn, StripePages } from './stripe-pages-simulator.ts';
 
 interface Kept {
   body: string;
   answer: ProviderAnswer;
 }
 type Asked = Pick<ProviderRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>;
+/** What a call makes, or an error. */
+type Make = (given: URLSearchParams) => ProviderAnswer;
 
 export class StripeCharges {
+  /** Pages on which customers enter cards. */
+  readonly pages = new StripePages(payment => this.#payments.push(payment));
   readonly #payments: JsonObject[] = [];
   readonly #refunds: JsonObject[] = [];
   readonly #keys = new Map<string, Kept>();
 
   /** The answer about payments; undefined for what is about something else. */
   answer(got: Asked): ProviderAnswer | undefined {
-    const isRefund = got.path === '/v1/refunds';
-    if (got.path !== '/v1/payment_intents' && !isRefund) return undefined;
-    if (got.method === 'GET')
-      return isRefund ? this.#list(got, this.#refunds, 'payment_intent') : this.#list(got, this.#payments, 'customer');
+    const make = this.#made(got);
+    if (got.method === 'GET') return this.#looked(got) ?? this.pages.look(got);
+    if (!make) return undefined;
     const key = String(got.headers['idempotency-key'] ?? '');
     const known = this.#keys.get(key);
     const body = [...new URLSearchParams(got.body)].map(String).sort().join('\n');
@@ -28,10 +32,27 @@ export class StripeCharges {
         type: 'idempotency_error',
         message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
       });
-    const given = new URLSearchParams(got.body);
-    const answer = known?.answer ?? (isRefund ? this.#refund(given) : this.#charge(given));
+    const answer = known?.answer ?? make(new URLSearchParams(got.body));
     if (key) this.#keys.set(key, { body, answer });
     return answer;
+  }
+
+  #made(got: Asked): Make | undefined {
+    if (got.path === '/v1/refunds') return given => this.#refund(given);
+    if (got.path === '/v1/payment_intents') return given => this.#charge(given);
+    return this.pages.made(got);
+  }
+  #looked(got: Asked): ProviderAnswer | undefined {
+    if (got.path === '/v1/refunds') return this.#list(got, this.#refunds, 'payment_intent');
+    if (got.path === '/v1/payment_intents') return this.#list(got, this.#payments, 'customer');
+    const [, id] = /^\/v1\/payment_intents\/(\w+)$/.exec(got.path) ?? [];
+    return id === undefined
+      ? undefined
+      : found(
+          'payment_intent',
+          id,
+          this.#payments.find(one => one.id === id),
+        );
   }
 
   /** Stripe forgets keys after a day. */
@@ -56,13 +77,7 @@ export class StripeCharges {
   #refund(given: URLSearchParams): ProviderAnswer {
     const of = given.get('payment_intent') ?? '';
     const payment = this.#payments.find(one => one.id === of);
-    if (!payment)
-      return error(404, {
-        type: 'invalid_request_error',
-        code: 'resource_missing',
-        param: 'payment_intent',
-        message: `No such payment_intent: '${of}'`,
-      });
+    if (!payment) return found('payment_intent', of, payment);
     const before = this.#refunds.reduce((sum, one) => sum + (one.payment_intent === of ? Number(one.amount) : 0), 0);
     const amount = Number(given.get('amount'));
     if (before + amount > Number(payment.amount))
@@ -117,17 +132,6 @@ export class StripeCharges {
     return failure ? error(402, { ...failure, payment_intent: { ...payment } }) : { status: 200, body: payment };
   }
 }
-
-function metadataIn(given: URLSearchParams): JsonObject {
-  const metadata: JsonObject = {};
-  for (const [name, value] of given) {
-    const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
-    if (key !== undefined) metadata[key] = value;
-  }
-  return metadata;
-}
-
-const error = (status: number, body: JsonObject): ProviderAnswer => ({ status, body: { error: body } });
 
 /** "card_declined" with the bank's reason, as Stripe says it. */
 const cardError = (reason: string): JsonObject => ({

@@ -94,6 +94,12 @@ export async function startVendorSimulator({ answer }: VendorOptions = {}): Prom
         response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
         return;
       }
+      const hosted = app === 'stripe' ? charges.pages.page(got) : undefined;
+      if (hosted) {
+        if ('redirect' in hosted) response.writeHead(303, { location: hosted.redirect }).end();
+        else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(hosted.html);
+        return;
+      }
       received.push(got);
       if (received.length > KEPT) received.shift();
       const given = credentials(got);

@@ -215,7 +215,7 @@ function otherActions(portal: Portal): Action[] {
       choices: methods.map(one => ({ label: cardOf(portal, one), does: { payBy: one.id } })),
       done: 'portalPaymentChanged',
     });
-  if (may.updatePaymentMethod && isOpen && takesCards(portal))
+  if (may.updatePaymentMethod && isOpen && takesCards(portal) !== null)
     found.push({ id: 'CARD', label: say('portalAddCard'), question: '', choices: [], done: 'portalPaymentChanged' });
   return found;
 }

@@ -1,30 +1,20 @@
 // Charges through a store's own Stripe account: saved payment methods, without the customer (off session).
-import type { JsonObject, JsonValue } from '../../../contract/types.ts';
-import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
-import type { Outgoing, OutgoingAnswer } from '../outgoing/outgoing.ts';
-import type { SecretBox } from '../outgoing/secret-box.ts';
+import type { JsonObject } from '../../../contract/types.ts';
 import { NoOutcome, type Answer, type Charge, type FullGateway, type Outcome, type Refund, type RefundAnswer } from './gateway.ts';
-import { accountOf, type StripeAccount } from './stripe-account.ts';
 import { stripeAmount } from './stripe-amount.ts';
-import { codeOf, type StripeError } from './stripe-codes.ts';
+import { errorIn, errorOf, keyAt, NOT_CONNECTED, read, StripeClient, TEST_KEY, textOf, wordsOf } from './stripe-client.ts';
+import { codeOf } from './stripe-codes.ts';
 
-/** The version of the API: that of the official client which tests compare with. */
-export const STRIPE_VERSION = '2026-10-28.endive';
 /** Stripe forgets keys a day after their first use; an hour less, for what is on its way. */
 const KEYS_LIVE_MS = 23 * 3_600_000;
-/** A bank may take long to answer. */
-const TIMEOUT_MS = 40_000;
-/** Payments of a customer that are read at once, the most that Stripe gives. */
-const PAGE = 100;
 /** Name the charge and the refund in Stripe's metadata. */
-const MARK = 'perennial_charge';
-const REFUND_MARK = 'perennial_refund';
+export const MARK = 'perennial_charge';
+export const REFUND_MARK = 'perennial_refund';
 
 export class StripeGateway implements FullGateway {
-  readonly #services: { db: Database; secrets: SecretBox; outgoing: Outgoing; config: Pick<Config, 'vendorUrl'> };
-  constructor(services: { db: Database; secrets: SecretBox; outgoing: Outgoing; config: Pick<Config, 'vendorUrl'> }) {
-    this.#services = services;
+  readonly #client: StripeClient;
+  constructor(client: StripeClient) {
+    this.#client = client;
   }
 
   keysLive(): number {
@@ -32,14 +22,14 @@ export class StripeGateway implements FullGateway {
   }
 
   async charge(charge: Charge): Promise<Answer> {
-    const account = await accountOf(this.#services, charge.storeId);
-    if (!account) return refused('PAYMENT_PROVIDER_IS_NOT_ENABLED', 'The Stripe account is not connected any more.');
-    if (this.#movesNothing(account)) return refused('TEST_MODE', TEST_KEY);
+    const account = await this.#client.account(charge.storeId);
+    if (!account) return refused('PAYMENT_PROVIDER_IS_NOT_ENABLED', NOT_CONNECTED);
+    if (this.#client.movesNothing(account)) return refused('TEST_MODE', TEST_KEY);
     const tokens = tokensOf(charge);
     if (!tokens.customer) return refused('CUSTOMER_NOT_FOUND', 'The payment method names no customer at Stripe.');
     const amount = stripeAmount(charge.amount, charge.currency);
     if (amount === null) return refused('INVALID_CURRENCY', `Stripe can't take exactly this amount in ${charge.currency}.`);
-    const answer = await this.#send(account, 'POST', '/v1/payment_intents', {
+    const answer = await this.#client.send(account, 'POST', '/v1/payment_intents', {
       key: keyAt(account, charge),
       body: {
         amount: String(amount),
@@ -70,22 +60,20 @@ export class StripeGateway implements FullGateway {
    * had in every country.
    */
   async lookup(charge: Charge): Promise<Answer | null> {
-    const account = await accountOf(this.#services, charge.storeId);
-    if (!account) throw new NoOutcome('The Stripe account is not connected any more.');
-    if (this.#movesNothing(account)) throw new NoOutcome(TEST_KEY);
+    const account = await this.#client.need(charge.storeId);
     const { customer } = tokensOf(charge);
     if (!customer) return null;
-    const found = await this.#find(account, '/v1/payment_intents', { customer }, MARK, keyAt(account, charge));
+    const found = await this.#client.find(account, '/v1/payment_intents', { customer }, MARK, keyAt(account, charge));
     return found && outcomeOf(found);
   }
 
   async refund(refund: Refund): Promise<RefundAnswer> {
-    const account = await accountOf(this.#services, refund.storeId);
-    if (!account) return { ok: false, message: 'The Stripe account is not connected any more.' };
-    if (this.#movesNothing(account)) return { ok: false, message: TEST_KEY };
+    const account = await this.#client.account(refund.storeId);
+    if (!account) return { ok: false, message: NOT_CONNECTED };
+    if (this.#client.movesNothing(account)) return { ok: false, message: TEST_KEY };
     const amount = stripeAmount(refund.amount, refund.currency);
     if (amount === null) return { ok: false, message: `Stripe can't give back exactly this amount in ${refund.currency}.` };
-    const answer = await this.#send(account, 'POST', '/v1/refunds', {
+    const answer = await this.#client.send(account, 'POST', '/v1/refunds', {
       key: keyAt(account, refund),
       body: {
         payment_intent: refund.reference,
@@ -103,76 +91,19 @@ export class StripeGateway implements FullGateway {
   }
 
   async lookupRefund(refund: Refund): Promise<RefundAnswer | null> {
-    const account = await accountOf(this.#services, refund.storeId);
-    if (!account) throw new NoOutcome('The Stripe account is not connected any more.');
-    if (this.#movesNothing(account)) throw new NoOutcome(TEST_KEY);
-    const found = await this.#find(account, '/v1/refunds', { payment_intent: refund.reference }, REFUND_MARK, keyAt(account, refund));
+    const account = await this.#client.need(refund.storeId);
+    const found = await this.#client.find(
+      account,
+      '/v1/refunds',
+      { payment_intent: refund.reference },
+      REFUND_MARK,
+      keyAt(account, refund),
+    );
     return found && refundOf(found);
-  }
-
-  /** The object of a list whose metadata has the mark; null where none has. @throws NoOutcome */
-  async #find(
-    account: StripeAccount,
-    path: string,
-    filter: Record<string, string>,
-    mark: string,
-    value: string,
-  ): Promise<JsonObject | null> {
-    for (let after = ''; ;) {
-      const query = new URLSearchParams({ ...filter, limit: String(PAGE), ...(after ? { starting_after: after } : {}) });
-      const answer = await this.#send(account, 'GET', `${path}?${query}`);
-      const body = read(answer);
-      const { data: page } = body;
-      if (answer.status !== 200 || !Array.isArray(page)) {
-        const error = errorOf(body);
-        // What is listed by is not there at this account, so it has none.
-        if (error.code === 'resource_missing') return null;
-        throw new NoOutcome(wordsOf(answer, error));
-      }
-      const found = page.map(objectOf).find(one => textOf(objectOf(one.metadata), mark) === value);
-      if (found) return found;
-      after = textOf(objectOf(page.at(-1)), 'id');
-      if (!after || body.has_more !== true) return null;
-    }
-  }
-
-  /** Where Stripe itself is called: the stand-in of a demo has keys of this form as well. */
-  #movesNothing(account: StripeAccount): boolean {
-    return !this.#services.config.vendorUrl && isTestKey(account.key);
-  }
-
-  async #send(
-    account: StripeAccount,
-    method: 'GET' | 'POST',
-    path: string,
-    { key, body }: { key?: string; body?: Record<string, string> } = {},
-  ): Promise<OutgoingAnswer> {
-    const { outgoing, config } = this.#services;
-    return outgoing.send({
-      method,
-      url: `${config.vendorUrl ? `${config.vendorUrl}/stripe` : 'https://api.stripe.com'}${path}`,
-      headers: {
-        accept: 'application/json',
-        authorization: `Bearer ${account.key}`,
-        'stripe-account': account.id,
-        'stripe-version': STRIPE_VERSION,
-        ...(body ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-        ...(key ? { 'idempotency-key': key } : {}),
-      },
-      ...(body ? { body: new URLSearchParams(body).toString() } : {}),
-      timeoutMs: TIMEOUT_MS,
-    });
   }
 }
 
 const refused = (code: string, message: string): Outcome => ({ ok: false, code, message });
-
-/** A key of Stripe's test mode: its payments succeed and move no money, and it knows none of the live ones. */
-const isTestKey = (key: string): boolean => /^(?:sk|rk)_test_/.test(key);
-const TEST_KEY = 'The key of the account is one of Stripe’s test mode, which moves no money.';
-
-/** Another installation with the same account counts its stores and orders alike, so the key says whose it is. */
-const keyAt = (account: StripeAccount, { key }: { key: string }): string => `perennial-${account.mark}-${key}`;
 
 /** "moved_stripe:<customer>:<payment method>" */
 function tokensOf({ token }: Charge): { customer: string; payment: string } {
@@ -199,32 +130,3 @@ function refundOf(refund: JsonObject): RefundAnswer {
     return { ok: false, message: `Stripe could not give the money back: ${textOf(refund, 'failure_reason') || status}.` };
   return 'PENDING';
 }
-
-const objectOf = (value: JsonValue | undefined): JsonObject =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
-const textOf = (object: JsonObject, name: string): string => {
-  const { [name]: found } = object;
-  return typeof found === 'string' ? found : '';
-};
-
-function read({ body }: OutgoingAnswer): JsonObject {
-  try {
-    return objectOf(JSON.parse(body) as JsonValue);
-  } catch {
-    return {};
-  }
-}
-function errorIn(value: JsonValue | undefined): StripeError {
-  const error = objectOf(value);
-  const of = (name: string): string => textOf(error, name);
-  return {
-    type: of('type'),
-    code: of('code'),
-    declineCode: of('decline_code'),
-    adviceCode: of('advice_code'),
-    param: of('param'),
-    message: of('message'),
-  };
-}
-const errorOf = ({ error }: JsonObject): StripeError => errorIn(error);
-const wordsOf = ({ status }: OutgoingAnswer, { message }: StripeError): string => message || `Stripe answered ${status}.`;

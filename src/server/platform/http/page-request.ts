@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
 import type { FullGateway } from '../gateway/gateway.ts';
+import type { HostedPages } from '../gateway/hosted-pages.ts';
 import type { EntityMapping } from '../records/entity-mapping.ts';
 import type { VisitCounts } from '../records/visit-counts.ts';
 import type { Shares } from './shares.ts';
@@ -14,6 +15,7 @@ export interface PageServices {
   readonly definitions: Definitions;
   readonly config: Config;
   readonly gateway: FullGateway;
+  readonly hostedPages: HostedPages;
   /** Who may have how much of the machine's time; a page has its place before it is asked for anything. */
   readonly shares: Shares;
   /** Counts visits of links without a row that they all wait for. */

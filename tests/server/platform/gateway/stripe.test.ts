@@ -15,7 +15,7 @@ import { stripeAmount } from '../../../../src/server/platform/gateway/stripe-amo
 import { toDecimal } from '../../../../src/domain/money/money.ts';
 import { refunds } from '../../../../src/server/features/subscriptions/jobs/refunds.ts';
 import { codeOf, STRIPE_CODES } from '../../../../src/server/platform/gateway/stripe-codes.ts';
-import { STRIPE_VERSION } from '../../../../src/server/platform/gateway/stripe-gateway.ts';
+import { STRIPE_VERSION } from '../../../../src/server/platform/gateway/stripe-client.ts';
 import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { startStripeJudge, type StripeJudge } from '../../../support/stripe-judge.ts';

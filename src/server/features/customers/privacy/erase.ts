@@ -44,6 +44,7 @@ async function empty(context: Context, person: Person): Promise<void> {
     where store_id = ${storeId}::integer and customer_id = ${customer.id}::bigint`;
   await sql`delete from ${mine('card_vault_sessions')} and (r.gateway_token in (${token})
       or lower(r.name) = lower(${customer.name}))`.execute(trx);
+  await sql`delete from ${mine('card_setups')} and r.customer_id = ${customer.id}::bigint`.execute(trx);
   await sql`delete from ${mine('customer_addresses')} and r.customer_id = ${customer.id}::bigint`.execute(trx);
   const now = context.now();
   await sql`update payment_methods r set name = null, last_digits = null, expiry_month = null, expiry_year = null,

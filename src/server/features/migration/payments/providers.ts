@@ -1,5 +1,6 @@
 // What is asked of the providers that charged the subscribers before: whether a key is that of the account, and what a token stands for.
 // Each of them is asked, and answers, in a way of its own.
+import { brandNamed } from '../../../../domain/text/card.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { PaymentProvider } from '../../../../generated/entities.ts';
 import type { Config } from '../../../platform/config.ts';
@@ -72,19 +73,9 @@ const json = { accept: 'application/json', 'content-type': 'application/json' };
 const braintree = (key: string) => ({ accept: 'application/xml', 'x-apiversion': '6', authorization: basic(key) });
 const part = encodeURIComponent;
 
-const BRANDS: Record<string, string> = {
-  americanexpress: 'amex',
-  mastercard: 'mastercard',
-  dinersclub: 'dinersclub',
-  diners: 'dinersclub',
-};
-const brandOf = (name: string): string => {
-  const plain = name.toLowerCase().replace(/[^a-z]/g, '');
-  return BRANDS[plain] ?? (['visa', 'amex', 'discover', 'maestro', 'jcb', 'unionpay'].includes(plain) ? plain : 'others');
-};
 const card = (brand: string, last: string, month: string, year: string, name = ''): MovedMethod => ({
   type: 'CREDIT_CARD',
-  brand: brandOf(brand),
+  brand: brandNamed(brand),
   lastDigits: last.slice(-4) || null,
   name: name || null,
   expiryMonth: Number(month) || null,

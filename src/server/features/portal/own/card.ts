@@ -3,16 +3,18 @@ import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import { testCards, vault } from '../../../platform/gateway/card-vault.ts';
 import { escapeHtml as e, type PageAnswer } from '../../../platform/http/public-pages.ts';
-import { act, addCard, GIFT, type PendingCharge, updateMethod } from '../../../engine/index.ts';
+import { addCard, type PendingCharge } from '../../../engine/index.ts';
+import { hasTooMany, othersOf, payAllBy, payBy } from '../../payments/pay-by.ts';
 import { at } from '../at.ts';
 import type { Portal } from '../portal.ts';
 import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
+import { showHosted } from './hosted-card.ts';
 import { alert, answer, field, link } from './parts.ts';
+import { takesCards } from './takes-cards.ts';
 
-/** Methods of a customer that can be there beside each other. */
-const MOST_METHODS = 20;
-
-async function show(portal: Portal, { form }: Asked, refused?: Refusal): Promise<PageAnswer> {
+async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {
+  if (takesCards(portal) === 'PROVIDER') return showHosted(portal, asked);
+  const { form } = asked;
   const why = await closed(portal, 'CARD');
   if (why) return why;
   const { say, subscription } = portal;
@@ -27,7 +29,8 @@ async function show(portal: Portal, { form }: Asked, refused?: Refusal): Promise
       autocomplete,
       ...(errors.has(name) ? { error: errors.get(name) ?? '' } : {}),
     });
-  const others = (await othersOf(portal)).length;
+  const { id, customer_id: customerId } = subscription.contract;
+  const others = (await othersOf(portal.context, { id, customerId })).length;
   const also = others
     ? `<label class="choice"><input type="checkbox" name="others" value="1"${form.others ? ' checked' : ''}>` +
       `<span>${e(say('portalCardOthers', { count: String(others) }))}</span></label>`
@@ -62,39 +65,15 @@ async function take(portal: Portal, { form, query }: Asked, charges: PendingChar
   if (!given.name.trim()) refuse('name', 'portalCardNameMissing');
   if (!/^\d{3,4}$/.test((form.verificationCode ?? '').trim())) refuse('verificationCode', 'portalCardCodeMissing');
   if (errors.length || Array.isArray(card)) throw new Refusal(422, 'VALIDATION', portal.say('portalUnavailable'), errors);
-  const { rows } = await sql<{ n: number }>`select count(*)::integer as n from payment_methods where store_id = ${context.storeId}::integer
-    and customer_id = ${customerId}::bigint and revoked_at is null`.execute(context.trx);
-  if ((rows[0]?.n ?? 0) >= MOST_METHODS) throw new Refusal(409, 'INVALID_STATE', portal.say('portalCardTooMany'));
+  if (await hasTooMany(context, customerId)) throw new Refusal(409, 'INVALID_STATE', portal.say('portalCardTooMany'));
   const customerPaymentMethodId = await addCard(context, customerId, card);
-  const others = form.others ? await othersOf(portal) : [];
-  for (const one of [id, ...others]) {
-    const done = await paidBy(portal, one, customerPaymentMethodId, one === id);
-    if (done) charges.push(done);
-  }
+  const own = await payBy(context, id, customerPaymentMethodId);
+  const others = form.others ? await othersOf(context, { id, customerId }) : [];
+  const { charges: more } = await payAllBy(context, others, customerPaymentMethodId);
+  charges.push(...(own ? [own] : []), ...more);
   return goTo(portal, { told: 'portalPaymentChanged' });
 }
 
-/** Other subscriptions that can't be changed now (an order of theirs is being charged) keep the method that they have. */
-async function paidBy({ context }: Portal, id: number, customerPaymentMethodId: number, isThis: boolean): Promise<PendingCharge | null> {
-  try {
-    const change = { customerPaymentMethodId };
-    return (await act(context, id, { action: 'updatePaymentMethod', attempts: 2 }, (work, on) => updateMethod(work, on, change))).result;
-  } catch (error) {
-    if (isThis || !(error instanceof Refusal) || error.status >= 500) throw error;
-    return null;
-  }
-}
-
-/** The customer's other subscriptions that are charged or may be again. */
-async function othersOf({ context, subscription }: Portal): Promise<number[]> {
-  const { id, customer_id: customerId } = subscription.contract;
-  const { rows } = await sql<{ id: number }>`select id from contracts where store_id = ${context.storeId}::integer
-    and customer_id = ${customerId}::bigint and id <> ${id}::bigint and source <> ${GIFT} and status in ('ACTIVE', 'PAUSED', 'FAILED')
-    order by id limit 50`.execute(context.trx);
-  return rows.map(one => one.id);
-}
-
-/** The version once no other transaction can change it any more. */
 /** The version of the subscription now: what was read before the lock may be older. */
 export async function versionOf({ context, subscription }: Portal): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from contracts where store_id = ${context.storeId}::integer

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Refusal } from '../../../platform/context.ts';
 import type { PageAnswer } from '../../../platform/http/public-pages.ts';
 import type { PageRequest } from '../../../platform/http/page-request.ts';
-import { pathOf, type PendingCharge } from '../../../engine/index.ts';
+import type { PendingCharge } from '../../../engine/index.ts';
 import { actionsOf } from '../actions.ts';
 import { at } from '../at.ts';
 import { question, saying } from '../html.ts';
@@ -27,10 +27,8 @@ export async function closed(portal: Portal, id: string): Promise<PageAnswer | u
   return action.refusal === undefined ? undefined : question(portal, action, undefined);
 }
 
-/** Back to the page of the subscription, which says what was done, or on to another one of the portal. */
-export const goTo = ({ subscription }: Portal, query: Readonly<Record<string, string | number>>): PageAnswer => ({
-  redirect: `${pathOf(subscription.contract.customer_id, subscription.contract.id)}${at(query)}`,
-});
+/** Back to the page that it came from, which says what was done, or on to another one of the portal. */
+export const goTo = (_portal: Portal, query: Readonly<Record<string, string | number>>): PageAnswer => ({ redirect: at(query) });
 
 /** Sends what was filled in; a refusal is shown on the page that it came from. */
 export async function send(

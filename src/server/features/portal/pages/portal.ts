@@ -13,6 +13,8 @@ import { address } from '../own/address.ts';
 import { box } from '../own/box.ts';
 import { card } from '../own/card.ts';
 import { cancelling } from '../own/cancel.ts';
+import { backFromHosted, pressHosted, type Place } from '../own/hosted-card.ts';
+import { takesCards } from '../own/takes-cards.ts';
 import { send, type OwnPage } from '../own/own-page.ts';
 import { actionNamed, chargeAll, perform } from '../perform.ts';
 import { giftsSection } from '../gifts-given.ts';
@@ -112,6 +114,21 @@ async function asking(opened: Portal, id: string, asked: Asked, notice?: string)
   return question(opened, action, asked.to, notice);
 }
 
+/** The page of a card, as the payment provider leads back to it. */
+const placeOf = (services: PageServices, visit: Visit): Place => ({
+  path: pathOf(visit.customerId, visit.contractId),
+  query: { do: 'CARD' },
+  open: work => enter(services, visit, work),
+});
+async function isHosted(services: PageServices, visit: Visit): Promise<boolean> {
+  let takes: ReturnType<typeof takesCards> = null;
+  await enter(services, visit, async opened => {
+    takes = takesCards(opened);
+    return nothingHere();
+  });
+  return takes === 'PROVIDER';
+}
+
 export const portal: PublicPage = {
   path: PORTAL_PATH,
   secret,
@@ -121,7 +138,8 @@ export const portal: PublicPage = {
   async get(services, request) {
     const visit = await visitOf(services, request);
     if (!visit) return nothingHere();
-    const { do: id, told } = request.query;
+    const { do: id, told, setup } = request.query;
+    if (id === 'CARD' && setup !== undefined) return backFromHosted(services, placeOf(services, visit), request);
     return enter(services, visit, async opened => {
       if (id === undefined) return overview(opened, told);
       const own = OWN.get(id);
@@ -136,6 +154,7 @@ export const portal: PublicPage = {
     const { customerId, contractId, transact } = visit;
     const { do: id = '', choice, v } = request.query;
     const own = OWN.get(id);
+    if (id === 'CARD' && (await isHosted(services, visit))) return pressHosted(services, placeOf(services, visit), request);
     if (own)
       return send(
         own,
