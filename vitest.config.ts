@@ -4,7 +4,7 @@ import { QUICK_NODE } from './tests/support/quick-node.ts';
 
 export default defineConfig({
   test: {
-    globalSetup: ['tests/support/postgres.ts', 'tests/support/run-folder.ts'],
+    globalSetup: ['tests/support/quick-disk.ts', 'tests/support/postgres.ts', 'tests/support/run-folder.ts'],
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     pool: 'forks',
     // One more than the two cores that it is meant for: a file often waits for a database, a browser or a clock.
@@ -19,7 +19,7 @@ export default defineConfig({
     expect: { poll: { timeout: 90_000 } },
     // A failure says all that is wrong, also one that was tried again and passed: reports keep nothing else of it.
     chaiConfig: { truncateThreshold: 4000 },
-    // On a shared machine a test may be starved once; one that fails twice is wrong.
-    retry: process.env['CI'] ? 2 : 0,
+    // On a shared machine a test may be starved once; one that fails twice is wrong, and a long one tried thrice takes the others' time.
+    retry: process.env['CI'] ? 1 : 0,
   },
 });

@@ -51,6 +51,7 @@ export type CallName =
   | 'analytics.productWiseRevenue'
   | 'analytics.revenueBarGraph'
   | 'analytics.revenuePieChart'
+  | 'analytics.rows'
   | 'analytics.sellingPlanFrequencyWise'
   | 'analytics.subscriberLossOverview'
   | 'api-keys.generate'

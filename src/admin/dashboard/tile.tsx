@@ -20,9 +20,11 @@ export interface TileProps {
   plain?: boolean;
   note?: ReactNode;
   to?: string | undefined;
+  /** The value as it is drawn, where that is more than its text. */
+  shown?: ReactNode;
 }
 
-export function Tile({ title, about, value, change, inverted = false, plain = false, note, to }: TileProps): ReactElement {
+export function Tile({ title, about, value, change, inverted = false, plain = false, note, to, shown }: TileProps): ReactElement {
   return (
     <div className="b-tile">
       <dt className="b-tile-title">
@@ -43,7 +45,7 @@ export function Tile({ title, about, value, change, inverted = false, plain = fa
         ) : value === null ? (
           <span className="p-muted">–</span>
         ) : (
-          value
+          (shown ?? value)
         )}
       </dd>
       <dd className="b-tile-note">

@@ -1,5 +1,6 @@
 // What a list shows <-> the page's address <-> the input of the list call. Pure; the start script and the app use the same lines.
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import { isDay } from '../../domain/calendar/plain-days.ts';
 import { parseWhole } from '../../domain/money/numbers.ts';
 import { addDays, dayOf, endOfDay, monthStart, startOfDay } from './time-zone.ts';
 import { t } from '../../domain/text/t.ts';
@@ -122,7 +123,7 @@ function sensible(text: string, field: string, head: ListHead): string {
         ? /^-?\d{1,13}(\.\d{1,4})?$/.test(bound)
         : kind === 'number'
           ? /^-?\d{1,15}(\.\d{1,15})?$/.test(bound)
-          : isDay(bound);
+          : isSeconds(bound);
     const [from, to] = splitRange(text).map(bound => (fits(bound) ? bound : '')) as [string, string];
     return joinRange(from, to);
   }
@@ -249,17 +250,14 @@ export const splitRange = (text: string): [string, string] => {
 export const joinRange = (from: string, to: string): string => (from || to ? `${from}..${to}` : '');
 
 /** A day of the calendar, within what the wire counts in seconds. */
-function isDay(text: string): boolean {
-  const instant = /^(19[7-9]|2\d\d)\d-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  return instant > 0 && new Date(instant).toISOString().startsWith(text);
-}
+const isSeconds = (text: string): boolean => isDay(text) && /^(19[7-9]|2\d\d)/.test(text) && text > '1970-01-01';
 
 /** The days that a date filter means now; "" is open. A preset moves with the calendar, so a saved view stays true. */
 export function daysOf(text: string, now: Now): [string, string] {
   const today = dayOf(now.at, now.zone);
   const preset = isPreset(text) ? PRESETS[text] : undefined;
   if (preset) return preset.days(today);
-  const range = splitRange(text).map(day => (isDay(day) ? day : ''));
+  const range = splitRange(text).map(day => (isSeconds(day) ? day : ''));
   return [range[0] ?? '', range[1] ?? ''];
 }
 /** Of an address, which may say anything: "constructor" is no preset. */

@@ -14,6 +14,9 @@ export interface Compared extends Period {
   comparisonEndDate: string;
 }
 
+/** Whether a text is a day that there is: no "2026-02-30". */
+export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at(text)) && addDays(text, 0) === text;
+
 /** "2026-02-28" + 1 -> "2026-03-01" */
 export const addDays = (day: string, count: number): string => new Date(at(day) + count * DAY_MS).toISOString().slice(0, 10);
 

@@ -216,7 +216,10 @@ async function go(page: Page, path: string): Promise<void> {
   // What the change of the window before this moved is not the screen's doing.
   await stands(page);
   await page.evaluate(to => {
-    (window as unknown as { shifts: unknown[] }).shifts.length = 0;
+    // What the screen before this did on its way out is not this one's doing.
+    const { shifts, unsafe } = window as unknown as { shifts: unknown[]; unsafe: unknown[] };
+    shifts.length = 0;
+    unsafe.length = 0;
     const before = { heading: document.querySelector('main h1'), title: document.title };
     Object.assign(window, { before });
     history.pushState({ idx: history.length }, '', to);

@@ -2,26 +2,36 @@
 import type { ReactElement } from 'react';
 import { t } from '../../../domain/text/t.ts';
 import { percent } from '../../platform/format.ts';
-import { type ChartData, type Series, write } from './data.ts';
+import { type ChartData, type Component, type Series, write } from './data.ts';
+import { Behind, placeOf } from './rows-behind.tsx';
 
 const colour = (i: number): string =>
   i < 6 ? `var(--p-chart-${i + 1})` : `color-mix(in srgb, var(--p-chart-${(i % 6) + 1}) 55%, var(--p-surface))`;
 
+interface Drawn {
+  component: Component;
+  data: ChartData;
+}
+
 /** One bar for each group. */
-export function Bars({ data }: { data: ChartData }): ReactElement {
+export function Bars({ component, data }: Drawn): ReactElement {
   const [series] = data.series as [Series];
   const most = Math.max(...series.points.map(({ y }) => Math.abs(Number(y ?? 0))), 0.0001);
   return (
     <ul className="an-bars">
-      {series.points.map(({ x, label, y }) => (
-        <li key={x}>
-          <span className="p-cut" title={label}>
-            {label}
+      {series.points.map(point => (
+        <li key={point.x}>
+          <span className="p-cut" title={point.label}>
+            {point.label}
           </span>
           <span className="an-bar" aria-hidden="true">
-            <span style={{ width: `${(Math.abs(Number(y ?? 0)) / most) * 100}%` }} />
+            <span style={{ width: `${(Math.abs(Number(point.y ?? 0)) / most) * 100}%` }} />
           </span>
-          <span className="p-tabular">{write(y, series.unit, data.currencyCode)}</span>
+          <span className="p-tabular">
+            <Behind place={placeOf(component, series, point, false)} name={`${series.label}: ${point.label ?? point.x}`}>
+              {write(point.y, series.unit, data.currencyCode)}
+            </Behind>
+          </span>
         </li>
       ))}
     </ul>
@@ -29,9 +39,11 @@ export function Bars({ data }: { data: ChartData }): ReactElement {
 }
 
 /** Bars whose parts are series. */
-export function SplitBars({ data }: { data: ChartData }): ReactElement {
+export function SplitBars({ component, data }: Drawn): ReactElement {
   const series = data.series ?? [];
   const [first] = series;
+  // Parts of one figure are one figure together; several figures are none.
+  const metric = component.split === undefined ? undefined : component.metrics[0];
   const sum = (i: number): number => series.reduce((all, one) => all + Number(one.points[i]?.y ?? 0), 0);
   const most = Math.max(...(first?.points ?? []).map((_, i) => sum(i)), 0.0001);
   return (
@@ -65,7 +77,14 @@ export function SplitBars({ data }: { data: ChartData }): ReactElement {
                 ))}
                 <span className="p-sr">{words}</span>
               </span>
-              <span className="p-tabular">{write(sum(i), first?.unit ?? 'count', data.currencyCode)}</span>
+              <span className="p-tabular">
+                <Behind
+                  place={metric === undefined || x === 'other' ? undefined : { metric, part: x }}
+                  name={`${component.title}: ${label ?? x}`}
+                >
+                  {write(sum(i), first?.unit ?? 'count', data.currencyCode)}
+                </Behind>
+              </span>
             </li>
           );
         })}
@@ -77,7 +96,7 @@ export function SplitBars({ data }: { data: ChartData }): ReactElement {
 const RADIUS = 42;
 const AROUND = 2 * Math.PI * RADIUS;
 /** A ring of shares with its figures beside it. */
-export function Shares({ data }: { data: ChartData }): ReactElement {
+export function Shares({ component, data }: Drawn): ReactElement {
   const [series] = data.series as [Series];
   const points = series.points.filter(({ y }) => Number(y ?? 0) > 0);
   const total = points.reduce((sum, { y }) => sum + Number(y), 0);
@@ -108,14 +127,18 @@ export function Shares({ data }: { data: ChartData }): ReactElement {
         })}
       </svg>
       <ul>
-        {points.map(({ x, label, y }, i) => (
-          <li key={x}>
+        {points.map((point, i) => (
+          <li key={point.x}>
             <i style={{ background: colour(i) }} aria-hidden="true" />
-            <span className="p-cut" title={label}>
-              {label}
+            <span className="p-cut" title={point.label}>
+              {point.label}
             </span>
-            <span className="p-tabular">{write(y, series.unit, data.currencyCode)}</span>
-            <span className="p-tabular p-muted">{percent((Number(y) / total) * 100)}</span>
+            <span className="p-tabular">
+              <Behind place={placeOf(component, series, point, false)} name={`${component.title}: ${point.label ?? point.x}`}>
+                {write(point.y, series.unit, data.currencyCode)}
+              </Behind>
+            </span>
+            <span className="p-tabular p-muted">{percent((Number(point.y) / total) * 100)}</span>
           </li>
         ))}
       </ul>
@@ -134,7 +157,9 @@ export function Funnel({ data }: { data: ChartData }): ReactElement {
             <span style={{ width: `${Math.min(100, step.percentOfFirst ?? 0)}%` }} />
           </span>
           <span className="p-tabular">
-            {write(step.value, step.unit, data.currencyCode)}
+            <Behind place={{ metric: step.key }} name={step.label}>
+              {write(step.value, step.unit, data.currencyCode)}
+            </Behind>
             {step.percentOfFirst !== null && <span className="p-muted"> {t`${percent(step.percentOfFirst)} of the first`}</span>}
           </span>
         </li>

@@ -3,6 +3,7 @@ import { type CSSProperties, type ReactElement, useState } from 'react';
 import { t } from '../../../domain/text/t.ts';
 import { count } from '../../platform/format.ts';
 import { TableScroll } from '../../ui/table-scroll.tsx';
+import { Behind } from './rows-behind.tsx';
 import { type ChartData, type CohortTable, monthName, write } from './data.ts';
 
 export function Cohort({ data, title }: { data: ChartData; title: string }): ReactElement {
@@ -67,7 +68,14 @@ export function Cohort({ data, title }: { data: ChartData; title: string }): Rea
                       className={`p-num an-cell${isRunning ? ' an-running' : ''}`}
                       style={cell ? ({ '--an-share': shade(Number(cell.value), bounds[i]) } as CSSProperties) : undefined}
                     >
-                      {cell ? write(cell.value, table.unit, data.currencyCode) : ''}
+                      {cell && (
+                        <Behind
+                          place={{ metric: table.key, cohort: row.cohort, column: index }}
+                          name={`${table.label}: ${monthName(row.cohort)}, ${isByOrder ? t`Order ${index}` : t`Month ${index}`}`}
+                        >
+                          {write(cell.value, table.unit, data.currencyCode)}
+                        </Behind>
+                      )}
                     </td>
                   );
                 })}

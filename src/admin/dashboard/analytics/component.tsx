@@ -14,6 +14,7 @@ import { Bars, Funnel, Shares, SplitBars } from './bars.tsx';
 import { Waterfall } from './waterfall.tsx';
 import { Cohort } from './cohort.tsx';
 import { type ChartData, type Component, isEmpty, write } from './data.ts';
+import { Behind, RowsBehind } from './rows-behind.tsx';
 import { DataTable, TableOf } from './tables.tsx';
 
 const CALL = 'analytics.chartOf';
@@ -81,7 +82,11 @@ export function ComponentCard({ path, component, input, isShown, onSettled }: Co
           <FiguresFailed what={title} error={error} retry={() => void refetch()} />
         </div>
       ) : (
-        isShown && <Body component={component} data={data} asTable={asTable && mayTable} />
+        isShown && (
+          <RowsBehind component={component} input={chartInput}>
+            <Body component={component} data={data} asTable={asTable && mayTable} />
+          </RowsBehind>
+        )
       )}
     </section>
   );
@@ -97,21 +102,21 @@ function Body({ component, data, asTable }: { component: Component; data: ChartD
         <p className="p-muted">{t`No data for this period`}</p>
       </div>
     );
-  if (asTable) return <TableOf data={data} title={title} />;
+  if (asTable) return <TableOf component={component} data={data} />;
   switch (type) {
     case 'table':
-      return <DataTable data={data} title={title} to={component.to} />;
+      return <DataTable component={component} data={data} />;
     case 'cohort':
       return <Cohort data={data} title={title} />;
     case 'pie':
-      return <Shares data={data} />;
+      return <Shares component={component} data={data} />;
     case 'funnel':
       return <Funnel data={data} />;
     case 'waterfall':
       return <Waterfall data={data} />;
     default:
       if (data.xType === 'DATE') return <OverTime component={component} data={data} />;
-      return (data.series?.length ?? 0) > 1 ? <SplitBars data={data} /> : <Bars data={data} />;
+      return (data.series?.length ?? 0) > 1 ? <SplitBars component={component} data={data} /> : <Bars component={component} data={data} />;
   }
 }
 
@@ -140,17 +145,25 @@ export function Tiles({ data }: { data: ChartData | undefined }): ReactElement {
     );
   return (
     <dl className="b-tiles">
-      {data.items.map(item => (
-        <Tile
-          key={item.key}
-          title={item.label}
-          about={item.about}
-          value={item.value === null ? null : write(item.value, item.unit, data.currencyCode)}
-          {...(item.isOfNow ? { note: '' } : { change: item.changePercent })}
-          inverted={item.better === 'down'}
-          plain={item.better === 'neither'}
-        />
-      ))}
+      {data.items.map(item => {
+        const value = item.value === null ? null : write(item.value, item.unit, data.currencyCode);
+        return (
+          <Tile
+            key={item.key}
+            title={item.label}
+            about={item.about}
+            value={value}
+            shown={
+              <Behind place={{ metric: item.key }} name={item.label}>
+                {value}
+              </Behind>
+            }
+            {...(item.isOfNow ? { note: '' } : { change: item.changePercent })}
+            inverted={item.better === 'down'}
+            plain={item.better === 'neither'}
+          />
+        );
+      })}
     </dl>
   );
 }

@@ -15,7 +15,7 @@ export interface Column {
 }
 export interface Point {
   x: string;
-  /** Of a stretch of days: its last. Of a bar of a waterfall: where the rows behind it stand. */
+  /** Of a stretch of days: its last. */
   to?: string;
   label?: string;
   /** What exactly it counts. */
@@ -35,7 +35,7 @@ export interface ChartData {
   series?: Series[];
   previous?: (Point | null)[];
   columns?: Column[] | 'month' | 'order';
-  rows?: { key: string; label: string; values: Value[] }[];
+  rows?: { key: string; label: string; values: Value[]; to?: string }[];
   total?: number;
   steps?: (Column & { value: Value; percentOfFirst: number | null; percentOfPrevious: number | null })[];
   first?: number;
@@ -48,6 +48,8 @@ export interface CohortTable extends Column {
 }
 export interface Component {
   key: string;
+  /** The metrics that it draws; none where its figures come from elsewhere. */
+  metrics: string[];
   type: 'metrics' | 'line' | 'bar' | 'stacked' | 'pie' | 'table' | 'cohort' | 'funnel' | 'waterfall';
   title: string;
   about?: string;

@@ -7,12 +7,14 @@ import { t } from '../../../domain/text/t.ts';
 import { definitions } from '../../platform/definitions.ts';
 import { useFacts } from '../../platform/session/session.tsx';
 import { TableScroll } from '../../ui/table-scroll.tsx';
-import { type ChartData, type Column, named, type Value, write } from './data.ts';
+import { type ChartData, type Column, type Component, named, type Value, write } from './data.ts';
+import { Behind, type Place, placeOf } from './rows-behind.tsx';
 
 interface Row {
   key: string;
   label: string;
   values: Value[];
+  to?: string;
 }
 interface Sort {
   column: number;
@@ -22,7 +24,8 @@ interface Sort {
 const compare = (a: Value, b: Value): number => (a === null ? -1 : b === null ? 1 : Number(a) - Number(b));
 
 /** Rows that can be put in order by each column. */
-export function DataTable({ data, title, to }: { data: ChartData; title: string; to?: string | undefined }): ReactElement {
+export function DataTable({ component, data }: { component: Component; data: ChartData }): ReactElement {
+  const { title, to, by } = component;
   const [sort, setSort] = useState<Sort>();
   const facts = useFacts();
   const columns = (Array.isArray(data.columns) ? data.columns : []) as Column[];
@@ -69,7 +72,12 @@ export function DataTable({ data, title, to }: { data: ChartData; title: string;
                   </td>
                   {columns.map((column, i) => (
                     <td key={column.key} className="p-num">
-                      {write(row.values[i] ?? null, column.unit, data.currencyCode)}
+                      <Behind
+                        place={{ metric: column.key, ...(by === 'time' ? { from: row.key, to: row.to ?? row.key } : { part: row.key }) }}
+                        name={`${column.label}: ${row.label}`}
+                      >
+                        {write(row.values[i] ?? null, column.unit, data.currencyCode)}
+                      </Behind>
                     </td>
                   ))}
                 </tr>
@@ -84,7 +92,15 @@ export function DataTable({ data, title, to }: { data: ChartData; title: string;
 }
 
 /** A chart's figures, a row for each point. */
-export function TableOf({ data, title }: { data: ChartData; title: string }): ReactElement {
+export function TableOf({ component, data }: { component: Component; data: ChartData }): ReactElement {
+  const { title } = component;
+  const place = (r: number, column: number): Place | undefined => {
+    const step = data.steps?.[r];
+    if (step) return { metric: step.key };
+    const series = data.series?.[column];
+    const point = series?.points[r];
+    return series && point && placeOf(component, series, point, data.xType === 'DATE');
+  };
   const columns = data.steps ? [{ ...(data.steps[0] as Column), label: t`Value` }] : (data.series ?? []);
   const rows: Row[] = data.steps
     ? data.steps.map(step => ({ key: step.key, label: step.label, values: [step.value] }))
@@ -117,7 +133,9 @@ export function TableOf({ data, title }: { data: ChartData; title: string }): Re
               <td>{row.label}</td>
               {columns.map((column, i) => (
                 <td key={column.key} className="p-num">
-                  {write(row.values[i] ?? null, column.unit, data.currencyCode)}
+                  <Behind place={place(r, i)} name={`${column.label}: ${row.label}`}>
+                    {write(row.values[i] ?? null, column.unit, data.currencyCode)}
+                  </Behind>
                 </td>
               ))}
               {data.previous && (

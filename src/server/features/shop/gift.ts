@@ -1,5 +1,6 @@
 // Gifts in the cart: what is given to whom, by a plan of the store's gift programs, and what it costs now.
 import { instant, isoDay } from '../../../domain/calendar/calendar.ts';
+import { isDay } from '../../../domain/calendar/plain-days.ts';
 import { toDecimal } from '../../../domain/money/money.ts';
 import { t } from '../../../domain/text/t.ts';
 import { Refusal } from '../../platform/context.ts';
@@ -59,8 +60,7 @@ function startOf(day: string, zone: string): Date {
 /** A day as a form has it; null for none and for today, undefined for what is no day. */
 export function dayIn(text: string, { now, store }: Pick<Shop['context'], 'now' | 'store'>): string | null | undefined {
   if (text === '') return null;
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)) || new Date(text).toISOString().slice(0, 10) !== text)
-    return undefined;
+  if (!isDay(text)) return undefined;
   return text === isoDay(now().getTime(), store.timezone) ? null : text;
 }
 

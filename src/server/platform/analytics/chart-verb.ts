@@ -4,16 +4,18 @@ import { accessOf, mayNotSee } from '../../../contract/access.ts';
 import type { AnalyticsComponent, AnalyticsPage, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { FILTERS } from '../../../domain/analytics/facts.ts';
 import { addDays, besideBefore, type Compared, type Period } from '../../../domain/calendar/plain-days.ts';
-import { translated } from '../../../domain/text/t.ts';
-import { notFound, Refusal, type Context, type Reply } from '../context.ts';
+import { t, translated } from '../../../domain/text/t.ts';
+import { invalid, notFound, Refusal, type Context, type Reply } from '../context.ts';
 import { csvFile } from '../csv/csv-file.ts';
 import type { VerbCall } from '../records/registry.ts';
 import type { RuleContext } from '../records/rules.ts';
 import { beforeOf, checkPeriods, todayOf } from '../records/store-days.ts';
 import { chartOf, type ChartInput } from './chart.ts';
-import { lastMonths } from './cohort.ts';
-import { linesOf } from './csv.ts';
+import { COHORT_MONTHS, lastMonths } from './cohort.ts';
+import { linesOf, linesOfRows } from './csv.ts';
 import type { Filters } from './measure.ts';
+import { aboutRows, PAGE, rowsBehind, type Place } from './rows.ts';
+import type { ChartContext } from './wire.ts';
 
 /** Refuses who may not look at a page, or at one of its components. @throws Refusal 403 */
 export function refusePage({ session, definitions }: Pick<RuleContext, 'session' | 'definitions'>, ...areas: (string | undefined)[]): void {
@@ -57,8 +59,9 @@ function found(context: Context, path: string): { page: AnalyticsPage; component
 
 export async function chart(context: Context, { call, input, registry }: VerbCall): Promise<JsonValue | Reply> {
   const { page, component } = found(context, call.chart ?? String(input.path ?? ''));
-  const chartInput: ChartInput = component.months
-    ? { period: lastMonths({ store: context.store, now: context.now() }, component.months) }
+  const months = component.months ?? (component.type === 'cohort' ? COHORT_MONTHS : undefined);
+  const chartInput: ChartInput = months
+    ? { period: lastMonths({ store: context.store, now: context.now() }, months) }
     : daysOf(context, input as Partial<Compared>);
   const asking = {
     trx: context.trx,
@@ -67,6 +70,7 @@ export async function chart(context: Context, { call, input, registry }: VerbCal
     now: context.now(),
     definitions: context.definitions,
   };
+  if (input.metric !== undefined) return behind(asking, page, component, chartInput.period, input);
   const source = component.source === undefined ? undefined : registry.charts[component.source];
   if (component.source !== undefined && !source) throw new Error(`There is no source "${component.source}" of charts.`);
   const data = source ? { type: component.type, ...(await source(context, chartInput)) } : await chartOf(asking, component, chartInput);
@@ -74,6 +78,39 @@ export async function chart(context: Context, { call, input, registry }: VerbCal
   const [head = [], ...lines] = linesOf(data, context.store.currency_code, translated(component.title));
   const { startDate, endDate } = chartInput.period;
   return csvFile(`${page.key}-${component.key}-${startDate}-${endDate}.csv`, head, lines);
+}
+
+/** Rows of a file of the rows behind a figure. */
+const MOST = 50_000;
+
+/** The rows behind a figure of a component, page by page or as a file. @throws Refusal 422 for a metric that the component has not */
+async function behind(
+  asking: ChartContext,
+  page: AnalyticsPage,
+  component: AnalyticsComponent,
+  period: Period,
+  input: JsonObject,
+): Promise<JsonValue | Reply> {
+  const key = String(input.metric);
+  const metric = component.metrics.includes(key) ? asking.definitions.metrics[key] : undefined;
+  if (!metric)
+    throw invalid([
+      { pointer: '/metric', rule: 'enum', message: t`There is no figure "${key}" here; there are: ${component.metrics.join(', ')}.` },
+    ]);
+  const text = (name: string): JsonObject => (input[name] === undefined ? {} : { [name]: input[name] as JsonValue });
+  const isBase = input.of === 'base' && metric.denominator.length > 0;
+  const place = { metric, isBase, ...text('part'), ...text('split'), ...text('cohort'), ...text('column') } as Place;
+  // A point of a chart over time is a stretch of days of its own.
+  const days = input.from === undefined || input.to === undefined ? period : { startDate: String(input.from), endDate: String(input.to) };
+  checkPeriods(besideBefore(days));
+  const asFile = input.format === 'csv';
+  const at = asFile ? { from: 0, most: MOST } : { from: (Number(input.rowsPage ?? 1) - 1) * PAGE, most: PAGE };
+  const found = await rowsBehind(asking, component, place, days, at);
+  if (!asFile) return { ...aboutRows(metric, isBase), ...found, currencyCode: asking.store.currency_code, days: { ...days } };
+  if (found.total > MOST)
+    throw invalid([{ pointer: '', rule: 'maxItems', message: t`These are more than ${MOST} rows. Narrow the page by days or a filter.` }]);
+  const { head, lines } = linesOfRows(found, translated(metric.title), asking.store.currency_code);
+  return csvFile(`${page.key}-${key}-${days.startDate}-${days.endDate}.csv`, head, lines);
 }
 
 /** A page as its screen draws it, with its texts in the language of the person. */
@@ -95,8 +132,10 @@ export function pageFor(context: RuleContext, key: string): JsonObject {
     lastUpdatedAt: context.now().toISOString(),
   };
 }
-const wire = ({ permission: _permission, metrics: _metrics, source: _source, top: _top, ...component }: AnalyticsComponent): JsonObject =>
-  component as JsonObject;
+const wire = ({ permission: _permission, source: _source, top: _top, metrics, ...component }: AnalyticsComponent): JsonObject => ({
+  ...(component as JsonObject),
+  metrics: [...metrics],
+});
 
 /** Components by "<page>.<key>", each with where its data is asked for. */
 export function componentsFor(context: RuleContext, keys: readonly string[]): JsonObject[] {

@@ -6,7 +6,6 @@ import type { AnalyticsComponent, JsonObject, JsonValue, Metric } from '../../..
 import { translated, t } from '../../../domain/text/t.ts';
 import { aboutOf } from './about.ts';
 import { cohortOf } from './cohort.ts';
-import { rowsBehind } from './rows-behind.ts';
 import { columnOf, written, type ChartContext } from './wire.ts';
 import { evaluate, isOfNow, emptyFigure, type Figure } from './evaluate.ts';
 import { namesOf, type Key, type Naming } from './labels.ts';
@@ -37,7 +36,7 @@ export async function chartOf(context: ChartContext, component: AnalyticsCompone
       if (component.type === 'line' || component.by === 'time')
         return { ...about, ...(await overTime(context, component, metrics, input)) };
       if (component.by !== undefined) return { ...about, ...(await byGroup(context, component, metrics, input.period)) };
-      return { ...about, ...(await sliced(context, component, metrics, input.period)) };
+      return { ...about, ...(await sliced(context, metrics, input.period)) };
   }
 }
 
@@ -127,7 +126,7 @@ async function overTime(
 }
 
 interface Grouped {
-  rows: { key: Key; label: string; values: Figure[] }[];
+  rows: { key: Key; label: string; values: Figure[]; /** Of a stretch of days: its last. */ to?: string }[];
   total: number;
 }
 /** Groups of a dimension, the largest by the first metric first, or in their own order. */
@@ -229,11 +228,7 @@ async function byGroup(
 }
 
 /** Metrics beside each other, as parts of a whole. */
-async function sliced(context: ChartContext, { to }: AnalyticsComponent, metrics: readonly Metric[], period: Period): Promise<JsonObject> {
-  const link = (metric: Metric): JsonObject => {
-    const rows = to === undefined ? undefined : rowsBehind(metric, period, context.filters);
-    return rows === undefined ? {} : { to: `${to}${rows}` };
-  };
+async function sliced(context: ChartContext, metrics: readonly Metric[], period: Period): Promise<JsonObject> {
   const values = (await evaluate(context, metrics, period)).groups.get(WHOLE) ?? [];
   const about = await aboutOf(context, metrics);
   const [first] = metrics as [Metric];
@@ -246,7 +241,6 @@ async function sliced(context: ChartContext, { to }: AnalyticsComponent, metrics
           x: metric.key,
           label: translated(metric.title),
           about: about(metric),
-          ...link(metric),
           y: written(context.store, metric, values[i] ?? null),
         })),
       },
@@ -267,8 +261,9 @@ async function tableOf(
   return {
     ...(isTime ? { grain } : {}),
     columns: metrics.map(metric => ({ ...columnOf(metric), about: about(metric) })),
-    rows: rows.slice(0, component.top).map(({ key, label, values }) => ({
+    rows: rows.slice(0, component.top).map(({ key, label, values, to }) => ({
       key: String(key),
+      ...(to === undefined ? {} : { to }),
       label,
       values: values.map((value, i) => written(context.store, metrics[i] as Metric, value)),
     })),
@@ -281,7 +276,12 @@ async function byParts(context: ChartContext, metrics: readonly Metric[], period
   const { groups } = await evaluate(context, metrics, period, { grain });
   const rows = partsOf(period, grain)
     .toReversed()
-    .map(({ key, startDate }) => ({ key: startDate, label: key, values: groups.get(JSON.stringify([key])) ?? metrics.map(emptyFigure) }));
+    .map(({ key, startDate, endDate }) => ({
+      key: startDate,
+      to: endDate,
+      label: key,
+      values: groups.get(JSON.stringify([key])) ?? metrics.map(emptyFigure),
+    }));
   return { rows, total: rows.length };
 }
 

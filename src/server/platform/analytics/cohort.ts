@@ -7,8 +7,8 @@ import { columnOf, written, type ChartContext } from './wire.ts';
 import { measure } from './measure.ts';
 import { todayOf } from '../records/store-days.ts';
 
-/** Months that are looked back on. */
-const MONTHS = 24;
+/** Months that are looked back on, where a component names none. */
+export const COHORT_MONTHS = 24;
 /** Columns that are drawn at most. */
 const WIDEST = 24;
 
@@ -19,10 +19,20 @@ export function lastMonths({ store, now }: Pick<ChartContext, 'store' | 'now'>, 
   return { startDate: `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}-01`, endDate: today };
 }
 const monthNumber = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7));
+/** The days of a month that is so many after another: 2026-05 and 2 are July 2026. */
+export function monthAfter(month: string, later: number): Period {
+  const number = monthNumber(month) + later - 1;
+  const name = `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}`;
+  return { startDate: `${name}-01`, endDate: endOfMonth(name) };
+}
 const endOfMonth = (month: string): string => {
   const next = monthNumber(month);
   return addDays(`${Math.floor(next / 12)}-${String((next % 12) + 1).padStart(2, '0')}-01`, -1);
 };
+
+/** Whether a column of a cohort is an amount of all columns up to it: what a subscriber brought so far. */
+export const isSumSoFar = ({ denominator, unit }: Metric): boolean =>
+  unit !== 'percent' && denominator.some(({ fact }) => STARTS.includes(fact));
 
 interface Cohort {
   /** Sums of each term by column; those of what it begins with (`STARTS`) stand in column 0 and hold for all. */
@@ -34,7 +44,7 @@ interface Cohort {
  * each cohort by its size.
  */
 export async function cohortOf(context: ChartContext, component: AnalyticsComponent, metrics: readonly Metric[]): Promise<JsonObject> {
-  const period = lastMonths(context, component.months ?? MONTHS);
+  const period = lastMonths(context, component.months ?? COHORT_MONTHS);
   const size = { fact: 'subscription_started', measure: 'count', when: {}, minus: false, times: 1, at: 'end' } as const;
   const terms = [size, ...metrics.flatMap(({ numerator, denominator }) => [...numerator, ...denominator])];
   const groups = await measure(context, terms, period, { cohort: component.columns ?? 'month' });
@@ -73,8 +83,7 @@ function tableOf(
   { thisMonth, firstColumn, widest, isByOrder }: { thisMonth: string; firstColumn: number; widest: number; isByOrder: boolean },
 ): JsonObject {
   const isOfCohort = (term: number): boolean => STARTS.includes(terms[term]?.fact ?? '');
-  /** An amount of all months up to a column: what a subscriber brought so far. */
-  const isCumulative = metric.denominator.some((_, i) => isOfCohort(from + metric.numerator.length + i)) && metric.unit !== 'percent';
+  const isCumulative = isSumSoFar(metric);
   const sum = ({ cells }: Cohort, term: number, column: number): number => {
     if (isOfCohort(term)) return cells.get(0)?.[term] ?? 0;
     if (!isCumulative) return cells.get(column)?.[term] ?? 0;

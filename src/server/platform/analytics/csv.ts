@@ -55,3 +55,18 @@ export function linesOf(data: JsonObject, currency: string, title: string): stri
     ...(first?.points ?? []).map((point, i) => [point.label ?? point.x, ...series.map(({ points }) => text(points[i]?.y))]),
   ];
 }
+
+/** The rows behind a figure as lines of a file, with the sum that they come to at the end. */
+export function linesOfRows(
+  { rows, sum, isMoney }: { rows: readonly JsonObject[]; sum: JsonValue; isMoney: boolean },
+  title: string,
+  currency: string,
+): { head: string[]; lines: string[][] } {
+  return {
+    head: [t`Date`, t`Subscription`, t`Customer`, t`Order`, t`What`, isMoney ? `${title} (${currency})` : title],
+    lines: [
+      ...rows.map(row => [row.at, row.subscriptionId, row.customerName, row.orderNumber, row.what, row.value].map(text)),
+      [t`Sum`, '', '', '', '', text(sum)],
+    ],
+  };
+}

@@ -15,6 +15,15 @@ export interface FactSql {
   began?: Sql;
   measures: Readonly<Record<string, { value: Sql; currency?: Sql }>>;
   columns: Readonly<Record<string, Sql>>;
+  /** Whom and what a row is about, for lists of the rows behind a figure. */
+  row: RowSql;
+}
+export interface RowSql {
+  contract?: Sql;
+  customer: Sql;
+  order?: Sql;
+  /** The column that says in a word what a row is. */
+  what?: string;
 }
 export type FactStore = Pick<Store, 'id' | 'timezone' | 'currency_code' | 'details'>;
 
@@ -31,6 +40,9 @@ const OF_CONTRACT: Readonly<Record<string, Sql>> = {
   status: sql`c.status`,
 };
 
+/** Rows that name their subscription, which names its customer. */
+const ofContract = (more: Partial<RowSql> = {}): RowSql => ({ contract: sql`c.id`, customer: sql`c.customer_id`, ...more });
+
 const contractNow = ({ id }: FactStore): FactSql => ({
   from: sql`contracts c`,
   where: sql`c.store_id = ${id}::integer`,
@@ -41,6 +53,7 @@ const contractNow = ({ id }: FactStore): FactSql => ({
     orders: { value: sql`c.completed_orders` },
   },
   columns: OF_CONTRACT,
+  row: ofContract({ what: 'status' }),
 });
 
 /** Customers with an active subscription; `narrow` leaves some of them out. */
@@ -50,6 +63,7 @@ const subscriberNow = ({ id }: FactStore, narrow: Sql): FactSql => ({
   at: sql`now()`,
   measures: { count: { value: sql`1` } },
   columns: {},
+  row: { customer: sql`m.customer_id` },
 });
 
 /** An amount in the store's currency as it is, in another one by the rate of its day, which the order keeps in US dollars. */
@@ -81,6 +95,7 @@ const order = (store: FactStore): FactSql => ({
     skipReason: sql`coalesce(m.skip_reason, '')`,
     orderNumber: sql`m.order_number`,
   },
+  row: ofContract({ order: sql`m.id`, what: 'type' }),
 });
 
 const orderLine = (store: FactStore): FactSql => {
@@ -102,6 +117,7 @@ const orderLine = (store: FactStore): FactSql => {
       product: sql`(l.line ->> 'productId')::bigint`,
       variant: sql`(l.line ->> 'variantId')::bigint`,
     },
+    row: ofContract({ order: sql`m.id`, what: 'variant' }),
   };
 };
 
@@ -116,6 +132,7 @@ const subscriptionLine = ({ id }: FactStore): FactSql => ({
     quantity: { value: sql`m.quantity` },
   },
   columns: { ...OF_SUBSCRIPTION, product: sql`m.product_id`, variant: sql`m.variant_id` },
+  row: ofContract({ what: 'variant' }),
 });
 
 const METHOD = sql`left join payment_methods w on w.store_id = m.store_id and w.id = m.payment_method_id`;
@@ -133,6 +150,7 @@ const attempt = (store: FactStore): FactSql => ({
     attemptNumber: sql`m.attempt_number`,
     brand: sql`coalesce(w.brand, w.type, '')`,
   },
+  row: ofContract({ order: sql`m.order_id`, what: 'category' }),
 });
 
 /**
@@ -155,6 +173,7 @@ const payment = (store: FactStore): FactSql => {
       recovery: sql`case when m.success or o.status is distinct from 'PAID' then '' when paid.is_backup then 'BACKUP'
         when paid.trigger in ('RETRY', 'SCHEDULED') then 'RETRY' else 'BY_HAND' end`,
     },
+    row: { ...all.row, what: 'fate' },
   };
 };
 
@@ -169,6 +188,7 @@ const event = ({ id }: FactStore): FactSql => ({
   at: sql`m.created_at`,
   measures: { count: { value: sql`1` }, customers: { value: sql`c.customer_id` } },
   columns: { ...OF_SUBSCRIPTION, event: sql`m.key` },
+  row: ofContract({ what: 'event' }),
 });
 
 /** One that is left open for a day counts as one that stayed. */
@@ -190,6 +210,7 @@ const cancelAttempt = ({ id }: FactStore, now: Date): FactSql => ({
     benefitShown: sql`(m.benefit_id is not null)`,
     offerShown: sql`(m.offer_id is not null)`,
   },
+  row: ofContract({ what: 'outcome' }),
 });
 
 /** Amounts are kept in the store's currency. */
@@ -212,6 +233,7 @@ const offerEvent = ({ id, currency_code: currency }: FactStore): FactSql => ({
     isOnce: sql`m.is_once`,
     variant: sql`m.to_variant_id`,
   },
+  row: ofContract({ what: 'offerKind' }),
 });
 
 /** A fact in the SQL of a store; `narrow` is a condition on the subscriptions `c` of a customer. */

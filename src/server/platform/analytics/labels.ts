@@ -13,6 +13,7 @@ export type Naming = (key: Key) => string;
 /** The field of an entity whose options a dimension has. */
 const OPTIONS: Readonly<Record<string, [entity: string, field: string]>> = {
   origin: ['subscription', 'source'],
+  happened: ['movement', 'kind'],
   cancelledBy: ['subscription', 'cancellationSource'],
   type: ['order', 'orderType'],
   skipReason: ['order', 'skipReason'],

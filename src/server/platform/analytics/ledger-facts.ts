@@ -2,7 +2,7 @@
 // read of the subscription as it is now, so that days that are over have the figures that they had.
 import { sql, type RawBuilder } from 'kysely';
 import { addDays, type Period } from '../../../domain/calendar/plain-days.ts';
-import type { FactSql, FactStore } from './facts-sql.ts';
+import type { FactSql, FactStore, RowSql } from './facts-sql.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -61,6 +61,8 @@ const rowsOf = (store: FactStore, { narrow, byLine }: LedgerScope, period: Perio
   return sql`(select m.*, row_number() over (partition by ${group} order by m.row_no) as nth from movements m where ${where}) m`;
 };
 
+const OF_ROW: RowSql = { contract: sql`m.contract_id`, customer: sql`m.customer_id` };
+
 /** A flow of the ledger in SQL; undefined for other facts. */
 export function ledgerFlow(name: string, store: FactStore, scope: LedgerScope, period: Period): FactSql | undefined {
   const flow = FLOWS[name];
@@ -81,6 +83,7 @@ export function ledgerFlow(name: string, store: FactStore, scope: LedgerScope, p
       days: { value: first(sql`m.day - m.began_on`) },
     },
     columns: LEDGER_COLUMNS,
+    row: { ...OF_ROW, what: 'happened' },
   };
 }
 
@@ -114,6 +117,7 @@ export function subscriberFlow(name: string, store: FactStore, { narrow, byLine 
     began: sql`m.day`,
     measures: { count: { value: sql`1` } },
     columns: {},
+    row: OF_ROW,
   };
 }
 
@@ -194,25 +198,68 @@ export function ledgerStock(question: StockQuestion): Sql {
 const list = (values: readonly Sql[]): Sql => sql.join(values);
 const places = (count: number): Sql => list(Array.from({ length: count }, (_, i) => sql.raw(String(i + 1))));
 
-/** Subscriptions that ran before a day began, by how many orders they had had by then: the number of then, not that of today. */
-function stockByOrder({ store, scope, by, where, measures, days, grouped }: StockQuestion): Sql {
-  const day = days.at(-1) ?? '';
-  const columns = by.map(name =>
-    name === 'orderNumber' ? grouped(name, sql`greatest(x.completed, coalesce(o.number, 0))`) : sql`x.${sql.ref(name)}`,
-  );
-  const others = by.filter(name => name !== 'orderNumber').map(name => sql`max(${LEDGER_COLUMNS[name] as Sql}) as ${sql.ref(name)}`);
-  const sums = measures.map((name, i) => sql`${name === 'mrr' ? sql`sum(x.mrr)` : sql`count(*)`}::bigint as ${sql.raw(`a${i}`)}`);
-  return sql`select ${list([...columns.map((column, i) => sql`${column} as ${sql.raw(`k${i}`)}`), sql`null::text as currency`, ...sums])}
-    from (select ${list([
-      sql`m.contract_id`,
-      sql`max(m.completed_orders) as completed`,
-      sql`sum(m.booked_after - m.booked_before) as mrr`,
-      ...others,
-    ])} from movements m where m.store_id = ${store.id}::integer and m.day < ${day}::date and ${scope.narrow} and ${where}
+/**
+ * What stood before a day began, one by one: subscriptions, or customers, with what each brings to the sum. Columns contract_id,
+ * customer_id and value; `number` keeps those that had had so many orders by then, grouped as charts have them.
+ */
+export function ledgerStanding(
+  question: Pick<StockQuestion, 'store' | 'scope' | 'of' | 'where' | 'grouped'> & {
+    measure: string;
+    day: string;
+    number?: number;
+    /** The month in which a subscription began, or a customer's first. */
+    began?: string;
+  },
+): Sql {
+  const { store, scope, where, day, measure, number, began } = question;
+  const isCustomer = question.of === 'CUSTOMER';
+  const runs = sql`sum(${changeOf(scope.byLine)})`;
+  const mrr = sql`sum(m.booked_after - m.booked_before)`;
+  if (number !== undefined)
+    return sql`select x.contract_id, x.customer_id, ${measure === 'mrr' ? sql`x.mrr` : sql`1`} as value
+      from ${standingByOrder({ store, scope, where, day, others: [sql`max(m.customer_id) as customer_id`] })}
+      where ${question.grouped('orderNumber', ORDERS_BY_THEN)} = ${number}::integer`;
+  const value = measure === 'mrr' ? mrr : isCustomer || scope.byLine !== undefined ? sql`(${runs} > 0)::integer` : runs;
+  const whose = isCustomer ? sql`m.customer_id` : sql`m.contract_id`;
+  const first = isCustomer ? sql`min(m.day) filter (where m.runs_after)` : sql`min(m.began_on)`;
+  const isOfCohort = began === undefined ? sql`true` : sql`to_char(${first}, 'YYYY-MM') = ${began}::text`;
+  return sql`select ${isCustomer ? sql`null::bigint` : whose} as contract_id, max(m.customer_id) as customer_id, ${value} as value
+    from movements m where m.store_id = ${store.id}::integer and m.day < ${day}::date and ${scope.narrow} and ${where}
+      and ${isCustomer ? sql`m.origin <> 'GIFT'` : sql`true`}
+    group by ${whose} having ${value} <> 0 and ${isOfCohort}`;
+}
+
+/** The number of orders of a subscription on a past day: the number of then, not that of today. */
+const ORDERS_BY_THEN = sql`greatest(x.completed, coalesce(o.number, 0))`;
+
+/** Subscriptions (`x`) that ran before a day began, each with the number of its last order by then (`o`). */
+function standingByOrder({
+  store,
+  scope,
+  where,
+  day,
+  others,
+}: Pick<StockQuestion, 'store' | 'scope' | 'where'> & { day: string; others: Sql[] }): Sql {
+  return sql`(select ${list([
+    sql`m.contract_id`,
+    sql`max(m.completed_orders) as completed`,
+    sql`sum(m.booked_after - m.booked_before) as mrr`,
+    ...others,
+  ])} from movements m where m.store_id = ${store.id}::integer and m.day < ${day}::date and ${scope.narrow} and ${where}
       group by 1 having sum(${changeOf(scope.byLine)}) > 0) x
     left join lateral (select max(o.order_number) as number from orders o where o.store_id = ${store.id}::integer
       and o.contract_id = x.contract_id and o.status = 'PAID' and not o.is_prepaid_delivery
-      and o.processed_at < ${day}::date::timestamp at time zone ${store.timezone}::text) o on true
+      and o.processed_at < ${day}::date::timestamp at time zone ${store.timezone}::text) o on true`;
+}
+
+/** Subscriptions that ran before a day began, by how many orders they had had by then: the number of then, not that of today. */
+function stockByOrder({ store, scope, by, where, measures, days, grouped }: StockQuestion): Sql {
+  const day = days.at(-1) ?? '';
+  const columns = by.map(name => (name === 'orderNumber' ? grouped(name, ORDERS_BY_THEN) : sql`x.${sql.ref(name)}`));
+  const others = by.filter(name => name !== 'orderNumber').map(name => sql`max(${LEDGER_COLUMNS[name] as Sql}) as ${sql.ref(name)}`);
+  const sums = measures.map((name, i) => sql`${name === 'mrr' ? sql`sum(x.mrr)` : sql`count(*)`}::bigint as ${sql.raw(`a${i}`)}`);
+  return sql`select ${list([...columns.map((column, i) => sql`${column} as ${sql.raw(`k${i}`)}`), sql`null::text as currency`, ...sums])}
+    from ${standingByOrder({ store, scope, where, day, others })}
     group by ${places(by.length)}`;
 }
 

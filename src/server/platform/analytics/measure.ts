@@ -55,7 +55,7 @@ function partSql(period: Period, grain: Grain, day: Sql): Sql {
 }
 
 const dayOf = (store: FactStore, at: Sql): Sql => sql`(${at} at time zone ${store.timezone}::text)::date`;
-const monthOf = (day: Sql): Sql => sql`to_char(${day}, 'YYYY-MM')`;
+export const monthOf = (day: Sql): Sql => sql`to_char(${day}, 'YYYY-MM')`;
 const monthNumber = (day: Sql): Sql => sql`(extract(year from ${day})::integer * 12 + extract(month from ${day})::integer)`;
 
 /** The subscriptions that filters leave; a list that is empty asks for nothing. */
@@ -69,7 +69,7 @@ export function narrowed(filters: Filters): Sql {
 }
 
 /** How the ledger is asked: its rows have the plan, product, country and frequency of their day. */
-function ledgerScope(filters: Filters, { by = [] }: Split): LedgerScope {
+export function ledgerScope(filters: Filters, { by = [] }: Split): LedgerScope {
   const tests: Sql[] = [];
   const among = (name: FilterName, type: string, values: readonly (string | number)[] | undefined): void => {
     if (values?.length) tests.push(sql`${LEDGER_COLUMNS[name] as Sql} = any(${values}::${sql.raw(type)}[])`);
@@ -87,7 +87,7 @@ function ledgerScope(filters: Filters, { by = [] }: Split): LedgerScope {
 
 const LISTS: Readonly<Record<string, Sql>> = { plan: sql`c.plan_group_ids`, product: sql`c.product_ids` };
 /** Numbers of orders above 10 are grouped by five, those above 50 are one group; other dimensions are as they are. */
-const grouped = (dimension: string, column: Sql): Sql =>
+export const grouped = (dimension: string, column: Sql): Sql =>
   dimension === 'orderNumber'
     ? sql`case when ${column} <= 10 then ${column} when ${column} >= ${LAST_ORDER}::integer then ${LAST_ORDER}::integer
         else 11 + (${column} - 11) / 5 * 5 end`
@@ -103,7 +103,7 @@ function splitOf(fact: string, one: FactSql, dimension: string): { value: Sql; j
   return { value: sql`${alias}.id`, join: sql`cross join lateral unnest(${several}) as ${alias}(id)` };
 }
 
-const conditionOf = (fact: string, columns: FactSql['columns'], when: MetricTerm['when']): Sql => {
+export const conditionOf = (fact: string, columns: FactSql['columns'], when: MetricTerm['when']): Sql => {
   const tests = Object.entries(when).map(([column, values]) => {
     const value = columns[column];
     if (!value) throw new Error(`The fact "${fact}" has no "${column}".`);
@@ -112,7 +112,7 @@ const conditionOf = (fact: string, columns: FactSql['columns'], when: MetricTerm
   return tests.length ? sql.join(tests, sql` and `) : sql`true`;
 };
 
-const kindOf = ({ fact, measure: name }: MetricTerm) => FACTS[fact]?.measures[name];
+export const kindOf = ({ fact, measure: name }: MetricTerm) => FACTS[fact]?.measures[name];
 
 interface Row {
   currency: string | null;
@@ -157,38 +157,56 @@ export async function measure(asking: Asking, terms: readonly MetricTerm[], peri
 
 const widthOf = ({ grain, cohort, by = [] }: Split): number => (grain ? 1 : 0) + (cohort ? 2 : 0) + by.length;
 
-function queryOf(asking: Asking, terms: readonly MetricTerm[], period: Period, split: Split): RawBuilder<Row> {
-  const { store, filters } = asking;
-  const { fact } = terms[0] as MetricTerm;
+/** A fact of which rows happened or are there, as a period and a split ask for it: its SQL, joins, and what its rows have to meet. */
+export interface Scene {
+  one: FactSql;
+  /** The day of the store on which a row happened. */
+  day: Sql;
+  joins: Sql[];
+  tests: Sql[];
+  /** The dimensions that it is split by, grouped as charts have them. */
+  dimensions: Sql[];
+}
+export function sceneOf({ store, filters, now }: Asking, fact: string, period: Period, split: Split): Scene {
   const known = FACTS[fact];
-  if (!known) throw new Error(`There is no fact "${fact}".`);
   const scope = ledgerScope(filters, split);
-  if (known.kind === 'stock') return stockQuery(asking, terms, period, split, scope);
   const narrow = narrowed(filters);
-  const ofLedger = ledgerFlow(fact, store, scope, known.kind === 'now' ? upTo(todayOf(store, asking.now)) : period);
-  const one = ofLedger ?? subscriberFlow(fact, store, scope) ?? factSql(fact, store, narrow, asking.now);
-  const day = one.day ?? dayOf(store, one.at);
+  const ofLedger = ledgerFlow(fact, store, scope, known?.kind === 'now' ? upTo(todayOf(store, now)) : period);
+  const one = ofLedger ?? subscriberFlow(fact, store, scope) ?? factSql(fact, store, narrow, now);
   const joins: Sql[] = [];
-  const tests: Sql[] = [one.where, ...(known.ofSubscription && !ofLedger ? [narrow] : [])];
-  if (known.kind === 'flow')
+  const tests: Sql[] = [one.where, ...(known?.ofSubscription && !ofLedger ? [narrow] : [])];
+  if (known?.kind === 'flow')
     tests.push(
       one.day
         ? sql`${one.day} between ${period.startDate}::date and ${period.endDate}::date`
         : sql`${one.at} >= ${beginOf(store, period.startDate)} and ${one.at} < ${endOf(store, period.endDate)}`,
     );
+  const dimensions = (split.by ?? []).map(dimension => {
+    const { value, join } = splitOf(fact, one, dimension);
+    if (join) joins.push(join);
+    return value;
+  });
+  return { one, day: one.day ?? dayOf(store, one.at), joins, tests, dimensions };
+}
+/** The day on which the subscription of a row began. */
+export const beganOf = (store: FactStore, one: FactSql): Sql => one.began ?? dayOf(store, sql`c.created_at`);
+
+function queryOf(asking: Asking, terms: readonly MetricTerm[], period: Period, split: Split): RawBuilder<Row> {
+  const { store, filters } = asking;
+  const { fact } = terms[0] as MetricTerm;
+  const known = FACTS[fact];
+  if (!known) throw new Error(`There is no fact "${fact}".`);
+  if (known.kind === 'stock') return stockQuery(asking, terms, period, split, ledgerScope(filters, split));
+  const { one, day, joins, tests, dimensions } = sceneOf(asking, fact, period, split);
   const keys: Sql[] = split.grain ? [partSql(period, split.grain, day)] : [];
   if (split.cohort) {
-    const began = one.began ?? dayOf(store, sql`c.created_at`);
+    const began = beganOf(store, one);
     keys.push(monthOf(began));
     if (STARTS.includes(fact)) keys.push(sql`0`);
     else if (split.cohort === 'order') keys.push(one.columns.orderNumber ?? sql`0`);
     else keys.push(sql`(${monthNumber(day)} - ${monthNumber(began)})`);
   }
-  for (const dimension of split.by ?? []) {
-    const { value, join } = splitOf(fact, one, dimension);
-    keys.push(value);
-    if (join) joins.push(join);
-  }
+  keys.push(...dimensions);
   const sums = terms.map(({ measure: name, when }, n) => {
     const kind = known.measures[name];
     const value = one.measures[name]?.value;

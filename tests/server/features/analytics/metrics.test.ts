@@ -387,13 +387,12 @@ describe('months that are over', () => {
         JSON.stringify(input),
       ).toBe(amounts.at(-1));
       if (i === 0) parts.whole = amounts;
-      // Each bar leads to its rows, and they add up to it.
+      // The report of movements has the rows of each bar, and they add up to it.
       if (i === 0)
         for (const point of points.slice(1, -1)) {
-          const query = new URLSearchParams(point.to.split('?')[1]);
-          const [from = '', to = ''] = String(query.get('day')).split('..');
+          const [term] = server.services.definitions.metrics[String(point.x)]!.numerator;
           const rows = await server.call('report-mrr_movement.list', {
-            filter: { day: { from, to }, kind: String(query.get('kind')).split(',') },
+            filter: { day: { from: days.startDate, to: days.endDate }, kind: term!.when.happened!.map(String) },
             pageSize: 100,
           });
           expect(rows.status, JSON.stringify(rows.body)).toBe(200);

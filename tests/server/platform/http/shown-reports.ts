@@ -1,5 +1,10 @@
 // The same for reports and pages of figures: a report needs the areas of what it lists, a page that of its figures.
-export const OF_REPORTS: Record<string, Record<string, string[]>> = {
+import { reportTable } from '../../../../src/contract/reports.ts';
+import { productDefinitions } from '../../../support/definitions.ts';
+
+type Places = Record<string, Record<string, string[]>>;
+
+const OWN: Places = {
   subscriptionPaymentDetails: {
     'analytics.highRiskSubscriptions': ['data[].expiryMonth', 'data[].expiryYear', 'data[].lastDigits', 'data[].paypalAccountEmail'],
     'analytics.exportHighRiskSubscriptions': ['[].Expiry month', '[].Expiry year', '[].Last digits'],
@@ -18,57 +23,31 @@ export const OF_REPORTS: Record<string, Record<string, string[]>> = {
     'report-subscription.list': ['data[].note'],
     'report-subscription.export': ['[].Note'],
   },
-  subscriptionDetails: {
-    'report-cancellation_log.list': ['403'],
-    'report-cancellation_log.export': ['403'],
-    'report-customer.list': ['403'],
-    'report-customer.export': ['403'],
-    'report-expiring_card.list': ['403'],
-    'report-expiring_card.export': ['403'],
-    'report-paused_subscription.list': ['403'],
-    'report-paused_subscription.export': ['403'],
-    'report-prepaid_balance.list': ['403'],
-    'report-prepaid_balance.export': ['403'],
-    'report-recovery.list': ['403'],
-    'report-recovery.export': ['403'],
-    'report-subscription.list': ['403'],
-    'report-subscription.export': ['403'],
-    'report-upcoming_order.list': ['403'],
-    'report-upcoming_order.export': ['403'],
-  },
-  flowManagement: {
-    'report-flow_log.list': ['403'],
-    'report-flow_log.export': ['403'],
-  },
-  dunningAnalytics: {
-    'report-payment_failure.list': ['403'],
-    'report-payment_failure.export': ['403'],
-  },
   viewReports: {
     'reports.export': ['403'],
-    'report-cancellation_attempt.export': ['403'],
-    'report-cancellation_log.export': ['403'],
-    'report-customer.export': ['403'],
-    'report-expiring_card.export': ['403'],
-    'report-flow_log.export': ['403'],
-    'report-order.export': ['403'],
-    'report-paused_subscription.export': ['403'],
-    'report-payment_failure.export': ['403'],
-    'report-prepaid_balance.export': ['403'],
-    'report-product.export': ['403'],
-    'report-recovery.export': ['403'],
-    'report-skipped_order.export': ['403'],
-    'report-subscription.export': ['403'],
-    'report-upcoming_order.export': ['403'],
-  },
-  cancellationFlows: {
-    'report-cancellation_attempt.list': ['403'],
-    'report-cancellation_attempt.export': ['403'],
   },
   orderAnalytics: {
     'analytics.pageConfig': ['403'],
     'analytics.components': ['403'],
     'analytics.chart': ['403'],
     'analytics.chartOf': ['403'],
+    'analytics.rows': ['403'],
   },
 };
+
+/** What an area refuses because a report is about it: rows and file, where the call does not name the area; without reports each file. */
+function refused(): Places {
+  const found: Places = {};
+  for (const { key, permission, also = [] } of Object.values(productDefinitions().reports)) {
+    const file = `${reportTable(key)}.export`;
+    (found.viewReports ??= {})[file] = ['403'];
+    if (permission && permission !== 'viewReports' && !also.includes(permission))
+      Object.assign((found[permission] ??= {}), { [`${reportTable(key)}.list`]: ['403'], [file]: ['403'] });
+  }
+  return found;
+}
+
+const REFUSED = refused();
+export const OF_REPORTS: Places = Object.fromEntries(
+  [...new Set([...Object.keys(OWN), ...Object.keys(REFUSED)])].map(area => [area, { ...OWN[area], ...REFUSED[area] }]),
+);

@@ -212,6 +212,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'analytics.pageConfig': { page: 'orders' },
     'analytics.components': { keys: ['orders.earned'] },
     'analytics.chart': { path: 'orders.earned' },
+    'analytics.rows': { path: 'orders.earned', metric: 'revenue' },
     'analytics.chartOf': { path: 'orders.counts' },
     'analytics.generic': { list: 'plans' },
     'reports.filters': { key: 'order' },
