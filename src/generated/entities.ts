@@ -1941,6 +1941,8 @@ export type PaymentProvider = {
   accountId: string;
   apiKey: string;
   charges?: boolean;
+  webhookSecret?: string;
+  eventsUrl?: string | null;
   status?: 'PENDING' | 'CONNECTED' | 'NOT_CONNECTED';
   error?: string | null;
   connectedAtEpoch?: number | null;

@@ -467,6 +467,7 @@ export type CallName =
   | 'payment-providers.check'
   | 'payment-providers.create'
   | 'payment-providers.delete'
+  | 'payment-providers.events'
   | 'payment-providers.list'
   | 'payment-providers.renew'
   | 'payment-providers.startCharging'

@@ -638,6 +638,19 @@ export interface IdempotencyKeysTable {
   created_at: Generated<Date>;
 }
 
+export interface IncomingEventsTable {
+  store_id: number;
+  kind: string;
+  event_id: string;
+  type: string;
+  subject: Json;
+  status: Generated<string>;
+  tries: Generated<number>;
+  try_at: Generated<Date>;
+  created_at: Generated<Date>;
+  done_at: Date | null;
+}
+
 export interface IntegrationsTable {
   store_id: number;
   key: string;
@@ -930,6 +943,7 @@ export interface PaymentProvidersTable {
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
   charges: Generated<boolean>;
+  webhook_secret: Generated<string>;
 }
 
 export interface PlanCollectionsTable {
@@ -1393,6 +1407,7 @@ export interface Tables {
   gateway_refunds: GatewayRefundsTable;
   gifts: GiftsTable;
   idempotency_keys: IdempotencyKeysTable;
+  incoming_events: IncomingEventsTable;
   integrations: IntegrationsTable;
   link_events: LinkEventsTable;
   login_attempts: LoginAttemptsTable;

@@ -23,6 +23,8 @@ export interface StripeJudge {
   mistakes: string[];
   /** "before" loses requests, "after" answers: what was asked for is done. */
   fault: 'before' | 'after' | null;
+  /** An object of Stripe's as text, which must fit its description. */
+  fits(schema: string, object: object): string;
   close(): Promise<void>;
 }
 
@@ -58,7 +60,10 @@ function listed(value: JsonValue): JsonValue {
 /** Stands in front of the server at `target`, which plays Stripe at /stripe, and listens at / (for the official client) and at /stripe. */
 export async function startStripeJudge(target: string): Promise<StripeJudge> {
   const file = join(ensureJudges(), 'node_modules', '@opensdks', 'sdk-stripe', 'stripe.oas.json');
-  const api = JSON.parse(readFileSync(file, 'utf8'), plain) as JsonObject & { paths: Record<string, Record<string, Operation>> };
+  const api = JSON.parse(readFileSync(file, 'utf8'), plain) as JsonObject & {
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, JsonObject> };
+  };
   const options = { strict: false, validateFormats: false, allErrors: true };
   const forms = new Ajv({ ...options, coerceTypes: true });
   const answers = new Ajv({ ...options, inlineRefs: false });
@@ -76,7 +81,12 @@ export async function startStripeJudge(target: string): Promise<StripeJudge> {
     if (!fits(value)) mistakes.push(`${what}: ${ajv.errorsText(fits.errors)} in ${JSON.stringify(value)}`);
   };
 
-  const judging: StripeJudge = { url: '', mistakes, fault: null, close: () => Promise.resolve() };
+  const { schemas } = api.components;
+  const fits = (schema: string, object: object): string => {
+    judge(schema, answers, schemas[schema], object as JsonObject);
+    return JSON.stringify(object);
+  };
+  const judging: StripeJudge = { url: '', mistakes, fault: null, fits, close: () => Promise.resolve() };
   const server = http.createServer((request, response) => {
     void (async () => {
       let body = '';

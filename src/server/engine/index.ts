@@ -2,6 +2,7 @@
 // this).
 export { type Acted, act } from './actions/act.ts';
 export { takeRefund, unsettledRefunds } from './charging/refund.ts';
+export { followRefunds } from './charging/refunds-elsewhere.ts';
 export { NAMED_ORDER, NOTHING_CHANGES, type RowValues, type SubscriptionAction, namedOrder, skip } from './actions/action.ts';
 export { checkInput, fieldsOf, formOf, readInput } from './actions/action-input.ts';
 export { applyTo, mailsOf, prepare, refusalByState } from './actions/apply.ts';

@@ -7,6 +7,7 @@ import type { Call, Definitions } from '../../contract/types.ts';
 import type { Handler, PublicHandler } from './context.ts';
 import type { EventConsumer } from './events/consumer.ts';
 import type { DeliverySender } from './deliveries/sender.ts';
+import type { Incoming } from './http/incoming.ts';
 import type { PublicPage } from './http/public-pages.ts';
 import type { JobModule } from './queue/job.ts';
 import { entityOf, type Rules } from './records/rules.ts';
@@ -19,6 +20,7 @@ export interface Modules extends Registry {
   consumers: EventConsumer[];
   senders: DeliverySender[];
   pages: PublicPage[];
+  incoming: Incoming[];
   /** Verb -> what makes the handler of a call that does it, where the call has none of its own. */
   verbs: Record<string, (call: Call) => Handler | undefined>;
 }
@@ -27,10 +29,11 @@ export interface Modules extends Registry {
  * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts, charts.ts, grants.ts,
  * verbs.ts.
  * Each file of its folder calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events, each of
- * senders/ one that makes requests of deliveries.
+ * senders/ one that makes requests of deliveries, each of pages/ a page for customers, each of incoming/ what takes the events of a kind of
+ * server.
  */
 const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents', 'charts', 'grants', 'verbs'] as const;
-type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders' | 'pages';
+type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders' | 'pages' | 'incoming';
 
 export interface ModuleFile {
   kind: Kind;
@@ -60,6 +63,7 @@ export function moduleFiles(server = dirname(dirname(fileURLToPath(import.meta.u
     add('consumers', join(features, feature, 'consumers'));
     add('senders', join(features, feature, 'senders'));
     add('pages', join(features, feature, 'pages'));
+    add('incoming', join(features, feature, 'incoming'));
     for (const file of filesIn(join(features, feature))) {
       const kind = OF_FEATURES.find(one => file === `${one}.ts`);
       if (kind) found.push({ kind, name: feature, path: join(features, feature, file) });
@@ -82,6 +86,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
     consumers: [],
     senders: [],
     pages: [],
+    incoming: [],
     guards: {},
     grants: {},
     rules: {},
@@ -114,6 +119,8 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
         if (isFunction((value as DeliverySender | null)?.prepare)) found.senders.push(value as DeliverySender);
       } else if (kind === 'pages') {
         if (isFunction((value as PublicPage | null)?.get)) found.pages.push(value as PublicPage);
+      } else if (kind === 'incoming') {
+        if (isFunction((value as Incoming | null)?.read)) found.incoming.push(value as Incoming);
       } else if (kind === 'rules' && key === 'guards') Object.assign(found.guards, value as Record<string, Guard>);
       else if (kind === 'rules') add(found.rules, entityOf(key), value as Rules, 'rules.ts');
       else if (kind === 'setting-rules' && key === 'settingRules')

@@ -12,6 +12,7 @@ import type { HostedPages } from './gateway/hosted-pages.ts';
 import { StripeClient } from './gateway/stripe-client.ts';
 import { StripeGateway } from './gateway/stripe-gateway.ts';
 import { StripePages } from './gateway/stripe-pages.ts';
+import { StripeRecords } from './gateway/stripe-records.ts';
 import { TestGateway } from './gateway/test-gateway.ts';
 import { clientAddress, trustIn, type Trusts } from './http/client-address.ts';
 import { KeyLocks } from './http/idempotency.ts';
@@ -24,6 +25,7 @@ import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
 import { readAllowed } from './outgoing/addresses.ts';
 import { secretBoxOf, type SecretBox } from './outgoing/secret-box.ts';
 import type { DeliverySender } from './deliveries/sender.ts';
+import type { Incoming } from './http/incoming.ts';
 import type { PublicPage } from './http/public-pages.ts';
 import type { EventConsumer } from './events/consumer.ts';
 import { lookForWaiting, raiseEpoch } from './events/sweep.ts';
@@ -49,6 +51,8 @@ export interface Services {
   readonly senders: ReadonlyMap<string, DeliverySender>;
   /** Pages for customers, who do not sign in. */
   readonly pages: readonly PublicPage[];
+  /** What takes events of other servers. */
+  readonly incoming: readonly Incoming[];
   /** Calls other servers. */
   readonly outgoing: Outgoing;
   /** Seals and opens secrets. */
@@ -57,6 +61,8 @@ export interface Services {
   readonly gateway: FullGateway;
   /** Pages of payment providers, on which customers enter cards. */
   readonly hostedPages: HostedPages;
+  /** What is there at a store's Stripe account. */
+  readonly stripe: StripeRecords;
   readonly transport: MailTransport;
   readonly domainRecords: DomainRecords;
   /** `kick`: there is new mail in the outbox. */
@@ -128,11 +134,13 @@ class OpenServices implements Services {
   readonly consumers: readonly EventConsumer[];
   readonly senders: ReadonlyMap<string, DeliverySender>;
   readonly pages: readonly PublicPage[];
+  readonly incoming: readonly Incoming[];
   readonly outgoing: Outgoing;
   readonly secrets: SecretBox;
   readonly queue: Queue;
   readonly gateway: FullGateway;
   readonly hostedPages: HostedPages;
+  readonly stripe: StripeRecords;
   readonly transport: MailTransport;
   readonly domainRecords: DomainRecords;
   readonly mailer: { kick(): void };
@@ -181,6 +189,7 @@ class OpenServices implements Services {
     this.consumers = modules.consumers;
     this.senders = new Map(modules.senders.map(sender => [sender.name, sender]));
     this.pages = modules.pages;
+    this.incoming = modules.incoming;
     this.outgoing = options.outgoing ?? createOutgoing({ allowed: readAllowed(config.outgoingAllow) });
     this.secrets = secretBoxOf(config);
     this.db = db;
@@ -194,6 +203,7 @@ class OpenServices implements Services {
     const stripe = new StripeClient(this);
     this.gateway = options.gateway ?? new Gateways({ TEST: new TestGateway(db), STRIPE: new StripeGateway(stripe) });
     this.hostedPages = new StripePages(stripe);
+    this.stripe = new StripeRecords(stripe);
     this.transport = options.transport ?? (config.smtpUrl ? smtpTransport(config.smtpUrl, config.mailFrom) : outboxOnly);
     this.domainRecords = options.domainRecords ?? realRecords;
     this.reporter = options.reporter ?? (config.errorDsn ? dsnReporter(config.errorDsn, log) : noReporter);

@@ -149,17 +149,28 @@ async function settle(
   await work.flush();
 }
 
-/** Refunds of a store without an outcome, first called at least this long ago (ms). */
-export async function unsettledRefunds({ trx, storeId, now }: EngineContext, olderThanMs: number, limit = 20): Promise<PendingRefund[]> {
+/**
+ * Refunds of a store without an outcome, first called at least this long ago (ms); `orderId`: of this order, whenever it is looked up next.
+ */
+export async function unsettledRefunds(
+  { trx, storeId, now }: EngineContext,
+  { olderThanMs = 0, orderId }: { olderThanMs?: number; orderId?: number },
+): Promise<PendingRefund[]> {
   const rows = await trx
     .selectFrom('refunds')
     .selectAll()
     .where('store_id', '=', storeId)
     .where('status', '=', 'PENDING')
-    .where('created_at', '<=', new Date(now().getTime() - olderThanMs))
-    .where(({ eb, or }) => or([eb('look_up_at', 'is', null), eb('look_up_at', '<=', now())]))
+    .where(({ eb, and, or }) =>
+      orderId === undefined
+        ? and([
+            eb('created_at', '<=', new Date(now().getTime() - olderThanMs)),
+            or([eb('look_up_at', 'is', null), eb('look_up_at', '<=', now())]),
+          ])
+        : eb('order_id', '=', orderId),
+    )
     .orderBy('id')
-    .limit(limit)
+    .limit(20)
     .execute();
   return rows.map(row => ({
     refundId: row.id,

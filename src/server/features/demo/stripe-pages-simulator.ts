@@ -49,7 +49,18 @@ export class StripePages {
     return expired === undefined ? undefined : () => this.#expire(expired);
   }
 
+  /** A payment method as it is from now on. */
+  put(id: string, { customer, ...card }: { customer: string | null; exp_year?: number; last4?: string }): void {
+    const at = this.#methods.findIndex(one => one.id === id);
+    if (at >= 0) this.#methods.splice(at, 1);
+    this.#methods.push(methodOf(id, customer, card));
+  }
+  /** Mandates by their ids. */
+  readonly mandates = new Map<string, { method: string; status: 'active' | 'inactive' }>();
+
   look({ path }: Asked): ProviderAnswer | undefined {
+    const [, mandate] = /^\/v1\/mandates\/(\w+)$/.exec(path) ?? [];
+    if (mandate !== undefined) return found('mandate', mandate, this.#mandate(mandate));
     const [, kind = '', id = ''] = /^\/v1\/(checkout\/sessions|setup_intents|payment_methods)\/([\w-]+)$/.exec(path) ?? [];
     if (kind === 'checkout/sessions') return found('checkout.session', id, this.#over(this.#sessions.find(one => one.id === id)));
     if (kind === 'setup_intents')
@@ -136,6 +147,22 @@ export class StripePages {
     return session;
   }
 
+  #mandate(id: string): JsonObject | undefined {
+    const there = this.mandates.get(id);
+    return (
+      there && {
+        id,
+        object: 'mandate',
+        type: 'multi_use',
+        status: there.status,
+        payment_method: there.method,
+        payment_method_details: { type: 'card', card: {} },
+        customer_acceptance: { type: 'offline', accepted_at: null },
+        livemode: false,
+      }
+    );
+  }
+
   #expire(id: string): ProviderAnswer {
     const session = this.#over(this.#sessions.find(one => one.id === id));
     if (session && session.status !== 'open')
@@ -147,16 +174,8 @@ export class StripePages {
   #enter(session: JsonObject, key: string): void {
     const card = CARDS.find(one => one.key === key) ?? CARDS[0];
     const given = this.#given.get(String(session.id)) ?? new URLSearchParams();
-    const method: JsonObject = {
-      id: `pm_${this.#methods.length + 1}_${key}`,
-      object: 'payment_method',
-      type: 'card',
-      created: seconds(),
-      livemode: false,
-      customer: session.customer ?? null,
-      billing_details: { name: 'Card holder' },
-      card: { brand: 'visa', last4: card?.last4 ?? '4242', exp_month: 11, exp_year: 2031, funding: 'credit' },
-    };
+    const of = typeof session.customer === 'string' ? session.customer : null;
+    const method = methodOf(`pm_${this.#methods.length + 1}_${key}`, of, { last4: card?.last4 ?? '4242' });
     this.#methods.push(method);
     const isPayment = session.mode === 'payment';
     const intent: JsonObject = {
@@ -190,6 +209,16 @@ export class StripePages {
   }
 }
 
+const methodOf = (id: string, customer: string | null, card: { exp_year?: number; last4?: string }): JsonObject => ({
+  id,
+  object: 'payment_method',
+  type: 'card',
+  created: seconds(),
+  livemode: false,
+  customer,
+  billing_details: { name: 'Card holder' },
+  card: { brand: 'visa', last4: '4242', exp_month: 11, exp_year: 2031, funding: 'credit', ...card },
+});
 const missing = (param: string, id: string): JsonObject => ({
   type: 'invalid_request_error',
   code: 'resource_missing',

@@ -17,6 +17,7 @@ export class StripeCharges {
   readonly pages = new StripePages(payment => this.#payments.push(payment));
   readonly #payments: JsonObject[] = [];
   readonly #refunds: JsonObject[] = [];
+  readonly #healed = new Set<string>();
   readonly #keys = new Map<string, Kept>();
 
   /** The answer about payments; undefined for what is about something else. */
@@ -58,6 +59,15 @@ export class StripeCharges {
   /** Stripe forgets keys after a day. */
   forgetKeys(): void {
     this.#keys.clear();
+  }
+
+  /** The bank of a card takes from now on what it refused. */
+  heal(token: string): void {
+    this.#healed.add(token);
+  }
+  /** The bank of a customer refuses what was given back. */
+  failRefund(id: string): void {
+    for (const one of this.#refunds) if (one.id === id) Object.assign(one, { status: 'failed', failure_reason: 'lost_or_stolen_card' });
   }
 
   /** What was processed for a while is over. */
@@ -111,7 +121,7 @@ export class StripeCharges {
         message: `No such PaymentMethod: '${token}'`,
       });
     const [, decline] = /decline-(\w+)/.exec(token) ?? (token.includes('auth') ? ['', 'authentication_required'] : []);
-    const failure = decline === undefined ? null : cardError(decline);
+    const failure = decline === undefined || this.#healed.has(token) ? null : cardError(decline);
     const payment: JsonObject = {
       id: `pi_${this.#payments.length + 1}`,
       object: 'payment_intent',

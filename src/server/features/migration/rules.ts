@@ -1,7 +1,9 @@
 // Imports of subscriptions: what stands around the verbs of their record.
 import { sql } from 'kysely';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
+import { linkBase } from '../../engine/index.ts';
 import { invalid, invalidState, type Context } from '../../platform/context.ts';
+import { incomingPath } from '../../platform/http/incoming.ts';
 import { deleteRowsOf } from '../../platform/queue/delete-rows.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { create as createCustomer } from '../customers/calls/customers-app.ts';
@@ -140,8 +142,16 @@ async function isSettling({ trx, storeId }: Context, provider: string): Promise<
 
 const askLater = ({ trx, queue, storeId }: Context): Promise<unknown> => queue.send(PAYMENT_JOB, { storeId }, { trx });
 
+/** Whether a change is about events alone: the account is not looked at again for that. */
+const isAboutEvents = ({ input }: { input: JsonObject }): boolean => input.webhookSecret !== undefined && input.apiKey === undefined;
+
 export const paymentProvider = rules({
-  fill: (verb, _written, { user }): JsonObject => ({ status: 'PENDING', ...(verb === 'create' ? { createdBy: user.email } : {}) }),
+  columns: ({ storeId, config, address }) => ({
+    eventsUrl: sql`case when r.provider = 'STRIPE' then
+      ${`${(config && linkBase(config)) ?? address ?? ''}${incomingPath('stripe', storeId)}`}::text end`,
+  }),
+  fill: (verb, written, { user }): JsonObject =>
+    isAboutEvents(written) ? {} : { status: 'PENDING', ...(verb === 'create' ? { createdBy: user.email } : {}) },
   async validate(verb, { before }, context) {
     if (verb !== 'delete') return undefined;
     if (before?.charges === true) return invalidState(t`Orders are charged through this account. Stop charging through it first.`);
@@ -149,8 +159,8 @@ export const paymentProvider = rules({
       ? invalidState(t`Charges of this account are not settled yet. Disconnect it when they are.`)
       : undefined;
   },
-  async after(verb, _written, context) {
-    if (verb !== 'delete') await askLater(context);
+  async after(verb, written, context) {
+    if (verb !== 'delete' && !isAboutEvents(written)) await askLater(context);
   },
 });
 

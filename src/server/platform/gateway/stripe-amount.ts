@@ -13,3 +13,9 @@ export function stripeAmount(amount: number, currency: string): number | null {
   if (WHOLE.includes(currency)) return amount % 100 === 0 ? amount / 100 : null;
   return TENS.includes(currency) && amount % 10 !== 0 ? null : amount;
 }
+
+/** What Stripe counts as an amount in minor units (ISO 4217). */
+export function amountOfStripe(units: number, currency: string): number {
+  if (HUNDREDTHS.includes(currency)) return Math.round(units / 100);
+  return WHOLE.includes(currency) ? units * 100 : units;
+}

@@ -16,6 +16,7 @@ import { idOf, newId } from './request-id.ts';
 import { eventLag } from '../events/sweep.ts';
 import { networkOf } from './client-address.ts';
 import { registerMailPages } from '../mail/mail-pages.ts';
+import { registerIncoming } from './incoming.ts';
 import { registerReturnedMail } from '../mail/returned-mail-route.ts';
 import { registerOutboxPage } from '../mail/outbox-page.ts';
 import { isPageAddress, refusalPage } from './page-refusals.ts';
@@ -200,6 +201,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   registerApiDocument(app, services);
   registerMailPages(app, services);
   if (services.config.bounceKey) registerReturnedMail(app, services, services.config.bounceKey);
+  registerIncoming(app, services);
   registerPublicPages(app, services);
   if (services.config.demo) registerOutboxPage(app, services);
   if (options.pages) await registerPages(app, services, options.pages);

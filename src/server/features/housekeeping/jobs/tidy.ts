@@ -37,6 +37,8 @@ const OVER: [table: string, where: string][] = [
   ['deliveries', 'r.keep_until < now()'],
   // A purchase is read from the page that thanks, which needs its cart.
   ['shop_purchases', `r.status <> 'CHARGING' and r.made_at < now() - interval '${CART_DAYS} days'`],
+  ['incoming_events', "r.status <> 'WAITING' and r.created_at < now() - interval '60 days'"],
+  ['card_setups', "r.status <> 'OPEN' and r.created_at < now() - interval '400 days'"],
   ['shop_carts', `r.updated_at < now() - interval '${CART_DAYS} days'`],
   ['bulk_actions', `r.status = 'DRAFT' and r.updated_at < now() - interval '${KEPT_DAYS} days'`],
 ];

@@ -1,6 +1,6 @@
 // Cards entered by the merchant for a customer (C527 to C532). Card data go to the vault alone; here arrives a session of it.
 import { sql } from 'kysely';
-import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
+import type { JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context, type Handler } from '../../../platform/context.ts';
 import {
   act,
@@ -13,16 +13,14 @@ import {
   type PendingCharge,
   refuseErased,
   removeBackup,
-  retryWithNewMethod,
-  type Status,
   STATUSES,
   takeCharges,
   tellMethodAdded,
-  tellMethodsUpdated,
   type Transact,
   updateMethod,
   wireMethod,
 } from '../../../engine/index.ts';
+import { lockSubscriptions, methodOf, mustNotBeCharged, replaced, usersOf } from '../methods.ts';
 import { testCards } from '../../../platform/gateway/card-vault.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
@@ -46,42 +44,6 @@ export async function isAllowedForDomain({ store, config }: Context): Promise<Js
     isAllowed: isOwn || Boolean(config.hosts.external),
     ...(isOwn ? { testCards: testCards() } : {}),
   };
-}
-
-/**
- * Locks all subscriptions of the customer whose method this is, before the method itself, as everything else that touches both does: who
- * switches to the method is waited for, and who would, waits.
- */
-async function lockSubscriptions({ trx, storeId }: Context, methodId: number): Promise<void> {
-  await sql`select 1 from contracts where store_id = ${storeId}::integer and customer_id = (select customer_id from payment_methods
-      where store_id = ${storeId}::integer and id = ${methodId}::bigint) order by id for update`.execute(trx);
-}
-
-async function methodOf({ trx, storeId }: Context, id: number): Promise<MethodRow> {
-  const { rows } =
-    await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and id = ${id}::bigint for update`.execute(trx);
-  if (!rows[0]) throw notFound(later`payment method`);
-  return rows[0];
-}
-
-/** @throws Refusal 409 while a charge of the method is under way: what is asked again without an answer is asked of the same card */
-async function mustNotBeCharged({ trx, storeId }: Context, methodId: number): Promise<void> {
-  const { rows } = await sql`select 1 from orders o join billing_attempts t on t.store_id = o.store_id and t.order_id = o.id and not t.ready
-    where o.store_id = ${storeId}::integer and o.status = 'PROCESSING' and t.payment_method_id = ${methodId}::bigint limit 1`.execute(trx);
-  if (rows.length) throw invalidState(t`An order is being charged with this payment method. Try again in a few minutes.`);
-}
-
-/** Ids of subscriptions in these states that charge a method, first or as their backup. */
-async function usersOf(
-  { trx, storeId }: Context,
-  ids: readonly number[],
-  states: readonly Status[] = ['ACTIVE'],
-): Promise<{ id: number; method_id: number; backup_id: number | null }[]> {
-  const { rows } = await sql<{ id: number; method_id: number; backup_id: number | null }>`
-    select id, payment_method_id as method_id, backup_payment_method_id as backup_id from contracts where store_id = ${storeId}::integer
-      and status = any(${states}::text[])
-      and (payment_method_id = any(${ids}::bigint[]) or backup_payment_method_id = any(${ids}::bigint[])) order by id`.execute(trx);
-  return rows;
 }
 
 /** C529: all methods of a customer, revoked ones too, and which active subscriptions they pay for. */
@@ -217,7 +179,6 @@ export const updateCustomerCard: Handler = ownTransactions(
         .where('id', '=', paymentMethodId)
         .execute();
       const after = await methodOf(inner, paymentMethodId);
-      await tellMethodsUpdated(engineOf(inner), [{ before, after }]);
       await inner.log({
         action: 'payments.updateCustomerCard',
         category: 'Customers',
@@ -227,17 +188,7 @@ export const updateCustomerCard: Handler = ownTransactions(
         before: wireMethod(before, momentOf(inner)),
         after: wireMethod(after, momentOf(inner)),
       });
-      const pending: PendingCharge[] = [];
-      for (const { id } of (await usersOf(inner, [paymentMethodId], ['ACTIVE', 'PAUSED', 'FAILED'])).filter(
-        user => user.method_id === paymentMethodId,
-      )) {
-        const { result } = await act(engineOf(inner), id, { action: 'updatePaymentMethod', attempts: 2 }, (work, subscription) => {
-          work.note(subscription, 'payment_method_changed', { before: brief(before), after: brief(after) });
-          return retryWithNewMethod(work, subscription);
-        });
-        if (result) pending.push(result);
-      }
-      return pending;
+      return replaced(engineOf(inner), before, after);
     });
     if (charges.length) await take(context, charges);
     return context.transaction(async inner => ({
@@ -246,8 +197,6 @@ export const updateCustomerCard: Handler = ownTransactions(
     }));
   },
 );
-const brief = (method: MethodRow): JsonObject => ({ paymentMethodId: method.id, brand: method.brand, lastDigits: method.last_digits });
-
 /** C532: revokes a method for good, unless an active subscription charges it. Elsewhere it goes as the backup. */
 export async function deletePaymentMethod(context: Context, { paymentMethodId }: { paymentMethodId: number }): Promise<JsonValue> {
   const { trx, storeId } = context;

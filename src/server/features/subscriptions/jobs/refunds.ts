@@ -13,7 +13,7 @@ export const refunds: JobModule = {
     const { rows } = await services.db.ownerQuery<{ store_id: number }>("select distinct store_id from refunds where status = 'PENDING'");
     for (const { store_id: storeId } of rows) {
       const transact = transactIn(services, storeId);
-      for (const pending of await transact(context => unsettledRefunds(context, LOST_MS))) {
+      for (const pending of await transact(context => unsettledRefunds(context, { olderThanMs: LOST_MS }))) {
         signal.throwIfAborted();
         try {
           await takeRefund(transact, services.gateway, pending);

@@ -1,0 +1,82 @@
+// Money that was given back at the payment provider itself, or came back there after all: our books follow.
+import { toDecimal } from '../../../domain/money/money.ts';
+import type { KnownRefund } from '../../platform/gateway/stripe-records.ts';
+import type { GatewayName } from '../../platform/gateway/gateway.ts';
+import { orderById } from '../aggregate.ts';
+import type { EngineContext } from '../context.ts';
+import { UnitOfWork } from '../unit-of-work.ts';
+
+export interface RefundsThere {
+  contractId: number;
+  orderId: number;
+  gateway: GatewayName;
+  /** The provider's name of the charge, and all its refunds. */
+  charge: string;
+  refunds: readonly KnownRefund[];
+}
+
+/**
+ * Writes down what was given back at the provider and not from here, each refund once; one that was done and failed later at the bank is
+ * money that the store has again. Those that are under way here are settled by `takeRefund`.
+ */
+export async function followRefunds(
+  context: EngineContext,
+  { contractId, orderId, gateway, charge, refunds }: RefundsThere,
+): Promise<void> {
+  const { trx, storeId } = context;
+  const work = await UnitOfWork.open(context);
+  const [subscription] = await work.load([contractId], [orderId]);
+  const order = subscription && orderById(subscription, orderId);
+  if (!subscription || !order || order.status !== 'PAID') return;
+  const ours = await trx
+    .selectFrom('refunds')
+    .select(['id', 'idempotency_key', 'gateway_reference', 'status', 'amount'])
+    .where('store_id', '=', storeId)
+    .where('order_id', '=', orderId)
+    .execute();
+  for (const refund of refunds) {
+    const mine = ours.find(one => one.gateway_reference === refund.reference || one.idempotency_key === refund.key);
+    const about = {
+      orderId,
+      orderNumber: order.order_number,
+      amount: toDecimal(refund.amount, order.currency_code),
+      currencyCode: order.currency_code,
+      by: BY_PROVIDER,
+    };
+    if (!mine && refund.status === 'DONE') {
+      await trx
+        .insertInto('refunds')
+        .values({
+          store_id: storeId,
+          order_id: orderId,
+          contract_id: contractId,
+          gateway,
+          charge_reference: charge,
+          idempotency_key: `${gateway.toLowerCase()}-${refund.reference}`,
+          gateway_reference: refund.reference,
+          amount: refund.amount,
+          currency_code: order.currency_code,
+          created_by: BY_PROVIDER,
+          status: 'DONE',
+          created_at: work.at,
+          settled_at: work.at,
+        })
+        .execute();
+      order.refunded += refund.amount;
+      work.note(subscription, 'order_refunded', about);
+    } else if (mine?.status === 'DONE' && refund.status === 'FAILED') {
+      await trx
+        .updateTable('refunds')
+        .set({ status: 'FAILED', error_message: CAME_BACK })
+        .where('store_id', '=', storeId)
+        .where('id', '=', mine.id)
+        .execute();
+      order.refunded -= mine.amount;
+      work.note(subscription, 'refund_failed', { ...about, message: CAME_BACK });
+    }
+  }
+  await work.flush();
+}
+/** Stands for a person of the store at the provider. */
+const BY_PROVIDER = 'Stripe';
+const CAME_BACK = 'The customer’s bank refused the refund: the money is back at the store.';
