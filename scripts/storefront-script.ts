@@ -8,15 +8,17 @@ const FILES = {
   'gift.js': 'parts/gift-part.ts',
   'banner.js': 'parts/banner-part.ts',
   'box.js': 'parts/box-part.ts',
+  'preview.js': 'preview.ts',
 } as const;
 export type StorefrontFile = keyof typeof FILES;
 export const STOREFRONT_FILES = Object.keys(FILES) as StorefrontFile[];
 
-/** The text of a file. Each stands alone: the first is a classic script, parts are modules. */
+/** The text of a file. Each stands alone: parts are modules, the others classic scripts. */
 export async function storefrontFile(root: string, name: StorefrontFile): Promise<string> {
   const bundle = await rolldown({ cwd: root, platform: 'browser', input: join(root, 'src/storefront', FILES[name]) });
+  const isPart = FILES[name].startsWith('parts/');
   try {
-    const { output } = await bundle.generate({ format: name === 'v1.js' ? 'iife' : 'esm', minify: true });
+    const { output } = await bundle.generate({ format: isPart ? 'esm' : 'iife', minify: true });
     return output[0].code;
   } finally {
     await bundle.close();

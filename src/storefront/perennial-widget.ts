@@ -121,7 +121,7 @@ export class PerennialWidget extends PublishedElement<WidgetContent> {
       currency,
       locale,
       isSubscriptionOnly: isSubscriptionOnly || this.hasAttribute('subscription-only'),
-      hasButton: this.isPreview || (form !== null && button === null),
+      hasButton: form !== null && button === null,
       before: this.#before,
       onChoose: (choice: Choice, isByHand: boolean) => {
         if (isByHand) this.#before = choice.plan?.id ?? null;

@@ -9,17 +9,7 @@ export type Design = Pick<PublishedWidget, 'preferences' | 'cssVariables' | 'cus
 export abstract class PublishedElement<Content> extends HTMLElement {
   /** Where what is published is found; the page's script sets it. */
   static source: Published | undefined;
-  #given: Content | undefined;
   #isReading = false;
-
-  /** Content that is not read from anywhere, such as a widget that is still being edited. */
-  set preview(content: Content) {
-    this.#given = content;
-    if (this.isConnected) this.begin();
-  }
-  protected get isPreview(): boolean {
-    return this.#given !== undefined;
-  }
 
   connectedCallback(): void {
     this.begin();
@@ -33,8 +23,8 @@ export abstract class PublishedElement<Content> extends HTMLElement {
   /** Draws it. */
   protected abstract draw(content: Content, root: ShadowRoot): void;
 
-  /** Reads once for all attributes that change together. */
-  protected begin(): void {
+  /** Reads and draws, once for all that changes together. */
+  begin(): void {
     if (this.#isReading) return;
     this.#isReading = true;
     queueMicrotask(() => {
@@ -45,13 +35,12 @@ export abstract class PublishedElement<Content> extends HTMLElement {
   async #show(): Promise<void> {
     const { source } = this.constructor as typeof PublishedElement;
     const content =
-      this.#given ??
-      (source &&
-        (await this.read(source).catch((error: unknown) => {
-          // What the page has of its own stays, and works without us.
-          console.warn(error);
-          return undefined;
-        })));
+      source &&
+      (await this.read(source).catch((error: unknown) => {
+        // What the page has of its own stays, and works without us.
+        console.warn(error);
+        return undefined;
+      }));
     if (content && this.isConnected) this.draw(content, this.shadowRoot ?? this.attachShadow({ mode: 'open' }));
   }
 }

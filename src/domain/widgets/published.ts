@@ -3,6 +3,7 @@
  * admin's preview. Amounts are minor units of the store's currency; ids are the platform's numbers unless it says otherwise.
  */
 import type { JsonValue } from '../../contract/types.ts';
+import type { PublishedBox } from '../bundles/published-box.ts';
 import type { PriceRule } from '../money/pricing.ts';
 
 /** `index.json`: the files of now. */
@@ -37,6 +38,22 @@ export interface PublishedWidget {
   texts: Record<string, string>;
   /** Language -> the words that differ from `texts`. */
   textsByLocale: Record<string, Record<string, string>>;
+}
+
+/** What an editor shows: an element of a page, with what is not saved yet in the place of what is published. */
+export interface StorefrontPreview {
+  store: number;
+  /** "perennial-widget" */
+  element: string;
+  attributes: Record<string, string>;
+  /** The product of the page around it. */
+  product: { title: string; image: string | null } | null;
+  widget?: PublishedWidget;
+  box?: PublishedBox;
+  /** Those that the store publishes, the primary one first. */
+  languages: { locale: string; name: string }[];
+  /** Why there is little to see, for the merchant. */
+  hint: string | null;
 }
 
 export interface PlanWords {

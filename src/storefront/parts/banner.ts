@@ -60,7 +60,7 @@ export class PerennialBanner extends PublishedElement<BannerContent> {
       const words = Number.isNaN(day.getTime()) ? '' : day.toLocaleDateString(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
       when.textContent = words && filledIn(texts.bannerSubtitleText ?? '', { next_order_date: words });
       if (chosen?.url) link.href = chosen.url;
-      link.hidden = preferences.showSubscriptionLink === false || (!chosen?.url && !this.isPreview);
+      link.hidden = preferences.showSubscriptionLink === false || !chosen?.url;
     };
     const add = (kind: BannerAdd['kind'], label: string | undefined): HTMLElement => {
       const button = h(
@@ -103,7 +103,7 @@ export class PerennialBanner extends PublishedElement<BannerContent> {
     done: HTMLElement,
     texts: Record<string, string>,
   ): Promise<void> {
-    const work: Promise<unknown>[] = this.isPreview ? [Promise.resolve()] : [];
+    const work: Promise<unknown>[] = [];
     const detail: BannerAdd = { subscriptionId, kind, waitUntil: one => void work.push(one) };
     const all = buttons.querySelectorAll('button');
     for (const one of all) one.disabled = true;

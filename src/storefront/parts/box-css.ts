@@ -22,15 +22,15 @@ header.centered { align-items: center; text-align: center; }
 .choice { display: flex; flex-direction: column; gap: 0.5rem; }
 .legend { font-weight: 600; color: var(--box-heading); padding: 0; margin-block-end: 0.5rem; }
 .tabs { display: grid; gap: 0.5rem; grid-template-columns: repeat(auto-fit, minmax(min(8.5rem, 100%), 1fr)); }
-.tab { position: relative; display: grid; grid-template-columns: 1fr auto; align-content: center; gap: 0 0.5rem; min-height: 44px;
+.tab { position: relative; display: flex; flex-wrap: wrap; align-items: center; align-content: center; gap: 0 0.5rem; min-height: 44px;
   padding: 0.625rem 0.875rem; border: 1px solid color-mix(in srgb, currentColor 28%, transparent); border-radius: var(--box-radius);
   cursor: pointer; transition: border-color 0.15s, background-color 0.15s; }
 .tab:has(:checked) { border-color: var(--box-button); box-shadow: inset 0 0 0 1px var(--box-button);
   background: color-mix(in srgb, var(--box-button) 7%, transparent); }
 .tab:has(:focus-visible) { outline: 3px solid var(--box-button); outline-offset: 2px; }
 .tab input { position: absolute; inset: 0; opacity: 0; margin: 0; cursor: pointer; }
-.tab b { font-weight: 600; color: var(--box-heading); }
-.tab small { grid-column: 1 / -1; font-size: 0.8125rem; opacity: 0.8; }
+.tab b { flex: 1 1 min-content; font-weight: 600; color: var(--box-heading); }
+.tab small { flex-basis: 100%; font-size: 0.8125rem; opacity: 0.8; }
 .badge { align-self: center; font-size: 0.75rem; font-weight: 700; line-height: 1.4; padding: 0.0625rem 0.4375rem; border-radius: 1rem;
   background: var(--box-button); color: var(--box-button-color); white-space: nowrap; }
 .w select { min-height: 44px; width: 100%; padding: 0 0.625rem; border-radius: calc(var(--box-radius) * 0.75); color: inherit;

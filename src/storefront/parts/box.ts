@@ -50,6 +50,9 @@ export class PerennialBox extends PublishedElement<BoxContent> {
     const plans = inWords(group, locale, primary);
     this.#state ??= this.#before(box, plans);
     const state = this.#state;
+    // The words of another language, or a size that the box has no more.
+    if (state.plan) state.plan = plans.find(one => one.id === state.plan?.id) ?? plans[0];
+    if (!box.boxSizes.some(one => one.id === state.sizeId)) state.sizeId = sizeAtFirst(box);
     const view = boxView({
       ...{ box, currency, locale, plans, state },
       texts: wordsOf(box, locale, primary),
@@ -79,7 +82,7 @@ export class PerennialBox extends PublishedElement<BoxContent> {
     const isOnce = box.purchaseType === 'ONETIME' || (box.purchaseType === 'ALL' && (named === undefined ? box.isOnceFirst : named === ''));
     return {
       filling,
-      sizeId: box.look.hasSizes && box.boxSizes.length > 1 ? size?.id : undefined,
+      sizeId: hasChoice(box) ? size?.id : undefined,
       plan: isOnce ? undefined : (plans.find(one => String(one.id) === named) ?? plans.find(one => one.isDefault) ?? plans[0]),
     };
   }
@@ -104,6 +107,10 @@ export class PerennialBox extends PublishedElement<BoxContent> {
     this.dispatchEvent(new CustomEvent('perennial:box', { bubbles: true, detail }));
   }
 }
+
+/** Whether the size is chosen; else it is the one that the pieces make. */
+const hasChoice = ({ look, boxSizes }: PublishedBox): boolean => look.hasSizes && boxSizes.length > 1;
+const sizeAtFirst = (box: PublishedBox): number | undefined => (hasChoice(box) ? firstSize(box)?.id : undefined);
 
 /** The plans of a group in the words of a language. */
 function inWords(group: PublishedGroup | undefined, locale: string, primary: string): PublishedPlan[] {

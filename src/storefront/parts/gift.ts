@@ -82,7 +82,7 @@ export class PerennialGift extends PublishedElement<GiftContent> {
         all.push(one);
         return labelled(key, one);
       }),
-      (this.isPreview || !buttonOf(this.closest('form'))) &&
+      !buttonOf(this.closest('form')) &&
         h(
           'button',
           { type: 'button', class: 'gift-button', onclick: () => this.closest('form')?.requestSubmit() },

@@ -1,4 +1,4 @@
-// A merchant changes a widget: the picture beside the form follows each field, what is wrong is brought into view, and its places are undone.
+// A merchant changes a widget: the picture beside the form follows each field, what is wrong is brought into view, its places are undone.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eventually, journeys } from '../../support/browser/journey.ts';
@@ -10,7 +10,7 @@ describe('the editor of a widget', () => {
   it('shows what shoppers would see while it is typed, resets a part, and puts the widget on templates', async () => {
     const { page, problems } = await at.page('/widgets/storefront/library');
     await page.getByRole('link', { name: 'Subscribe and save' }).click();
-    const picture = page.getByRole('region', { name: 'What shoppers see' });
+    const picture = page.frameLocator('iframe[title="What shoppers see"]');
     await picture.getByText('How would you like it?').waitFor();
     const parts = page.getByRole('navigation', { name: 'Parts of the form' });
 
@@ -43,6 +43,42 @@ describe('the editor of a widget', () => {
     await page.getByRole('button', { name: 'Remove from Coffee' }).waitFor();
     await notice(page, 'It is shown on Coffee.').getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Show on Coffee instead' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});
+
+/** The words of an element in its shadow root, however wide it is. */
+const wordsOf = async (place: Locator): Promise<string> => (await place.innerText()).split(/\s+/).join(' ');
+
+describe('a preview', () => {
+  it('says what the page of the shop says, in the language of the shopper, of a widget and of a box', async () => {
+    const { page, problems } = await at.page('/widgets/storefront/library');
+    const shop = (await at.visit({ as: null })).page;
+    const picture = page.frameLocator('iframe[title="What shoppers see"], iframe[title="Preview"]');
+    const compare = async (address: string, part: string): Promise<string> => {
+      await page.getByLabel('Language', { exact: true }).selectOption('German');
+      await shop.goto(address);
+      const expected = await wordsOf(shop.locator(part));
+      await eventually(() => wordsOf(picture.locator(part))).toEqual(expected);
+      return expected;
+    };
+    await page.getByRole('link', { name: 'Subscribe and save' }).click();
+    const product = (await picture.locator('header').innerText()).trim();
+    await shop.goto('/shop/1?lang=de');
+    const address = await shop.getByRole('link', { name: product }).first().getAttribute('href');
+    expect(await compare(address ?? '', 'perennial-widget .box')).toContain('Einmaliger Kauf');
+
+    await page.goto('/settings/bundle-branding');
+    const title = (await picture.locator('perennial-box h1, perennial-box h2').first().innerText()).trim();
+    await shop.goto('/shop/1?lang=de');
+    const box = await shop.locator('a[href*="/boxes/"]').first().getAttribute('href');
+    expect(title).not.toBe('');
+    await page.getByRole('button', { name: 'Desktop' }).click();
+    expect((await compare(box ?? '', 'perennial-box .parts')).length).toBeGreaterThan(20);
+    // What is typed is seen before it is saved, as wide as it will be.
+    await page.getByLabel('Show prices').click();
+    await picture.locator('perennial-box .price').first().waitFor({ state: 'hidden' });
+    await eventually(() => picture.locator('body').evaluate(() => innerWidth)).toBe(1100);
     expect(problems).toEqual([]);
   });
 });

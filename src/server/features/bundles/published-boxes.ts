@@ -1,7 +1,7 @@
 // Boxes as pages of a shop know them: what is published of each, with its words in every published language.
 import sanitizeHtml from 'sanitize-html';
 import { sql } from 'kysely';
-import type { JsonValue } from '../../../contract/types.ts';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { builderLook } from '../../../domain/bundles/builder-look.ts';
 import { isDiscountedOnce, type Bundle } from '../../../domain/bundles/bundle.ts';
 import type { BoxProduct, PublishedBox } from '../../../domain/bundles/published-box.ts';
@@ -9,7 +9,7 @@ import { isOutOfStock } from '../../../domain/schedule/inventory.ts';
 import { variantName } from '../../../domain/text/variant-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Reading as TextReading } from '../../platform/texts/reading.ts';
-import { sourcesOf, type TextSource } from '../../platform/texts/sources.ts';
+import { sourcesOf, textsOfRecord, type TextSource } from '../../platform/texts/sources.ts';
 import type { Words } from '../../platform/texts/words.ts';
 import { readBundles } from './catalogue.ts';
 import { filterValuesOf } from './filters.ts';
@@ -23,8 +23,8 @@ type Kept = Bundle & {
   addToCartRedirectUrl?: string;
   customCss?: string;
 };
-/** The category of the texts of schemas/texts that its page says, and that of the records of bundles. */
-const [STORE_TEXTS, RECORDS] = ['bundle', 'BUNDLE'];
+/** The category of the texts of schemas/texts that its page says. */
+const STORE_TEXTS = 'bundle';
 /** Owners of words that `publishedBoxes` says. */
 export const BOX_WORDS = ['store', 'bundle'] as const;
 
@@ -38,17 +38,14 @@ export async function publishedBoxes(
   return boxesOf(context, { words, others }, bundles);
 }
 
-/** The same of bundles that were read, whether they are sold or not. */
+/** The same of bundles that were read or are still in a form, whether they are sold or not. */
 export async function boxesOf(
   context: Reading,
   { words, others }: { words: Words; others: readonly string[] },
   bundles: readonly Bundle[],
 ): Promise<PublishedBox[]> {
   if (bundles.length === 0) return [];
-  const sources = [
-    ...(await sourcesOf(context, { categoryId: STORE_TEXTS })),
-    ...(await sourcesOf(context, { categoryId: RECORDS, mayBeEmpty: true })),
-  ];
+  const ofStore = await sourcesOf(context, { categoryId: STORE_TEXTS });
   const [branding, { outOfStockHandling }] = [await context.setting('bundle-branding'), await context.setting('bundle-preferences')];
   const boxes: PublishedBox[] = [];
   for (const bundle of bundles as readonly Kept[]) {
@@ -59,7 +56,7 @@ export async function boxesOf(
       values: [...values].map(([value, found]) => ({ value, products: numbersOf(found.map(one => one.id)) })),
     }));
     const { categories = [], boxSizes = [], details = [] } = bundle;
-    const own = sources.filter(({ ownerKind, ownerId }) => ownerKind === 'store' || ownerId === String(bundle.id));
+    const own = [...ofStore, ...textsOfRecord(context, 'bundle', { id: bundle.id, data: bundle as unknown as JsonObject })];
     boxes.push({
       id: bundle.publicId ?? '',
       purchaseType: bundle.purchaseType,

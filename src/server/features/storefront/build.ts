@@ -53,11 +53,11 @@ async function scripts({ trx, storeId }: Reading): Promise<JsonObject[]> {
   return rows.map(({ data: { src, event = 'onload', displayScope = 'ONLINE_STORE' } }) => ({ src: src ?? null, event, displayScope }));
 }
 
-/** Kinds of widgets, with the entity that holds them and the name under which their texts are translated. */
+/** Kinds of widgets, with the entity that holds them. */
 const KINDS = [
-  { entity: 'storefront-widget', localised: 'WIDGET', types: ['PRODUCT', 'COLLECTION'] },
-  { entity: 'storefront-banner', localised: 'STOREFRONT_BANNER', types: ['STOREFRONT_BANNER'] },
-  { entity: 'gift-widget', localised: 'GIFT_WIDGET', types: ['GIFT'] },
+  { entity: 'storefront-widget', types: ['PRODUCT', 'COLLECTION'] },
+  { entity: 'storefront-banner', types: ['STOREFRONT_BANNER'] },
+  { entity: 'gift-widget', types: ['GIFT'] },
 ] as const;
 
 /** Reads what is published and makes the files of it. The same content has the same name, so a file that did not change stays. */
@@ -78,8 +78,8 @@ export async function build(context: Reading): Promise<Built> {
   const widgets: StorefrontIndex['widgets'] = {};
   const published: Record<string, PublishedWidget[]> = {};
   const places: Record<string, Record<string, Record<string, number>>> = {};
-  for (const { entity, localised, types } of KINDS) {
-    const found = await widgetsOf(context, entity, localised, languages);
+  for (const { entity, types } of KINDS) {
+    const found = await widgetsOf(context, entity, languages);
     published[entity] = found;
     const names = new Map(found.map(one => [one.id, add('widget', one)]));
     for (const type of types) {

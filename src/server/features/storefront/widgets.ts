@@ -4,8 +4,7 @@ import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
 import type { PublishedWidget } from '../../../domain/widgets/published.ts';
 import { cssVariables, type Styles } from '../../../domain/widgets/style-attributes.ts';
-import { sourcesOf } from '../../platform/texts/sources.ts';
-import type { Reading as TextReading } from '../../platform/texts/reading.ts';
+import { textsOfRecord } from '../../platform/texts/sources.ts';
 import type { Words } from '../../platform/texts/words.ts';
 import type { Context } from '../../platform/context.ts';
 import { SUBSCRIPTION_WIDGET, themesOf } from '../themes/themes.ts';
@@ -20,39 +19,45 @@ export interface Languages {
 const texts = (given: JsonValue | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries((given ?? {}) as JsonObject).flatMap(([key, text]) => (typeof text === 'string' ? [[key, text]] : [])));
 
-/** Published widgets of an entity, whose texts are translated under the name `localised`. */
-export async function widgetsOf(
-  context: Reading & TextReading,
+/** A widget as a record holds it, saved or not. */
+export interface KeptWidget {
+  id: number;
+  data: JsonObject;
+}
+
+/** Published widgets of an entity. */
+export async function widgetsOf(context: Reading, entity: string, languages: Languages): Promise<PublishedWidget[]> {
+  const { rows } = await sql<KeptWidget>`select id::float8 as id, data from records
+    where store_id = ${context.storeId}::integer and entity = ${entity} and deleted_at is null and data ->> 'status' = 'ACTIVE'
+    order by id`.execute(context.trx);
+  return rows.map(row => publishedWidget(context, entity, row, languages));
+}
+
+/** A widget as pages read it, whether it is published or not: what has no value has its standard one. */
+export function publishedWidget(
+  { definitions }: Pick<Reading, 'definitions'>,
   entity: string,
-  localised: string,
+  { id, data }: KeptWidget,
   { words, others }: Languages,
-): Promise<PublishedWidget[]> {
-  const { trx, storeId, definitions } = context;
+): PublishedWidget {
   const schema = definitions.entities[entity]?.properties ?? {};
-  const { rows } = await sql<{ id: number; data: JsonObject }>`select id::float8 as id, data from records
-    where store_id = ${storeId}::integer and entity = ${entity} and deleted_at is null and data ->> 'status' = 'ACTIVE'
-    order by id`.execute(trx);
-  if (rows.length === 0) return [];
-  const sources = await sourcesOf(context, { categoryId: localised });
-  return rows.map(({ id, data }) => {
-    const own = sources.filter(source => source.ownerId === String(id));
-    const inLanguage = (locale: string): Record<string, string> =>
-      Object.fromEntries(
-        own.flatMap(source => {
-          const found = words.find(locale, source);
-          return found && found.value !== source.standard ? [[source.key.split('.').pop() ?? source.key, found.value]] : [];
-        }),
-      );
-    return {
-      id,
-      type: String(data.type ?? ''),
-      preferences: withDefaults<JsonObject>(schema.preferences ?? {}, data.preferences ?? {}),
-      cssVariables: cssVariables(withDefaults<JsonObject>(schema.styles ?? {}, data.styles ?? {}) as Styles),
-      customCss: String(data.customCss ?? ''),
-      texts: texts(withDefaults<JsonObject>(schema.texts ?? {}, data.texts ?? {})),
-      textsByLocale: Object.fromEntries(others.map(locale => [locale, inLanguage(locale)])),
-    };
-  });
+  const sources = textsOfRecord({ definitions }, entity, { id, data });
+  const inLanguage = (locale: string): Record<string, string> =>
+    Object.fromEntries(
+      sources.flatMap(source => {
+        const found = words.find(locale, source);
+        return found && found.value !== source.standard ? [[source.key.split('.').pop() ?? source.key, found.value]] : [];
+      }),
+    );
+  return {
+    id,
+    type: String(data.type ?? ''),
+    preferences: withDefaults<JsonObject>(schema.preferences ?? {}, data.preferences ?? {}),
+    cssVariables: cssVariables(withDefaults<JsonObject>(schema.styles ?? {}, data.styles ?? {}) as Styles),
+    customCss: String(data.customCss ?? ''),
+    texts: texts(withDefaults<JsonObject>(schema.texts ?? {}, data.texts ?? {})),
+    textsByLocale: Object.fromEntries(others.map(locale => [locale, inLanguage(locale)])),
+  };
 }
 
 /** The widget of version 1: its one look, whether it is shown, and the themes that have its snippet. */

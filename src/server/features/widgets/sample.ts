@@ -11,6 +11,10 @@ type Reading = Pick<Context, 'trx' | 'storeId' | 'store'>;
 
 interface Sold {
   productId: number;
+  /** The platform's number. */
+  number: number;
+  /** By how many published groups it is sold. */
+  groups: number;
   title: string;
   image: string | null;
   /** Minor units. */
@@ -35,8 +39,10 @@ export async function groupsOf({ trx, storeId }: Reading, productId?: number): P
 }
 
 /** The product of the example: the one that is named, else one that is sold by two groups, or as near to that as there is. */
-async function sampleProduct({ trx, storeId }: Reading, productId: number | undefined): Promise<Sold | undefined> {
-  const { rows } = await sql<Sold>`select p.id::float8 as "productId", p.title, p.image, v.price::float8 as price
+export async function sampleProduct({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, productId?: number): Promise<Sold | undefined> {
+  const { rows } =
+    await sql<Sold>`select p.id::float8 as "productId", p.shopify_id::float8 as number, n.groups::integer as groups, p.title, p.image,
+      v.price::float8 as price
     from products p cross join lateral (select price from variants where store_id = p.store_id and product_id = p.id and deleted_at is null
         order by position, id limit 1) v
       cross join lateral (select count(distinct m.group_id) as groups from plan_products m join records g on g.store_id = m.store_id

@@ -45,6 +45,10 @@ export type PageAnswer =
       isFinal: boolean;
     }
   | {
+      /** A page for a frame of the admin: nothing but this script of the product's own, which draws what the page around it sends. */
+      frame: string;
+    }
+  | {
       /** For scripts on any page, so it holds nothing that not everybody may know; null: there is nothing at this address. */
       json: string | null;
       /** For how long a browser may take it from its own store (s). */
@@ -183,6 +187,14 @@ export const documentOf = (
   `${styleSheet && `<link rel="stylesheet" href="${escapeHtml(styleSheet)}">`}${script}</head>` +
   `<body>${header}<main><article>${html}</article></main>${footer}</body></html>`;
 
+/** A page without rights of its own: nothing it draws leads anywhere, and what it holds it was sent by the page around it. */
+const FRAME_POLICY =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' http: https: data:; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'self'; sandbox allow-scripts";
+const frameOf = (script: string): string =>
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
+  `<title>${escapeHtml(t`Preview`)}</title><script src="${escapeHtml(script)}" defer></script></head><body></body></html>`;
+
 const texts = (given: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries((given ?? {}) as Record<string, unknown>).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
@@ -265,6 +277,11 @@ export function registerPublicPages(app: FastifyInstance, services: PagesServed)
           void reply.header('set-cookie', cookieOf(services.config, host, { name: page.cookie, ...answer.cookie }));
         if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
         if ('json' in answer) return sendPublic(request, reply, answer);
+        if ('frame' in answer)
+          return reply
+            .header('content-security-policy', FRAME_POLICY)
+            .header('content-type', 'text/html; charset=utf-8')
+            .send(frameOf(answer.frame));
         if ('css' in answer) {
           if (answer.isFinal) void reply.header('cache-control', FOR_EVER);
           return reply.header('content-type', 'text/css; charset=utf-8').send(answer.css);

@@ -97,9 +97,7 @@ export async function sourcesOf(context: Reading, selection: Selection): Promise
   for (const { categoryId } of chosen) {
     const entity = entities.get(categoryId);
     found.push(
-      ...(entity
-        ? await recordSources(context, categoryId, entity, selection.entityId)
-        : storeSources(definitions, categoryId, ownerId ?? '', first)),
+      ...(entity ? await recordSources(context, entity, selection.entityId) : storeSources(definitions, categoryId, ownerId ?? '', first)),
     );
   }
   if (selection.entityId !== undefined && found.length === 0 && !selection.mayBeEmpty) throw notFound(later`record`);
@@ -130,24 +128,30 @@ function storeSources({ texts }: Definitions, categoryId: string, ownerId: strin
 }
 
 /** Texts of the records of an entity; those of its nested lists have keys such as "sellingPlans.12.name". */
-async function recordSources(context: Reading, type: string, entity: string, id?: string | number): Promise<TextSource[]> {
+async function recordSources(context: Reading, entity: string, id?: string | number): Promise<TextSource[]> {
   const schema = context.definitions.entities[entity] as Schema;
   const hints = schema['x-record'];
   const elsewhere = KEPT_ELSEWHERE[entity];
   if (hints?.table && !elsewhere) throw new Error(`schemas/entities/${entity}.json is localised, but no document.`);
   const rows = await (elsewhere ? elsewhere(context, id) : documentsOf(context, entity, id));
-  return rows.flatMap(({ id: ownerId, data, template: liquid }) => {
-    const group = template(hints?.label ?? '{id}', data) || `#${ownerId}`;
-    return fieldTexts(schema, data).map(text => ({
-      ...text,
-      ownerKind: entity,
-      ownerId: String(ownerId),
-      categoryId: type,
-      type,
-      group,
-      ...(liquid ? { variables: liquid.names, template: liquid } : {}),
-    }));
-  });
+  return rows.flatMap(row => textsOfRecord(context, entity, row));
+}
+
+/** The texts of one record, saved or still in a form: those that it has. */
+export function textsOfRecord(
+  { definitions }: Pick<Reading, 'definitions'>,
+  entity: string,
+  { id, data, template: liquid }: LocalisedRecord,
+): TextSource[] {
+  const schema = definitions.entities[entity] as Schema;
+  const hints = schema['x-record'];
+  const type = hints?.localised ?? '';
+  const group = template(hints?.label ?? '{id}', data) || `#${id}`;
+  return fieldTexts(schema, data).map(text => ({
+    ...text,
+    ...{ ownerKind: entity, ownerId: String(id), categoryId: type, type, group },
+    ...(liquid ? { variables: liquid.names, template: liquid } : {}),
+  }));
 }
 
 async function documentsOf({ trx, storeId }: Reading, entity: string, id?: string | number): Promise<LocalisedRecord[]> {

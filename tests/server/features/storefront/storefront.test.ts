@@ -57,6 +57,27 @@ describe.each(engines)('published data (%s)', engine => {
     expect((await server.request('GET', `/storefront/2/${(index.json as StorefrontIndex).plans}`)).status).toBe(404);
   });
 
+  it('an editor gets what is typed as pages would read it, in a frame without rights; nothing is published by that', async () => {
+    const before = await indexOf();
+    const widget = await done('widgets.preview', { record: { type: 'PRODUCT', texts: { oneTimePurchaseLabel: 'Just once' } } });
+    expect(widget).toMatchObject({ element: 'perennial-widget', widget: { texts: { oneTimePurchaseLabel: 'Just once' } } });
+    expect(widget.widget.cssVariables['--sub-widget-radio-width']).toBe('20px');
+    const banner = await done('storefront-banners.preview', { record: {}, locale: 'en' });
+    expect(JSON.parse(banner.attributes.subscriptions)[0].name).toBe('every 2 weeks');
+    const productIds = [1, 2, 3];
+    const record = { name: 'Typed', type: 'FIXED', purchaseType: 'ONETIME', productIds, boxSizes: [{ name: 'New', minSize: 3 }, null] };
+    const { box } = await done('bundles.previewPage', { record });
+    expect(box).toMatchObject({ boxSizes: [{ minSize: 3, maxSize: 3 }], texts: { name: 'Typed' } });
+    expect(box.texts[`boxSizes.${box.boxSizes[0].id}.name`]).toBe('New');
+    // There is no box yet: branding is seen on one of the store's products.
+    const branding = await done('bundle-branding.preview', { record: { showHero: true, heroHeight: 200, columnsMobile: 1 } });
+    expect(branding).toMatchObject({ hint: null, box: { look: { hero: { height: 200 }, columns: { narrow: 1 } } } });
+    expect((await server.call('gift-widgets.preview', { record: {} }, { as: 'readOnly' })).status).toBe(200);
+    expect(await indexOf()).toEqual(before);
+    const frame = await server.request('GET', '/storefront/frame', { as: null });
+    expect(frame.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'self'; sandbox allow-scripts$/);
+  });
+
   it('a store that was not put together yet asks its pages to come again', async () => {
     await within(async () => (await server.request('GET', '/storefront/2/index.json')).status).toBe(200);
     await exec('delete from storefronts where store_id = 2');

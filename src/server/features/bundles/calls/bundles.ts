@@ -1,7 +1,7 @@
 // Calls about bundles that no generic verb answers: their products one by one, and what they cost.
 import sanitizeHtml from 'sanitize-html';
 import { sql } from 'kysely';
-import { withBothEnds, type Bundle, type BundleFilter, type ProductDetail } from '../../../../domain/bundles/bundle.ts';
+import type { Bundle, ProductDetail } from '../../../../domain/bundles/bundle.ts';
 import { accessOf } from '../../../../contract/access.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, notFound, type Context } from '../../../platform/context.ts';
@@ -12,6 +12,7 @@ import { sourcesOf } from '../../../platform/texts/sources.ts';
 import { readPlanGroups } from '../../../engine/index.ts';
 import { readBundles } from '../catalogue.ts';
 import { pricesOf, wire } from '../prices.ts';
+import { typedBundle } from '../typed-bundle.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
 interface Named {
@@ -222,50 +223,5 @@ export async function multilingualList(context: Context): Promise<JsonValue> {
 
 /** What a bundle costs while it is typed. */
 export async function preview(context: Context, { bundle }: { bundle: JsonObject }): Promise<JsonValue> {
-  return wire(await pricesOf(context, typed(bundle)));
-}
-
-const rows = <T>(value: JsonValue | undefined): T[] =>
-  (Array.isArray(value) ? value.filter(one => one !== null && typeof one === 'object') : []) as T[];
-const ids = (value: JsonValue | undefined): number[] =>
-  Array.isArray(value) ? value.filter((one): one is number => Number.isSafeInteger(one)) : [];
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []);
-const amount = (value: unknown): string => (/^\d{1,7}(\.\d+)?$/.test(String(value ?? '')) ? String(value) : '0');
-
-const SOURCES: readonly BundleFilter['source'][] = ['TAG', 'VENDOR', 'PRODUCT_TYPE', 'METAFIELD'];
-
-/** A bundle that may not be finished: what is not there yet is left out. */
-function typed(given: JsonObject): Bundle {
-  const type = String(given.discountType ?? 'NONE') as Bundle['discountType'];
-  const bundle = given as unknown as Bundle;
-  return {
-    ...bundle,
-    id: Number(given.id ?? 0),
-    name: String(given.name ?? ''),
-    bundleType: given.bundleType === 'PRESET' ? 'PRESET' : 'BYOB',
-    discountType: ['PERCENTAGE', 'FIXED', 'FIXED_PRICE'].includes(type) ? type : 'NONE',
-    sellingPlanGroupId: Number.isSafeInteger(given.sellingPlanGroupId) ? Number(given.sellingPlanGroupId) : null,
-    productIds: ids(given.productIds),
-    excludedVariantIds: ids(given.excludedVariantIds),
-    boxSizes: withBothEnds(bundle.type, rows<NonNullable<Bundle['boxSizes']>[number]>(given.boxSizes)),
-    filters: rows<NonNullable<Bundle['filters']>[number]>(given.filters).map(filter => ({
-      ...filter,
-      name: String(filter.name ?? ''),
-      source: SOURCES.includes(filter.source) ? filter.source : 'TAG',
-      values: texts(filter.values),
-    })),
-    discounts: rows<NonNullable<Bundle['discounts']>[number]>(given.discounts).map(tier => ({
-      ...tier,
-      name: String(tier.name ?? ''),
-      value: amount(tier.value),
-      minCartValue: amount(tier.minCartValue),
-    })),
-    variants: rows<NonNullable<Bundle['variants']>[number]>(given.variants).map(variant => ({
-      ...variant,
-      discountValue: amount(variant.discountValue),
-      items: rows<{ variantId: number; quantity: number }>(variant.items as unknown as JsonValue).filter(
-        one => Number.isSafeInteger(one.variantId) && Number.isSafeInteger(one.quantity),
-      ),
-    })),
-  };
+  return wire(await pricesOf(context, typedBundle(bundle)));
 }

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { SnapshotKind } from '../build.ts';
+import { storefrontPreview, type PreviewOf } from '../preview.ts';
 import { publishedData, refresh } from '../publish.ts';
 
 /** Builds what the storefront reads at once (C574, C575, C576). */
@@ -10,3 +11,7 @@ export const refreshStoreData = (context: Context, { kind }: { kind: SnapshotKin
 /** What the storefront reads now. */
 export const storefrontData = (context: Context, { kind = 'STORE' }: { kind?: SnapshotKind }): Promise<JsonValue> =>
   publishedData(context, kind);
+
+/** The element of shops' pages that a form is about, with what is typed there. */
+export const preview = async (context: Context, asked: { of: PreviewOf; record: JsonObject; locale?: string }): Promise<JsonValue> =>
+  (await storefrontPreview(context, asked)) as unknown as JsonValue;
