@@ -25,6 +25,8 @@ const READ_OTHERWISE: Readonly<Record<string, string>> = {
   'settings/cancellation-flow acceptsResponsibility': 'without it the behavior above it is refused',
   'entities/upgrade-text fieldKey': 'which text of an upgrade it is',
 };
+/** Parts of a widget that its element on pages of shops reads. */
+const ON_PAGES = ['preferences', 'styles', 'texts'];
 /** So long a name means one thing in all of the source; a shorter one is looked for near its own schema. */
 const DISTINCT = 12;
 
@@ -118,15 +120,28 @@ export function unreadIn(root: string, definitions: Definitions): Unread[] {
       ? []
       : [{ where: 'entities/portal-theme', what: `styles.${part}.${attribute}` }],
   );
-  const withoutStyles = (schema: Schema): Schema => {
-    const { styles: _, ...properties } = schema.properties ?? {};
-    return { ...schema, properties };
-  };
+  // Of what stands on pages of shops: styles become variables of its CSS, preferences and texts are named by its elements.
+  const script = code.filter(({ file }) => file.startsWith('src/storefront/'));
+  const isSeen = ([group, ...path]: readonly string[]): boolean =>
+    group === 'styles'
+      ? script.some(({ text }) => text.includes(`var(${cssVariable(path[0] ?? '', path[1] ?? '')})`))
+      : (group === 'preferences' || group === 'texts') && script.some(({ words }) => words.has(path[0] ?? ''));
+  const unseen = (where: string, schema: Schema): Unread[] =>
+    leaves({ properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => ON_PAGES.includes(name))) }).flatMap(
+      path => (isSeen(path) ? [] : [{ where, what: path.join('.') }]),
+    );
+  const without = (schema: Schema, names: readonly string[]): Schema => ({
+    ...schema,
+    properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))),
+  });
+  const isOnPages = ({ properties }: Schema): boolean => ON_PAGES.every(name => properties?.[name] !== undefined);
+  const unreadOf = (where: string, schema: Schema): Unread[] =>
+    isOnPages(schema)
+      ? [...unreadMembers(where, without(schema, ON_PAGES)), ...unseen(where, schema)]
+      : unreadMembers(where, where === 'entities/portal-theme' ? without(schema, ['styles']) : schema);
   return [
-    ...Object.entries(definitions.settings).flatMap(([key, schema]) => unreadMembers(`settings/${key}`, schema)),
-    ...Object.entries(definitions.entities).flatMap(([key, schema]) =>
-      unreadMembers(`entities/${key}`, key === 'portal-theme' ? withoutStyles(schema) : schema),
-    ),
+    ...Object.entries(definitions.settings).flatMap(([key, schema]) => unreadOf(`settings/${key}`, schema)),
+    ...Object.entries(definitions.entities).flatMap(([key, schema]) => unreadOf(`entities/${key}`, schema)),
     ...styles,
     ...Object.values(definitions.texts).flatMap(({ key, texts }) =>
       Object.keys(texts).flatMap(name => (isText(name) ? [] : [{ where: `texts/${key}`, what: name }])),

@@ -1982,6 +1982,7 @@ export type PortalTheme = {
   sections?: {
     id?: string;
     key:
+      | 'upgrade_banner'
       | 'next_order'
       | 'streak_banner'
       | 'products'

@@ -3,6 +3,7 @@ import { frequencyLabel } from '../../../domain/calendar/interval.ts';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { formatMoney, times } from '../../../domain/money/money.ts';
 import { filledOut } from '../../../domain/text/placeholders.ts';
+import type { Speech } from '../../platform/mail/speech.ts';
 import type { Words } from '../../platform/texts/words.ts';
 import { billingOf, nameOf, nameOfVariant } from '../../engine/index.ts';
 import { presentPiece } from './offer.ts';
@@ -15,11 +16,19 @@ export const CATEGORY = 'upgrade';
 type Group = 'bannerTexts' | 'drawerTexts';
 const isOf = (group: Group, key: string): boolean => key.startsWith('upgradeDrawer') === (group === 'drawerTexts');
 
+/** How amounts, intervals and days are said; as the admin says them where it is left out. */
+export type Saying = Pick<Speech, 'money' | 'every' | 'day'>;
+const adminSays = ({ context }: Scope): Saying => ({
+  money: (minor, currency) => formatMoney(minor, currency, intlLocale()),
+  every: frequencyLabel,
+  day: at => dateLabel(at.getTime(), context.store.timezone, intlLocale()),
+});
+
 /** What the variables stand for. */
-export function valuesOf(scope: Scope, offer: UpgradeOffer): Record<string, string> {
+export function valuesOf(scope: Scope, offer: UpgradeOffer, says: Saying = adminSays(scope)): Record<string, string> {
   const { subscription, context } = scope;
   const { line, quantity, price, basePrice, variant, frequency } = offer;
-  const cash = (minor: number): string => formatMoney(minor, subscription.contract.currency_code, intlLocale());
+  const cash = (minor: number): string => says.money(minor, subscription.contract.currency_code);
   const saving = times(Math.max(0, basePrice - price), quantity);
   const present = billingOf(subscription.contract);
   return {
@@ -28,14 +37,13 @@ export function valuesOf(scope: Scope, offer: UpgradeOffer): Record<string, stri
     saving_per_order: saving > 0 ? cash(saving) : '',
     current_product: nameOf(line),
     new_product: nameOfVariant(variant),
-    current_frequency: frequencyLabel(present),
-    new_frequency: frequencyLabel(frequency ?? present),
+    current_frequency: says.every(present),
+    new_frequency: says.every(frequency ?? present),
     current_price: cash(times(presentPiece(scope, line), line.quantity)),
     new_price: cash(times(price, quantity)),
     store_name: context.store.name,
-    next_order_date: subscription.contract.next_billing_at
-      ? dateLabel(subscription.contract.next_billing_at.getTime(), context.store.timezone, intlLocale())
-      : '',
+    customer_first_name: subscription.contract.customer_first_name,
+    next_order_date: subscription.contract.next_billing_at ? says.day(subscription.contract.next_billing_at) : '',
   };
 }
 

@@ -37,6 +37,8 @@ export interface UpgradeOffer extends Choice {
   /** The whole subscription's, where it changes. */
   frequency: Interval | undefined;
   pricing: Pricing;
+  /** The subscriber put it away: it is not shown by itself, and can be had all the same. */
+  isPutAway: boolean;
 }
 
 /** The subscription as it would be at another frequency, to price products for it. */
@@ -106,7 +108,12 @@ async function isPutAway({ context, subscription }: Scope, { id, showAfterDismis
   return days === undefined || context.now().getTime() < addDays(last.getTime(), days * value, context.store.timezone);
 }
 
-async function offerFor(scope: Scope, profile: UpgradeProfile, line: LineRow): Promise<UpgradeOffer | undefined> {
+async function offerFor(
+  scope: Scope,
+  profile: UpgradeProfile,
+  line: LineRow,
+  isAway: () => Promise<boolean>,
+): Promise<UpgradeOffer | undefined> {
   const pair = (profile.productsMapping ?? []).find(one => one.oldVariantId === line.variant_id);
   if (!pair || line.one_time_added || line.bundle_transaction_id) return undefined;
   const present = billingOf(scope.subscription.contract);
@@ -120,19 +127,24 @@ async function offerFor(scope: Scope, profile: UpgradeProfile, line: LineRow): P
   const then = atFrequency(scope, frequency);
   const pricing = pricingOf(scope, profile);
   const [choice] = await showable(then, [pair.newVariantId], { pieces: quantity, needsPlan: true, pricing: () => pricing });
-  return choice && pricing ? { ...choice, profile, line, quantity, frequency, pricing } : undefined;
+  return choice && pricing ? { ...choice, profile, line, quantity, frequency, pricing, isPutAway: await isAway() } : undefined;
 }
 
+/** The upgrades of a subscription that are shown by themselves: the team sees those that the subscriber put away as well. */
+export const upgradesOf = async (scope: Scope, place: Place): Promise<UpgradeOffer[]> =>
+  (await allUpgradesOf(scope)).filter(one => place === 'ADMIN' || !one.isPutAway);
+
 /** The upgrades of a subscription, in the order of their priority; a product has the first one that fits it. */
-export async function upgradesOf(scope: Scope, place: Place): Promise<UpgradeOffer[]> {
+export async function allUpgradesOf(scope: Scope): Promise<UpgradeOffer[]> {
   if (scope.subscription.contract.status !== 'ACTIVE') return [];
   const offers: UpgradeOffer[] = [];
   for (const profile of await activeProfiles<UpgradeProfile>(scope.context, 'upgrade-profile')) {
     if (!(await meetsConditions(scope, profile.conditions))) continue;
-    if (place !== 'ADMIN' && (await isPutAway(scope, profile))) continue;
+    let away: Promise<boolean> | undefined;
+    const isAway = (): Promise<boolean> => (away ??= isPutAway(scope, profile));
     for (const line of scope.subscription.lines) {
       if (offers.some(offer => offer.line === line)) continue;
-      const offer = await offerFor(scope, profile, line);
+      const offer = await offerFor(scope, profile, line, isAway);
       if (offer) offers.push(offer);
     }
   }
@@ -168,7 +180,7 @@ export async function acceptUpgrade(
   }: { profileId: number; lineId: number; notifyCustomer?: boolean; place?: Place },
 ): Promise<void> {
   const { work, subscription } = scope;
-  const offer = (await upgradesOf(scope, place)).find(one => one.profile.id === profileId && one.line.id === lineId);
+  const offer = (await allUpgradesOf(scope)).find(one => one.profile.id === profileId && one.line.id === lineId);
   if (!offer) throw invalidState(t`This upgrade is not offered to the product any more.`);
   const [before, fromVariantId] = [valueOf(scope, offer.line), offer.line.variant_id];
   await upgrade(work, subscription, {

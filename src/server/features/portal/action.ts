@@ -12,6 +12,10 @@ export type Does =
   | { action: ActionKey; input: JsonObject; reward?: Reward; orderId?: number }
   | { add: number; way: PurchaseType }
   | { addBundle: number; way: PurchaseType }
+  /** `price`: what a piece costs, so that the button of a page with another price does nothing. */
+  | { upgrade: { profileId: number; lineId: number }; price: number }
+  /** The offer is in the way no more. */
+  | { putAway: number }
   | { swap: Pick<SwapInput, 'lineId' | 'variantId' | 'once' | 'bundleId'> }
   /** Paid by this method from now on. */
   | { payBy: number }
@@ -39,6 +43,8 @@ export interface Action {
   /** The heading of its page, where that is not the label. */
   title?: string;
   question: string;
+  /** What stands above the buttons; made of texts that were escaped. */
+  html?: string;
   /** Why it can't be done now although it is allowed. */
   refusal?: string;
   /** The refusal is markup that the store wrote. */
@@ -46,6 +52,8 @@ export interface Action {
   /** What has to be filled in before there are choices. */
   field?: { type: 'number' | 'date'; label: string; value: string; min: string; max: string };
   choices: Choice[];
+  /** The words of the way back, where they are not those of every page. */
+  back?: string;
   /** What is written down of an offer when its page is opened. */
   noted?: Pick<OfferEvent, 'kind' | 'profileId' | 'happened'>;
   /** The text after it was done. */

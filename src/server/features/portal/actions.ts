@@ -32,6 +32,7 @@ import { takesCards } from './own/takes-cards.ts';
 import { pauseAction } from './pause.ts';
 import { cardOf, skippedInARow, spanOf, tooLittle, type Portal } from './portal.ts';
 import { swapAction } from './swaps.ts';
+import { upgradesFor } from './upgrades.ts';
 import { upsellsFor } from './upsells.ts';
 
 const OPEN = ['ACTIVE', 'PAUSED', 'FAILED'];
@@ -289,6 +290,7 @@ export async function actionsOf(portal: Portal, asked: Asked = {}, id?: string):
     ...(await frequency(portal, id === 'FREQUENCY')),
     ...(await stateActions(portal)),
     ...(await upsellsFor(portal)).actions,
+    ...(await upgradesFor(portal)).actions,
     await advertisingAction(portal),
   ].map(action => refusedAhead(portal, action));
 }

@@ -77,8 +77,9 @@ export function question({ subscription, say, speech }: Portal, action: Action, 
       alert(notice ?? wrong) +
       `<h1>${escapeHtml(action.title ?? action.label)}</h1>` +
       (refusal && isRich ? rich(refusal) : p(refusal ?? (action.question === action.label ? '' : action.question))) +
+      (refusal ? '' : (action.html ?? '')) +
       (refusal ? '' : form) +
-      `<p>${link(at(), id === 'CANCEL' ? say('cancelKeep') : say('back'))}</p>`,
+      `<p>${link(at(), action.back ?? (id === 'CANCEL' ? say('cancelKeep') : say('back')))}</p>`,
     language: speech.language,
   };
 }

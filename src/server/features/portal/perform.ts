@@ -5,7 +5,9 @@ import { Refusal } from '../../platform/context.ts';
 import type { PageServices } from '../../platform/http/page-request.ts';
 import { rewardAction } from '../bulk-actions/reward.ts';
 import { chooseAdvertising } from '../customers/advertising.ts';
+import { note } from '../offers/offer.ts';
 import { acceptSwap } from '../offers/swap.ts';
+import { acceptUpgrade } from '../offers/upgrade.ts';
 import { acceptUpsell, type UpsellInput } from '../offers/upsell.ts';
 import { act, orderById, type PendingCharge, runAction, takeCharges, type Transact, updateMethod } from '../../engine/index.ts';
 import { keyOf, type Action, type Asked, type Does } from './action.ts';
@@ -103,6 +105,16 @@ async function carryOut({ context, subscription }: Portal, does: Does): Promise<
     await act(context, id, { action: 'swapLine' }, (work, on) =>
       acceptSwap({ context, work, subscription: on }, { id, ...does.swap, place: 'PORTAL' }),
     );
+    return null;
+  }
+  if ('upgrade' in does) {
+    await act(context, id, { action: 'upgradeSubscription' }, (work, on) =>
+      acceptUpgrade({ context, work, subscription: on }, { ...does.upgrade, notifyCustomer: true, place: 'PORTAL' }),
+    );
+    return null;
+  }
+  if ('putAway' in does) {
+    await note({ context, subscription }, { kind: 'UPGRADE', profileId: does.putAway, happened: 'DISMISSED', place: 'PORTAL' });
     return null;
   }
   const what: Pick<UpsellInput, 'variantId' | 'bundleId'> =

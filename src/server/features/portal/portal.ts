@@ -107,7 +107,12 @@ export async function speaking(
   locale: string | null,
   { nanoId }: Pick<Theme, 'nanoId'>,
 ): Promise<{ words: Words; speech: Speech; say: Say }> {
-  const words = await readWords(context, ['store', 'theme', ENTITY, 'bundle', 'upsell-profile', 'swap-profile', 'streak'], null, locale);
+  const words = await readWords(
+    context,
+    ['store', 'theme', ENTITY, 'bundle', 'upsell-profile', 'swap-profile', 'upgrade-profile', 'streak'],
+    null,
+    locale,
+  );
   const { speech } = await mailSpeech(context);
   const standard = standardOf(context.definitions);
   const say: Say = (key, values = {}) => {

@@ -8,6 +8,7 @@ import { page } from './html.ts';
 import { portalFrom, type PortalContext } from './portal.ts';
 import { streakSection } from './streaks.ts';
 import type { Theme } from './theme.ts';
+import { upgradesFor } from './upgrades.ts';
 import { upsellsFor } from './upsells.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -41,5 +42,13 @@ export async function previewPage(context: PortalContext, theme: Theme): Promise
   const paid = subscription.orders
     .filter(one => one.status === 'PAID')
     .map(one => ({ at: one.billing_at, total: one.total, currency: one.currency_code }));
-  return page(portal, { actions, upsells, others: [], past: paid, streak: await streakSection(portal), gifts: '' });
+  return page(portal, {
+    actions,
+    upsells,
+    upgrades: (await upgradesFor(portal)).html,
+    others: [],
+    past: paid,
+    streak: await streakSection(portal),
+    gifts: '',
+  });
 }

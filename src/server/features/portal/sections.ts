@@ -20,6 +20,8 @@ export interface Shown {
   past: readonly { at: Date; total: number; currency: string }[];
   /** HTML of the streak. */
   streak: string;
+  /** HTML of what it may be upgraded to. */
+  upgrades: string;
   /** HTML of the gifts that the customer gave. */
   gifts: string;
   /** What was done, or why not. */
@@ -57,6 +59,7 @@ function boxHtml(portal: Portal, { held, of }: ReturnType<typeof boxesHeld>[numb
 }
 
 const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> = {
+  upgrade_banner: (_, { upgrades }) => upgrades,
   next_order({ subscription, work, say }, { actions }) {
     const offered = offering(say('upcomingOrdersHeading'), named(actions, 'SKIP', 'UNSKIP', 'DATE', 'DELAY', 'NOW'));
     const next =

@@ -375,6 +375,43 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     await done('upsell-profiles.deactivate', { id });
   });
 
+  it('shows what it may be upgraded to, compares, puts it away and back, and upgrades once at the price that was shown', async () => {
+    await offerPlans(at.server, [at.goods.plain, at.goods.other]);
+    const { id } = await done('upgrade-profiles.create', {
+      ...{ name: 'More', productsMapping: [{ oldVariantId: at.goods.plain, newVariantId: at.goods.other, newQuantity: 3 }] },
+      bannerTexts: [{ fieldKey: 'upgradeBannerTitle', value: 'More of {{current_product}}, {{customer_first_name}}?' }],
+      discount: { type: 'PERCENTAGE', value: '25' },
+    });
+    await done('upgrade-profiles.activate', { id });
+    const line = (await read()).lines.find((one: any) => one.variantId === at.goods.plain);
+    const first = (await open(url)).body;
+    for (const text of ['More of Goods plain, Ann?', 'See upgrade', 'Not now']) expect(first).toContain(text);
+    const asked = await ask('UPGRADE', `&of=${line.id}`);
+    for (const text of ['You get now', 'After the upgrade', '3 × Goods other', 'every month', 'You save', 'Starts with your order on'])
+      expect(asked).toContain(text);
+    const putAway = buttons(first).findIndex(one => one.includes('do=PUT_AWAY'));
+    const after = (await press(first, putAway)).body;
+    expect(after).not.toContain('More of Goods plain');
+    // It stands in the way no more, and is there all the same.
+    expect(after).toContain('Upgrade available');
+    // Another price is another question.
+    await at.server.services.db.exec(`update variants set price = price * 2 where id = ${at.goods.other}`);
+    expect((await press(asked)).status).toBe(409);
+    const again = await ask('UPGRADE', `&of=${line.id}`);
+    expect((await press(again)).body).toContain('Your subscription was upgraded.');
+    expect((await read()).lines).toContainEqual(expect.objectContaining({ variantId: at.goods.other, quantity: 3 }));
+    const lines = (await read()).lines;
+    await press(again);
+    expect((await read()).lines).toEqual(lines);
+    const { rows } = await at.server.services.db.ownerQuery<any>(
+      "select happened from offer_events where kind = 'UPGRADE' and contract_id = $1 and place = 'PORTAL' order by id",
+      [made.id],
+    );
+    expect(rows.map(one => one.happened)).toEqual(['VIEWED', 'OPENED', 'DISMISSED', 'ACCEPTED']);
+    await done('upgrade-profiles.deactivate', { id });
+    await at.server.services.db.exec(`update variants set price = price / 2 where id = ${at.goods.other}`);
+  });
+
   it('a button does what it said, or tells that the store offers something else by now', async () => {
     const week = (count: number): JsonObject => ({ interval: 'WEEK', intervalCount: count });
     const spans = { delayOrder: true, delayOptions: [week(1)], pauseIntervals: [{ interval: 'MONTH', intervalCount: 1 }] };

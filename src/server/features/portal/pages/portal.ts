@@ -21,6 +21,7 @@ import { giftsSection } from '../gifts-given.ts';
 import { portalOf, type Portal } from '../portal.ts';
 import type { Shown } from '../sections.ts';
 import { streakSection } from '../streaks.ts';
+import { noteUpgradeSeen, upgradedWords, upgradesFor } from '../upgrades.ts';
 import { addedWords, noteSeen, scopeOf, upsellsFor } from '../upsells.ts';
 import { looking, numberOf, secret, visitOf, within, type Visit } from '../visit.ts';
 
@@ -87,17 +88,23 @@ async function pastOf({ context, subscription }: Portal): Promise<Shown['past'][
 async function overview(portal: Portal, told: string | undefined): Promise<PageAnswer> {
   const upsells = await upsellsFor(portal);
   await noteSeen(portal, upsells);
+  const upgrades = await upgradesFor(portal);
+  await noteUpgradeSeen(portal, upgrades);
+  const [, upgraded] = /^portalUpgraded-(\d{1,15})$/.exec(told ?? '') ?? [];
   const [, profile] = /^portalAdded-(\d{1,15})$/.exec(told ?? '') ?? [];
   const said =
     profile !== undefined
       ? await addedWords(portal, Number(profile))
-      : told !== undefined && TOLD.includes(told)
-        ? (portal.speech.phrase(told) ?? portal.say(told))
-        : undefined;
+      : upgraded !== undefined
+        ? await upgradedWords(portal, Number(upgraded))
+        : told !== undefined && TOLD.includes(told)
+          ? (portal.speech.phrase(told) ?? portal.say(told))
+          : undefined;
   const [actions, others, past] = [await actionsOf(portal), await othersOf(portal), await pastOf(portal)];
   return page(portal, {
     actions,
     upsells,
+    upgrades: upgrades.html,
     others,
     past,
     streak: await streakSection(portal),
