@@ -5,5 +5,6 @@ export declare function ensurePackages(): void;
 export declare function ensureNode24(): string | undefined;
 export declare function ensureApiTools(): string;
 export declare function ensureJudges(): string;
+export declare function ensureVendure(): string | undefined;
 export declare function sourceHash(): string;
 export declare function ensureBuild(): void;

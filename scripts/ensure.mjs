@@ -30,19 +30,26 @@ const digest = texts => {
   return hash.digest('hex');
 };
 
-/** Installs the packages of a folder's package-lock.json unless exactly those are installed already. */
-function install(folder, what) {
+const ARGUMENTS = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
+
+/**
+ * Installs the packages of a folder's package-lock.json unless exactly those are installed already.
+ * @param mayLack whether to go on without them where they can't be had; then the answer is whether they are there
+ */
+function install(folder, what, mayLack = false) {
   const stamp = join(folder, 'node_modules', '.perennial-lock');
   const wanted = digest([readFileSync(join(folder, 'package-lock.json'), 'utf8')]);
   const isThere = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
-  if (isThere()) return;
+  if (isThere()) return true;
   alone(`${folder}/.installing`, () => {
     if (isThere()) return;
     console.log(`Installing ${what} …`);
-    run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: folder });
+    if (!mayLack) run('npm', ARGUMENTS, { cwd: folder });
+    else if (spawnSync('npm', ARGUMENTS, { cwd: folder, stdio: 'ignore' }).status !== 0) return;
     mkdirSync(dirname(stamp), { recursive: true });
     writeFileSync(stamp, wanted);
   });
+  return isThere();
 }
 
 /** How long one may take that others wait for; after that its process is gone. */
@@ -101,6 +108,12 @@ export function ensureJudges() {
   const folder = join(root, 'tests', 'judges');
   install(folder, 'official clients of other services');
   return folder;
+}
+
+/** Installs a Vendure shop, which is spawned beside the product and never a part of it. @returns its folder; undefined where it can't be had */
+export function ensureVendure() {
+  const folder = join(root, 'tests', 'vendure');
+  return install(folder, 'a Vendure shop', true) ? folder : undefined;
 }
 
 const SOURCES = [

@@ -2525,6 +2525,25 @@ export type ShippingProfile = {
   updatedAt?: string;
 };
 
+/** The shop elsewhere that products and customers come from. */
+export type StoreConnection = {
+  id: number;
+  version?: number;
+  kind?: 'VENDURE';
+  address: string;
+  apiKey: string;
+  status?: 'CHECKING' | 'LOADING' | 'CONNECTED' | 'UNREACHABLE' | 'NOT_CONNECTED';
+  error?: string | null;
+  hears?: boolean;
+  products?: number;
+  customers?: number;
+  waiting?: number;
+  lastReadAtEpoch?: number | null;
+  lastEventAtEpoch?: number | null;
+  createdBy?: string;
+  createdAtEpoch?: number;
+};
+
 /** A language in which customers of the store read. */
 export type StoreLanguage = {
   id: number;
@@ -4694,6 +4713,7 @@ export interface Entities {
   'selling-plan': SellingPlan;
   'sent-mail': SentMail;
   'shipping-profile': ShippingProfile;
+  'store-connection': StoreConnection;
   'store-language': StoreLanguage;
   'store-text': StoreText;
   'store-theme': StoreTheme;

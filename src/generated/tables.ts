@@ -862,7 +862,6 @@ export interface OrdersTable {
   came_with: Json | null;
   unclear_since: Date | null;
   refunding: Generated<number>;
-  charged: Json | null;
 }
 
 export interface OutboxTable {
@@ -961,6 +960,21 @@ export interface PlanProductsTable {
   variant_id: number | null;
   collection_id: number | null;
   created_at: Generated<Date>;
+}
+
+export interface PlatformChangesTable {
+  store_id: number;
+  kind: string;
+  platform_id: string;
+  told_at: Date;
+}
+
+export interface PlatformIdsTable {
+  store_id: number;
+  kind: string;
+  id: number;
+  platform_id: string;
+  seen_at: Date;
 }
 
 export interface PopupsTable {
@@ -1150,8 +1164,27 @@ export interface ShopPurchasesTable {
   created_at: Date;
   made_at: Generated<Date>;
   settled_at: Date | null;
-  gateway: Generated<string>;
-  page: string | null;
+}
+
+export interface StoreConnectionsTable {
+  store_id: number;
+  id: Generated<number>;
+  version: Generated<number>;
+  kind: Generated<string>;
+  address: string;
+  api_key: string;
+  status: Generated<string>;
+  error: string | null;
+  hears: Generated<boolean>;
+  due_at: Generated<Date | null>;
+  failures: Generated<number>;
+  reading: string | null;
+  reading_since: Date | null;
+  last_read_at: Date | null;
+  last_event_at: Date | null;
+  created_by: Generated<string>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
 }
 
 export interface StoreThemesTable {
@@ -1430,6 +1463,8 @@ export interface Tables {
   payment_providers: PaymentProvidersTable;
   plan_collections: PlanCollectionsTable;
   plan_products: PlanProductsTable;
+  platform_changes: PlatformChangesTable;
+  platform_ids: PlatformIdsTable;
   popups: PopupsTable;
   products: ProductsTable;
   record_history: RecordHistoryTable;
@@ -1445,6 +1480,7 @@ export interface Tables {
   settings: SettingsTable;
   shop_carts: ShopCartsTable;
   shop_purchases: ShopPurchasesTable;
+  store_connections: StoreConnectionsTable;
   store_themes: StoreThemesTable;
   storefront_changes: StorefrontChangesTable;
   storefront_files: StorefrontFilesTable;

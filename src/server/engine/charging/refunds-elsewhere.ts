@@ -5,7 +5,6 @@ import type { GatewayName } from '../../platform/gateway/gateway.ts';
 import { orderById } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
-import { refundable } from './refund.ts';
 
 export interface RefundsThere {
   contractId: number;
@@ -31,9 +30,9 @@ export async function followRefunds(
   if (!subscription || !order || order.status !== 'PAID') return;
   const ours = await trx
     .selectFrom('refunds')
-    .select(['id', 'order_id', 'idempotency_key', 'gateway_reference', 'status', 'amount'])
+    .select(['id', 'idempotency_key', 'gateway_reference', 'status', 'amount'])
     .where('store_id', '=', storeId)
-    .where('charge_reference', '=', charge)
+    .where('order_id', '=', orderId)
     .execute();
   for (const refund of refunds) {
     const mine = ours.find(one => one.gateway_reference === refund.reference || one.idempotency_key === refund.key);
@@ -44,8 +43,7 @@ export async function followRefunds(
       currencyCode: order.currency_code,
       by: BY_PROVIDER,
     };
-    // A charge that paid several orders: the first one that costs as much.
-    if (!mine && refund.status === 'DONE' && refund.amount <= refundable(order)) {
+    if (!mine && refund.status === 'DONE') {
       await trx
         .insertInto('refunds')
         .values({
@@ -66,7 +64,7 @@ export async function followRefunds(
         .execute();
       order.refunded += refund.amount;
       work.note(subscription, 'order_refunded', about);
-    } else if (mine?.status === 'DONE' && mine.order_id === orderId && refund.status === 'FAILED') {
+    } else if (mine?.status === 'DONE' && refund.status === 'FAILED') {
       await trx
         .updateTable('refunds')
         .set({ status: 'FAILED', error_message: CAME_BACK })

@@ -22,6 +22,7 @@ import {
   subscriptionTags,
   wireMethod,
 } from '../../../engine/index.ts';
+import { renameInContracts } from '../rename-in-contracts.ts';
 import { customerSearch, findCustomer } from '../customer-reads.ts';
 import { lockEmails, newCustomerRow } from '../new-customer.ts';
 import { blocksOf, takeChoiceAlong } from '../../../platform/mail/blocks.ts';
@@ -290,11 +291,7 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
   const was = `${row.first_name} ${row.last_name}`.trim(),
     is = `${names.first_name} ${names.last_name}`.trim();
   if (was !== is || row.first_name !== names.first_name || row.email !== names.email) {
-    // The words of a subscription begin with its ids and its customer; the same letters further on are its products'.
-    await sql`update contracts set customer_name = ${is}, customer_first_name = ${names.first_name}, customer_email = ${names.email},
-      search = concat_ws(' ', id, shopify_id, ${`${is} ${names.email}`}::text) ||
-        substr(search, length(folded(concat_ws(' ', id, shopify_id, ${`${was} ${row.email}`}::text))) + 1)
-      where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint`.execute(trx);
+    await renameInContracts({ trx, storeId }, row, names);
   }
   if (row.email.toLowerCase() !== names.email.toLowerCase()) await takeChoiceAlong({ trx, storeId }, row.email, names.email);
   if (locale !== row.locale)

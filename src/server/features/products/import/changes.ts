@@ -87,7 +87,8 @@ const sameList = (a: readonly string[], b: readonly string[]): boolean => a.leng
 /** Options as the platform writes them for a product without any count as none. */
 const isDefaultName = (values: readonly string[]): boolean =>
   values.length === 0 || (values.length === 1 && isDefaultVariant(values[0] ?? ''));
-const keyOf = (values: readonly string[]): string => (isDefaultName(values) ? '' : values.join('\u0000').toLowerCase());
+/** What tells the variants of a product from each other: the values of their options; '' for the one of a product without any. */
+export const variantKey = (values: readonly string[]): string => (isDefaultName(values) ? '' : values.join('\u0000').toLowerCase());
 const titleOf = (row: VariantRow): string => (isDefaultName(optionValuesOf(row.option_values)) ? '' : row.title);
 
 /** The option names that a product has, however they are kept; a product without options has none. */
@@ -128,7 +129,7 @@ export function changeOf(product: FileProduct, existing: Existing, currency: str
   );
 
   const rows = existing.variants.get(row.id) ?? [];
-  const byKey = new Map(rows.map(one => [keyOf(optionValuesOf(one.option_values)), one]));
+  const byKey = new Map(rows.map(one => [variantKey(optionValuesOf(one.option_values)), one]));
   const matched = new Set<number>();
   const update: VariantChange[] = [];
   const add: FileVariant[] = [];
@@ -137,7 +138,7 @@ export function changeOf(product: FileProduct, existing: Existing, currency: str
   const takesOver =
     rows.length === 1 && only && isDefaultName(optionValuesOf(only.option_values)) && product.options.length > 0 ? only : undefined;
   for (const [index, variant] of product.variants.entries()) {
-    const found = byKey.get(keyOf(variant.optionValues)) ?? (index === 0 ? takesOver : undefined);
+    const found = byKey.get(variantKey(variant.optionValues)) ?? (index === 0 ? takesOver : undefined);
     if (!found || matched.has(found.id)) {
       add.push(variant);
       continue;

@@ -1,7 +1,7 @@
 // Groups the rows of a product file into products: rows of one handle are one product, its variants and its pictures.
-import sanitizeHtml from 'sanitize-html';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import { Cells } from './cells.ts';
+import { cleanHtml } from './clean-html.ts';
 import { DEFAULT_VARIANT } from '../../../../domain/text/variant-name.ts';
 import { variantTitle, type FileProduct, type FileVariant, type ProductStatus } from './catalogue-product.ts';
 import type { ColumnKey } from './columns.ts';
@@ -158,21 +158,4 @@ function readVariant(cells: Cells, product: FileProduct, currency: string): File
 
 function assign<T, K extends keyof T>(target: T, key: K, value: T[K] | undefined): void {
   if (value !== undefined) target[key] = value;
-}
-
-/** Descriptions are shown as HTML: only text formatting, lists, tables, pictures and safe links stay. */
-export function cleanHtml(html: string): string {
-  if (!/[<>&]/.test(html)) return html.trim();
-  return sanitizeHtml(html, {
-    allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'],
-    allowedAttributes: {
-      a: ['href', 'title', 'rel'],
-      img: ['src', 'alt', 'width', 'height'],
-      td: ['colspan', 'rowspan'],
-      th: ['colspan', 'rowspan', 'scope'],
-    },
-    allowedSchemes: ['https', 'http', 'mailto', 'tel'],
-    allowedSchemesByTag: { img: ['https', 'http'] },
-    transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener nofollow' }) },
-  }).trim();
 }

@@ -1,0 +1,133 @@
+// Reading the whole shop, a page a step: at first, when the shop was away, and from time to time, since what it tells may get lost.
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../../generated/tables.ts';
+import { incomingPath } from '../../platform/http/incoming.ts';
+import { ShopError } from '../../platform/store-platform/store-platform.ts';
+import { followPrices } from '../products/follow-prices.ts';
+import { holds, note, type Connection, type ConnectionServices } from './connection.ts';
+import { mirrorCustomers } from './mirror-customers.ts';
+import { mirrorProducts, takeAway, type MirrorScope } from './mirror-products.ts';
+
+const MINUTE = 60_000;
+/** Between two readings (ms): where the shop tells of changes, and where it doesn't. */
+const HEARS_MS = 60 * MINUTE;
+const DEAF_MS = 5 * MINUTE;
+/** Products that were not found are looked for by their ids, so many at once. */
+const MISSING = 25;
+/** When more than half of the products are gone, and at least so many, it is no reading but the wrong shop, or an empty one. */
+const FEW = 5;
+
+/** Where a reading is: what it reads, and from where on. */
+type Place = { what: 'products' | 'missing' | 'customers'; from: string | null };
+const placeOf = (reading: string | null): Place => {
+  const [what, from] = (reading ?? 'products').split(' ');
+  return { what: what as Place['what'], from: from ?? null };
+};
+const written = (what: Place['what'], from: string | null = null): string => (from === null ? what : `${what} ${from}`);
+
+/** The scope of writing, in a transaction that holds the connection; undefined where that was taken away. */
+export async function scopeOf(trx: Kysely<Tables>, connection: Connection): Promise<(MirrorScope & { countryCode: string }) | undefined> {
+  const { row } = connection;
+  if (!(await holds(trx, connection))) return undefined;
+  const store = await trx.selectFrom('stores').selectAll().where('id', '=', row.store_id).executeTakeFirstOrThrow();
+  return {
+    trx,
+    storeId: row.store_id,
+    currency: store.currency_code,
+    countryCode: store.country_code,
+    stockIn: row.kind.toLowerCase(),
+    at: new Date(Date.now() + store.clock_offset_ms),
+  };
+}
+
+/** Reads the next page and writes it. */
+export async function readPage(services: ConnectionServices, connection: Connection): Promise<void> {
+  const { what, from } = placeOf(connection.row.reading);
+  if (what === 'products') await readProducts(services, connection, from);
+  else if (what === 'missing') await readMissing(services, connection);
+  else await readCustomers(services, connection, from);
+}
+
+/** Where the shop tells of changes is said at the beginning of each reading: it may have forgotten. Whether it tells. */
+async function listen({ config, address }: ConnectionServices, { row, platform, link, signing }: Connection): Promise<boolean> {
+  if (signing === undefined) throw new ShopError('REFUSED', 'The key of the shop can’t be opened any more. Enter it again.');
+  const base = (config.publicUrl ?? address).replace(/\/$/, '');
+  return platform.listen(link, { address: base + incomingPath(row.kind.toLowerCase(), row.store_id), secret: signing });
+}
+
+async function readProducts(services: ConnectionServices, connection: Connection, from: string | null): Promise<void> {
+  const { row, platform, link } = connection;
+  const hears = from === null ? await listen(services, connection) : row.hears;
+  const { items, next } = await platform.products(link, from);
+  await services.db.inStore(row.store_id, async trx => {
+    const scope = await scopeOf(trx, connection);
+    if (!scope) return;
+    // By the clock of the database, which also says when a product was seen.
+    if (from === null)
+      await sql`update store_connections set reading_since = now()
+        where store_id = ${row.store_id}::integer and id = ${row.id}::bigint`.execute(trx);
+    const priceChanges = await mirrorProducts(scope, items);
+    if (priceChanges > 0) await followPrices({ ...services, trx, storeId: row.store_id });
+    await note(trx, connection, { hears, reading: next === null ? written('missing') : written('products', next) });
+  });
+}
+
+/** What was there and was not found on any page: it is gone, or was on the move between two pages. */
+async function readMissing({ db }: ConnectionServices, connection: Connection): Promise<void> {
+  const { row, platform, link } = connection;
+  const found = await db.inStore(row.store_id, async trx => {
+    const { rows } = await sql<{
+      id: string;
+      missing: number;
+      total: number;
+    }>`select platform_id as id, count(*) over ()::integer as missing,
+        (select count(*)::integer from platform_ids a where a.store_id = ${row.store_id}::integer and a.kind = 'PRODUCT') as total
+      from platform_ids where store_id = ${row.store_id}::integer and kind = 'PRODUCT' and seen_at < ${row.reading_since}::timestamptz
+      order by id limit ${MISSING}`.execute(trx);
+    return rows;
+  });
+  const { missing = 0, total = 0 } = found[0] ?? {};
+  if (missing >= FEW && missing * 2 > total)
+    throw new ShopError(
+      'REFUSED',
+      `${missing} of ${total} products are gone from the shop. Nothing was removed here. If that is right, disconnect it and connect ` +
+        `it again.`,
+    );
+  const ids = found.map(one => one.id);
+  const there = await platform.productsById(link, ids);
+  await db.inStore(row.store_id, async trx => {
+    const scope = await scopeOf(trx, connection);
+    if (!scope) return;
+    await mirrorProducts(scope, there);
+    await takeAway(
+      scope,
+      ids.filter(id => !there.some(product => product.id === id)),
+    );
+    if (missing <= ids.length) await note(trx, connection, { reading: written('customers') });
+  });
+}
+
+async function readCustomers({ db }: ConnectionServices, connection: Connection, from: string | null): Promise<void> {
+  const { row, platform, link } = connection;
+  const { items, next } = await platform.customers(link, from);
+  await db.inStore(row.store_id, async trx => {
+    const scope = await scopeOf(trx, connection);
+    if (!scope) return;
+    await mirrorCustomers(scope, items);
+    await note(
+      trx,
+      connection,
+      next !== null
+        ? { reading: written('customers', next) }
+        : {
+            reading: null,
+            status: 'CONNECTED',
+            error: null,
+            failures: 0,
+            last_read_at: scope.at,
+            due_at: new Date(Date.now() + (row.hears ? HEARS_MS : DEAF_MS)),
+          },
+    );
+  });
+}

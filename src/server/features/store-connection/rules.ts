@@ -1,0 +1,33 @@
+// What stands around the record of a connection.
+import { sql } from 'kysely';
+import { rules } from '../../platform/records/rules.ts';
+import { t } from '../../../domain/text/t.ts';
+import { invalidState } from '../../platform/context.ts';
+
+export const storeConnection = rules({
+  columns: ({ storeId }) => {
+    const count = (kind: string) =>
+      sql`(select count(*)::integer from platform_ids i where i.store_id = ${storeId}::integer and i.kind = ${kind})`;
+    return {
+      products: count('PRODUCT'),
+      customers: count('CUSTOMER'),
+      waiting: sql`(select count(*)::integer from platform_changes c where c.store_id = ${storeId}::integer)`,
+    };
+  },
+  fill: (verb, _written, { user }) => ({ status: 'CHECKING', ...(verb === 'create' ? { createdBy: user.email } : {}) }),
+  async validate(verb, _written, { trx, storeId }) {
+    if (verb !== 'create') return undefined;
+    const other = await trx.selectFrom('store_connections').select('id').where('store_id', '=', storeId).executeTakeFirst();
+    return other && invalidState(t`This store is connected already. Disconnect it first.`);
+  },
+  async after(verb, { before, record }, { trx, storeId }) {
+    const id = Number((record ?? before)?.id);
+    if (verb !== 'delete')
+      await sql`update store_connections set due_at = now(), failures = 0, error = null, reading = null
+        where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);
+    else {
+      await trx.deleteFrom('platform_changes').where('store_id', '=', storeId).execute();
+      await trx.deleteFrom('platform_ids').where('store_id', '=', storeId).execute();
+    }
+  },
+});

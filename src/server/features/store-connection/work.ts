@@ -1,0 +1,68 @@
+// What a connection has to do, one step after the other: is it good, read the whole shop in pages, read what the shop told of. Between two
+// steps the process may die; the next one goes on where this one was.
+import { randomBytes } from 'node:crypto';
+import { writeSecret } from '../../platform/outgoing/secrets.ts';
+import { ShopError } from '../../platform/store-platform/store-platform.ts';
+import { holds, note, noteFailure, openConnection, signingPlace, type Connection, type ConnectionServices } from './connection.ts';
+import { readChanges } from './read-changes.ts';
+import { readPage } from './read-shop.ts';
+
+/** Works off what a store's connection has to do. @throws what is no fault of the shop */
+export async function work(services: ConnectionServices, storeId: number, signal: AbortSignal): Promise<void> {
+  const lock = await services.db.lockWork(`store-connection ${storeId}`);
+  if (!lock) return;
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      lock.lost.throwIfAborted();
+      const connection = await openConnection(services, storeId);
+      const step = connection && nextStep(connection);
+      if (!step) return;
+      try {
+        await step(services, connection);
+      } catch (error) {
+        if (!(error instanceof ShopError)) throw error;
+        return await noteFailure(services, connection, error);
+      }
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+type Step = (services: ConnectionServices, connection: Connection) => Promise<void>;
+
+function nextStep({ row, hasChanges }: Connection): Step | undefined {
+  const isDue = row.due_at !== null && row.due_at.getTime() <= Date.now();
+  if (row.status === 'NOT_CONNECTED') return undefined;
+  if (row.status === 'CHECKING') return check;
+  if (row.status === 'UNREACHABLE' && !isDue) return undefined;
+  if (row.status === 'CONNECTED' && hasChanges) return readChanges;
+  return isDue ? readPage : undefined;
+}
+
+/** The first word with the shop: whether it lets us in, and what will sign what it tells. */
+async function check(services: ConnectionServices, connection: Connection): Promise<void> {
+  const { db, secrets } = services;
+  const { row, platform, link } = connection;
+  const { store_id: storeId, id } = row;
+  const { currency } = await platform.check(link);
+  const store = await db.inStore(storeId, trx =>
+    trx.selectFrom('stores').select('currency_code').where('id', '=', storeId).executeTakeFirstOrThrow(),
+  );
+  if (currency !== store.currency_code)
+    throw new ShopError(
+      'REFUSED',
+      `The shop sells in ${currency || 'no currency'}, this store in ${store.currency_code}. Both need the same currency.`,
+    );
+  const secret = connection.signing ?? randomBytes(32).toString('base64url');
+  await db.inStore(storeId, async trx => {
+    if (!(await holds(trx, connection))) return;
+    await writeSecret({ trx, secrets }, signingPlace(storeId, id), secret);
+    await note(trx, connection, { status: 'LOADING', error: null, failures: 0, due_at: new Date(), reading: null });
+  });
+}
+
+/** SQL on a store `s`: its connection has something to do. */
+export const WAITING = `exists (select from store_connections c where c.store_id = s.id and (c.due_at <= now()
+  or c.status = 'CONNECTED' and exists (select from platform_changes p where p.store_id = s.id)))`;

@@ -1,0 +1,21 @@
+/** A page of customers. */
+export const CUSTOMERS = /* GraphQL */ `
+  query PerennialCustomers($options: CustomerListOptions!) {
+    customers(options: $options) {
+      totalItems
+      items {
+        id
+        emailAddress
+        firstName
+        lastName
+        phoneNumber
+        addresses {
+          defaultShippingAddress
+          country {
+            code
+          }
+        }
+      }
+    }
+  }
+`;

@@ -1,0 +1,14 @@
+/** The money of the shop; who has no good key is refused. */
+export const SHOP = /* GraphQL */ `
+  query PerennialShop {
+    activeChannel {
+      defaultCurrencyCode
+    }
+    products(options: { take: 0 }) {
+      totalItems
+    }
+    customers(options: { take: 0 }) {
+      totalItems
+    }
+  }
+`;
