@@ -1265,6 +1265,7 @@ export type RouteName =
   | 'analytics'
   | 'analytics/cancellation'
   | 'analytics/cohorts'
+  | 'analytics/forecast'
   | 'analytics/orders'
   | 'analytics/payments'
   | 'analytics/product'

@@ -8,7 +8,7 @@ import { addLine, skipLine, swapLine, updateQuantity } from '../../../src/server
 import { reschedule, skipOrder } from '../../../src/server/engine/edits/orders.ts';
 import { pause } from '../../../src/server/engine/status.ts';
 import { upgrade } from '../../../src/server/engine/edits/upgrade.ts';
-import { ordersAhead } from '../../../src/server/features/home/upcoming-orders.ts';
+import { ordersAhead } from '../../../src/server/engine/charging/orders-ahead.ts';
 import { standing } from '../../../src/server/features/home/figures.ts';
 import { oneEngine } from '../../support/database.ts';
 import { eachShop } from './each-shop.ts';
@@ -34,7 +34,8 @@ describe.each(oneEngine)('what is charged next on %s', engine => {
           }>`select amount from upcoming_payments where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx)
         ).rows[0]?.amount,
     );
-  const foreseen = (days = 30) => shop.as('System')(context => ordersAhead(context.trx, context.store, context.now(), days));
+  const foreseen = (days = 30) =>
+    shop.as('System')(async context => (await ordersAhead(context.trx, context.store, context.now(), days)).days);
   const inRecovery = () => shop.as()(async context => (await standing(context.trx, context.store)).inRecovery);
   const sellCodes = () =>
     shops.db.asOwner(trx =>

@@ -5,8 +5,9 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { t } from '../../../domain/text/t.ts';
 import type { Context } from '../../platform/context.ts';
 import { todayOf } from '../../platform/records/store-days.ts';
-import { ordersAhead } from '../home/upcoming-orders.ts';
-import { engineOf, readSettings } from '../../engine/index.ts';
+import { engineOf, ordersAhead, readSettings } from '../../engine/index.ts';
+
+export { forecastAmounts, forecastStock, forecastWeeks } from './forecast.ts';
 
 const DAYS = 30;
 
@@ -14,7 +15,8 @@ const DAYS = 30;
 export async function upcomingOrders(context: Context): Promise<JsonObject> {
   const { trx, store } = context;
   const { prepaidShippingCharge } = await readSettings(engineOf(context));
-  const ahead = new Map((await ordersAhead(trx, store, context.now(), DAYS, prepaidShippingCharge)).map(day => [day.date, day]));
+  const { days: charged } = await ordersAhead(trx, store, context.now(), DAYS, { prepaidShippingCharge });
+  const ahead = new Map(charged.map(day => [day.date, day]));
   const today = todayOf(store, context.now());
   const days = eachDay({ startDate: today, endDate: addDays(today, DAYS - 1) });
   const points = (value: (date: string) => string | number): JsonObject[] => days.map(date => ({ x: date, to: date, y: value(date) }));

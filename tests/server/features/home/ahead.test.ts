@@ -1,9 +1,9 @@
-// The days ahead on the home page against what the engine then does: every kind of schedule, thirty days forward, order by order.
+// The days ahead against what the engine then does: every kind of schedule, thirty days forward, order by order and piece by piece.
 import { describe, expect, it } from 'vitest';
 import { DateTime } from 'luxon';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { rescheduleOneOrder, skipOrder } from '../../../../src/server/engine/edits/orders.ts';
-import { ordersAhead } from '../../../../src/server/features/home/upcoming-orders.ts';
+import { ordersAhead } from '../../../../src/server/engine/charging/orders-ahead.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { eachShop } from '../../engine/each-shop.ts';
 import type { Shop } from '../../engine/shop.ts';
@@ -23,23 +23,31 @@ describe.each(oneEngine)('the days ahead on %s', engine => {
     '2026-02-12T15:00:00Z',
   );
 
-  const foreseen = () => shop.as('System')(context => ordersAhead(context.trx, context.store, context.now(), DAYS));
+  const ahead = () => shop.as('System')(context => ordersAhead(context.trx, context.store, context.now(), DAYS, { withUnits: true }));
+  const foreseen = async () => (await ahead()).days;
+  /** Pieces that were in the orders that were placed last: by day and variant. */
+  const held = new Map<string, number>();
   /** What the engine placed meanwhile, by the day of the charge; a prepaid delivery is worth nothing. */
   const placed = async (ids: readonly number[], from: string): Promise<{ date: string; count: number; value: number }[]> => {
     const days = new Map<string, { date: string; count: number; value: number }>();
+    held.clear();
     for (const order of (await Promise.all(ids.map(id => shop.orders(id)))).flat()) {
       const date = dayOf(order.billing_at);
       if (order.status !== 'PAID' || date < from) continue;
       const day = days.get(date) ?? { date, count: 0, value: 0 };
       days.set(date, { date, count: day.count + 1, value: day.value + order.total });
+      for (const line of order.lines as unknown as { variantId: number; quantity: number }[])
+        held.set(`${date} ${line.variantId}`, (held.get(`${date} ${line.variantId}`) ?? 0) + line.quantity);
     }
     return [...days.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
   };
   const thirtyDays = async (ids: readonly number[]): Promise<void> => {
-    const expected = await foreseen();
+    const { days: expected, units } = await ahead();
     const today = dayOf(shop.now);
     await shop.until(DateTime.fromJSDate(shop.now, { zone: ZONE }).startOf('day').plus({ days: DAYS }).minus({ seconds: 1 }).toJSDate());
     expect(expected).toEqual(await placed(ids, today));
+    const pieces = units.map(({ date, variantId, quantity }): [string, number] => [`${date} ${variantId}`, quantity]);
+    expect(Object.fromEntries(pieces)).toEqual(Object.fromEntries(held));
     expect(expected.length).toBeGreaterThan(0);
   };
 

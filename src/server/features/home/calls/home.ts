@@ -7,8 +7,7 @@ import { addDays, eachDay, type Compared } from '../../../../domain/calendar/pla
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { unresolvedAlerts } from '../../alerts/raise.ts';
 import type { Context } from '../../../platform/context.ts';
-import { engineOf, readSettings } from '../../../engine/index.ts';
-import { ordersAhead } from '../upcoming-orders.ts';
+import { engineOf, ordersAhead, readSettings } from '../../../engine/index.ts';
 import { beforeOf, checkPeriods } from '../../../platform/records/store-days.ts';
 import { earned, movement as moved, recurringRevenue, standing } from '../figures.ts';
 
@@ -80,7 +79,7 @@ export async function movement(context: Context, input: Compared): Promise<JsonV
 export async function upcoming(context: Context): Promise<JsonValue> {
   const { trx, store } = context;
   const { prepaidShippingCharge } = await readSettings(engineOf(context));
-  const days = await ordersAhead(trx, store, context.now(), MONTH, prepaidShippingCharge);
+  const { days } = await ordersAhead(trx, store, context.now(), MONTH, { prepaidShippingCharge });
   const today = inZone(context.now().getTime(), store.timezone).toFormat('yyyy-MM-dd');
   const by = new Map(days.map(day => [day.date, day]));
   const week = Array.from({ length: WEEK }, (_, i) => by.get(addDays(today, i)) ?? { date: addDays(today, i), count: 0, value: 0 });

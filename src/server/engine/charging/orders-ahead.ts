@@ -8,17 +8,12 @@ import { timeZone } from '../../../domain/calendar/time-zone.ts';
 import { plannedOrders } from '../../../domain/schedule/schedule.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Store } from '../../platform/context.ts';
-import {
-  type ContractRow,
-  type EngineSettings,
-  group,
-  LAST_CYCLE,
-  loadAggregates,
-  ordersThatMatter,
-  pricedAhead,
-  scheduleOf,
-} from '../../engine/index.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
+import { group, LAST_CYCLE, loadAggregates, ordersThatMatter } from '../aggregate.ts';
+import type { ContractRow } from '../rows.ts';
+import { scheduleOf } from '../schedule.ts';
+import type { EngineSettings } from '../settings.ts';
+import { pricedAhead } from './next-charge.ts';
 
 type Trx = Kysely<Tables>;
 const BATCH = 1000;
@@ -29,6 +24,12 @@ export interface Ahead {
   date: string;
   count: number;
   value: number;
+}
+/** What the orders of a day hold of a variant; 0 for lines whose variant is gone. */
+export interface UnitsAhead {
+  date: string;
+  variantId: number;
+  quantity: number;
 }
 
 const step = sql`case c.delivery_interval when 'DAY' then make_interval(days => c.delivery_interval_count)
@@ -71,15 +72,19 @@ const kindOf = (zone: string, now: Date, until: Date, days: number): RawBuilder<
  * Orders of active subscriptions on each of the next `days` days of the store, today's included. A subscription that is charged
  * more often than that stands on each of its days; what was skipped is left out, what was moved stands where it was moved to, and
  * what is overdue counts for today. A delivery that is paid for already is an order worth nothing, but for what was added to it.
- * Amounts are minor units of the store's currency.
+ * Amounts are minor units of the store's currency. `withUnits`: also how many pieces of which variant go out with them, prepaid deliveries
+ * among them.
  */
 export async function ordersAhead(
   trx: Trx,
   store: Pick<Store, 'id' | 'timezone' | 'currency_code' | 'details'>,
   now: Date,
   days: number,
-  prepaidShippingCharge: EngineSettings['prepaidShippingCharge'] = 'UPFRONT_ALL',
-): Promise<Ahead[]> {
+  {
+    prepaidShippingCharge = 'UPFRONT_ALL',
+    withUnits = false,
+  }: Partial<Pick<EngineSettings, 'prepaidShippingCharge'>> & { withUnits?: boolean } = {},
+): Promise<{ days: Ahead[]; units: UnitsAhead[] }> {
   const zone = store.timezone;
   const today = isoDay(now.getTime(), zone);
   const end = addDays(today, days);
@@ -89,21 +94,37 @@ export async function ordersAhead(
     const day = sums.get(date) ?? { date, count: 0, value: 0 };
     sums.set(date, { date, count: day.count + count, value: day.value + inStoreCurrency(store, amount, currency) });
   };
+  const units = new Map<string, UnitsAhead>();
+  const hold = (date: string, variantId: number | null, quantity: number): void => {
+    const key = `${date} ${variantId ?? 0}`;
+    const held = units.get(key) ?? { date, variantId: Number(variantId ?? 0), quantity: 0 };
+    units.set(key, { ...held, quantity: held.quantity + quantity });
+  };
   const due = sql`
     select c.id, c.currency_code, c.total, c.base_at, c.base_cycle, c.next_cycle, c.next_billing_at, c.delivery_interval,
       c.delivery_interval_count, c.schedule_type, c.charge_offset_days,
       ${kindOf(zone, now, until, days)} as kind
     from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and c.next_billing_at < ${until}`;
-  const counted = await sql<{ day: string; currency_code: string; n: number; amount: number }>`
-    with c as materialized (${due})
-    select to_char(on_day.day, 'YYYY-MM-DD') as day, c.currency_code, count(*) as n, sum(c.total)::bigint as amount
-    from c cross join lateral (
+  /** Orders whose day SQL knows, as "c" and "on_day". */
+  const onDays = sql`c cross join lateral (
       select (c.next_billing_at at time zone ${zone}::text)::date as day where c.kind = 'ONCE'
       union all select ${dayOfCycle(zone, sql`(c.next_cycle + k)`)} from generate_series(0, case c.delivery_interval
         when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count)
           else ${days}::integer / 28 end) k where c.kind = 'INTERVAL'
-    ) on_day where on_day.day < ${end}::date group by 1, 2`.execute(trx);
+    ) on_day`;
+  const counted = await sql<{ day: string; currency_code: string; n: number; amount: number }>`
+    with c as materialized (${due})
+    select to_char(on_day.day, 'YYYY-MM-DD') as day, c.currency_code, count(*) as n, sum(c.total)::bigint as amount
+    from ${onDays} where on_day.day < ${end}::date group by 1, 2`.execute(trx);
   for (const row of counted.rows) add(row.day, row.currency_code, row.n, row.amount);
+  if (withUnits) {
+    const held = await sql<{ day: string; variant_id: number | null; n: number }>`
+      with c as materialized (${due})
+      select to_char(on_day.day, 'YYYY-MM-DD') as day, l.variant_id, sum(l.quantity)::bigint as n
+      from ${onDays} join contract_lines l on l.store_id = ${store.id}::integer and l.contract_id = c.id
+      where on_day.day < ${end}::date group by 1, 2`.execute(trx);
+    for (const row of held.rows) hold(row.day, row.variant_id, Number(row.n));
+  }
   const rest = await sql<{ id: number }>`select c.id from (${due}) c where c.kind = 'ENGINE' order by c.id`.execute(trx);
   for (let i = 0; i < rest.rows.length; i += BATCH) {
     const ids = rest.rows.slice(i, i + BATCH).map(row => row.id);
@@ -111,13 +132,16 @@ export async function ordersAhead(
       await sql<ContractRow>`select * from contracts where store_id = ${store.id}::integer and id = any(${ids}::bigint[])`.execute(trx)
     ).rows;
     const orders = group(await ordersThatMatter(trx, store.id, contracts), order => order.contract_id);
+    const lines = withUnits ? group(await linesOf(trx, store.id, ids), line => line.contract_id) : undefined;
     for (const contract of contracts) {
       const schedule = scheduleOf({ contract, orders: orders.get(contract.id) ?? [] }, zone);
       for (const planned of schedule ? plannedOrders(schedule) : []) {
         const day = isoDay(planned.billingAt, zone);
         if (day >= end || planned.cycle > LAST_CYCLE) break;
-        if (planned.status === 'SCHEDULED')
-          add(day < today ? today : day, contract.currency_code, 1, planned.isPrepaidDelivery ? 0 : contract.total);
+        if (planned.status !== 'SCHEDULED') continue;
+        const on = day < today ? today : day;
+        add(on, contract.currency_code, 1, planned.isPrepaidDelivery ? 0 : contract.total);
+        for (const line of lines?.get(contract.id) ?? []) hold(on, line.variant_id, line.quantity);
       }
     }
   }
@@ -133,9 +157,26 @@ export async function ordersAhead(
       for (const { planned, priced } of schedule ? pricedAhead(subscription, plannedOrders(schedule), prepaidShippingCharge) : []) {
         const day = isoDay(planned.billingAt, zone);
         if (day >= end || planned.cycle > LAST_CYCLE) break;
-        if (planned.status === 'SCHEDULED') add(day < today ? today : day, subscription.contract.currency_code, 1, priced.total);
+        if (planned.status !== 'SCHEDULED') continue;
+        const on = day < today ? today : day;
+        add(on, subscription.contract.currency_code, 1, priced.total);
+        for (const line of withUnits ? priced.lines : []) hold(on, line.variantId, line.quantity);
       }
     }
   }
-  return [...sums.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+  return { days: [...sums.values()].sort((a, b) => (a.date < b.date ? -1 : 1)), units: [...units.values()] };
+}
+
+/** Lines of subscriptions of which none is in one order only. */
+async function linesOf(
+  trx: Trx,
+  storeId: number,
+  ids: readonly number[],
+): Promise<{ contract_id: number; variant_id: number | null; quantity: number }[]> {
+  return trx
+    .selectFrom('contract_lines')
+    .select(['contract_id', 'variant_id', 'quantity'])
+    .where('store_id', '=', storeId)
+    .where('contract_id', 'in', [...ids])
+    .execute();
 }
