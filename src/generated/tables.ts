@@ -862,6 +862,7 @@ export interface OrdersTable {
   came_with: Json | null;
   unclear_since: Date | null;
   refunding: Generated<number>;
+  charged: Json | null;
 }
 
 export interface OutboxTable {
@@ -1164,6 +1165,8 @@ export interface ShopPurchasesTable {
   created_at: Date;
   made_at: Generated<Date>;
   settled_at: Date | null;
+  gateway: Generated<string>;
+  page: string | null;
 }
 
 export interface StoreConnectionsTable {

@@ -64,7 +64,7 @@ export { type CameWith } from './charging/declined-links.ts';
 export { placeDue, unsettledOf } from './charging/due.ts';
 export { type OrderedNow, chargeAgain, orderedNow, pricedAhead, pricedNext } from './charging/next-charge.ts';
 export { ordersAhead, type UnitsAhead } from './charging/orders-ahead.ts';
-export { type PendingCharge } from './charging/place-order.ts';
+export { type ChargedBy, type PendingCharge } from './charging/place-order.ts';
 export { moveClock, remind, runDue } from './charging/run-due.ts';
 export { type RetryState, retryOf } from './charging/stock.ts';
 export { retagCustomers, subscriptionTags } from './charging/tags.ts';

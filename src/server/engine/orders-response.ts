@@ -186,7 +186,8 @@ function scheduledOrder(
 export function orderView(order: OrderRow, attempts: readonly AttemptRow[] = [], status: Status = 'ACTIVE'): JsonObject {
   const money = (minor: number): string => toDecimal(minor, order.currency_code);
   const processed = iso(order.status === 'PAID' ? order.processed_at : null);
-  const mayRefund = attempts.some(row => row.success === true && row.gateway_reference !== null) && refundable(order) > 0;
+  const isCharged = order.charged !== null || attempts.some(row => row.success === true && row.gateway_reference !== null);
+  const mayRefund = isCharged && refundable(order) > 0;
   const running = status === 'ACTIVE' || status === 'PAUSED' || status === 'FAILED';
   return {
     id: order.id,

@@ -139,7 +139,7 @@ export const configVariables: readonly ConfigVariable[] = [
   },
   {
     name: 'PERENNIAL_SHOP',
-    what: 'Serve a shop of each store at /shop/<store>, which takes test cards only: a stage to buy on (docs/shop.md).',
+    what: 'Serve a shop of each store at /shop/<store>, with test cards, or by the page of the store’s provider (docs/shop.md).',
     default: 'as PERENNIAL_DEMO',
     right: 'on or off',
   },

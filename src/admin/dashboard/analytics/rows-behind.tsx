@@ -21,12 +21,13 @@ interface Scope {
 }
 const RowsScope = createContext<Scope | undefined>(undefined);
 
-/** Around a component whose figures lead to their rows. */
+/** Around a component whose figures lead to their rows; the period that it is compared with has rows of its own. */
 export function RowsBehind({ component, input, children }: Scope & { children: ReactNode }): ReactElement {
   const session = useSession();
   const call = definitions.calls[ROWS];
   const may = component.metrics.length > 0 && call !== undefined && allowsCall(call, session).ok;
-  return <RowsScope value={may ? { component, input } : undefined}>{children}</RowsScope>;
+  const { comparisonStartDate: _from, comparisonEndDate: _to, ...own } = input;
+  return <RowsScope value={may ? { component, input: own } : undefined}>{children}</RowsScope>;
 }
 
 /** A figure as it is written. `name` says which one it is, for the title of its rows and for who does not see where it stands. */

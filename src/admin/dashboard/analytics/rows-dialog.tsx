@@ -29,7 +29,7 @@ interface Answer extends Column {
   sum: Value;
   isMoney: boolean;
   currencyCode: string;
-  days: { startDate: string; endDate: string };
+  days?: { startDate: string; endDate: string };
 }
 const PAGE = 50;
 
@@ -95,7 +95,11 @@ export function RowsDialog({ input, name, onClose }: { input: JsonObject; name: 
 
 /** What the rows come to; a count is how many there are. */
 function Sum({ data: { total, sum, isMoney, currencyCode, days } }: { data: Answer }): ReactElement {
-  const span = days.startDate === days.endDate ? plainDay(days.startDate) : t`${plainDay(days.startDate)} to ${plainDay(days.endDate)}`;
+  const span = !days
+    ? undefined
+    : days.startDate === days.endDate
+      ? plainDay(days.startDate)
+      : t`${plainDay(days.startDate)} to ${plainDay(days.endDate)}`;
   const rows = total === 1 ? t`1 row` : t`${count(total)} rows`;
   const text =
     total === 0
@@ -105,7 +109,7 @@ function Sum({ data: { total, sum, isMoney, currencyCode, days } }: { data: Answ
         : t`${rows}, together ${write(sum, isMoney ? 'money' : 'count', currencyCode)}`;
   return (
     <p className="p-muted an-sum" role="status">
-      {text} · {span}
+      {[text, span].filter(Boolean).join(' · ')}
     </p>
   );
 }

@@ -3,7 +3,7 @@
 import { toDecimal } from '../../../domain/money/money.ts';
 import type { UpcomingOrder } from '../../../domain/schedule/schedule.ts';
 import { invalidState } from '../../platform/context.ts';
-import { gatewayOf, type Charge } from '../../platform/gateway/gateway.ts';
+import { gatewayOf, type Charge, type GatewayName } from '../../platform/gateway/gateway.ts';
 import { isUsable, methodById, orderIdOf, type Aggregate, type Moment } from '../aggregate.ts';
 import { writeDateField } from './date-field.ts';
 import { onOpenDay } from '../delivery/open-days.ts';
@@ -32,6 +32,12 @@ export interface PendingCharge {
   firstAskedMs?: number;
   /** The provider knows it and has not finished: it waits for that, however long ago it was asked. */
   isProcessing?: boolean;
+}
+
+/** The charge of a purchase, as the gateway calls it. */
+export interface ChargedBy {
+  gateway: GatewayName;
+  reference: string;
 }
 
 /** A fresh row for a cycle of the contract. */
@@ -67,6 +73,7 @@ export function newOrder(
     total_usd: 0,
     refunded: 0,
     refunding: 0,
+    charged: null,
     lines: [],
     omitted_lines: [],
     shipping_address: null,
@@ -165,12 +172,14 @@ export function placeOrder(
 }
 
 /**
- * The first order of a contract that was bought in the shop: it was paid there, so nothing is charged here. Load the variants before.
+ * The first order of a contract that was bought in the shop: it was paid there by `charged`, so nothing is charged here. Load the variants
+ * before.
  */
-export function placeCheckout(work: UnitOfWork, subscription: Aggregate, deliveryAt: number): OrderRow {
+export function placeCheckout(work: UnitOfWork, subscription: Aggregate, deliveryAt: number, charged: ChargedBy | null): OrderRow {
   const at = work.at.getTime();
   const order = newOrder(subscription, { cycle: 1, orderNumber: 1, billingAt: at, deliveryAt, isPrepaidDelivery: false }, work.at);
   order.order_type = 'CHECKOUT';
+  order.charged = charged && { ...charged };
   subscription.orders.push(order);
   subscription.contract.next_cycle = 2;
   fillOrder(work, subscription, order, linesOfOrder(subscription.lines, 1), []);

@@ -13,6 +13,7 @@ import type { OrderRow } from '../rows.ts';
 import type { Transact } from '../runtime.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 import { nextLookUp } from './look-up.ts';
+import type { ChargedBy } from './place-order.ts';
 
 /** A refund that is written down and waits for the gateway. */
 export interface PendingRefund {
@@ -37,10 +38,10 @@ export async function beginRefund(
   const order = orderById(subscription, orderId);
   if (!order) throw notFound(later`order`);
   if (order.refunding > 0) throw invalidState(t`A refund of this order is under way. Wait until it is done.`);
-  const { rows } = await sql<{ gateway: GatewayName; gateway_reference: string; idempotency_key: string }>`
-    select gateway, gateway_reference, idempotency_key from billing_attempts
+  const { rows } = await sql<ChargedBy>`
+    select gateway, gateway_reference as reference from billing_attempts
     where store_id = ${storeId}::integer and order_id = ${orderId}::bigint and success and gateway_reference is not null`.execute(trx);
-  const [charge] = rows;
+  const charge = rows[0] ?? (order.charged as ChargedBy | null);
   if (order.status !== 'PAID' || !charge)
     throw invalidState(t`Nothing was charged here for this order, so nothing can be given back here.`);
   const rest = refundable(order);
@@ -60,7 +61,7 @@ export async function beginRefund(
       order_id: orderId,
       contract_id: subscription.contract.id,
       gateway: charge.gateway,
-      charge_reference: charge.gateway_reference,
+      charge_reference: charge.reference,
       // The subscription is locked, so no other refund has this number.
       idempotency_key: `refund-${storeId}-${orderId}-${(before.rows[0]?.n ?? 0) + 1}`,
       amount: minor,
@@ -79,7 +80,7 @@ export async function beginRefund(
       storeId,
       key: made.idempotency_key,
       gateway: charge.gateway,
-      reference: charge.gateway_reference,
+      reference: charge.reference,
       amount: minor,
       currency: order.currency_code,
       at: work.at,

@@ -5,6 +5,7 @@ import type { GatewayName } from '../../platform/gateway/gateway.ts';
 import { orderById } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
+import { refundable } from './refund.ts';
 
 export interface RefundsThere {
   contractId: number;
@@ -30,9 +31,9 @@ export async function followRefunds(
   if (!subscription || !order || order.status !== 'PAID') return;
   const ours = await trx
     .selectFrom('refunds')
-    .select(['id', 'idempotency_key', 'gateway_reference', 'status', 'amount'])
+    .select(['id', 'order_id', 'idempotency_key', 'gateway_reference', 'status', 'amount'])
     .where('store_id', '=', storeId)
-    .where('order_id', '=', orderId)
+    .where('charge_reference', '=', charge)
     .execute();
   for (const refund of refunds) {
     const mine = ours.find(one => one.gateway_reference === refund.reference || one.idempotency_key === refund.key);
@@ -43,7 +44,8 @@ export async function followRefunds(
       currencyCode: order.currency_code,
       by: BY_PROVIDER,
     };
-    if (!mine && refund.status === 'DONE') {
+    // A charge that paid several orders: the first one that costs as much.
+    if (!mine && refund.status === 'DONE' && refund.amount <= refundable(order)) {
       await trx
         .insertInto('refunds')
         .values({
@@ -64,7 +66,7 @@ export async function followRefunds(
         .execute();
       order.refunded += refund.amount;
       work.note(subscription, 'order_refunded', about);
-    } else if (mine?.status === 'DONE' && refund.status === 'FAILED') {
+    } else if (mine?.status === 'DONE' && mine.order_id === orderId && refund.status === 'FAILED') {
       await trx
         .updateTable('refunds')
         .set({ status: 'FAILED', error_message: CAME_BACK })

@@ -116,7 +116,7 @@ export async function checkOutGift(
     customer,
   );
   await work.loadVariants([subscription], true);
-  const order = placeCheckout(work, subscription, dates.shipsAt);
+  const order = placeCheckout(work, subscription, dates.shipsAt, null);
   if (subscription.contract.status === 'ACTIVE') {
     subscription.contract.base_at = new Date(dates.baseAt);
     subscription.contract.base_cycle = dates.baseCycle;

@@ -1,6 +1,8 @@
 // Paying for a cart, once: the purchase is written down and its stock taken, then the gateway charges, then the subscriptions are made.
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Answer, Charge, Gateway, Outcome } from '../../platform/gateway/gateway.ts';
+import type { Vaulted } from '../../platform/gateway/card-vault.ts';
+import type { Answer, Charge, Gateway, GatewayName, Outcome } from '../../platform/gateway/gateway.ts';
 import { type EngineContext, nameOfVariant, type OfferedPlan, type SoldVariant, type Transact } from '../../engine/index.ts';
 import { noteUpgrades } from '../checkout/figures.ts';
 import { lineKey, type Cart, type CartData } from './cart.ts';
@@ -17,7 +19,10 @@ interface Taken {
 }
 /** What is written down before the charge. */
 interface Planned {
-  buyer: Buyer;
+  /** On the page of a provider the card is entered later. */
+  buyer: Omit<Buyer, 'card'> & Partial<Pick<Buyer, 'card'>>;
+  /** The cart as it was when “Pay” was pressed. */
+  pressed?: string;
   subscribed: Subscribed[];
   gifts?: Given[];
   /** What subscriptions and gifts take, which the engine takes out of stock itself, and what is bought once by itself. */
@@ -64,7 +69,13 @@ export interface OpenPurchase {
   attempt: number;
   total: number;
   currency: string;
-  token: string;
+  gateway: GatewayName;
+  /** Of the test gateway: the card. */
+  token: string | null;
+  /** Of a provider's page: what the provider calls it, once it is open, and what was pressed when. */
+  page: string | null;
+  pressed: string | null;
+  madeAt: Date;
   at: Date;
   /** How long ago (ms) the gateway was first called, where this is not the first time. */
   sinceMs?: number;
@@ -81,7 +92,7 @@ type Begun =
 
 /** An open purchase, of its row. */
 export const OPEN_PURCHASE = `id, attempt, total::float8 as total, currency_code as currency, data #>> '{buyer,card,token}' as token,
-  created_at as at`;
+  gateway, page, data ->> 'pressed' as pressed, made_at as "madeAt", created_at as at`;
 
 /** The purchase of this cart's round, if there is one; the cart is locked. */
 export async function purchaseOf(
@@ -102,7 +113,7 @@ export async function purchaseOf(
  * Writes down what is to be paid and takes its stock. The quote is of this transaction, and nothing in it is gone; the cart is locked, and
  * no purchase of its round is paid or under way.
  */
-export async function begin(context: Shop['context'], cart: Cart & { id: string }, quote: Quote, buyer: Buyer): Promise<Begun> {
+export async function begin(context: Shop['context'], cart: Cart & { id: string }, quote: Quote, buyer: Planned['buyer']): Promise<Begun> {
   const { trx, storeId, store } = context;
   const taken = [...quote.shipments.flatMap(takenBy), ...takenByGifts(quote)];
   const short = await takeStock(context, taken);
@@ -111,10 +122,12 @@ export async function begin(context: Shop['context'], cart: Cart & { id: string 
     return { is: 'SHORT', name: variant ? nameOfVariant(variant) : '', left: short.left };
   }
   const { rows } = await sql<OpenPurchase>`
-    insert into shop_purchases (store_id, cart_id, round, status, total, currency_code, data, created_at)
-    values (${storeId}::integer, ${cart.id}, ${cart.round}::integer, 'CHARGING', ${quote.total}::bigint, ${store.currency_code},
+    insert into shop_purchases (store_id, cart_id, round, status, gateway, total, currency_code, data, created_at)
+    values (${storeId}::integer, ${cart.id}, ${cart.round}::integer, 'CHARGING', ${buyer.card ? 'TEST' : 'STRIPE'},
+      ${quote.total}::bigint, ${store.currency_code},
       ${JSON.stringify(planned(context, cart.data, quote, buyer))}::jsonb, ${context.now()}::timestamptz)
     on conflict (store_id, cart_id, round) do update set status = 'CHARGING', attempt = shop_purchases.attempt + 1,
+      gateway = excluded.gateway, page = null,
       total = excluded.total, currency_code = excluded.currency_code, data = excluded.data, created_at = excluded.created_at,
       made_at = now(), settled_at = null
       where shop_purchases.status = 'DECLINED' and shop_purchases.attempt < ${MOST_ATTEMPTS}::integer
@@ -129,11 +142,18 @@ const takenBy = (shipment: Shipment): Taken[] =>
   piecesOfShipment(shipment).map(({ variant, quantity }) => ({ variantId: variant.id, quantity }));
 const takenByGifts = ({ gifts }: Quote): Taken[] => gifts.map(({ gift: { variantId, quantity } }) => ({ variantId, quantity }));
 
-function planned(context: Shop['context'], data: CartData, quote: Quote, buyer: Buyer): Planned {
+/** What a cart is bought as: pressed again for the same, it is the same purchase. */
+export const pressedFor = (data: CartData, { total }: Pick<Quote, 'total'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([data, total]))
+    .digest('base64url');
+
+function planned(context: Shop['context'], data: CartData, quote: Quote, buyer: Planned['buyer']): Planned {
   const { chosen, shipments, gifts, catalogue } = quote;
   const taken = (isOnce: boolean): Taken[] => shipments.filter(({ planId }) => (planId === null) === isOnce).flatMap(takenBy);
   return {
     buyer,
+    ...(buyer.card ? {} : { pressed: pressedFor(data, quote) }),
     subscribed: shipments.flatMap((shipment): Subscribed[] => {
       const { sellingPlanId, lines, bundles } = basketOf(shipment);
       if (sellingPlanId === null) return [];
@@ -216,10 +236,12 @@ async function moveStock(
  * and makes everything once: the attempt is the key at the gateway, and what is settled already is left alone.
  */
 export async function settle(transact: Transact, gateway: Gateway, storeId: number, open: OpenPurchase): Promise<Settled> {
-  const key = `shop-${storeId}-${open.id}-${open.attempt}`;
+  const key = keyOf(storeId, open);
   const outcome = open.total === 0 ? ({ ok: true, reference: '' } as const) : await charge(gateway, storeId, key, open);
   return transact(context => finish({ ...context, source: 'Shopify' }, open, outcome));
 }
+
+export const keyOf = (storeId: number, { id, attempt }: Pick<OpenPurchase, 'id' | 'attempt'>): string => `shop-${storeId}-${id}-${attempt}`;
 
 /** @throws Error where the gateway does not know the key, and would not know either that it was charged before */
 async function charge(
@@ -228,7 +250,7 @@ async function charge(
   key: string,
   { token, total, currency, at, sinceMs }: OpenPurchase,
 ): Promise<Outcome> {
-  const asked: Charge = { storeId, key, gateway: 'TEST', token, amount: total, currency, at };
+  const asked: Charge = { storeId, key, gateway: 'TEST', token: token ?? '', amount: total, currency, at };
   if (sinceMs !== undefined) {
     const known = await gateway.lookup(asked);
     if (known) return settled(known);
@@ -243,7 +265,13 @@ function settled(answer: Answer): Outcome {
   return answer;
 }
 
-async function finish(context: EngineContext, open: OpenPurchase, outcome: Outcome): Promise<Settled> {
+/** Writes down what became of a try to pay, once. `card`: that of a provider's page. */
+export async function finish(
+  context: EngineContext,
+  open: Pick<OpenPurchase, 'id' | 'attempt' | 'gateway'>,
+  outcome: Outcome,
+  card?: Vaulted,
+): Promise<Settled> {
   const { trx, storeId } = context;
   // Cart first, as where a purchase begins.
   await sql`select 1 from shop_carts where store_id = ${storeId}::integer
@@ -276,7 +304,9 @@ async function finish(context: EngineContext, open: OpenPurchase, outcome: Outco
     plans: new Map(data.plans),
   };
   const store = { ...context.store, details: data.details ?? context.store.details };
-  const bought = await purchase({ ...context, store, catalogue }, data.buyer, data.subscribed, data.gifts?.map(revived));
+  const buyer = { ...data.buyer, card: card ?? data.buyer.card ?? null };
+  const charged = outcome.reference ? { gateway: open.gateway, reference: outcome.reference } : null;
+  const bought = await purchase({ ...context, store, catalogue }, buyer, data.subscribed, data.gifts?.map(revived), charged);
   const thanks: Thanks = {
     ...data.summary,
     number: await numberFor(context, [...bought.subscriptions, ...bought.gifts][0]?.orders[0]?.shopify_order_number ?? null),

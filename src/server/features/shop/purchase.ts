@@ -6,6 +6,7 @@ import {
   type Address,
   addCard,
   type Aggregate,
+  type ChargedBy,
   checkOut,
   checkOutGift,
   type EngineContext,
@@ -27,10 +28,11 @@ export interface Buyer {
   locale: string | null;
   /** Left out where gifts alone are bought. */
   address?: Address;
-  card: Vaulted;
+  /** Null where nothing is to be paid and none was entered. */
+  card: Vaulted | null;
 }
 type CheckedOut = Parameters<typeof checkOut>[1];
-export type Subscribed = Omit<CheckedOut, 'customerId' | 'paymentMethodId' | 'besides'> & { bundles?: readonly BoughtBundle[] };
+export type Subscribed = Omit<CheckedOut, 'customerId' | 'paymentMethodId' | 'besides' | 'charged'> & { bundles?: readonly BoughtBundle[] };
 
 /** A gift that is paid for, as it was sold. */
 export interface Given {
@@ -49,7 +51,7 @@ export interface Bought {
 /**
  * Writes a purchase that is paid at the moment of `context` (`source` Shopify): its customer, found by their e-mail or new, the card, a
  * subscription for each plan, and the gifts. No gift is ever charged again: with gifts alone no card is stored. Nothing of a
- * customer who was there before is changed.
+ * customer who was there before is changed. `charged`: what paid for it.
  * @throws Refusal 422 where something can't be bought any more
  */
 export async function purchase(
@@ -57,13 +59,14 @@ export async function purchase(
   buyer: Buyer,
   bought: readonly Subscribed[],
   given: readonly Given[] = [],
+  charged: ChargedBy | null = null,
 ): Promise<Bought> {
   const { id: customerId, isNew } = await customerFor(context, buyer);
   const subscriptions: Aggregate[] = [];
   const gifts: Aggregate[] = [];
   if (bought.length || !given.length) {
-    const paymentMethodId = await addCard(context, customerId, buyer.card);
-    for (const one of bought) subscriptions.push(await checkOut(context, { ...forEngine(one), customerId, paymentMethodId }));
+    const paymentMethodId = buyer.card ? await addCard(context, customerId, buyer.card) : null;
+    for (const one of bought) subscriptions.push(await checkOut(context, { ...forEngine(one), customerId, paymentMethodId, charged }));
   }
   for (const one of given) gifts.push(await checkOutGift(context, { ...one.purchase, customerId }, one.sold));
   return { customerId, isNew, subscriptions, gifts };

@@ -14,7 +14,7 @@ import { readWords, type Words } from '../../platform/texts/words.ts';
 import { type EngineContext, hasPortal, mailSpeech, type OfferedPlan, transactIn } from '../../engine/index.ts';
 import { contextOf, type PortalContext } from '../portal/portal.ts';
 import { liveTheme, type Theme } from '../portal/theme.ts';
-import { takesTestCards } from '../../platform/gateway/gateway.ts';
+import { takesCardsBy } from '../../platform/gateway/gateway.ts';
 
 /** Where the shop of a store is. */
 export const SHOP_PATH = '/shop/:store';
@@ -60,7 +60,7 @@ export async function inShop(services: PageServices, request: PageRequest, work:
     services,
     storeId,
   )(async opened => {
-    if (!takesTestCards(opened.store)) return nothingHere();
+    if (takesCardsBy(opened.store) === null) return nothingHere();
     const shop = await shopOf(services, opened, request);
     return inLanguage(shop.speech.language, async () => work(shop));
   });

@@ -1,7 +1,7 @@
 // The verb chart: the data of a component of a page of figures, as JSON or as a file.
 import { componentAt } from '../../../contract/analytics.ts';
 import { accessOf, mayNotSee } from '../../../contract/access.ts';
-import type { AnalyticsComponent, AnalyticsPage, JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { AnalyticsComponent, AnalyticsPage, JsonObject, JsonValue, Metric } from '../../../contract/types.ts';
 import { FILTERS } from '../../../domain/analytics/facts.ts';
 import { addDays, besideBefore, type Compared, type Period } from '../../../domain/calendar/plain-days.ts';
 import { t, translated } from '../../../domain/text/t.ts';
@@ -12,6 +12,7 @@ import type { RuleContext } from '../records/rules.ts';
 import { beforeOf, checkPeriods, todayOf } from '../records/store-days.ts';
 import { chartOf, type ChartInput } from './chart.ts';
 import { COHORT_MONTHS, lastMonths } from './cohort.ts';
+import { isOfNow } from './evaluate.ts';
 import { linesOf, linesOfRows } from './csv.ts';
 import type { Filters } from './measure.ts';
 import { aboutRows, PAGE, rowsBehind, type Place } from './rows.ts';
@@ -106,12 +107,17 @@ async function behind(
   const asFile = input.format === 'csv';
   const at = asFile ? { from: 0, most: MOST } : { from: (Number(input.rowsPage ?? 1) - 1) * PAGE, most: PAGE };
   const found = await rowsBehind(asking, component, place, days, at);
-  if (!asFile) return { ...aboutRows(metric, isBase), ...found, currencyCode: asking.store.currency_code, days: { ...days } };
+  if (!asFile)
+    return { ...aboutRows(metric, isBase), ...found, currencyCode: asking.store.currency_code, ...daysOfRows(metric, place, days) };
   if (found.total > MOST)
     throw invalid([{ pointer: '', rule: 'maxItems', message: t`These are more than ${MOST} rows. Narrow the page by days or a filter.` }]);
   const { head, lines } = linesOfRows(found, translated(metric.title), asking.store.currency_code);
   return csvFile(`${page.key}-${key}-${days.startDate}-${days.endDate}.csv`, head, lines);
 }
+
+/** The days that rows are of; what is so at this moment has none, and those of a cohort are named by its cell. */
+const daysOfRows = (metric: Metric, { cohort }: Place, { startDate, endDate }: Period): JsonObject =>
+  cohort !== undefined || isOfNow(metric) ? {} : { days: { startDate, endDate } };
 
 /** A page as its screen draws it, with its texts in the language of the person. */
 export function pageFor(context: RuleContext, key: string): JsonObject {

@@ -73,6 +73,10 @@ export interface Refunding extends Pick<Gateway, 'keysLive'> {
 export const takesTestCards = ({ charges_through, is_demo }: { charges_through: readonly string[]; is_demo: boolean }): boolean =>
   is_demo || charges_through.length === 0;
 
+/** Where a store takes new cards: on the page of a provider that it charges through, with test cards, or not at all. */
+export const takesCardsBy = (store: { charges_through: readonly string[]; is_demo: boolean }): GatewayName | null =>
+  store.charges_through.includes('STRIPE') ? 'STRIPE' : takesTestCards(store) ? 'TEST' : null;
+
 /**
  * The gateway that a method is charged through, by its token and the providers that the store charges through. Null: none may charge it.
  * A demo charges moved methods at the test gateway, which stands in for the provider of before.

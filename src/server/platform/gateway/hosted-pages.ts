@@ -9,8 +9,10 @@ export interface NewPage {
   key: string;
   /** `reference`: what the provider calls them, where that is known; one that it does not know any more is made new. */
   customer: { reference: string | null; email: string; name: string };
-  /** What is paid there (minor units), and until when; left out where a card is only stored. */
-  payment?: { amount: number; currency: string; what: string; until: Date };
+  /** What is paid there (minor units); left out where a card is only stored. */
+  payment?: { amount: number; currency: string; what: string };
+  /** Until when it is open, at least half an hour; left out, for a day. */
+  until?: Date;
   /** Where the customer comes back to: done, or gone without it. */
   doneUrl: string;
   leftUrl: string;

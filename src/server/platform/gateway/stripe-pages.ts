@@ -65,6 +65,7 @@ export class StripePages implements HostedPages {
         cancel_url: page.leftUrl,
         client_reference_id: mark,
         [`metadata[${PAGE_MARK}]`]: mark,
+        ...(page.until ? { expires_at: String(Math.floor(page.until.getTime() / 1000)) } : {}),
         locale: LANGUAGES.split(' ').includes(page.language) ? page.language : 'auto',
         ...(page.payment ? paymentOf(page.payment, mark) : { mode: 'setup', [`setup_intent_data[metadata][${PAGE_MARK}]`]: mark }),
       },
@@ -93,12 +94,11 @@ export class StripePages implements HostedPages {
   }
 }
 
-function paymentOf({ amount, currency, what, until }: NonNullable<NewPage['payment']>, mark: string): Record<string, string> {
+function paymentOf({ amount, currency, what }: NonNullable<NewPage['payment']>, mark: string): Record<string, string> {
   const units = stripeAmount(amount, currency);
   if (units === null) throw new NoOutcome(`Stripe can't take exactly this amount in ${currency}.`);
   return {
     mode: 'payment',
-    expires_at: String(Math.floor(until.getTime() / 1000)),
     'line_items[0][quantity]': '1',
     'line_items[0][price_data][currency]': currency.toLowerCase(),
     'line_items[0][price_data][unit_amount]': String(units),

@@ -119,7 +119,7 @@ describe('the folder of an embedded database', () => {
 describe('an answered write', () => {
   it('survives kills at random moments, whole', async () => {
     const seed = Math.floor(Math.random() * 2 ** 32);
-    const report = await killAgainAndAgain(folder, 4, seeded(seed));
+    const report = await killAgainAndAgain(folder, 2, seeded(seed));
     expect({ seed, lost: report.lost, torn: report.torn, failed: report.failed }).toEqual({ seed, lost: 0, torn: 0, failed: [] });
     expect(report.answered).toBeGreaterThan(0);
   });

@@ -1,6 +1,6 @@
 // Where customers enter cards.
 import { hasShop } from '../../../platform/config.ts';
-import { takesTestCards } from '../../../platform/gateway/gateway.ts';
+import { takesCardsBy } from '../../../platform/gateway/gateway.ts';
 import { portalBase } from '../../../engine/index.ts';
 import type { Portal } from '../portal.ts';
 
@@ -9,6 +9,7 @@ import type { Portal } from '../portal.ts';
  * cards alone, where there is something to try. Null: nowhere.
  */
 export function takesCards({ context: { config, store } }: Pick<Portal, 'context'>): 'PROVIDER' | 'TEST' | null {
-  if (store.charges_through.includes('STRIPE')) return portalBase(config) === undefined ? null : 'PROVIDER';
-  return hasShop(config) && !config.hosts.external && takesTestCards(store) ? 'TEST' : null;
+  const by = takesCardsBy(store);
+  if (by === 'TEST') return hasShop(config) && !config.hosts.external ? 'TEST' : null;
+  return by === null || portalBase(config) === undefined ? null : 'PROVIDER';
 }

@@ -1,6 +1,7 @@
 // The pages of the checkout: who buys and where it goes, then delivery, an upgrade, the card, and what it costs.
 import { t } from '../../../../domain/text/t.ts';
 import { testCards } from '../../../platform/gateway/card-vault.ts';
+import { takesCardsBy } from '../../../platform/gateway/gateway.ts';
 import { type Address, nameOfVariant, type OfferedPlan } from '../../../engine/index.ts';
 import type { UpgradeOffer } from '../../checkout/offers.ts';
 import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
@@ -117,6 +118,11 @@ export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, type
     .map(({ title, number }) => `<li>${e(number)}: ${e(title)}</li>`)
     .join('');
   const mayPay = !quote.needsDelivery || quote.chosen !== undefined;
+  const isHosted = takesCardsBy(shop.context.store) !== 'TEST';
+  const toProvider =
+    `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('round', round)}${hidden('total', quote.total)}` +
+    `<p>${e(t`You pay on the secure page of our payment provider and come back here afterwards.`)}</p>` +
+    `<button class="go">${e(t`Pay ${total}`)}</button></form>`;
   const pay =
     `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('round', round)}${hidden('total', quote.total)}` +
     `<h2 class="first">${e(t`Card`)}</h2>` +
@@ -132,7 +138,7 @@ export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, type
     `${alarm(problem)}${addressSummary(shop, data.address ?? data.name, data.email ?? '')}${delivery}` +
     offers.map(one => offerHtml(shop, one)).join('') +
     upgraded.map(one => undoHtml(shop, one.line, one)).join('') +
-    `${mayPay ? pay : ''}</div>` +
+    `${mayPay ? (isHosted ? toProvider : pay) : ''}</div>` +
     `<div class="aside"><div class="panel">${linesHtml(shop, quote)}<hr>${sumsHtml(shop, quote, true)}</div></div></div>`
   );
 }

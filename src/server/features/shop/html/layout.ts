@@ -20,6 +20,8 @@ export interface Frame {
   title: string;
   html: string;
   status?: number;
+  /** Where a form of it leads on to, besides the shop. */
+  formAction?: string;
   /** What is in the cart, for its number at the top. */
   cart: CartData;
   cookie?: OwnCookie | undefined;
@@ -29,7 +31,7 @@ export interface Frame {
   here: string;
 }
 
-export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isScripted = false, here }: Frame): PageAnswer {
+export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isScripted = false, here, formAction }: Frame): PageAnswer {
   const { store } = shop.context;
   const pieces = piecesIn(cart);
   const name = shop.logo ? `<img src="${e(shop.logo)}" alt="${e(store.name)}">` : e(store.name);
@@ -61,6 +63,7 @@ export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isS
     footer,
     language: shop.speech.language,
     styleSheet: stylePath(store.id, shop.theme),
+    ...(formAction === undefined ? {} : { formAction }),
     ...(isScripted && shop.hasScript ? { script: `<script src="/storefront/v1.js" data-store="${store.id}" defer></script>` } : {}),
     ...(cookie ? { cookie } : {}),
   };

@@ -1,6 +1,7 @@
 // Purchases whose process ended between the charge and its answer: they are finished as the press on "Pay" meant it.
 import { transactIn } from '../../../engine/index.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
+import { giveUp, settleHosted } from '../pay-hosted.ts';
 import { OPEN_PURCHASE, settle, type OpenPurchase } from '../pay.ts';
 
 /** A press takes seconds; what is older was left. */
@@ -20,7 +21,9 @@ export const unfinishedPurchases: JobModule = {
 
 async function finishOne(services: Parameters<JobModule['run']>[0], storeId: number, open: OpenPurchase): Promise<void> {
   try {
-    await settle(transactIn(services, storeId), services.gateway, storeId, open);
+    if (open.gateway === 'TEST') await settle(transactIn(services, storeId), services.gateway, storeId, open);
+    else if (open.page === null) await giveUp(services, storeId, open);
+    else await settleHosted(services, storeId, open);
   } catch (error) {
     services.log.error({ err: error, storeId, purchaseId: open.id }, 'A purchase could not be finished; it is tried again later.');
   }

@@ -3,15 +3,18 @@ import { sql } from 'kysely';
 import { t } from '../../../../domain/text/t.ts';
 import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
 import { vault } from '../../../platform/gateway/card-vault.ts';
+import { NoOutcome, takesCardsBy } from '../../../platform/gateway/gateway.ts';
+import { OutgoingError } from '../../../platform/outgoing/outgoing.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import { transactIn, type OfferedPlan } from '../../../engine/index.ts';
 import { noteUpgrades } from '../../checkout/figures.ts';
 import { offersFor, type UpgradeOffer } from '../../checkout/offers.ts';
-import { isEmpty, isKnown, keepCart, lineKey, readCart, type Cart, type CartData, type CartLine } from '../cart.ts';
+import { cartIdOf, isEmpty, isKnown, keepCart, lineKey, readCart, type Cart, type CartData, type CartLine } from '../cart.ts';
 import { payHtml, type PayPage } from '../html/checkout.ts';
 import type { Errors, Typed } from '../html/fields.ts';
 import { frame } from '../html/layout.ts';
-import { begin, purchaseOf, settle, type OpenPurchase } from '../pay.ts';
+import { begin, pressedFor, purchaseOf, settle, type OpenPurchase } from '../pay.ts';
+import { openPurchaseOf, settleHosted } from '../pay-hosted.ts';
 import { isWhole, quoteOf, type Quote } from '../quote.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, shopNamed, type Shop } from '../shop.ts';
 
@@ -31,7 +34,8 @@ async function show(shop: Shop, cart: Cart, { typed = {}, errors = new Map(), pr
   const upgrades = await upgradesOf(shop, quote);
   await noteSeen(shop, cart, upgrades.offers);
   const page: PayPage = { data, quote, round: cart.round, ...upgrades, typed, errors, problem };
-  return frame(shop, { title: t`Payment`, html: payHtml(shop, page), status, cart: data, here: '/pay' });
+  const leads = takesCardsBy(shop.context.store) === 'TEST' ? {} : { formAction: shop.config.vendorUrl ?? 'https:' };
+  return frame(shop, { title: t`Payment`, html: payHtml(shop, page), status, cart: data, here: '/pay', ...leads });
 }
 
 /** Counts upgrades that are shown to this cart for the first time. */
@@ -98,7 +102,7 @@ async function changed(shop: Shop, data: CartData, form: Typed): Promise<CartDat
 }
 
 /** Where a purchase is to be settled outside of the transaction, or what is answered at once. */
-type Step = { open: OpenPurchase } | { answer: PageAnswer };
+type Step = { open: OpenPurchase; isOther?: boolean } | { answer: PageAnswer };
 
 async function press(shop: Shop, form: Typed): Promise<Step> {
   const cart = await readCart(shop, true);
@@ -112,7 +116,11 @@ async function press(shop: Shop, form: Typed): Promise<Step> {
     await keepCart(shop, cart, other);
     return { answer: { redirect: shop.to('/pay') } };
   }
-  if (before?.status === 'CHARGING') return { open: before.purchase };
+  if (before?.status === 'CHARGING') {
+    const { purchase } = before;
+    const isOther = purchase.gateway !== 'TEST' && purchase.pressed !== pressedFor(cart.data, await quoteOf(shop, cart.data));
+    return { open: purchase, isOther };
+  }
   if (round !== cart.round || !isKnown(cart.data)) return { answer: await show(shop, cart) };
   return pay(shop, held, form, await quoteOf(shop, cart.data));
 }
@@ -142,18 +150,21 @@ async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: 
   }
   if (quote.gifts.length && (await giftsFromHere(shop)) + quote.gifts.length > MOST_GIFTS_AN_HOUR)
     return again({ status: 429, problem: t`Many gifts were bought from here. Nothing was charged. Try again in an hour.` });
-  const card = vault(
-    {
-      number: form.number ?? '',
-      name: (form.name ?? '').slice(0, 100),
-      expiry: form.expiry ?? '',
-      verificationCode: form.verificationCode ?? '',
-    },
-    shop.context.now(),
-  );
+  const isHosted = takesCardsBy(shop.context.store) !== 'TEST';
+  const card = isHosted
+    ? undefined
+    : vault(
+        {
+          number: form.number ?? '',
+          name: (form.name ?? '').slice(0, 100),
+          expiry: form.expiry ?? '',
+          verificationCode: form.verificationCode ?? '',
+        },
+        shop.context.now(),
+      );
   const errors = new Map(Array.isArray(card) ? card.map(({ pointer, message }) => [pointer.slice(1), message] as const) : []);
-  if (!form.name?.trim()) errors.set('name', t`Enter the name on the card.`);
-  if (!/^\d{3,4}$/.test((form.verificationCode ?? '').trim()))
+  if (!isHosted && !form.name?.trim()) errors.set('name', t`Enter the name on the card.`);
+  if (!isHosted && !/^\d{3,4}$/.test((form.verificationCode ?? '').trim()))
     errors.set('verificationCode', t`Enter the three or four digits on the card.`);
   if (errors.size || Array.isArray(card))
     return again({ errors, status: 422, problem: t`The card could not be used. What is wrong stands below each field.` });
@@ -165,7 +176,7 @@ async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: 
     countryCode: address?.countryCode ?? shop.context.store.country_code,
     locale: shop.speech.language,
     ...(address ? { address } : {}),
-    card,
+    ...(card ? { card } : {}),
   });
   if (begun.is === 'OPEN') return { open: begun.purchase };
   if (begun.is === 'PAID') return { answer: { redirect: shop.to(`/thanks/${begun.id}`) } };
@@ -185,16 +196,18 @@ const whyDeclined = (code: string): string =>
 
 async function post(services: PageServices, request: PageRequest): Promise<PageAnswer> {
   let open: OpenPurchase | undefined;
+  let isOther = false;
   const answer = await inShop(services, request, async shop => {
     // A transaction may run again.
     open = undefined;
     const step = await press(shop, request.form);
     if ('answer' in step) return step.answer;
-    open = step.open;
+    ({ open, isOther = false } = step);
     return { redirect: '' };
   });
   if (!open) return answer;
   const storeId = await shopNamed(services, request.params.store);
+  if (open.gateway !== 'TEST') return toProvider(services, request, { storeId, open, isOther });
   // No transaction is open while the gateway charges.
   const settled = await settle(transactIn(services, storeId), services.gateway, storeId, open);
   return inShop(services, request, async shop => {
@@ -207,11 +220,69 @@ async function post(services: PageServices, request: PageRequest): Promise<PageA
   });
 }
 
+/** On to the provider's page; where the cart is another one by now, the page of before is closed, and the press counts once more. */
+async function toProvider(
+  services: PageServices,
+  request: PageRequest,
+  { storeId, open, isOther }: { storeId: number; open: OpenPurchase; isOther: boolean },
+): Promise<PageAnswer> {
+  const settled = await answered(() => settleHosted(services, storeId, open, isOther));
+  if (settled?.is === 'OPEN' && settled.url) return { redirect: settled.url };
+  if (settled?.is === 'PAID') return inShop(services, request, async shop => ({ redirect: shop.to(`/thanks/${settled.id}`) }));
+  if (settled?.is === 'DECLINED') return post(services, request);
+  return inShop(services, request, async shop =>
+    show(shop, await readCart(shop), { typed: request.form, problem: settled ? stillOpen() : unreachable(), status: settled ? 200 : 502 }),
+  );
+}
+
+/** Back from the provider's page, in whichever way: the purchase of this browser's cart, and how it stands. */
+async function back(services: PageServices, request: PageRequest): Promise<PageAnswer> {
+  const storeId = await shopNamed(services, request.params.store);
+  const { purchase = '', left } = request.query;
+  const cartId = cartIdOf(request.visitor?.cookie ?? '');
+  const id = /^\d{1,15}$/.test(purchase) ? Number(purchase) : 0;
+  const open = storeId && cartId !== null ? await openPurchaseOf(services, storeId, { id, cartId }) : undefined;
+  const settled = open ? await answered(() => settleHosted(services, storeId, open, left !== undefined)) : { is: 'OVER' as const };
+  return inShop(services, request, async shop => {
+    if (settled?.is === 'PAID') return { redirect: shop.to(`/thanks/${settled.id}`) };
+    const cart = await readCart(shop);
+    // Come back twice: it is paid by now.
+    const before = settled?.is === 'OVER' && cart.id !== null ? await paidOf(shop, cart.id, id) : undefined;
+    if (before) return { redirect: shop.to(`/thanks/${before}`) };
+    if (settled?.is === 'OVER') return { redirect: shop.to('/pay') };
+    const problem = settled?.is === 'DECLINED' ? notPaid() : stillOpen();
+    return show(shop, cart, { problem, status: 200 });
+  });
+}
+async function paidOf({ context: { trx, storeId } }: Shop, cartId: string, id: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`select id from shop_purchases where store_id = ${storeId}::integer and id = ${id}::bigint
+    and cart_id = ${cartId} and status = 'PAID'`.execute(trx);
+  return rows[0]?.id;
+}
+
+const notPaid = (): string => t`The payment was not made. Nothing was charged.`;
+const stillOpen = (): string =>
+  t`The payment is not finished yet. If you have paid, you get an e-mail as soon as it is; else press “Pay” to go on.`;
+const unreachable = (): string => t`The payment can’t be made at the moment. Nothing was charged. Try again in a few minutes.`;
+
+/** Undefined: the provider gave no answer. */
+async function answered<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NoOutcome || error instanceof OutgoingError) return undefined;
+    throw error;
+  }
+}
+
 export const payment: PublicPage = {
   path: `${SHOP_PATH}/pay`,
   secret: null,
-  asks: ASKS,
+  asks: [...ASKS, 'purchase', 'left'],
   cookie: CART_COOKIE,
-  get: (services, request) => inShop(services, request, async shop => show(shop, await readCart(shop))),
+  get: (services, request) =>
+    request.query.purchase !== undefined
+      ? back(services, request)
+      : inShop(services, request, async shop => show(shop, await readCart(shop))),
   post,
 };

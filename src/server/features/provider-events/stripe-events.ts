@@ -13,8 +13,9 @@ import {
   unsettledOf,
   unsettledRefunds,
 } from '../../engine/index.ts';
-import { settleSetup, setupByReference, setupOf, type Setup } from './card-setups.ts';
-import { lockSubscriptions, methodOf, replaced } from './methods.ts';
+import { settleSetup, setupByReference, setupOf, type Setup } from '../payments/card-setups.ts';
+import { lockSubscriptions, methodOf, replaced } from '../payments/methods.ts';
+import { openPurchaseOf, settleHosted } from '../shop/pay-hosted.ts';
 
 /** Kinds of events that are followed. */
 export const HEARD = /^(?:checkout\.session|setup_intent|payment_intent|payment_method|mandate|charge|refund)\./;
@@ -42,9 +43,15 @@ export async function followStripe(services: Services, storeId: number, hint: Hi
   await FOLLOW[String(hint.subject.object)]?.({ services, storeId, transact: transactIn(services, storeId), hint });
 }
 
-/** A page on which a customer entered a card, by its own name or our mark. */
+/** A page on which a customer entered a card or paid, by our mark or its own name. */
 async function followPage(heard: Heard): Promise<void> {
   const { services, storeId, transact } = heard;
+  const [, of, id, attempt] = /-shop-(\d{1,9})-(\d{1,15})-(\d{1,4})$/.exec(said(heard, 'perennial_page')) ?? [];
+  if (of !== undefined) {
+    const open = Number(of) === storeId ? await openPurchaseOf(services, storeId, { id: Number(id), attempt: Number(attempt) }) : undefined;
+    if (open?.page) await settleHosted(services, storeId, open);
+    return;
+  }
   const setup = await transact(async (context): Promise<Setup | undefined> => {
     const [, of, id] = /-card-(\d{1,9})-(\d{1,15})$/.exec(said(heard, 'perennial_page')) ?? [];
     if (Number(of) === storeId) return setupOf(context, Number(id));

@@ -6,7 +6,7 @@ import { ensureJudges } from '../../../../scripts/ensure.mjs';
 import { incomingEvents } from '../../../../src/server/platform/jobs/incoming-events.ts';
 import { jobWith } from '../../../support/job.ts';
 import { inDays } from '../subscriptions/fixture.ts';
-import { stripeStore } from './stripe-store.ts';
+import { stripeStore } from '../payments/stripe-store.ts';
 
 const { webhooks } = createRequire(join(ensureJudges(), 'package.json'))('stripe');
 const SECRET = 'whsec_of_the_endpoint';
