@@ -687,6 +687,11 @@ export interface MessageValues {
     link: JsonValue;
     validFor: JsonValue;
   };
+  PAYMENT_TO_CONFIRM: {
+    amount: JsonValue;
+    link: JsonValue;
+    retryOn: JsonValue;
+  };
   PRICE_UPDATED: {
     before: JsonValue;
     after: JsonValue;

@@ -86,12 +86,29 @@ export const linkBase = ({ publicUrl, ownAddress }: Pick<Config, 'publicUrl' | '
 /** The page on which the customer of one subscription enters another card, and what its links are for. */
 export const CARD_LINK_PATH = '/card/:token';
 export const CARD_LINK = 'card';
-/** A link to it, from letters; null where it is not known where it would lead. */
-export function cardLink(base: string | undefined, store: Partial<Holder>, contractId: number, now: Date): string | null {
-  const { id, link_secret: secret } = store;
+/** The page on which the customer confirms the payment of an order; its links end with the number of the order. */
+export const CONFIRM_LINK_PATH = '/confirm/:token';
+export const CONFIRM_LINK = 'confirm_';
+
+/** Links to them, from letters; null where it is not known where they would lead. */
+export const cardLink = (base: string | undefined, store: Partial<Holder>, contractId: number, now: Date): string | null =>
+  linkTo(CARD_LINK_PATH, base, store, { contractId, what: CARD_LINK, now });
+export const confirmLink = (
+  base: string | undefined,
+  store: Partial<Holder>,
+  order: { contract_id: number; id: number },
+  now: Date,
+): string | null => linkTo(CONFIRM_LINK_PATH, base, store, { contractId: order.contract_id, what: `${CONFIRM_LINK}${order.id}`, now });
+
+function linkTo(
+  path: string,
+  base: string | undefined,
+  { id, link_secret: secret }: Partial<Holder>,
+  { contractId, what, now }: { contractId: number; what: string; now: Date },
+): string | null {
   if (base === undefined || id === undefined || !secret) return null;
   const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY_MS);
-  return base + CARD_LINK_PATH.replace(':token', linkToken({ id, link_secret: secret }, { contractId, what: CARD_LINK, expiresAt }));
+  return base + path.replace(':token', linkToken({ id, link_secret: secret }, { contractId, what, expiresAt }));
 }
 
 /** The links of a subscription by the names of quick actions; empty where it is not known where they would lead. */

@@ -35,6 +35,8 @@ export { type Outcome, type PriceSettings, recomputeShipping, updatePrices } fro
 export {
   CARD_LINK,
   CARD_LINK_PATH,
+  CONFIRM_LINK_PATH,
+  cardLink,
   LINK_DAYS,
   LINK_NAMES,
   type Link,
@@ -60,6 +62,7 @@ export { engineBehind } from './behind-event.ts';
 export { type HeldBundle, groupsOfBundles, heldBundles, keepBundles, linesOfBundle } from './bundles.ts';
 export { differs, touchesFacts } from './changes.ts';
 export { takeCharges } from './charging/charge.ts';
+export { confirmPayment, lookUpNow, orderToConfirm } from './charging/confirm.ts';
 export { type CameWith } from './charging/declined-links.ts';
 export { placeDue, unsettledOf } from './charging/due.ts';
 export { type OrderedNow, chargeAgain, orderedNow, pricedAhead, pricedNext } from './charging/next-charge.ts';

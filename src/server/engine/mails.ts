@@ -8,10 +8,12 @@ import type { MessageKey, MessageValues } from '../../generated/families.ts';
 import { letterFor } from '../platform/mail/letter-for.ts';
 import { isSwitchedOff, letterOf } from '../platform/mail/message-edits.ts';
 import { PRODUCT_LANGUAGE, speechOf, type Speech } from '../platform/mail/speech.ts';
+import { confirmLink } from './action-links.ts';
 import type { Aggregate } from './aggregate.ts';
 import { isGift } from './gifts/gift.ts';
 import { messageVariables, type Told } from './message-variables.ts';
 import { whyFailed } from './failure-words.ts';
+import { portalBase } from './portal-link.ts';
 import { nameOf, type PricedOrder } from './price.ts';
 import { productsOfOrder, productsRead } from './products-read.ts';
 import type { LineRow, MethodRow, OrderRow } from './rows.ts';
@@ -164,6 +166,8 @@ export function mailPaymentFailed(
     finalAction: string | null;
     sendAfter: Date;
     attempt: number;
+    /** False: they have a letter about it. */
+    tellCustomer: boolean;
   },
 ): void {
   const { label: failure } = failureCategory(failed.category);
@@ -180,9 +184,27 @@ export function mailPaymentFailed(
   }
   const isLast = failed.kind === 'LAST_RETRY';
   const told = (say: Speech) => ({ explanation: explanation(say), amount: amount(say), isLast, retryOn: retryOn(say) });
-  toCustomer(work, subscription, 'PAYMENT_FAILED_WITH_RETRIES', once, told, failed.sendAfter);
+  if (failed.tellCustomer) toCustomer(work, subscription, 'PAYMENT_FAILED_WITH_RETRIES', once, told, failed.sendAfter);
   const toTell = (say: Speech) => ({ amount: amount(say), failure, retryOn: retryOn(say) });
   toAdmins(work, subscription, isLast ? 'ADMIN_LAST_PAYMENT_RETRY' : 'ADMIN_PAYMENT_FAILED_WITH_RETRIES', once, toTell);
+}
+
+/** Leads the customer to where they confirm a payment, at once. False: it is not known where that is, or the store sends no such letter. */
+export function mailToConfirm(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  order: OrderRow,
+  { attempt, nextRetryAt }: { attempt: number; nextRetryAt: Date },
+): boolean {
+  const { config, store } = work.context;
+  const link = confirmLink(portalBase(config), store, order, work.at);
+  if (link === null || isOff(work, 'PAYMENT_TO_CONFIRM')) return false;
+  toCustomer(work, subscription, 'PAYMENT_TO_CONFIRM', `${order.id}:${attempt}`, say => ({
+    amount: say.money(order.total, order.currency_code),
+    link,
+    retryOn: say.day(nextRetryAt),
+  }));
+  return true;
 }
 
 /** The store's side is at fault: only the merchant hears, once a day for each reason. */

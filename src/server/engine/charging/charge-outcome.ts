@@ -9,7 +9,7 @@ import type { Outcome } from '../../platform/gateway/gateway.ts';
 import { isUsable, methodById, type Aggregate } from '../aggregate.ts';
 import { takeBack } from './came-with.ts';
 import { deleteLine } from '../edits/remove-line.ts';
-import { mailPaymentFailed, mailStoreSide } from '../mails.ts';
+import { mailPaymentFailed, mailStoreSide, mailToConfirm } from '../mails.ts';
 import type { OrderLine } from '../price.ts';
 import type { AttemptRow, OrderRow } from '../rows.ts';
 import { deliveriesPerCharge, nextPlanned, oneIntervalAfter } from '../schedule.ts';
@@ -336,6 +336,9 @@ function notifyFailure(
   finalAction: string | null,
 ): void {
   const kind = failureMessage(plan);
+  // It waits for the customer alone, so they get a letter about it whatever other letters they get.
+  const isToConfirm = plan.kind === 'RETRY' && row.gateway === 'STRIPE' && row.error_code === 'AUTHENTICATION_REQUIRED' && nextRetryAt;
+  const tellCustomer = !isToConfirm || !mailToConfirm(work, subscription, order, { attempt: row.attempt_number, nextRetryAt });
   if (!kind) return;
   const sendAfter = new Date(notifyAt(work.settings.dunning, work.at.getTime(), work.zone));
   mailPaymentFailed(work, subscription, order, {
@@ -345,6 +348,7 @@ function notifyFailure(
     finalAction,
     sendAfter,
     attempt: row.attempt_number,
+    tellCustomer,
   });
 }
 

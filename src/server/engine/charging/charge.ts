@@ -1,6 +1,6 @@
 // The second half of a charge: the gateway is asked outside of any transaction, and its answer is written down in one of its own.
 import { sql } from 'kysely';
-import { NoOutcome, type Answer as GatewayAnswer, type Gateway } from '../../platform/gateway/gateway.ts';
+import { isOutcome, NoOutcome, type Answer as GatewayAnswer, type Gateway } from '../../platform/gateway/gateway.ts';
 import { orderById } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import { attempt as tryAgain, type PendingCharge } from './place-order.ts';
@@ -47,7 +47,7 @@ export async function takeCharges(
       });
       charged.unknown += part.length - answered.length;
       for (const { outcome } of answered)
-        if (outcome === 'UNCLEAR' || outcome === 'PENDING') charged.unknown++;
+        if (outcome === 'UNCLEAR' || !isOutcome(outcome)) charged.unknown++;
         else if (outcome.ok) charged.paid++;
         else charged.failed++;
       if (answered.length) next.push(...(await applySafely(transact, answered, clock, log)));
@@ -113,7 +113,7 @@ export async function applyAll(context: EngineContext, answered: readonly Answer
   const { rows } = await sql<AttemptRow>`select * from billing_attempts where store_id = ${context.storeId}::integer
         and id = any(${answered.map(({ item }) => item.attemptId)}::bigint[])`.execute(context.trx);
   for (const row of rows) work.attempts.set(row.id, { row, before: copyOf(row) });
-  if (answered.some(({ outcome }) => typeof outcome === 'object' && !outcome.ok)) {
+  if (answered.some(({ outcome }) => outcome !== 'UNCLEAR' && isOutcome(outcome) && !outcome.ok)) {
     if (work.settings.dunning.backupPaymentEnabled) await work.reserveAttemptIds(answered.length);
     await work.loadVariants(work.aggregates.values());
   }
@@ -128,7 +128,8 @@ export async function applyAll(context: EngineContext, answered: readonly Answer
       markUnclear(work, subscription, order, attempt);
       continue;
     }
-    if (outcome === 'PENDING') {
+    if (!isOutcome(outcome)) {
+      attempt.next_action_url = outcome === 'PENDING' ? null : outcome.waits;
       attempt.look_up_at = nextLookUp(attempt.created_at, context.now());
       continue;
     }

@@ -40,7 +40,9 @@ export class StripeCharges {
 
   #made(got: Asked): Make | undefined {
     if (got.path === '/v1/refunds') return given => this.#refund(given);
-    if (got.path === '/v1/payment_intents') return given => this.#charge(given);
+    if (got.path === '/v1/payment_intents') return given => this.#charge(given, String(got.headers.host));
+    const [, cancelled] = /^\/v1\/payment_intents\/(\w+)\/cancel$/.exec(got.path) ?? [];
+    if (cancelled !== undefined) return given => this.#cancel(cancelled, given);
     return this.pages.made(got);
   }
   #looked(got: Asked): ProviderAnswer | undefined {
@@ -59,6 +61,38 @@ export class StripeCharges {
   /** Stripe forgets keys after a day. */
   forgetKeys(): void {
     this.#keys.clear();
+  }
+
+  /** The page of a bank, on which a customer confirms a payment, or refuses to. */
+  bank({ method, path, body }: Pick<ProviderRequest, 'method' | 'path' | 'body'>): { html: string } | { redirect: string } | undefined {
+    const [, id] = /^\/bank\/(\w+)$/.exec(path) ?? [];
+    const payment = id === undefined ? undefined : this.#payments.find(one => one.id === id);
+    if (!payment) return undefined;
+    const next = (payment.next_action ?? {}) as { redirect_to_url?: { return_url?: string } };
+    if (method !== 'POST')
+      return {
+        html:
+          '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Your bank</title>' +
+          '<h1>Your bank, simulated</h1><form method="post"><p><button name="confirm" value="yes">Confirm</button></p>' +
+          '<p><button name="confirm" value="no">Refuse</button></p></form></html>',
+      };
+    if (payment.status === 'requires_action') {
+      const isConfirmed = new URLSearchParams(body).get('confirm') === 'yes';
+      const failure = { type: 'card_error', code: 'payment_intent_authentication_failure', message: 'It was not confirmed.' };
+      Object.assign(payment, isConfirmed ? { status: 'succeeded' } : { status: 'requires_payment_method', last_payment_error: failure });
+    }
+    return { redirect: next.redirect_to_url?.return_url ?? '' };
+  }
+  #cancel(id: string, given: URLSearchParams): ProviderAnswer {
+    const payment = this.#payments.find(one => one.id === id);
+    if (payment && payment.status !== 'requires_action')
+      return error(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state', message: 'It can’t be canceled.' });
+    if (payment) Object.assign(payment, { status: 'canceled', cancellation_reason: given.get('cancellation_reason'), next_action: null });
+    return found('payment_intent', id, payment);
+  }
+  /** As if so much time (s) had passed since payments were made. */
+  age(seconds: number): void {
+    for (const one of this.#payments) one.created = Number(one.created) - seconds;
   }
 
   /** The bank of a card takes from now on what it refused. */
@@ -111,7 +145,7 @@ export class StripeCharges {
     return { status: 200, body: refund };
   }
 
-  #charge(given: URLSearchParams): ProviderAnswer {
+  #charge(given: URLSearchParams, host: string): ProviderAnswer {
     const token = given.get('payment_method') ?? '';
     if (token.includes('none'))
       return error(400, {
@@ -120,10 +154,12 @@ export class StripeCharges {
         param: 'payment_method',
         message: `No such PaymentMethod: '${token}'`,
       });
-    const [, decline] = /decline-(\w+)/.exec(token) ?? (token.includes('auth') ? ['', 'authentication_required'] : []);
+    const back = given.get('return_url');
+    const [, decline] = /decline-(\w+)/.exec(token) ?? (token.includes('auth') && back === null ? ['', 'authentication_required'] : []);
     const failure = decline === undefined || this.#healed.has(token) ? null : cardError(decline);
+    const id = `pi_${this.#payments.length + 1}`;
     const payment: JsonObject = {
-      id: `pi_${this.#payments.length + 1}`,
+      id,
       object: 'payment_intent',
       amount: Number(given.get('amount')),
       currency: given.get('currency'),
@@ -135,7 +171,16 @@ export class StripeCharges {
       created: Math.floor(Date.now() / 1000),
       livemode: false,
       metadata: metadataIn(given),
-      status: failure ? 'requires_payment_method' : token.includes('pending') ? 'processing' : 'succeeded',
+      ...(token.includes('auth') && back !== null
+        ? { next_action: { type: 'redirect_to_url', redirect_to_url: { url: `http://${host}/stripe/bank/${id}`, return_url: back } } }
+        : {}),
+      status: failure
+        ? 'requires_payment_method'
+        : token.includes('auth')
+          ? 'requires_action'
+          : token.includes('pending')
+            ? 'processing'
+            : 'succeeded',
       last_payment_error: failure,
     };
     this.#payments.push(payment);

@@ -94,7 +94,7 @@ export async function startVendorSimulator({ answer }: VendorOptions = {}): Prom
         response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
         return;
       }
-      const hosted = app === 'stripe' ? charges.pages.page(got) : undefined;
+      const hosted = app === 'stripe' ? (charges.pages.page(got) ?? charges.bank(got)) : undefined;
       if (hosted) {
         if ('redirect' in hosted) response.writeHead(303, { location: hosted.redirect }).end();
         else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(hosted.html);

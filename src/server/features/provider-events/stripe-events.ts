@@ -5,12 +5,12 @@ import type { Services } from '../../platform/services.ts';
 import {
   type EngineContext,
   followRefunds,
+  lookUpNow,
   type MethodRow,
   takeCharges,
   takeRefund,
   transactIn,
   type Transact,
-  unsettledOf,
   unsettledRefunds,
 } from '../../engine/index.ts';
 import { settleSetup, setupByReference, setupOf, type Setup } from '../payments/card-setups.ts';
@@ -68,15 +68,7 @@ const keyIn = (mark: string): string => /^perennial-[0-9a-z]+-(.+)$/.exec(mark)?
 async function followCharge(heard: Heard): Promise<void> {
   const { services, storeId, transact } = heard;
   const key = keyIn(said(heard, 'perennial_charge'));
-  const pending = await transact(async context => {
-    const { rows } = await sql<{ id: number }>`update billing_attempts set look_up_at = case when look_up_at is null then null
-        else ${context.now()}::timestamptz end
-      where store_id = ${storeId}::integer and idempotency_key = ${key} and not ready returning order_id as id`.execute(context.trx);
-    return unsettledOf(
-      context,
-      rows.map(({ id }) => id),
-    );
-  });
+  const pending = key ? await transact(context => lookUpNow(context, { key })) : [];
   const { unknown } = await takeCharges(transact, services.gateway, pending, 'NOW', services.log);
   // Still processed is an answer; without one the event is followed once more.
   if (unknown > 0) for (const { charge } of pending) await services.gateway.lookup(charge);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Vaulted } from '../../platform/gateway/card-vault.ts';
-import type { Answer, Charge, Gateway, GatewayName, Outcome } from '../../platform/gateway/gateway.ts';
+import { isOutcome, type Answer, type Charge, type Gateway, type GatewayName, type Outcome } from '../../platform/gateway/gateway.ts';
 import { type EngineContext, nameOfVariant, type OfferedPlan, type SoldVariant, type Transact } from '../../engine/index.ts';
 import { noteUpgrades } from '../checkout/figures.ts';
 import { lineKey, type Cart, type CartData } from './cart.ts';
@@ -261,7 +261,7 @@ async function charge(
 }
 /** @throws Error while the provider is still processing it: the purchase stays open and is finished later */
 function settled(answer: Answer): Outcome {
-  if (answer === 'PENDING') throw new Error('The payment provider is still processing the charge.');
+  if (!isOutcome(answer)) throw new Error('The payment provider is still processing the charge.');
   return answer;
 }
 

@@ -13,6 +13,8 @@ export interface Charge {
   amount: number;
   currency: string;
   at: Date;
+  /** Of a charge at which the customer is present: where their bank leads them back to. Without it a bank that wants them is a refusal. */
+  backUrl?: string;
 }
 
 /**
@@ -22,7 +24,13 @@ export interface Charge {
 export type Outcome = { ok: true; reference: string } | { ok: false; code: string; message: string; nextActionUrl?: string };
 
 /** PENDING: the provider has the charge and is still processing it; it is looked up later (bank debits take days). */
-export type Answer = Outcome | 'PENDING';
+export type Answer = Outcome | 'PENDING' | Waiting;
+
+/** The customer is to confirm the charge at this address, and comes back; it is looked up later, and ended where they don't. */
+export interface Waiting {
+  waits: string;
+}
+export const isOutcome = (answer: Answer): answer is Outcome => typeof answer === 'object' && 'ok' in answer;
 
 /** Money that is given back. `key`: ours, unique per refund; `reference`: the gateway's name of the charge; `amount`: minor units. */
 export interface Refund {

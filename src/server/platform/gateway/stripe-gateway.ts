@@ -1,12 +1,22 @@
 // Charges through a store's own Stripe account: saved payment methods, without the customer (off session).
 import type { JsonObject } from '../../../contract/types.ts';
 import { NoOutcome, type Answer, type Charge, type FullGateway, type Outcome, type Refund, type RefundAnswer } from './gateway.ts';
+import type { StripeAccount } from './stripe-account.ts';
 import { stripeAmount } from './stripe-amount.ts';
-import { errorIn, errorOf, keyAt, NOT_CONNECTED, read, StripeClient, TEST_KEY, textOf, wordsOf } from './stripe-client.ts';
+import { errorIn, errorOf, keyAt, NOT_CONNECTED, objectOf, read, StripeClient, TEST_KEY, textOf, wordsOf } from './stripe-client.ts';
 import { codeOf } from './stripe-codes.ts';
 
 /** Stripe forgets keys a day after their first use; an hour less, for what is on its way. */
 const KEYS_LIVE_MS = 23 * 3_600_000;
+/** For so long (ms) a customer may confirm a payment at their bank. */
+const CONFIRM_MS = 3_600_000;
+/** Without the customer what the bank wants confirmed is refused: a payment that waits for them could succeed beside the next try. */
+const ALONE = {
+  off_session: 'true',
+  error_on_requires_action: 'true',
+  'automatic_payment_methods[enabled]': 'true',
+  'automatic_payment_methods[allow_redirects]': 'never',
+};
 /** Name the charge and the refund in Stripe's metadata. */
 export const MARK = 'perennial_charge';
 export const REFUND_MARK = 'perennial_refund';
@@ -37,11 +47,7 @@ export class StripeGateway implements FullGateway {
         customer: tokens.customer,
         payment_method: tokens.payment,
         confirm: 'true',
-        off_session: 'true',
-        // What the bank wants confirmed is refused now. A payment that waits for the customer could succeed beside the next try.
-        error_on_requires_action: 'true',
-        'automatic_payment_methods[enabled]': 'true',
-        'automatic_payment_methods[allow_redirects]': 'never',
+        ...(charge.backUrl === undefined ? ALONE : { 'payment_method_types[0]': 'card', return_url: charge.backUrl }),
         [`metadata[${MARK}]`]: keyAt(account, charge),
       },
     });
@@ -64,7 +70,19 @@ export class StripeGateway implements FullGateway {
     const { customer } = tokensOf(charge);
     if (!customer) return null;
     const found = await this.#client.find(account, '/v1/payment_intents', { customer }, MARK, keyAt(account, charge));
-    return found && outcomeOf(found);
+    return found && outcomeOf(await this.#inTime(account, found));
+  }
+
+  /** Ends a payment that its customer did not confirm in time: it could succeed beside the next try. */
+  async #inTime(account: StripeAccount, payment: JsonObject): Promise<JsonObject> {
+    const [id, status] = [textOf(payment, 'id'), textOf(payment, 'status')];
+    if (status !== 'requires_action' || Date.now() - Number(payment.created) * 1000 < CONFIRM_MS) return payment;
+    const body = { cancellation_reason: 'abandoned' };
+    // One that was confirmed meanwhile is not ended, which is an error; what it is says the look at it.
+    await this.#client.send(account, 'POST', `/v1/payment_intents/${encodeURIComponent(id)}/cancel`, { body });
+    const now = await this.#client.ask(account, 'GET', `/v1/payment_intents/${encodeURIComponent(id)}`);
+    if (!now || textOf(now, 'status') === 'requires_action') throw new NoOutcome(`Stripe did not end the payment ${id}.`);
+    return now;
   }
 
   async refund(refund: Refund): Promise<RefundAnswer> {
@@ -117,6 +135,12 @@ function outcomeOf(payment: JsonObject): Answer {
   const error = errorIn(payment.last_payment_error);
   if (status === 'succeeded') return { ok: true, reference: id };
   if (status === 'processing') return 'PENDING';
+  if (status === 'requires_action') {
+    const waits = textOf(objectOf(objectOf(payment.next_action).redirect_to_url), 'url');
+    if (waits) return { waits };
+  }
+  if (status === 'canceled' && textOf(payment, 'cancellation_reason') === 'abandoned')
+    return refused('EXPIRED_BUYER_ACTION', 'The customer did not confirm the payment in time.');
   if (status === 'canceled') return refused('CANCELLED_PAYMENT', 'The payment was cancelled at Stripe.');
   if (status === 'requires_payment_method' && error.type) return refused(codeOf(error), error.message || 'Stripe refused the payment.');
   throw new NoOutcome(`The payment ${id} is in the state ${status} at Stripe.`);

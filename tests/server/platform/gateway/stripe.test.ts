@@ -10,7 +10,7 @@ import { startVendorSimulator, type VendorSimulator } from '../../../../src/serv
 import { overdueOrders } from '../../../../src/server/features/alerts/checks/orders.ts';
 import { moveWaiting } from '../../../../src/server/features/migration/payments/move-methods.ts';
 import type { Charge } from '../../../../src/server/platform/gateway/gateway.ts';
-import { gatewayOf } from '../../../../src/server/platform/gateway/gateway.ts';
+import { gatewayOf, isOutcome } from '../../../../src/server/platform/gateway/gateway.ts';
 import { stripeAmount } from '../../../../src/server/platform/gateway/stripe-amount.ts';
 import { toDecimal } from '../../../../src/domain/money/money.ts';
 import { refunds } from '../../../../src/server/features/subscriptions/jobs/refunds.ts';
@@ -88,7 +88,7 @@ describe('Stripe', () => {
       const { gateway } = server.services;
       const once = charge(good);
       const taken = await gateway.charge(once);
-      if (taken === 'PENDING' || !taken.ok) throw new Error('It was not paid.');
+      if (!isOutcome(taken) || !taken.ok) throw new Error('It was not paid.');
       const refund = { ...once, key: `refund-${once.key}-1`, reference: taken.reference, amount: 500 };
       expect(await gateway.lookupRefund(refund)).toBeNull();
       const first = await gateway.refund(refund);
