@@ -662,6 +662,11 @@ export interface MessageValues {
   ORDER_PARTIALLY_BILLED: {
     omitted: JsonValue;
   };
+  ORDER_REFUNDED: {
+    amount: JsonValue;
+    isWhole: JsonValue;
+    orderedOn: JsonValue;
+  };
   ORDER_SKIPPED: {
     orderOn: JsonValue;
   };

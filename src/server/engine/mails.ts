@@ -207,6 +207,19 @@ export function mailToConfirm(
   return true;
 }
 
+/** Money of an order was given back: `amount` (minor units) by this refund, which `once` names. */
+export const mailRefunded = (
+  work: UnitOfWork,
+  subscription: Aggregate,
+  order: OrderRow,
+  { amount, once }: { amount: number; once: string },
+): void =>
+  toCustomer(work, subscription, 'ORDER_REFUNDED', once, say => ({
+    amount: say.money(amount, order.currency_code),
+    isWhole: order.refunded >= order.total,
+    orderedOn: say.day(order.processed_at ?? order.billing_at),
+  }));
+
 /** The store's side is at fault: only the merchant hears, once a day for each reason. */
 export function mailStoreSide(work: UnitOfWork, subscription: Aggregate, category: FailureKey, nextTry: Date | null): void {
   const { label: failure, description } = failureCategory(category);

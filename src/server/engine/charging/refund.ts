@@ -12,6 +12,7 @@ import type { EngineContext } from '../context.ts';
 import type { OrderRow } from '../rows.ts';
 import type { Transact } from '../runtime.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
+import { mailRefunded } from '../mails.ts';
 import { nextLookUp } from './look-up.ts';
 import type { ChargedBy } from './place-order.ts';
 
@@ -142,6 +143,7 @@ async function settle(
   if (answer.ok) {
     order.refunded += refund.amount;
     work.note(subscription, 'order_refunded', about);
+    mailRefunded(work, subscription, order, { amount: refund.amount, once: refund.key });
     await mine.set({ status: 'DONE', gateway_reference: answer.reference, settled_at: context.now() }).execute();
   } else {
     work.note(subscription, 'refund_failed', { ...about, message: answer.message });

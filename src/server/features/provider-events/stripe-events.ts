@@ -66,7 +66,7 @@ const keyIn = (mark: string): string => /^perennial-[0-9a-z]+-(.+)$/.exec(mark)?
 
 /** A charge that has no outcome here yet is looked up, as it would be later anyway. */
 async function followCharge(heard: Heard): Promise<void> {
-  const { services, storeId, transact } = heard;
+  const { services, transact } = heard;
   const key = keyIn(said(heard, 'perennial_charge'));
   const pending = key ? await transact(context => lookUpNow(context, { key })) : [];
   const { unknown } = await takeCharges(transact, services.gateway, pending, 'NOW', services.log);

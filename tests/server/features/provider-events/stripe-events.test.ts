@@ -192,6 +192,8 @@ describe('events of Stripe', () => {
     store.vendors.stripe.failRefund(refund.id);
     await send(eventOf('refund.failed', { object: 'refund', id: refund.id, payment_intent: payment?.id }));
     expect(await order()).toMatchObject({ refunded: 100 });
+    const letters = await rows("select subject from outbox where contract_id = $1 and template = 'ORDER_REFUNDED' order by id", [id]);
+    expect(letters.map(({ subject }) => subject)).toEqual(['Your refund of $7.00', 'Your refund of $1.00']);
     const log = await rows(
       "select key, data ->> 'amount' as amount from events where contract_id = $1 and key like '%refund%' order by id",
       [id],
