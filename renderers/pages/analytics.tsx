@@ -29,7 +29,7 @@ export default function Analytics({ resource }: PageProps): ReactElement {
   const updatedAt = page?.lastUpdatedAt ?? new Date(storeNow()).toISOString();
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const tab = page?.tabs.find(one => one.key === new URLSearchParams(search).get('tab')) ?? page?.tabs[0];
-  const input = { ...(page?.days === false ? {} : days), ...filtersOf(search, page?.filters ?? []) };
+  const input = { ...(tab?.days === false ? {} : days), ...filtersOf(search, page?.filters ?? []) };
   return (
     <div className="p-page">
       <div className="p-page-head">
@@ -37,7 +37,7 @@ export default function Analytics({ resource }: PageProps): ReactElement {
         <span className="p-hint" {...(page ? {} : { style: { visibility: 'hidden' } })}>
           {tx`Updated ${dayTime(updatedAt)}`}
         </span>
-        <div className="p-page-actions">{page?.days !== false && <RangeButton days={days} />}</div>
+        <div className="p-page-actions">{tab?.days !== false && <RangeButton days={days} />}</div>
       </div>
       {page && page.tabs.length > 1 && <Tabs page={page} current={tab?.key ?? ''} search={search} />}
       {page && <Filters names={page.filters} />}

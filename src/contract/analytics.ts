@@ -57,7 +57,7 @@ interface RawSection {
   title?: string;
   components: Record<string, RawComponent>;
 }
-type RawTab = { title?: string; sections: RawSection[] };
+type RawTab = { title?: string; days?: false; sections: RawSection[] };
 
 /** Every page of figures by its key; a page without tabs has one. */
 export function pagesOf(documents: Record<string, unknown>, metrics: Record<string, Metric>): Record<string, AnalyticsPage> {
@@ -96,10 +96,10 @@ export function pagesOf(documents: Record<string, unknown>, metrics: Record<stri
           filters: [],
           ...rest,
           key,
-          hasDays: days ?? true,
           tabs: Object.entries(all).map(([name, tab]) => ({
             key: name,
             title: tab.title ?? humanise(name),
+            days: tab.days ?? days ?? true,
             sections: tab.sections.map(section),
           })),
         } as AnalyticsPage,

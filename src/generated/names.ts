@@ -1265,7 +1265,6 @@ export type RouteName =
   | 'analytics'
   | 'analytics/cancellation'
   | 'analytics/cohorts'
-  | 'analytics/forecast'
   | 'analytics/orders'
   | 'analytics/payments'
   | 'analytics/product'

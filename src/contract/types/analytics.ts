@@ -62,6 +62,8 @@ export interface AnalyticsSection {
 export interface AnalyticsTab {
   key: string;
   title: string;
+  /** Days are chosen on it: not where it is about now, whole histories or what is ahead. */
+  days: boolean;
   sections: readonly AnalyticsSection[];
 }
 export interface AnalyticsPage {
@@ -69,8 +71,6 @@ export interface AnalyticsPage {
   title: string;
   about: string;
   permission: string;
-  /** Figures of now only, or whole histories: no days are chosen. */
-  hasDays: boolean;
   filters: readonly string[];
   tabs: readonly AnalyticsTab[];
 }

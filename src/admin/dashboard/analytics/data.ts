@@ -4,6 +4,9 @@ import { inFigures, t } from '../../../domain/text/t.ts';
 import { count, currencySign, money, percent, plainDay, short, shortDay } from '../../platform/format.ts';
 import { intlLocale, language } from '../../../domain/text/t.ts';
 
+/** The call that lists the rows behind a figure. */
+export const ROWS = 'analytics.rows';
+
 export type Unit = 'count' | 'money' | 'percent' | 'number' | 'days';
 export type Value = string | number | null;
 export interface Column {
@@ -63,9 +66,8 @@ export interface Page {
   page: string;
   title: string;
   about: string;
-  days: boolean;
   filters: string[];
-  tabs: { key: string; title: string; sections: { key: string; title: string; components: Component[] }[] }[];
+  tabs: { key: string; title: string; days: boolean; sections: { key: string; title: string; components: Component[] }[] }[];
   lastUpdatedAt: string;
 }
 

@@ -6,9 +6,8 @@ import { t } from '../../../domain/text/t.ts';
 import { chunk, useChunk } from '../../platform/chunk.ts';
 import { definitions } from '../../platform/definitions.ts';
 import { useSession } from '../../platform/session/session.tsx';
-import type { Component, Point, Series } from './data.ts';
+import { type Component, type Point, ROWS, type Series } from './data.ts';
 
-export const ROWS = 'analytics.rows';
 const dialogChunk = chunk(() => import('./rows-dialog.tsx'));
 
 /** What names a figure of a component beside its path: see `analytics.rows`. */

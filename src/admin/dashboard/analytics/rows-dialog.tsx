@@ -10,8 +10,7 @@ import { download } from '../../ui/download.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { TableScroll } from '../../ui/table-scroll.tsx';
 import { FiguresFailed } from '../failed.tsx';
-import { type Column, type Value, write } from './data.ts';
-import { ROWS } from './rows-behind.tsx';
+import { type Column, ROWS, type Value, write } from './data.ts';
 
 interface Row {
   at: string | null;

@@ -73,7 +73,7 @@ const kindOf = (zone: string, now: Date, until: Date, days: number): RawBuilder<
  * more often than that stands on each of its days; what was skipped is left out, what was moved stands where it was moved to, and
  * what is overdue counts for today. A delivery that is paid for already is an order worth nothing, but for what was added to it.
  * Amounts are minor units of the store's currency. `withUnits`: also how many pieces of which variant go out with them, prepaid deliveries
- * among them.
+ * among them. `narrow`: a condition on subscriptions `c`.
  */
 export async function ordersAhead(
   trx: Trx,
@@ -83,7 +83,8 @@ export async function ordersAhead(
   {
     prepaidShippingCharge = 'UPFRONT_ALL',
     withUnits = false,
-  }: Partial<Pick<EngineSettings, 'prepaidShippingCharge'>> & { withUnits?: boolean } = {},
+    narrow = sql`true`,
+  }: Partial<Pick<EngineSettings, 'prepaidShippingCharge'>> & { withUnits?: boolean; narrow?: RawBuilder<unknown> } = {},
 ): Promise<{ days: Ahead[]; units: UnitsAhead[] }> {
   const zone = store.timezone;
   const today = isoDay(now.getTime(), zone);
@@ -104,7 +105,8 @@ export async function ordersAhead(
     select c.id, c.currency_code, c.total, c.base_at, c.base_cycle, c.next_cycle, c.next_billing_at, c.delivery_interval,
       c.delivery_interval_count, c.schedule_type, c.charge_offset_days,
       ${kindOf(zone, now, until, days)} as kind
-    from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and c.next_billing_at < ${until}`;
+    from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and c.next_billing_at < ${until}
+      and ${narrow}`;
   /** Orders whose day SQL knows, as "c" and "on_day". */
   const onDays = sql`c cross join lateral (
       select (c.next_billing_at at time zone ${zone}::text)::date as day where c.kind = 'ONCE'

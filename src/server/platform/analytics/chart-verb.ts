@@ -61,13 +61,17 @@ function found(context: Context, path: string): { page: AnalyticsPage; component
 export async function chart(context: Context, { call, input, registry }: VerbCall): Promise<JsonValue | Reply> {
   const { page, component } = found(context, call.chart ?? String(input.path ?? ''));
   const months = component.months ?? (component.type === 'cohort' ? COHORT_MONTHS : undefined);
-  const chartInput: ChartInput = months
-    ? { period: lastMonths({ store: context.store, now: context.now() }, months) }
-    : daysOf(context, input as Partial<Compared>);
+  const filters = filtersIn(input);
+  const chartInput: ChartInput = {
+    ...(months
+      ? { period: lastMonths({ store: context.store, now: context.now() }, months) }
+      : daysOf(context, input as Partial<Compared>)),
+    filters,
+  };
   const asking = {
     trx: context.trx,
     store: context.store,
-    filters: filtersIn(input),
+    filters,
     now: context.now(),
     definitions: context.definitions,
   };
@@ -124,13 +128,12 @@ export function pageFor(context: RuleContext, key: string): JsonObject {
   const page = Object.hasOwn(context.definitions.analytics, key) ? context.definitions.analytics[key] : undefined;
   if (!page) throw notFound('page');
   refusePage(context, page.permission);
-  const { permission: _permission, tabs, hasDays, ...rest } = page;
+  const { permission: _permission, tabs, ...rest } = page;
   const may = ({ permission }: AnalyticsComponent): boolean =>
     permission === undefined || accessOf(context.session).can(permission, 'READ');
   return {
     ...(rest as unknown as JsonObject),
     page: key,
-    days: hasDays,
     tabs: tabs.map(tab => ({
       ...tab,
       sections: tab.sections.map(section => ({ ...section, components: section.components.filter(may).map(wire) })),

@@ -9,7 +9,7 @@ import { cohortOf } from './cohort.ts';
 import { columnOf, written, type ChartContext } from './wire.ts';
 import { evaluate, isOfNow, emptyFigure, type Figure } from './evaluate.ts';
 import { namesOf, type Key, type Naming } from './labels.ts';
-import { partsOf } from './measure.ts';
+import { type Filters, partsOf } from './measure.ts';
 
 /** Parts of a bar that are drawn apart. */
 const PARTS = 8;
@@ -18,6 +18,8 @@ export interface ChartInput {
   period: Period;
   /** The days it is compared with. */
   before?: Period;
+  /** What subscriptions are narrowed by. */
+  filters: Filters;
 }
 /** The data of a component; `metrics` are those that it names. */
 export async function chartOf(context: ChartContext, component: AnalyticsComponent, input: ChartInput): Promise<JsonObject> {
