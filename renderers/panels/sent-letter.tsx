@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
-import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme, type Width } from '../../src/admin/ui/mail-frame.tsx';
+import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme } from '../../src/admin/ui/mail-frame.tsx';
+import type { Width } from '../../src/admin/ui/sent-frame.tsx';
 import { t } from '../../src/domain/text/t.ts';
 
 /** Windows below this width (px) have no room for an e-mail as desktops draw it. */

@@ -163,6 +163,7 @@ export const REFERENCES: Readonly<Record<string, NameKind>> = {
   'panels/mail-frame/as': 'identifier',
   'panels/mail-frame/call': 'call',
   'panels/message-preview/call': 'call',
+  'panels/storefront/call': 'call',
   'panels/story/figures': 'field',
   'panels/story/health/icon': 'icon',
   'panels/story/log/call': 'call',

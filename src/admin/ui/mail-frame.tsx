@@ -1,16 +1,15 @@
 // What people get to see outside of the admin, as wide as a phone or a desktop.
 import { t } from '../../domain/text/t.ts';
-import { SentFrame } from './sent-frame.tsx';
+import { SentFrame, type Width } from './sent-frame.tsx';
 
-export const WIDTHS = [
+export const WIDTHS: readonly (readonly [Width, string])[] = [
   ['phone', t`Phone`],
   ['desktop', t`Desktop`],
-] as const;
+];
 export const SCHEMES = [
   ['light', t`Light`],
   ['dark', t`Dark`],
 ] as const;
-export type Width = (typeof WIDTHS)[number][0];
 export type Scheme = (typeof SCHEMES)[number][0];
 
 interface MailFrameProps {

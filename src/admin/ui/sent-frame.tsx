@@ -1,8 +1,10 @@
 // A page in a frame without rights that draws what is sent to it, and says how high it is.
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../domain/text/t.ts';
-import type { Width } from './mail-frame.tsx';
 import './sent-frame.css';
+
+/** How wide a frame is drawn. */
+export type Width = 'desktop' | 'phone';
 
 /** Nothing is drawn higher than this; what is longer scrolls. */
 const HIGHEST = 900;

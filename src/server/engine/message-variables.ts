@@ -6,6 +6,7 @@ import type { Speech } from '../platform/mail/speech.ts';
 import type { EngineContext } from './context.ts';
 import { actionLinks, cardLink } from './action-links.ts';
 import { ACCESSIBILITY, signInPath } from '../platform/mail/account-link.ts';
+import { leadsOf, type LettersLead, PORTAL_PREFERENCES } from './letters-lead.ts';
 import { portalBase } from './portal-link.ts';
 import { productsRead } from './products-read.ts';
 import { deliveryOf } from './schedule.ts';
@@ -17,19 +18,6 @@ export type Told = Pick<
   'id' | 'customer_name' | 'customer_first_name' | 'customer_email' | 'delivery_interval' | 'delivery_interval_count' | 'next_billing_at'
 > &
   Partial<Pick<ContractRow, 'loyalty_points' | 'bundles'>>;
-
-/** Where letters lead: the store has its customers' pages on, and lets them enter other cards there. */
-interface LettersLead {
-  hasPortal?: boolean;
-  letsEnterCards?: boolean;
-}
-
-export const PORTAL_PREFERENCES = 'portal-preferences';
-/** By the pages of settings about the portal. */
-export const leadsOf = (accessibility: JsonObject, preferences: JsonObject): Required<LettersLead> => ({
-  hasPortal: accessibility.isOn !== false,
-  letsEnterCards: preferences.updatePaymentMethod !== false,
-});
 
 /** The variables by their names in templates, said in the language of the message. */
 export function messageVariables(

@@ -11,7 +11,7 @@ import { MESSAGES, editsOf, type MessageEdits } from '../platform/mail/message-e
 import { readMailWords, type Words } from '../platform/mail/mail-words.ts';
 import type { EngineContext } from './context.ts';
 import { ACCESSIBILITY } from '../platform/mail/account-link.ts';
-import { leadsOf, PORTAL_PREFERENCES } from './message-variables.ts';
+import { leadsOf, PORTAL_PREFERENCES } from './letters-lead.ts';
 
 export interface EngineSettings {
   /** Hour (0-23) of new schedules in the store's zone; null: each at its own clock time. */

@@ -4,12 +4,13 @@ import { FAILURE_CATEGORIES } from '../../../domain/recovery/failure-codes.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 import { readSetting } from '../../platform/records/settings.ts';
-import { countries } from '../store/catalogues.ts';
 import { needsProvince, needsZip } from '../../../domain/places/places.ts';
+import { countriesIn } from '../../../domain/text/countries.ts';
+import { intlLocale, language } from '../../../domain/text/t.ts';
 
 /** C527: every country, the store's own first, and what its addresses must have. */
-export const billingCountries = (context: RuleContext): JsonObject[] =>
-  (countries(context) as { code: string; name: string }[]).map(({ code, name }) => ({
+export const billingCountries = ({ store }: RuleContext): JsonObject[] =>
+  countriesIn(store.country_code, intlLocale(), language()).map(({ code, name }) => ({
     code,
     name,
     isZipRequired: needsZip(code),
