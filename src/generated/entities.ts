@@ -4408,6 +4408,7 @@ export type PortalPreferencesSettings = {
   removeForGood?: boolean;
   minimumOrderValue?: string;
   editAddress?: boolean;
+  changeDeliveryMethod?: boolean;
   updatePaymentMethod?: boolean;
 };
 

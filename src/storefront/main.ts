@@ -36,5 +36,7 @@ else if (!customElements.get('perennial-widget')) {
   PerennialWidget.source = source;
   customElements.define('perennial-widget', PerennialWidget);
   definePartsWhenUsed(script.src, source);
-  loadStoreScripts(async () => (await source.store()).scripts, script.dataset.page === 'order-status').catch(console.warn);
+  // No script of anybody else's stands beside a card.
+  if (script.dataset.page !== 'checkout')
+    loadStoreScripts(async () => (await source.store()).scripts, script.dataset.page === 'order-status').catch(console.warn);
 }

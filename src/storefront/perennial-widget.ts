@@ -2,7 +2,7 @@
 import type { JsonValue } from '../contract/types.ts';
 import { toDecimal } from '../domain/money/money.ts';
 import type { PublishedVariant } from '../domain/widgets/published.ts';
-import { purchaseOptions, type PurchaseOptions } from '../domain/widgets/purchase-options.ts';
+import { purchaseOptions, type GroupOption, type PurchaseOptions } from '../domain/widgets/purchase-options.ts';
 import { buttonOf, variantIn, watchSending, watchVariant } from './product-form.ts';
 import type { Published } from './published-data.ts';
 import { PublishedElement, type Design } from './published-element.ts';
@@ -34,8 +34,17 @@ export interface WidgetChange {
   fullPrice: string;
 }
 
+/** The template of a kind of widgets, where it is no product page. */
+const TEMPLATES: Readonly<Record<string, string>> = { COLLECTION: 'collection', CHECKOUT: 'checkout' };
+
+/** A group with the plans that are named; nothing where it has none of them. */
+function offeredOf(group: GroupOption, only: readonly string[]): GroupOption[] {
+  const plans = group.plans.filter(({ id }) => only.includes(String(id)));
+  return plans.length ? [{ ...group, plans }] : [];
+}
+
 export class PerennialWidget extends PublishedElement<WidgetContent> {
-  static readonly observedAttributes = ['type', 'product-id', 'variant-id', 'template', 'subscription-only', 'lang'];
+  static readonly observedAttributes = ['type', 'product-id', 'variant-id', 'template', 'plans', 'subscription-only', 'lang'];
   #undo: (() => void)[] = [];
   #field: HTMLInputElement | undefined;
   #before: number | null | undefined;
@@ -49,7 +58,9 @@ export class PerennialWidget extends PublishedElement<WidgetContent> {
     const productId = this.getAttribute('product-id');
     if (!productId) return undefined;
     const type = this.getAttribute('type') ?? 'PRODUCT';
-    const template = this.getAttribute('template') ?? (type === 'COLLECTION' ? 'collection' : 'product');
+    const template = this.getAttribute('template') ?? TEMPLATES[type] ?? 'product';
+    // Of all plans these alone, by the platform's numbers.
+    const only = this.getAttribute('plans')?.split(' ');
     const [index, widget, groups, product] = await Promise.all([
       source.index(),
       source.widget(type, template),
@@ -67,7 +78,8 @@ export class PerennialWidget extends PublishedElement<WidgetContent> {
       isSubscriptionOnly: product?.isSubscriptionOnly === true,
       optionsOf(id, locale) {
         const variant = find(id);
-        return variant && purchaseOptions(variant, groups, locale, index.locale);
+        const options = variant && purchaseOptions(variant, groups, locale, index.locale);
+        return options && only ? { ...options, groups: options.groups.flatMap(group => offeredOf(group, only)) } : options;
       },
     };
   }

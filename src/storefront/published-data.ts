@@ -49,7 +49,8 @@ export function publishedAt(base: string, theme?: string): Published {
     index,
     async widget(type, template) {
       const { widgets, theme: main } = await index();
-      const templates = widgets[type]?.[theme ?? String(main)];
+      // The checkout is no page of a theme.
+      const templates = widgets[type]?.[type === 'CHECKOUT' ? 'checkout' : (theme ?? String(main))];
       const name = templates?.[template] ?? templates?.['*'];
       return name ? file(name) : undefined;
     },

@@ -72,18 +72,23 @@ interface Shown {
   lang?: string;
   dir?: string;
   attributes?: string;
+  type?: string;
   /** The form's own button, if it has one. */
   button?: string;
 }
 /** The page of a product in the shop. */
-async function open({ product, variants }: Goods, { lang = 'en', dir = 'ltr', attributes = '', button = '' }: Shown = {}, page?: Page) {
+async function open(
+  { product, variants }: Goods,
+  { lang = 'en', dir = 'ltr', attributes = '', button = '', type = 'PRODUCT' }: Shown = {},
+  page?: Page,
+) {
   const choices = variants.map(one => `<option value="${one.id}">${one.id}</option>`).join('');
   html =
     `<!doctype html><html lang="${lang}" dir="${dir}"><head><title>Shop</title>` +
     `<script src="${at.product.url}/storefront/v1.js" data-store="1" async></script></head><body><main><h1>Coffee</h1>` +
     `<form action="/cart/add" method="post"><label>Size <select name="id">${choices}</select></label>` +
     `<label>Quantity <input name="quantity" value="1"></label>` +
-    `<perennial-widget type="PRODUCT" product-id="${product}" template="product" ${attributes}>` +
+    `<perennial-widget type="${type}" product-id="${product}" ${type === 'PRODUCT' ? 'template="product"' : ''} ${attributes}>` +
     `<label><input type="radio" name="selling_plan" value="" checked> Fallback</label></perennial-widget>${button}</form></main></body></html>`;
   let shown = page;
   const problems: string[] = [];
@@ -181,6 +186,19 @@ describe('the storefront script', () => {
       { id: String(found.variants[0]!.id), quantity: '1', selling_plan: plan },
     ]);
     await page.context().close();
+  });
+
+  it('offers in a checkout the plans that the page names, in the look of the widget for the checkout, and sends the one that is chosen', async () => {
+    const found = await goods(({ groups }) => groups.some(one => one.plans.length > 1));
+    const [first, second] = found.groups.find(one => one.plans.length > 1)!.plans;
+    const attributes = `plans="${second!.id}" subscription-only`;
+    const { page, widget, problems } = await open(found, { attributes, type: 'CHECKOUT' });
+    await widget.getByText(second!.optionLabel).first().waitFor();
+    expect(await widget.innerText()).not.toContain(first!.optionLabel);
+    await widget.getByRole('button', { name: 'Subscribe' }).click();
+    await page.getByText('Next page').waitFor();
+    expect(sent.at(-1)).toContain(`selling_plan=${second!.id}`);
+    expect(problems).toEqual([]);
   });
 
   it('speaks the language of the page, with its prices, and is drawn from right to left', async () => {

@@ -72,6 +72,27 @@ const WIDGETS: readonly DemoWidget[] = [
     preferences: { layoutType: 'CHECKBOX', showSubscriptionDetailsPopup: false },
   },
   {
+    entity: 'storefront-widget',
+    name: 'Before you pay',
+    type: 'CHECKOUT',
+    status: 'ACTIVE',
+    changedDaysAgo: 12,
+    on: [],
+    preferences: { showPurchaseOptionsLabel: false, sellingPlanFrequencyOptions: 'BUTTON', showSubscriptionDetailsPopup: false },
+    styles: {
+      purchaseOptionSelected: { backgroundColor: '#F1F6EF', borderColor: GREEN },
+      radio: { accentColor: GREEN },
+      addToCartButton: { backgroundColor: GREEN },
+    },
+    german: {
+      priceLabelText: 'pro Stück',
+      prepaidFullPriceText: '{{prepaid_price}} für {{deliveries_per_charge}} Lieferungen',
+      discountBadgeText: '{{discount_value}} sparen',
+      planSelectorLabelText: 'Lieferung',
+      addSubscriptionToCartButtonText: 'Abonnieren',
+    },
+  },
+  {
     entity: 'gift-widget',
     name: 'Give coffee away',
     type: 'GIFT',

@@ -7,6 +7,11 @@ import type { OfferEvent } from '../offers/offer.ts';
 import type { SwapInput } from '../offers/swap.ts';
 import type { PurchaseType } from '../offers/upsell.ts';
 
+/** Another way of delivery: the change of the engine, and the option of the store. */
+export interface Delivering {
+  way: 'updatePickupDetails' | 'updateToPickup' | 'updateShippingDetails' | 'updateToShipping' | 'updateToLocalDelivery';
+  optionCode: string;
+}
 export type Does =
   /** `orderId`: the order that it charges, and no other one. */
   | { action: ActionKey; input: JsonObject; reward?: Reward; orderId?: number }
@@ -17,6 +22,7 @@ export type Does =
   /** The offer is in the way no more. */
   | { putAway: number }
   | { swap: Pick<SwapInput, 'lineId' | 'variantId' | 'once' | 'bundleId'> }
+  | { deliver: Delivering }
   /** Paid by this method from now on. */
   | { payBy: number }
   /** Whether the customer gets the store's advertising. */

@@ -28,6 +28,7 @@ import type { Action, Asked, Choice, Does } from './action.ts';
 import { addressed } from './addressed.ts';
 import { advertisingAction } from './advertising.ts';
 import { boxActions } from './boxes.ts';
+import { deliveryAction } from './delivery.ts';
 import { takesCards } from './own/takes-cards.ts';
 import { pauseAction } from './pause.ts';
 import { cardOf, skippedInARow, spanOf, tooLittle, type Portal } from './portal.ts';
@@ -287,6 +288,7 @@ export async function actionsOf(portal: Portal, asked: Asked = {}, id?: string):
     ...ofLines,
     ...(await boxActions(portal)),
     ...otherActions(portal),
+    ...deliveryAction(portal),
     ...(await frequency(portal, id === 'FREQUENCY')),
     ...(await stateActions(portal)),
     ...(await upsellsFor(portal)).actions,

@@ -12,6 +12,7 @@ import { acceptUpsell, type UpsellInput } from '../offers/upsell.ts';
 import { act, orderById, type PendingCharge, runAction, takeCharges, type Transact, updateMethod } from '../../engine/index.ts';
 import { keyOf, type Action, type Asked, type Does } from './action.ts';
 import { actionsOf } from './actions.ts';
+import { deliver } from './delivery.ts';
 import { OF_PAUSE_FLOW } from './pause.ts';
 import { contextOf, portalOf, type Portal } from './portal.ts';
 
@@ -89,7 +90,8 @@ async function clicked(context: Portal['context'], click: Click): Promise<{ outc
   return { outcome: { is: 'DONE', done: done ?? action.done }, pending };
 }
 
-async function carryOut({ context, subscription }: Portal, does: Does): Promise<PendingCharge | null> {
+async function carryOut(portal: Portal, does: Does): Promise<PendingCharge | null> {
+  const { context, subscription } = portal;
   const { id } = subscription.contract;
   if ('action' in does) return doAction(context, id, does);
   if ('payBy' in does) {
@@ -105,6 +107,10 @@ async function carryOut({ context, subscription }: Portal, does: Does): Promise<
     await act(context, id, { action: 'swapLine' }, (work, on) =>
       acceptSwap({ context, work, subscription: on }, { id, ...does.swap, place: 'PORTAL' }),
     );
+    return null;
+  }
+  if ('deliver' in does) {
+    await deliver(portal, does.deliver);
     return null;
   }
   if ('upgrade' in does) {

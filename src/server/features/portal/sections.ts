@@ -6,6 +6,7 @@ import { valueOf } from '../offers/offer.ts';
 import type { Action } from './action.ts';
 import { boxesHeld } from './boxes.ts';
 import { customSection } from './custom-section.ts';
+import { deliveryNow } from './delivery.ts';
 import { h2, link, nav, offering, p, pictured } from './elements.ts';
 import { cardOf, type Portal } from './portal.ts';
 import type { ThemeSection } from './theme.ts';
@@ -93,10 +94,12 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     const there = subscription.discounts.flatMap(one => (one.rejection_reason === null ? [one.code || one.title] : []));
     return there.length ? h2(say('discountHeading')) + p([...new Set(there)].join(', ')) : '';
   },
-  delivery_details({ subscription, say, speech }, { actions }) {
+  delivery_details(portal, { actions }) {
+    const { subscription, say, speech } = portal;
     const lines = addressLines(subscription.contract.shipping_address, speech.language);
     const address = lines.length ? h2(say('addressHeading')) + `<p>${lines.map(escapeHtml).join('<br>')}</p>` : '';
-    return address + offering(say('addressHeading'), named(actions, 'ADDRESS'));
+    const ways = named(actions, 'ADDRESS', 'DELIVERY');
+    return address + p(deliveryNow(portal), 'quiet') + offering(say('addressHeading'), ways);
   },
   payment_details(portal, { actions }) {
     const { say } = portal;

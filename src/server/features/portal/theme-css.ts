@@ -39,6 +39,8 @@ const RULES =
   `input,select,textarea{color:${v('field-color')};background:${v('field-background-color')};border-color:${v('field-border-color')};` +
   `border-radius:${v('field-border-radius')}}` +
   `button.second{background:transparent;color:${v('link-color')};border-color:${v('link-color')}}` +
+  `.offer{border-color:${v('heading-border-color')};border-radius:${v('card-border-radius')}}` +
+  `.offer h2{border:0;margin:0 0 .5rem}` +
   `.track li{background:${v('heading-border-color')}}.track .reached{background:${v('button-background-color')}}` +
   `hr{border-color:${v('heading-border-color')}}` +
   `.said{background:${v('message-background-color')};color:${v('message-color')};border-radius:${v('message-border-radius')}}` +

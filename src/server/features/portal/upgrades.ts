@@ -58,10 +58,10 @@ async function findUpgrades(portal: Portal): Promise<Upgrades> {
   const open = (one: Worded, label: string): string => link(at({ do: 'UPGRADE', of: one.offer.line.id }), label, one.values.new_product);
   const html =
     shown && away
-      ? h2(shown.say('upgradeBannerTitle')) +
+      ? `<div class="offer">${h2(shown.say('upgradeBannerTitle'))}` +
         pictured(shown.offer.variant.image, p(shown.say('upgradeBannerDescription'))) +
         nav(shown.say('upgradeBannerTitle'), [open(shown, shown.say('upgradeBannerCta')), ...others]) +
-        putAwayButton(portal, away)
+        `${putAwayButton(portal, away)}</div>`
       : nav(first.say('upgradeOpenButton'), [open(first, first.say('upgradeOpenButton')), ...others]);
   return { html, actions, profileId: shown?.offer.profile.id };
 }

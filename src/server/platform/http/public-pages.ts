@@ -118,12 +118,14 @@ export const STYLE =
   '.track img{position:absolute;right:0;bottom:-8px;width:24px;height:24px;margin:0;object-fit:contain}' +
   'summary{min-height:44px;display:list-item;line-height:44px;font-weight:600;cursor:pointer}' +
   'summary:focus-visible{outline:3px solid #7fb99f;outline-offset:2px}' +
+  '.offer{border:1px solid #dedad3;border-radius:12px;padding:1rem;margin:1.25rem 0 .75rem}.offer h2{border:0;margin:0 0 .5rem;padding:0}' +
+  '.offer form button{width:auto}th{font-weight:600}th,td{vertical-align:top}' +
   'button.second{background:transparent;color:#1d5c43;border:1px solid #1d5c43}hr{border:0;border-top:1px solid #dedad3;margin:1.5rem 0}' +
   '.refused{color:#9b2c1f}p.refused[role]{padding:.75rem 1rem;border-radius:8px;background:#fbe9e6}' +
   '@media(prefers-color-scheme:dark){body{background:#171614;color:#efece7}article{background:#22201d;border-color:#3b3833}' +
   '.quiet{color:#aaa49b}a{color:#8fd0b2}h2,nav a{border-color:#57534c}.said{background:#1f3a2e;color:#d9f2e5}' +
   'button{background:#8fd0b2;color:#10241b}button.second{background:transparent;color:#8fd0b2;border-color:#8fd0b2}' +
-  '.track li{background:#3b3833}.track .reached{background:#8fd0b2}.refused{color:#ffb4a6}' +
+  '.offer{border-color:#57534c}.track li{background:#3b3833}.track .reached{background:#8fd0b2}.refused{color:#ffb4a6}' +
   'p.refused[role]{background:#3d211c}hr{border-color:#57534c}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 

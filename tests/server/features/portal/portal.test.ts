@@ -412,6 +412,29 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     await at.server.services.db.exec(`update variants set price = price / 2 where id = ${at.goods.other}`);
   });
 
+  it('another way of delivery is chosen where the store lets customers, at the price that was said', async () => {
+    expect(await ask('DELIVERY')).not.toContain('Change delivery');
+    await set('portal-preferences', { changeDeliveryMethod: true });
+    const before = (await read()).deliveryMethod;
+    const asked = await ask('DELIVERY');
+    expect(asked).toContain('How do you want to get it?');
+    const pickup = asked.split('<form').findIndex(part => part.includes('Store pickup'));
+    expect(pickup).toBeGreaterThanOrEqual(0);
+    const { status, body } = await press(asked, pickup);
+    expect(status).toBe(303);
+    expect(body).not.toContain('1 Elm Street</p>');
+    const after = (await read()).deliveryMethod;
+    expect([before.type, after.type]).toEqual(['SHIPPING', 'PICKUP']);
+    // Back again, to the address that is known.
+    const back = await ask('DELIVERY');
+    await press(
+      back,
+      back.split('<form').findIndex(part => part.includes('Shipping ·')),
+    );
+    expect((await read()).deliveryMethod.type).toBe('SHIPPING');
+    await set('portal-preferences', { changeDeliveryMethod: false });
+  });
+
   it('a button does what it said, or tells that the store offers something else by now', async () => {
     const week = (count: number): JsonObject => ({ interval: 'WEEK', intervalCount: count });
     const spans = { delayOrder: true, delayOptions: [week(1)], pauseIntervals: [{ interval: 'MONTH', intervalCount: 1 }] };

@@ -379,8 +379,14 @@ describe.each(engines)('the shop on %s', engine => {
     expect(hiddenIn(upgraded, 'total')).toBe('4095');
     expect(upgraded.body).toContain('You subscribe to this product.');
     await post('/pay', { do: 'undo', line: hiddenIn(upgraded, 'line') });
+    const again = await get('/pay');
+    expect(hiddenIn(again, 'total')).toBe('4495');
+    // A published widget for the checkout names the plan as the platform does; no script of others is loaded beside a card.
+    const [, number = ''] = /<perennial-widget type="CHECKOUT"[^>]* plans="(\d+)"/.exec(again.body) ?? [];
+    expect(again.body).toContain('data-page="checkout"');
+    await post('/pay', { do: 'upgrade', line: upgrade.line, selling_plan: '1' });
     expect(hiddenIn(await get('/pay'), 'total')).toBe('4495');
-    await post('/pay', upgrade);
+    await post('/pay', { do: 'upgrade', line: upgrade.line, selling_plan: number });
     expect((await pay(await get('/pay'))).statusCode).toBe(303);
     expect(await boughtBy(email)).toMatchObject([{ total: 4095 }]);
     expect(await at.ok('checkout.read', { id })).toMatchObject({ views: 1, purchases: 1 });

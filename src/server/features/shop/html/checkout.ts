@@ -7,6 +7,7 @@ import type { UpgradeOffer } from '../../checkout/offers.ts';
 import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
 import { field } from '../../portal/own/parts.ts';
 import { isForOthers, type CartData } from '../cart.ts';
+import { platformNumber } from '../product-plans.ts';
 import { deliveriesOf, pieceOf, type DeliveryChoice, type Quote, type QuotedLine } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
 import { linesHtml, sumsHtml } from './cart.ts';
@@ -63,7 +64,7 @@ const deliveryButton = (shop: Shop, { code, title, description, price }: Deliver
   `<button class="choose" name="delivery" value="${e(code)}" aria-pressed="${isChosen}"><span>${e(title)}</span><b>` +
   `${e(price ? shop.money(price) : t`Free`)}</b>${description && `<small>${e(description)}</small>`}</button>`;
 
-function offerHtml(shop: Shop, { line, offer, plans }: PayPage['offers'][number]): string {
+function offerHtml(shop: Shop, { line, offer, plans, productNumber }: PayPage['offers'][number]): string {
   const buttons = plans.map(one => {
     const price = shop.money(pieceOf(shop, line.variant.price, one) * line.quantity);
     const rhythm = [shop.planName(one), rhythmOf(shop, one, deliveriesOf(one))].filter(Boolean).join(' · ');
@@ -76,7 +77,10 @@ function offerHtml(shop: Shop, { line, offer, plans }: PayPage['offers'][number]
     `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>` +
     `${hidden('do', 'upgrade')}${hidden('line', line.key)}${hidden('upgrade', offer.upgradeId)}` +
     `${offer.imageUrl ? `<img src="${e(offer.imageUrl)}" alt="">` : ''}<h2 class="first">${e(offer.title)}</h2><p class="quiet">` +
-    `${e(nameOfVariant(line.variant))}</p>${offer.description ? `<p>${e(offer.description)}</p>` : ''}${buttons.join('')}</form>`
+    `${e(nameOfVariant(line.variant))}</p>${offer.description ? `<p>${e(offer.description)}</p>` : ''}` +
+    // With a published widget for the checkout the plans are chosen there.
+    `<perennial-widget type="CHECKOUT" subscription-only product-id="${productNumber}"` +
+    ` variant-id="${line.variant.shopify_id}" plans="${plans.map(platformNumber).join(' ')}">${buttons.join('')}</perennial-widget></form>`
   );
 }
 
@@ -89,7 +93,8 @@ export interface PayPage {
   data: CartData;
   quote: Quote;
   round: number;
-  offers: { line: QuotedLine; offer: UpgradeOffer; plans: OfferedPlan[] }[];
+  /** `productNumber`: the platform's. */
+  offers: { line: QuotedLine; offer: UpgradeOffer; plans: OfferedPlan[]; productNumber: number }[];
   upgraded: { line: QuotedLine; appliedText: string; undoText: string }[];
   typed: Typed;
   errors: Errors;

@@ -25,8 +25,8 @@ export interface Frame {
   /** What is in the cart, for its number at the top. */
   cart: CartData;
   cookie?: OwnCookie | undefined;
-  /** The page loads the store's script. */
-  isScripted?: boolean;
+  /** The page loads the store's script; of the checkout: without scripts of others. */
+  isScripted?: boolean | 'checkout';
   /** Where the languages lead: this page, without what is about one visit. */
   here: string;
 }
@@ -55,6 +55,7 @@ export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isS
   const footer =
     `<footer class="end"><div>${languages}<p>` +
     `${e(t`${store.name} shows its products here to try them: only test cards are taken, and nothing is sent.`)}</p></div></footer>`;
+  const page = isScripted === 'checkout' ? ' data-page="checkout"' : '';
   return {
     status,
     title: `${title} · ${store.name}`,
@@ -64,7 +65,7 @@ export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isS
     language: shop.speech.language,
     styleSheet: stylePath(store.id, shop.theme),
     ...(formAction === undefined ? {} : { formAction }),
-    ...(isScripted && shop.hasScript ? { script: `<script src="/storefront/v1.js" data-store="${store.id}" defer></script>` } : {}),
+    ...(isScripted && shop.hasScript ? { script: `<script src="/storefront/v1.js" data-store="${store.id}"${page} defer></script>` } : {}),
     ...(cookie ? { cookie } : {}),
   };
 }

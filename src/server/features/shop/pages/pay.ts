@@ -6,13 +6,14 @@ import { vault } from '../../../platform/gateway/card-vault.ts';
 import { NoOutcome, takesCardsBy } from '../../../platform/gateway/gateway.ts';
 import { OutgoingError } from '../../../platform/outgoing/outgoing.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
-import { transactIn, type OfferedPlan } from '../../../engine/index.ts';
+import { readCatalogue, transactIn, type OfferedPlan } from '../../../engine/index.ts';
 import { noteUpgrades } from '../../checkout/figures.ts';
 import { offersFor, type UpgradeOffer } from '../../checkout/offers.ts';
 import { cartIdOf, isEmpty, isKnown, keepCart, lineKey, readCart, type Cart, type CartData, type CartLine } from '../cart.ts';
 import { payHtml, type PayPage } from '../html/checkout.ts';
 import type { Errors, Typed } from '../html/fields.ts';
 import { frame } from '../html/layout.ts';
+import { platformNumber } from '../product-plans.ts';
 import { begin, pressedFor, purchaseOf, settle, type OpenPurchase } from '../pay.ts';
 import { openPurchaseOf, settleHosted } from '../pay-hosted.ts';
 import { isWhole, quoteOf, type Quote } from '../quote.ts';
@@ -35,7 +36,15 @@ async function show(shop: Shop, cart: Cart, { typed = {}, errors = new Map(), pr
   await noteSeen(shop, cart, upgrades.offers);
   const page: PayPage = { data, quote, round: cart.round, ...upgrades, typed, errors, problem };
   const leads = takesCardsBy(shop.context.store) === 'TEST' ? {} : { formAction: shop.config.vendorUrl ?? 'https:' };
-  return frame(shop, { title: t`Payment`, html: payHtml(shop, page), status, cart: data, here: '/pay', ...leads });
+  return frame(shop, {
+    title: t`Payment`,
+    html: payHtml(shop, page),
+    status,
+    cart: data,
+    here: '/pay',
+    isScripted: upgrades.offers.length ? 'checkout' : false,
+    ...leads,
+  });
 }
 
 /** Counts upgrades that are shown to this cart for the first time. */
@@ -55,6 +64,11 @@ async function noteSeen(shop: Shop, cart: Cart, offers: PayPage['offers']): Prom
 async function upgradesOf(shop: Shop, { shipments, catalogue }: Quote): Promise<Pick<PayPage, 'offers' | 'upgraded'>> {
   const lines = shipments.flatMap(one => one.lines).filter(line => line.planId === null || line.upgradeId !== undefined);
   const offers = await offersFor(shop.context, lines, shop.speech.language);
+  const { rows } = await sql<{ id: number; number: number }>`select id::float8 as id, shopify_id::float8 as number from products
+    where store_id = ${shop.context.storeId}::integer and id = any(${lines.map(one => one.variant.product_id)}::bigint[])`.execute(
+    shop.context.trx,
+  );
+  const numbers = new Map(rows.map(one => [one.id, one.number]));
   const offerOf = (line: CartLine): UpgradeOffer | undefined => offers.find(one => one.variantId === line.variantId);
   return {
     offers: lines.flatMap(line => {
@@ -63,7 +77,7 @@ async function upgradesOf(shop: Shop, { shipments, catalogue }: Quote): Promise<
       const plans = offer.plans.flatMap(({ sellingPlanId }): OfferedPlan[] =>
         (catalogue.plans.get(line.variantId) ?? []).filter(({ plan }: OfferedPlan) => plan.lspId === sellingPlanId),
       );
-      return plans.length ? [{ line, offer, plans }] : [];
+      return plans.length ? [{ line, offer, plans, productNumber: numbers.get(line.variant.product_id) ?? 0 }] : [];
     }),
     upgraded: lines.flatMap(line =>
       line.planId === null ? [] : [{ line, appliedText: offerOf(line)?.appliedText ?? '', undoText: offerOf(line)?.undoText ?? '' }],
@@ -93,12 +107,12 @@ async function changed(shop: Shop, data: CartData, form: Typed): Promise<CartDat
   if (form.do !== 'upgrade') return undefined;
   const line = data.lines.find(one => lineKey(one) === form.line && one.planId === null);
   const [offer] = line ? await offersFor(shop.context, [line], shop.speech.language) : [];
-  const plan = offer?.plans.find(one => String(one.sellingPlanId) === form.plan);
-  if (!offer || !plan) return data;
-  return {
-    ...data,
-    lines: bought(data.lines, form.line, one => ({ ...one, planId: plan.sellingPlanId, upgradeId: offer.upgradeId })),
-  };
+  // The page's own buttons name ours, the widget the platform's.
+  const { plans } = await readCatalogue(shop.context, { ids: line ? [line.variantId] : [] });
+  const named = (plans.get(line?.variantId ?? 0) ?? []).find(one => String(platformNumber(one)) === form.selling_plan)?.plan.lspId;
+  const planId = offer?.plans.find(one => String(one.sellingPlanId) === (form.plan ?? String(named)))?.sellingPlanId;
+  if (!offer || planId === undefined) return data;
+  return { ...data, lines: bought(data.lines, form.line, one => ({ ...one, planId, upgradeId: offer.upgradeId })) };
 }
 
 /** Where a purchase is to be settled outside of the transaction, or what is answered at once. */
