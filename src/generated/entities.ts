@@ -700,6 +700,9 @@ export type Bundle = {
   };
   productCount?: number;
   activeSubscriptionCount?: number;
+  visitorsSaw?: number;
+  visitorsTouched?: number;
+  countedSince?: string;
   createdAt?: string;
   updatedAt?: string;
 };
@@ -1543,6 +1546,9 @@ export type GiftWidget = {
     templateType?: 'PRODUCT' | 'COLLECTION' | 'PAGE';
   }[];
   isCustomised?: boolean;
+  visitorsSaw?: number;
+  visitorsTouched?: number;
+  countedSince?: string;
   createdAt?: string;
   updatedAt?: string;
 };
@@ -2724,6 +2730,9 @@ export type StorefrontBanner = {
   clicked?: number;
   added?: number;
   monthlyChange?: string;
+  visitorsSaw?: number;
+  visitorsTouched?: number;
+  countedSince?: string;
   createdAt?: string;
   updatedAt?: string;
 };
@@ -2901,6 +2910,9 @@ export type StorefrontWidget = {
     templateType?: 'PRODUCT' | 'COLLECTION' | 'PAGE';
   }[];
   isCustomised?: boolean;
+  visitorsSaw?: number;
+  visitorsTouched?: number;
+  countedSince?: string;
   createdAt?: string;
   updatedAt?: string;
 };

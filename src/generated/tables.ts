@@ -1107,6 +1107,15 @@ export interface SecretsTable {
   sealed: string;
 }
 
+export interface SeenOnPagesTable {
+  store_id: number;
+  record_id: number;
+  day: string;
+  happened: string;
+  visitor: string;
+  network: string;
+}
+
 export interface SessionsTable {
   store_id: number;
   token_hash: Uint8Array;
@@ -1242,6 +1251,7 @@ export interface StoresTable {
   created_at: Generated<Date>;
   link_secret: Generated<string>;
   charges_through: Generated<string[]>;
+  seen_counted_since: Generated<Date>;
 }
 
 export interface StreakEnrollmentsTable {
@@ -1477,6 +1487,7 @@ export interface Tables {
   report_exports: ReportExportsTable;
   runs: RunsTable;
   secrets: SecretsTable;
+  seen_on_pages: SeenOnPagesTable;
   sessions: SessionsTable;
   set_up_tasks: SetUpTasksTable;
   setting_history: SettingHistoryTable;

@@ -84,6 +84,10 @@ export class PerennialWidget extends PublishedElement<WidgetContent> {
     };
   }
 
+  protected named({ widget }: WidgetContent): number {
+    return widget.id;
+  }
+
   protected draw(content: WidgetContent, root: ShadowRoot): void {
     for (const undo of this.#undo.splice(0)) undo();
     const { preferences } = content.widget;

@@ -37,8 +37,10 @@ function show({ preview, lang }: Shown): void {
   if (published?.of !== store)
     published = { of: store, source: publishedAt(new URL(`${store}/`, document.querySelector('script')!.src).href) };
   const { source } = published;
+  // What is looked at here is counted nowhere.
+  const { count: _count, ...read } = source;
   PublishedElement.source = {
-    ...source,
+    ...read,
     widget: async (...place) => widget ?? source.widget(...place),
     box: async id => box ?? source.box(id),
   };

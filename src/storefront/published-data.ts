@@ -21,6 +21,8 @@ export interface Published {
   box(id: string): Promise<PublishedBox | undefined>;
   /** Undefined where no plan is offered on it. */
   product(id: string): Promise<PublishedProduct | undefined>;
+  /** Counts that something was seen or touched, once for this page; absent where nothing is counted. */
+  count?(what: string | number, happened: 'SEEN' | 'TOUCHED'): void;
 }
 
 /** A server that is busy, or has not put a new store together yet, says so for a moment. */
@@ -36,6 +38,26 @@ async function read<T>(address: string): Promise<T> {
   throw new Error(`Perennial: ${address} can't be read.`);
 }
 
+/** What an element tells of itself goes together, a moment later, and with no cookie. */
+const TOGETHER_MS = 500;
+function counting(base: string): NonNullable<Published['count']> {
+  const counted = new Set<string>();
+  const waiting: string[] = [];
+  const send = (): void => {
+    if (waiting.length === 0) return;
+    const address = `${base}seen?e=${waiting.splice(0).join(',')}`;
+    // Whether it arrives is no matter of the page.
+    fetch(address, { credentials: 'omit', keepalive: true }).catch(() => undefined);
+  };
+  addEventListener('pagehide', send);
+  return (what, happened) => {
+    const sight = `${what}.${happened}`;
+    if (counted.has(sight)) return;
+    counted.add(sight);
+    if (waiting.push(sight) === 1) setTimeout(send, TOGETHER_MS);
+  };
+}
+
 /** @param base the address of a store's files, with a slash at the end; @param theme the number of another theme than the shoppers' */
 export function publishedAt(base: string, theme?: string): Published {
   const asked = new Map<string, Promise<unknown>>();
@@ -47,6 +69,7 @@ export function publishedAt(base: string, theme?: string): Published {
   const index = (): Promise<StorefrontIndex> => file('index.json');
   return {
     index,
+    count: counting(base),
     async widget(type, template) {
       const { widgets, theme: main } = await index();
       // The checkout is no page of a theme.

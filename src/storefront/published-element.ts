@@ -4,12 +4,13 @@ import type { PublishedWidget } from '../domain/widgets/published.ts';
 import type { Published } from './published-data.ts';
 
 /** What every widget has of the merchant. */
-export type Design = Pick<PublishedWidget, 'preferences' | 'cssVariables' | 'customCss' | 'texts' | 'textsByLocale'>;
+export type Design = Pick<PublishedWidget, 'id' | 'preferences' | 'cssVariables' | 'customCss' | 'texts' | 'textsByLocale'>;
 
 export abstract class PublishedElement<Content> extends HTMLElement {
   /** Where what is published is found; the page's script sets it. */
   static source: Published | undefined;
   #isReading = false;
+  #watched: IntersectionObserver | undefined;
 
   connectedCallback(): void {
     this.begin();
@@ -22,6 +23,8 @@ export abstract class PublishedElement<Content> extends HTMLElement {
   protected abstract read(source: Published): Promise<Content | undefined>;
   /** Draws it. */
   protected abstract draw(content: Content, root: ShadowRoot): void;
+  /** As what it is counted: the id of the widget, the public id of the box. */
+  protected abstract named(content: Content): string | number;
 
   /** Reads and draws, once for all that changes together. */
   begin(): void {
@@ -41,6 +44,20 @@ export abstract class PublishedElement<Content> extends HTMLElement {
         console.warn(error);
         return undefined;
       }));
-    if (content && this.isConnected) this.draw(content, this.shadowRoot ?? this.attachShadow({ mode: 'open' }));
+    if (!content || !this.isConnected) return;
+    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
+    this.draw(content, root);
+    if (source?.count && !this.#watched) this.#watch(root, source.count, this.named(content));
+  }
+
+  /** Counts when it is on the screen, and when something in it is pressed. */
+  #watch(root: ShadowRoot, count: NonNullable<Published['count']>, name: string | number): void {
+    this.#watched = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      this.#watched?.disconnect();
+      count(name, 'SEEN');
+    });
+    this.#watched.observe(this);
+    root.addEventListener('click', () => count(name, 'TOUCHED'), { once: true });
   }
 }

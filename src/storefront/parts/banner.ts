@@ -45,6 +45,10 @@ export class PerennialBanner extends PublishedElement<BannerContent> {
     return widget && { widget, primary: index.locale, subscriptions };
   }
 
+  protected named({ widget }: BannerContent): number {
+    return widget.id;
+  }
+
   protected draw({ widget, primary, subscriptions }: BannerContent, root: ShadowRoot): void {
     const { preferences } = widget;
     const locale = languageOf(this) ?? primary;

@@ -45,6 +45,10 @@ export class PerennialBox extends PublishedElement<BoxContent> {
       : { box, currency: index.currency, primary: index.locale, group };
   }
 
+  protected named({ box }: BoxContent): string {
+    return box.id;
+  }
+
   protected draw({ box, currency, primary, group }: BoxContent, root: ShadowRoot): void {
     const locale = languageOf(this) ?? primary;
     const plans = inWords(group, locale, primary);

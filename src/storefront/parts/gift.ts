@@ -41,6 +41,10 @@ export class PerennialGift extends PublishedElement<GiftContent> {
     return widget && product && { widget, primary: index.locale };
   }
 
+  protected named({ widget }: GiftContent): number {
+    return widget.id;
+  }
+
   protected draw({ widget, primary }: GiftContent, root: ShadowRoot): void {
     const { preferences } = widget;
     const locale = languageOf(this) ?? primary;

@@ -7,6 +7,7 @@ import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.
 import { invalidState, type Context, type Refusal } from '../../platform/context.ts';
 import { rules, type RuleContext, type WriteVerb, type Written } from '../../platform/records/rules.ts';
 import { engineOf, findVariants } from '../../engine/index.ts';
+import { sightings, SIGHTINGS } from '../seen/seen.ts';
 import { heldBy, plansOfBundle, readBundles } from './catalogue.ts';
 import { t } from '../../../domain/text/t.ts';
 import { nameKey } from '../../../domain/text/names.ts';
@@ -262,16 +263,15 @@ export const bundle = rules({
   columns: () => ({ productCount }),
   derive: {
     needs: ['id', 'type', 'boxSizes'],
-    members: ['activeSubscriptionCount', 'boxSizes'],
+    members: ['activeSubscriptionCount', 'boxSizes', ...SIGHTINGS],
     of: async (records, context) => {
-      const held = await heldBy(
-        context,
-        records.map(({ id }) => Number(id)),
-      );
-      return records.map(record => {
+      const ids = records.map(({ id }) => Number(id));
+      const [held, seen] = [await heldBy(context, ids), await sightings(context, ids)];
+      return records.map((record, i) => {
         const { id, type, boxSizes } = record as unknown as Bundle;
         return {
           activeSubscriptionCount: held.get(Number(id)) ?? 0,
+          ...seen[i],
           ...(boxSizes && { boxSizes: withBothEnds(type, boxSizes) as unknown as JsonValue }),
         };
       });

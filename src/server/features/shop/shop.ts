@@ -46,7 +46,7 @@ export interface Shop {
   bundleText(bundleId: number, place: string): string | undefined;
 }
 
-const NO_ONE: Visitor = { cookie: '', languages: '', network: '' };
+const NO_ONE: Visitor = { cookie: '', languages: '', network: '', agent: '' };
 
 /** The number of a store that is there and has a shop; 0 for all others. */
 export const shopNamed = async (services: Pick<PageServices, 'config' | 'db'>, store: string | undefined): Promise<number> =>

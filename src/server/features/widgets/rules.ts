@@ -6,6 +6,7 @@ import type { FieldError, JsonObject, Schema } from '../../../contract/types.ts'
 import { placeholdersOf } from '../../../domain/text/placeholders.ts';
 import { invalidState } from '../../platform/context.ts';
 import { rules, type Rules } from '../../platform/records/rules.ts';
+import { sightings, SIGHTINGS } from '../seen/seen.ts';
 import { ofProfiles } from '../offers/figures.ts';
 import { mappingsOf, placesOf } from './mappings.ts';
 import { SUBSCRIPTION_WIDGET } from '../themes/themes.ts';
@@ -45,12 +46,12 @@ function unknownVariables(schema: Schema | undefined, texts: JsonObject): FieldE
 const widgetRules = (entity: string): Rules => ({
   derive: {
     needs: ['id'],
-    members: ['mappings', 'places'],
-    of: (records, context) =>
-      placesOf(
-        context,
-        records.map(({ id }) => Number(id)),
-      ),
+    members: ['mappings', 'places', ...SIGHTINGS],
+    async of(records, context) {
+      const ids = records.map(({ id }) => Number(id));
+      const [places, seen] = [await placesOf(context, ids), await sightings(context, ids)];
+      return ids.map((_, i) => ({ ...places[i], ...seen[i] }));
+    },
   },
   fill: (verb, { before, record, input }, { definitions }): JsonObject => {
     const schema = definitions.entities[entity]?.properties ?? {};
@@ -105,13 +106,14 @@ export const storefrontBanner = rules({
   ...banner,
   derive: {
     needs: ['id'],
-    members: ['mappings', 'places', 'viewed', 'clicked', 'added', 'monthlyChange'],
+    members: ['mappings', 'places', ...SIGHTINGS, 'viewed', 'clicked', 'added', 'monthlyChange'],
     async of(records, context) {
       const ids = records.map(({ id }) => Number(id));
       const [places, brought] = [await placesOf(context, ids), await ofProfiles(context, 'BANNER', ids)];
+      const seen = await sightings(context, ids);
       return ids.map((_, i) => {
         const { viewed = 0, opened = 0, accepted = 0, monthlyChange = '0' } = brought[i] ?? {};
-        return { ...places[i], viewed, clicked: opened, added: accepted, monthlyChange };
+        return { ...places[i], ...seen[i], viewed, clicked: opened, added: accepted, monthlyChange };
       });
     },
   },

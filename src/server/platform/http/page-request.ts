@@ -38,6 +38,8 @@ export interface Visitor {
   languages: string;
   /** The network it comes from, as limits count it. */
   network: string;
+  /** What it says that it is. */
+  agent: string;
 }
 
 export interface PageRequest {

@@ -263,6 +263,7 @@ export function registerPublicPages(app: FastifyInstance, services: PagesServed)
             cookie: page.cookie === undefined ? '' : cookieNamed(page.cookie, cookie),
             languages: String(request.headers['accept-language'] ?? ''),
             network: networkOf(services.clientAddress(request.raw)),
+            agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
           },
         };
         const first = secret && request.method !== 'POST' ? await firstVisit({ ...page, secret }, services, given, host) : undefined;

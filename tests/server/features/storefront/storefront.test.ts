@@ -78,6 +78,34 @@ describe.each(engines)('published data (%s)', engine => {
     expect(frame.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'self'; sandbox allow-scripts$/);
   });
 
+  it('counts what visitors see and touch: once a day each, no programs, nothing that is not published, from one network only so many', async () => {
+    const id = await widgetOnProductPages();
+    const draft = (await done('widgets.create', { name: 'Draft' })).id as number;
+    const see = async (what: string, agent: string): Promise<any> => {
+      const { status, headers } = await server.request('GET', `/storefront/1/seen?e=${what}`, {
+        as: null,
+        headers: { 'user-agent': agent },
+      });
+      expect([status, headers.get('access-control-allow-origin'), headers.get('set-cookie')]).toEqual([200, '*', null]);
+      return done('widgets.read', { id });
+    };
+    const [phone, desk] = ['Mozilla/5.0 (iPhone)', 'Mozilla/5.0 (Macintosh)'];
+    expect(await see(`${id}.SEEN`, 'Googlebot/2.1')).toMatchObject({ visitorsSaw: 0, visitorsTouched: 0 });
+    await see(`${id}.SEEN,${draft}.SEEN`, phone);
+    expect(await see(`${id}.SEEN,${id}.TOUCHED`, phone)).toMatchObject({ visitorsSaw: 1, visitorsTouched: 1 });
+    expect(await see(`${id}.SEEN`, desk)).toMatchObject({ visitorsSaw: 2, visitorsTouched: 1, countedSince: expect.stringMatching(/^20/) });
+    for (const wrong of ['', 'x', `${id}.BOUGHT`, "1';.SEEN", `${id}`.repeat(40)]) await see(encodeURIComponent(wrong), phone);
+    for (let i = 0; i < 70; i++)
+      await server.request('GET', `/storefront/1/seen?e=${id}.SEEN`, { as: null, headers: { 'user-agent': `Mozilla/5.0 ${i}` } });
+    expect((await done('widgets.read', { id })).visitorsSaw).toBe(60);
+    expect((await done('widgets.read', { id: draft })).visitorsSaw).toBe(0);
+    const { rows } = await server.services.db.ownerQuery<any>('select distinct store_id, happened from seen_on_pages order by 2');
+    expect(rows).toEqual([
+      { store_id: 1, happened: 'SEEN' },
+      { store_id: 1, happened: 'TOUCHED' },
+    ]);
+  });
+
   it('a store that was not put together yet asks its pages to come again', async () => {
     await within(async () => (await server.request('GET', '/storefront/2/index.json')).status).toBe(200);
     await exec('delete from storefronts where store_id = 2');

@@ -3,6 +3,7 @@
 import { KEPT_DAYS } from '../../bulk-actions/bulk-record.ts';
 import { ANSWERED_HOURS } from '../../storefront/publish.ts';
 import { KEPT_DAYS as IMPORTS_KEPT_DAYS } from '../../migration/import/import-record.ts';
+import { SEEN_DAYS } from '../../seen/seen.ts';
 import { CART_DAYS } from '../../shop/cart.ts';
 import { KEPT_HOURS } from '../../../platform/http/idempotency.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
@@ -33,6 +34,8 @@ const OVER: [table: string, where: string][] = [
   ],
   // Files of shops that pages which were loaded before may still ask for.
   ['storefront_files', `r.replaced_at < now() - interval '${ANSWERED_HOURS} hours'`],
+  // What visitors of shops saw, which is counted over thirty days.
+  ['seen_on_pages', `r.day < current_date - ${SEEN_DAYS}`],
   // Requests and answers of deliveries, with what they tell.
   ['deliveries', 'r.keep_until < now()'],
   // A purchase is read from the page that thanks, which needs its cart.
