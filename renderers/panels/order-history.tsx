@@ -12,6 +12,7 @@ import { useSchema } from '../../src/admin/platform/definitions.ts';
 import { day, dayTime, instant, money } from '../../src/admin/platform/format.ts';
 import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
+import { Dispute } from '../../src/admin/record/dispute.tsx';
 import { More } from '../../src/admin/record/sections.tsx';
 import { t, translated } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';
@@ -210,6 +211,7 @@ function reasonOf(order: JsonObject, schema: Schema | undefined): string {
       .filter(Boolean)
       .join(', ');
   if (order.unclearSinceEpoch) return t`Your payment provider can’t tell whether it was charged`;
+  if (order.disputeStatus) return titleOf(schema, 'disputeStatus', order.disputeStatus);
   if (order.status === 'SKIPPED') return order.skipReason ? titleOf(schema, 'skipReason', order.skipReason) : '';
   const [partial, attempts] = [order.partial as JsonObject | undefined, Number(order.attemptsCount ?? 0)];
   if (partial?.isPartial) return t`Some products left out`;
@@ -248,6 +250,7 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
   ] as const;
   return (
     <div className="r-detail-grid">
+      <Dispute order={order} title={titleOf(schema, 'disputeStatus', order.disputeStatus)} cash={cash} />
       {attempts.length > 0 && (
         <div>
           <h3>{t`Payment attempts`}</h3>
@@ -334,15 +337,9 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
   );
 }
 
-function Attempt({
-  attempt,
-  cash,
-  schema,
-}: {
-  attempt: JsonObject;
-  cash: (value: JsonValue | undefined) => string;
-  schema: Schema | undefined;
-}) {
+type Cash = (value: JsonValue | undefined) => string;
+
+function Attempt({ attempt, cash, schema }: { attempt: JsonObject; cash: Cash; schema: Schema | undefined }) {
   const failed = attempt.success === false;
   const category = FAILURE_CATEGORIES.find(one => one.key === attempt.errorCategory);
   const trigger = titleOf(schema, 'trigger', attempt.trigger);

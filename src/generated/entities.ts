@@ -79,6 +79,8 @@ export type Activity = {
     | 'charge_repeated'
     | 'order_refunded'
     | 'refund_failed'
+    | 'payment_disputed'
+    | 'dispute_closed'
     | 'order_partially_billed'
     | 'order_delayed_out_of_stock'
     | 'order_skipped_out_of_stock'
@@ -127,6 +129,7 @@ export type AlertLog = {
   typeKey?:
     | 'OVERDUE_ORDERS'
     | 'CHARGE_UNCLEAR'
+    | 'PAYMENT_DISPUTED'
     | 'GATEWAY_DISABLED'
     | 'INACTIVE_PRODUCTS'
     | 'EXPIRED_METHODS'
@@ -229,6 +232,7 @@ export type Alert = {
   typeKey?:
     | 'OVERDUE_ORDERS'
     | 'CHARGE_UNCLEAR'
+    | 'PAYMENT_DISPUTED'
     | 'GATEWAY_DISABLED'
     | 'INACTIVE_PRODUCTS'
     | 'EXPIRED_METHODS'
@@ -1849,6 +1853,10 @@ export type Order = {
     [k: string]: unknown;
   } | null;
   nextRetryDateEpoch?: number | null;
+  disputeStatus?: 'NEEDS_RESPONSE' | 'UNDER_REVIEW' | 'WON' | 'LOST' | 'CLOSED' | null;
+  disputeReason?: string | null;
+  disputeAmount?: string | null;
+  disputeDueEpoch?: number | null;
   unclearSinceEpoch?: number | null;
   partial?: {
     [k: string]: unknown;
@@ -4373,6 +4381,7 @@ export type PaymentRecoverySettings = {
   )[];
   hardDeclineAction: 'NONE' | 'SKIP' | 'PAUSE' | 'CANCEL';
   retryOnCardUpdate?: boolean;
+  pauseOnDispute?: boolean;
   backupPaymentEnabled?: boolean;
   backupAutoConfigure?: boolean;
 };

@@ -376,6 +376,22 @@ export interface EventPayloads {
     reason?: JsonValue;
     message?: JsonValue;
   };
+  payment_disputed: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    disputeReason?: JsonValue;
+    dueEpoch?: JsonValue;
+  };
+  dispute_closed: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    disputeReason?: JsonValue;
+    disputeStatus?: JsonValue;
+  };
   order_partially_billed: {
     orderId?: JsonValue;
     orderNumber?: JsonValue;
@@ -576,6 +592,10 @@ export interface MessageValues {
     failure: JsonValue;
     description: JsonValue;
     retryOn: JsonValue;
+  };
+  ADMIN_PAYMENT_DISPUTED: {
+    amount: JsonValue;
+    answerBy: JsonValue;
   };
   ADMIN_PAYMENT_FAILED: {
     amount: JsonValue;

@@ -774,6 +774,7 @@ export type CallName =
   | 'subscription-contract.customerDetails'
   | 'subscription-contract.delay'
   | 'subscription-contract.deliveryMethod'
+  | 'subscription-contract.disputeEvidence'
   | 'subscription-contract.export'
   | 'subscription-contract.list'
   | 'subscription-contract.markForCancellation'

@@ -863,6 +863,7 @@ export interface OrdersTable {
   unclear_since: Date | null;
   refunding: Generated<number>;
   charged: Json | null;
+  dispute: Json | null;
 }
 
 export interface OutboxTable {

@@ -30,6 +30,8 @@ export type DunningSettings = {
   backupPaymentEnabled: boolean;
   backupAutoConfigure: boolean;
   retryOnCardUpdate: boolean;
+  /** A subscription is paused when its customer disputes a payment. */
+  pauseOnDispute: boolean;
 };
 
 export const DUNNING_RANGES = {
@@ -57,6 +59,7 @@ export const DUNNING_DEFAULTS: DunningSettings = {
   backupPaymentEnabled: false,
   backupAutoConfigure: false,
   retryOnCardUpdate: true,
+  pauseOnDispute: false,
 };
 
 /**

@@ -2,6 +2,7 @@
 // this).
 export { type Acted, act } from './actions/act.ts';
 export { takeRefund, unsettledRefunds } from './charging/refund.ts';
+export { followDispute, type OrderDispute } from './charging/dispute.ts';
 export { followRefunds } from './charging/refunds-elsewhere.ts';
 export { NAMED_ORDER, NOTHING_CHANGES, type RowValues, type SubscriptionAction, namedOrder, skip } from './actions/action.ts';
 export { checkInput, fieldsOf, formOf, readInput } from './actions/action-input.ts';

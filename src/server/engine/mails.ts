@@ -207,6 +207,18 @@ export function mailToConfirm(
   return true;
 }
 
+/** The team hears of a payment that its customer disputes, and until when it may answer. */
+export const mailDisputed = (
+  work: UnitOfWork,
+  subscription: Aggregate,
+  order: OrderRow,
+  { reference, amount, dueEpoch }: { reference: string; amount: number; dueEpoch: number | null },
+): void =>
+  toAdmins(work, subscription, 'ADMIN_PAYMENT_DISPUTED', reference, say => ({
+    amount: say.money(amount, order.currency_code),
+    answerBy: dueEpoch === null ? null : say.day(new Date(dueEpoch * 1000)),
+  }));
+
 /** Money of an order was given back: `amount` (minor units) by this refund, which `once` names. */
 export const mailRefunded = (
   work: UnitOfWork,

@@ -1,4 +1,5 @@
 // A contract's orders, ahead and past, and its attempts as they go over the wire.
+import type { OrderDispute } from './charging/dispute.ts';
 import { refundable } from './charging/refund.ts';
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
@@ -182,6 +183,17 @@ function scheduledOrder(
   };
 }
 
+/** How a dispute of its payment stands; nulls where there is none. */
+function disputeOf(order: OrderRow, money: (minor: number) => string): JsonObject {
+  const dispute = order.dispute as OrderDispute | null;
+  return {
+    disputeStatus: dispute?.status ?? null,
+    disputeReason: dispute?.reason ?? null,
+    disputeAmount: dispute ? money(dispute.amount) : null,
+    disputeDueEpoch: dispute?.dueEpoch ?? null,
+  };
+}
+
 /** A past order with its attempts. */
 export function orderView(order: OrderRow, attempts: readonly AttemptRow[] = [], status: Status = 'ACTIVE'): JsonObject {
   const money = (minor: number): string => toDecimal(minor, order.currency_code);
@@ -215,6 +227,7 @@ export function orderView(order: OrderRow, attempts: readonly AttemptRow[] = [],
     totalShippingPrice: money(order.shipping),
     totalRefunded: money(order.refunded),
     refunding: money(order.refunding),
+    ...disputeOf(order, money),
     refundable: money(mayRefund ? refundable(order) : 0),
     currencyCode: order.currency_code,
     financialStatus:
@@ -246,6 +259,7 @@ export function orderView(order: OrderRow, attempts: readonly AttemptRow[] = [],
     unclearSinceEpoch: seconds(order.unclear_since),
     actions: [
       ...(mayRefund ? ['refundOrder'] : []),
+      ...(order.dispute ? ['disputeEvidence'] : []),
       ...(!running
         ? []
         : order.unclear_since

@@ -218,6 +218,16 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       say(data.byPayment === true && t`A payment succeeded after all.`);
       break;
     }
+    case 'payment_disputed':
+    case 'dispute_closed': {
+      const disputed = amount(data.amount, cash);
+      const due = date(data.dueEpoch);
+      say(key === 'payment_disputed' && disputed && t`The customer disputes ${disputed} at their bank.`);
+      say(due && t`It can be answered until ${due}.`);
+      say(data.disputeStatus === 'WON' && t`The store won: the money stays.`);
+      say(data.disputeStatus === 'LOST' && t`The store lost: the bank took the money back.`);
+      break;
+    }
     case 'order_refunded':
     case 'refund_failed': {
       const back = amount(data.amount, cash);

@@ -74,6 +74,7 @@ export function newOrder(
     refunded: 0,
     refunding: 0,
     charged: null,
+    dispute: null,
     lines: [],
     omitted_lines: [],
     shipping_address: null,

@@ -4,7 +4,7 @@ import type { Check } from './alert-check.ts';
 import { integrationDisconnected } from './checks/apps.ts';
 import { domainUnverified } from './checks/mail-domains.ts';
 import { emailInvalid } from './checks/mail.ts';
-import { overdueOrders, unclearCharges } from './checks/orders.ts';
+import { disputedPayments, overdueOrders, unclearCharges } from './checks/orders.ts';
 import { flowFailures } from './checks/flows.ts';
 import { expiredMethods, gatewayDisabled, paymentFailureSpike, retriesExhausted } from './checks/payments.ts';
 import { inactiveProducts, outOfStock } from './checks/products.ts';
@@ -15,6 +15,7 @@ import { webhookFailures } from './checks/webhooks.ts';
 export const CHECKS: readonly Check[] = [
   overdueOrders,
   unclearCharges,
+  disputedPayments,
   gatewayDisabled,
   inactiveProducts,
   expiredMethods,

@@ -18,6 +18,7 @@ export class StripeCharges {
   readonly #payments: JsonObject[] = [];
   readonly #refunds: JsonObject[] = [];
   readonly #healed = new Set<string>();
+  readonly #disputes = new Map<string, JsonObject>();
   readonly #keys = new Map<string, Kept>();
 
   /** The answer about payments; undefined for what is about something else. */
@@ -48,6 +49,8 @@ export class StripeCharges {
   #looked(got: Asked): ProviderAnswer | undefined {
     if (got.path === '/v1/refunds') return this.#list(got, this.#refunds, 'payment_intent');
     if (got.path === '/v1/payment_intents') return this.#list(got, this.#payments, 'customer');
+    const [, disputed] = /^\/v1\/disputes\/(\w+)$/.exec(got.path) ?? [];
+    if (disputed !== undefined) return found('dispute', disputed, this.#disputes.get(disputed));
     const [, id] = /^\/v1\/payment_intents\/(\w+)$/.exec(got.path) ?? [];
     return id === undefined
       ? undefined
@@ -98,6 +101,29 @@ export class StripeCharges {
   /** The bank of a card takes from now on what it refused. */
   heal(token: string): void {
     this.#healed.add(token);
+  }
+  /** A customer disputes a payment at their bank, or the bank decides. */
+  dispute(payment: string, status: 'needs_response' | 'under_review' | 'won' | 'lost'): string {
+    const paid = this.#payments.find(one => one.id === payment);
+    const id = `dp_${payment}`;
+    this.#disputes.set(id, {
+      id,
+      object: 'dispute',
+      amount: paid?.amount ?? 0,
+      currency: paid?.currency ?? 'usd',
+      payment_intent: payment,
+      charge: `ch_${payment}`,
+      reason: 'product_not_received',
+      status,
+      created: Math.floor(Date.now() / 1000),
+      balance_transactions: [],
+      evidence: {},
+      evidence_details: { due_by: Math.floor(Date.now() / 1000) + 864_000, has_evidence: false, past_due: false, submission_count: 0 },
+      is_charge_refundable: false,
+      livemode: false,
+      metadata: {},
+    });
+    return id;
   }
   /** The bank of a customer refuses what was given back. */
   failRefund(id: string): void {

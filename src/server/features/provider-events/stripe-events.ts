@@ -4,6 +4,7 @@ import type { Hint } from '../../platform/http/incoming.ts';
 import type { Services } from '../../platform/services.ts';
 import {
   type EngineContext,
+  followDispute,
   followRefunds,
   lookUpNow,
   type MethodRow,
@@ -37,6 +38,7 @@ const FOLLOW: Readonly<Record<string, (heard: Heard) => Promise<void>>> = {
   mandate: followMandate,
   charge: heard => followRefund(heard, said(heard, 'payment_intent')),
   refund: heard => followRefund(heard, said(heard, 'payment_intent')),
+  dispute: followDisputed,
 };
 
 export async function followStripe(services: Services, storeId: number, hint: Hint): Promise<void> {
@@ -132,13 +134,23 @@ async function followRefund({ services, storeId, transact }: Heard, payment: str
     await transact(context => followRefunds(context, { contractId, orderId, gateway: 'STRIPE', charge: payment, refunds }));
   }
 }
+/** A dispute, as it stands now; of several orders that were paid at once the first one says it. */
+async function followDisputed(heard: Heard): Promise<void> {
+  const { services, storeId, transact } = heard;
+  const dispute = await services.stripe.dispute(storeId, said(heard, 'id'));
+  if (!dispute?.payment) return;
+  const [order] = await transact(context => ordersPaidBy(context, dispute.payment));
+  if (order) await transact(context => followDispute(context, order, dispute));
+}
+
+/** The orders that a payment paid, those of attempts and those that were bought in the shop. */
 async function ordersPaidBy({ trx, storeId }: EngineContext, payment: string): Promise<{ orderId: number; contractId: number }[]> {
-  return trx
-    .selectFrom('billing_attempts')
-    .select(['order_id as orderId', 'contract_id as contractId'])
-    .where('store_id', '=', storeId)
-    .where('gateway_reference', '=', payment)
-    .where('gateway', '=', 'STRIPE')
-    .where('success', '=', true)
-    .execute();
+  const { rows } = await sql<{ orderId: number; contractId: number }>`
+    select order_id as "orderId", contract_id as "contractId" from billing_attempts where store_id = ${storeId}::integer
+      and gateway_reference = ${payment} and gateway = 'STRIPE' and success
+    union all
+    select id, contract_id from orders where store_id = ${storeId}::integer and charged is not null
+      and charged ->> 'reference' = ${payment} and charged ->> 'gateway' = 'STRIPE'
+    order by 1`.execute(trx);
+  return rows;
 }

@@ -16,6 +16,26 @@ export interface KnownRefund {
   currency: string;
 }
 
+/** A dispute of a payment; `amount`: minor units, moments in epoch seconds. */
+export interface KnownDispute {
+  reference: string;
+  payment: string;
+  amount: number;
+  reason: string;
+  status: 'NEEDS_RESPONSE' | 'UNDER_REVIEW' | 'WON' | 'LOST' | 'CLOSED';
+  openedEpoch: number;
+  /** Until when the store may answer. */
+  dueEpoch: number | null;
+}
+const DISPUTE_STATES: Readonly<Record<string, KnownDispute['status']>> = {
+  needs_response: 'NEEDS_RESPONSE',
+  warning_needs_response: 'NEEDS_RESPONSE',
+  under_review: 'UNDER_REVIEW',
+  warning_under_review: 'UNDER_REVIEW',
+  won: 'WON',
+  lost: 'LOST',
+};
+
 export class StripeRecords {
   readonly #client: StripeClient;
   constructor(client: StripeClient) {
@@ -57,6 +77,23 @@ export class StripeRecords {
         currency,
       };
     });
+  }
+
+  /** A dispute as it stands; undefined where Stripe knows no such one. @throws NoOutcome, OutgoingError */
+  async dispute(storeId: number, id: string): Promise<KnownDispute | undefined> {
+    const found = await this.#get(storeId, `/v1/disputes/${encodeURIComponent(id)}`);
+    if (!found) return undefined;
+    const due = Number(objectOf(found.evidence_details).due_by);
+    return {
+      reference: textOf(found, 'id'),
+      payment: textOf(found, 'payment_intent'),
+      amount: amountOfStripe(Number(found.amount), textOf(found, 'currency').toUpperCase()),
+      reason: textOf(found, 'reason'),
+      // What Stripe prevented, or a warning that is over, is of no consequence.
+      status: DISPUTE_STATES[textOf(found, 'status')] ?? 'CLOSED',
+      openedEpoch: Number(found.created),
+      dueEpoch: due > 0 ? due : null,
+    };
   }
 
   async #get(storeId: number, path: string): Promise<JsonObject | undefined> {

@@ -494,6 +494,7 @@ describe.each(oneEngine)('alert center on %s', engine => {
         'CHARGE_UNCLEAR',
         'GATEWAY_DISABLED',
         'OVERDUE_ORDERS',
+        'PAYMENT_DISPUTED',
         'PAYMENT_FAILURE_SPIKE',
         'RETRIES_EXHAUSTED',
       ]);

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ensureJudges } from '../../../../scripts/ensure.mjs';
+import { buildRequest } from '../../../../src/contract/request.ts';
 import { incomingEvents } from '../../../../src/server/platform/jobs/incoming-events.ts';
 import { jobWith } from '../../../support/job.ts';
 import { inDays } from '../subscriptions/fixture.ts';
@@ -203,6 +204,40 @@ describe('events of Stripe', () => {
       ['order_refunded', '1.00'],
       ['refund_failed', '7.00'],
     ]);
+  });
+
+  test('a dispute is shown on the order, told to the team, pauses if the store wants that, and its evidence can be had', async () => {
+    const settingsPage = 'paymentRecovery';
+    await at.ok('settings.set', { ...(await at.ok('settings.get', { settingsPage })), pauseOnDispute: true, settingsPage });
+    const { id, charge, order, payments } = await withMethod('pm_6');
+    await charge();
+    const [payment] = await payments();
+    const dispute = store.vendors.stripe.dispute(payment?.id, 'needs_response');
+    const event = (type: string) => eventOf(type, { object: 'dispute', id: dispute, payment_intent: payment?.id });
+    await Promise.all([send(event('charge.dispute.created')), send(event('charge.dispute.funds_withdrawn'))]);
+    const orderId = Number((await order()).id);
+    const shown = async () =>
+      (await at.ok('subscription-contract.ordersHistory', { id, limit: 10 })).find((one: { id: number }) => one.id === Number(orderId));
+    expect(await shown()).toMatchObject({ disputeStatus: 'NEEDS_RESPONSE', disputeReason: 'product_not_received', disputeAmount: '44.95' });
+    expect((await at.ok('subscription-contract.read', { id })).status).toBe('PAUSED');
+    const letters = await rows("select subject from outbox where contract_id = $1 and template = 'ADMIN_PAYMENT_DISPUTED'", [id]);
+    expect(letters).toEqual([{ subject: 'Ann Lee disputes a payment of $44.95' }]);
+    const { definitions } = at.server.services;
+    const { url } = buildRequest(definitions, definitions.calls['subscription-contract.disputeEvidence']!, { id, orderId }, {});
+    const evidence = await at.server.request('POST', url, {
+      as: 'owner',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id, orderId }),
+    });
+    expect([evidence.status, evidence.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const said of [dispute, 'Ann Lee', 'Goods plain', '1 Elm Street', '44.95 USD']) expect(evidence.text).toContain(said);
+    expect((await at.server.call('subscription-contract.disputeEvidence', { id, orderId: 1 })).status).toBe(404);
+    store.vendors.stripe.dispute(payment?.id, 'won');
+    await send(event('charge.dispute.closed'));
+    await send(event('charge.dispute.updated'));
+    expect(await shown()).toMatchObject({ disputeStatus: 'WON' });
+    const log = await rows("select key from events where contract_id = $1 and key like '%dispute%' order by id", [id]);
+    expect(log.map(({ key }) => key)).toEqual(['payment_disputed', 'dispute_closed']);
   });
 
   test('a card that was entered at Stripe is stored without its customer coming back', async () => {

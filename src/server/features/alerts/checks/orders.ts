@@ -54,6 +54,38 @@ export const overdueOrders: Check = {
   rows: (scope, window) => contractRows(scope, overdue(scope), window),
 };
 
+/** Subscriptions with a payment that is disputed and waits for the store's answer. */
+const disputed = ({ store }: Scope): Hits => sql`
+  select contract_id, dispute ->> 'reference' as label, replace(dispute ->> 'reason', '_', ' ') as reason,
+    to_timestamp((dispute ->> 'dueEpoch')::bigint) as at, (dispute ->> 'amount')::bigint as amount
+    from orders where store_id = ${store.id}::integer and dispute ->> 'status' = 'NEEDS_RESPONSE' and dispute is not null`;
+
+export const disputedPayments: Check = {
+  key: 'PAYMENT_DISPUTED',
+  title: later`Disputed payments without an answer`,
+  category: 'Payments',
+  severity: 'CRITICAL',
+  every: 'HOUR',
+  entityType: 'order',
+  watches: later`Payments that customers dispute at their bank, until you have answered at your payment provider.`,
+  action: {
+    label: later`See the orders`,
+    kind: 'IN_PLACE',
+    target: 'subscription-contract.disputeEvidence',
+    text: later`Get the evidence of each order in the order history of its subscription, and answer with it at your payment provider
+      before the day on which the bank decides.`,
+  },
+  async find(scope) {
+    const { count, mrr } = await weigh(scope, disputed(scope));
+    return {
+      count,
+      summary: `${counted(count, 'payment is', 'payments are')} disputed and not answered yet.`,
+      impact: { mrr, orders: count },
+    };
+  },
+  rows: (scope, window) => contractRows(scope, disputed(scope), window),
+};
+
 /** Subscriptions with an order of which the payment provider can't tell whether it was charged; each has one at most. */
 const unclear = ({ store }: Scope): Hits => sql`
   select contract_id, idempotency_key as label, null::text as reason, unclear_since as at, total as amount, id as order_id from orders

@@ -13,6 +13,7 @@ export {
   readByShopifyId,
   sellingPlans,
 } from '../reads.ts';
+export { disputeEvidence } from '../evidence.ts';
 export { preview } from '../preview.ts';
 export { create } from '../create.ts';
 export { creationChoices } from '../choices.ts';
