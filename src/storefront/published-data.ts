@@ -54,7 +54,10 @@ function counting(base: string): NonNullable<Published['count']> {
     const sight = `${what}.${happened}`;
     if (counted.has(sight)) return;
     counted.add(sight);
-    if (waiting.push(sight) === 1) setTimeout(send, TOGETHER_MS);
+    waiting.push(sight);
+    // A press may lead away.
+    if (happened === 'TOUCHED') send();
+    else setTimeout(send, TOGETHER_MS);
   };
 }
 

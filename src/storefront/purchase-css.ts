@@ -31,7 +31,8 @@ export const PURCHASE_CSS = `
   border-color: var(--sub-widget-purchase-option-selected-border-color);
 }
 .line {
-  display: grid; grid-template-columns: auto minmax(0, 1fr) auto; align-items: center; gap: 4px 10px; cursor: pointer; min-height: 24px;
+  display: grid; grid-template-columns: auto minmax(min-content, 1fr) auto; align-items: center; gap: 4px 10px; cursor: pointer;
+  min-height: 24px;
 }
 .what { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; min-width: 0; }
 .line input {

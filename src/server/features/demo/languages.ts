@@ -63,7 +63,7 @@ export async function writeLanguages(trx: Kysely<Tables>, store: SeedStore, defi
   await writeValues(scope(5), 'fr', ofStore(FRENCH).filter(isKnown));
 }
 
-/** The German of bundles and of the plans that they are sold by, which come later than all others. */
+/** The German of bundles, of the plans that they are sold by, and of upgrades, which come later than all others. */
 export async function writeBundleWords(trx: Kysely<Tables>, store: SeedStore, definitions: Definitions, now: number): Promise<void> {
   const scope = { trx, storeId: store.id, at: new Date(now - 70 * DAY_MS), by: store.email };
   const [bundles, plans] = [
@@ -71,6 +71,8 @@ export async function writeBundleWords(trx: Kysely<Tables>, store: SeedStore, de
     await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId: 'SELLING_PLAN' }),
   ];
   await writeValues(scope, 'de', ofRecords(german.bundles, bundles));
+  for (const categoryId of ['CHECKOUT_UPGRADE', 'UPGRADE_PROFILE'])
+    await writeValues(scope, 'de', ofRecords(german.upgrades, await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId })));
   await writeValues(
     scope,
     'de',
