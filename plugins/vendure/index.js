@@ -1,5 +1,5 @@
 // Tells Perennial what changes in this shop: product, stock and customer events of Vendure's EventBus are posted, signed, as hints.
-// Perennial reads what they name again, so they may be lost, doubled or late.
+// Perennial reads what they name again, so they may be lost, doubled or late. And makes the orders that were paid with Perennial.
 'use strict';
 const { createHmac, randomUUID } = require('node:crypto');
 const {
@@ -15,6 +15,8 @@ const {
   StockMovementEvent,
   VendurePlugin,
 } = require('@vendure/core');
+
+const { PlaceOrderResolver, schema } = require('./place-order.js');
 
 const KEY = 'perennial.events';
 /** Waits (ms) before each try to post. After the last one Perennial's own look at the shop finds the change. */
@@ -97,6 +99,7 @@ Reflect.defineMetadata('design:paramtypes', [EventBus, SettingsStoreService, Req
 VendurePlugin({
   imports: [PluginCommonModule],
   compatibility: '>=3.6.0 <4',
+  adminApiExtensions: { schema, resolvers: [PlaceOrderResolver] },
   configuration: config => {
     const { tokenMethod = 'cookie' } = config.authOptions;
     // Perennial signs in with an API key.
@@ -106,6 +109,8 @@ VendurePlugin({
       ...config.settingsStoreFields,
       perennial: [{ name: 'events', requiresPermission: Permission.UpdateSettings }],
     };
+    // By which an order is known that Perennial wants: the database lets no second one have it.
+    config.customFields.Order.push({ name: 'perennialKey', type: 'string', nullable: true, unique: true, public: false, readonly: true });
     return config;
   },
 })(PerennialPlugin);

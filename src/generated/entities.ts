@@ -68,6 +68,7 @@ export type Activity = {
     | 'bundle_removed_once'
     | 'bundle_updated'
     | 'order_placed'
+    | 'order_made_in_shop'
     | 'order_skipped'
     | 'order_unskipped'
     | 'order_rescheduled'
@@ -1981,6 +1982,19 @@ export type PlanChange = {
   updatedAt?: string;
 };
 
+/** An order that was paid here and is made in the shop that the store is connected to. */
+export type PlatformOrder = {
+  id: number;
+  version?: number;
+  contractId?: number;
+  orderNumber?: number | null;
+  number?: string | null;
+  state?: 'WAITING' | 'MADE' | 'STUCK';
+  error?: string | null;
+  createdAtEpoch?: number;
+  madeAtEpoch?: number | null;
+};
+
 /** How the customer portal looks, what stands there in which order, and what it says. */
 export type PortalTheme = {
   id: number;
@@ -2551,6 +2565,8 @@ export type StoreConnection = {
   hears?: boolean;
   products?: number;
   customers?: number;
+  orders?: number;
+  ordersWaiting?: number;
   waiting?: number;
   lastReadAtEpoch?: number | null;
   lastEventAtEpoch?: number | null;
@@ -4722,6 +4738,7 @@ export interface Entities {
   'payment-migration': PaymentMigration;
   'payment-provider': PaymentProvider;
   'plan-change': PlanChange;
+  'platform-order': PlatformOrder;
   'portal-theme': PortalTheme;
   'product': Product;
   'quick-action': QuickAction;

@@ -294,6 +294,10 @@ export interface EventPayloads {
     shopifyOrderNumber?: JsonValue;
     orderShopifyId?: JsonValue;
   };
+  order_made_in_shop: {
+    orderId?: JsonValue;
+    shopOrder?: JsonValue;
+  };
   order_skipped: {
     orderId?: JsonValue;
     orderNumber?: JsonValue;

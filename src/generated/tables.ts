@@ -979,6 +979,21 @@ export interface PlatformIdsTable {
   seen_at: Date;
 }
 
+export interface PlatformOrdersTable {
+  store_id: number;
+  id: number;
+  version: Generated<number>;
+  contract_id: number;
+  state: Generated<string>;
+  tries: Generated<number>;
+  try_at: Generated<Date>;
+  error: string | null;
+  platform_id: string | null;
+  number: string | null;
+  created_at: Date;
+  made_at: Date | null;
+}
+
 export interface PopupsTable {
   store_id: number;
   id: number;
@@ -1479,6 +1494,7 @@ export interface Tables {
   plan_products: PlanProductsTable;
   platform_changes: PlatformChangesTable;
   platform_ids: PlatformIdsTable;
+  platform_orders: PlatformOrdersTable;
   popups: PopupsTable;
   products: ProductsTable;
   record_history: RecordHistoryTable;

@@ -116,6 +116,8 @@ export async function startLine(target: string): Promise<Line> {
       return response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
     })().catch(() => request.socket.destroy());
   });
+  // Idle connections stay open: one that ends while it is used again is a fault that the tests have not asked for.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(line, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -31,7 +31,10 @@ const config = {
     taxRates: [{ name: 'Standard', percentage: 20 }],
     shippingMethods: [{ name: 'Standard', price: 500 }],
     paymentMethods: [{ name: 'Card', handler: { code: 'dummy-payment-handler', arguments: [{ name: 'automaticSettle', value: 'true' }] } }],
-    countries: [{ name: 'Germany', code: 'DE', zone: 'Europe' }],
+    countries: [
+      { name: 'Germany', code: 'DE', zone: 'Europe' },
+      { name: 'United States of America', code: 'US', zone: 'Europe' },
+    ],
     collections: [],
   });
   await importProductsFromCsv(app, path.join(__dirname, 'products.csv'), LanguageCode.en);

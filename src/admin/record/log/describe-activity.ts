@@ -228,6 +228,11 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       say(data.disputeStatus === 'LOST' && t`The store lost: the bank took the money back.`);
       break;
     }
+    case 'order_made_in_shop': {
+      const shopOrder = text(data.shopOrder);
+      say(shopOrder && t`Its number there is ${shopOrder}.`);
+      break;
+    }
     case 'order_refunded':
     case 'refund_failed': {
       const back = amount(data.amount, cash);

@@ -22,6 +22,8 @@ export interface Connection {
   signing: string | undefined;
   /** The shop told of changes that were not read yet. */
   hasChanges: boolean;
+  /** An order is to be made in the shop now. */
+  hasOrders: boolean;
 }
 
 /** The pause (ms) after so many failures in a row; the last one goes on. */
@@ -33,10 +35,25 @@ export async function openConnection({ db, outgoing, secrets }: ConnectionServic
     const row = await trx.selectFrom('store_connections').selectAll().where('store_id', '=', storeId).executeTakeFirst();
     if (!row) return undefined;
     const change = await trx.selectFrom('platform_changes').select('kind').where('store_id', '=', storeId).limit(1).executeTakeFirst();
+    const order = await trx
+      .selectFrom('platform_orders')
+      .select('id')
+      .where('store_id', '=', storeId)
+      .where('state', '=', 'WAITING')
+      .where('try_at', '<=', sql<Date>`now()`)
+      .limit(1)
+      .executeTakeFirst();
     const key = await readSecret({ trx, secrets }, { storeId, table: 'store-connection', column: 'apiKey', id: row.id }).catch(unreadable);
     const signing = await readSecret({ trx, secrets }, signingPlace(storeId, row.id)).catch(unreadable);
     const link = { address: row.address, key: key ?? '', send: outgoing.send };
-    return { row, platform: PLATFORMS[row.kind as keyof typeof PLATFORMS], link, signing, hasChanges: change !== undefined };
+    return {
+      row,
+      platform: PLATFORMS[row.kind as keyof typeof PLATFORMS],
+      link,
+      signing,
+      hasChanges: change !== undefined,
+      hasOrders: order !== undefined,
+    };
   });
 }
 

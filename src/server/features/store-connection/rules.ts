@@ -11,6 +11,8 @@ export const storeConnection = rules({
     return {
       products: count('PRODUCT'),
       customers: count('CUSTOMER'),
+      orders: sql`(select count(*)::integer from platform_orders o where o.store_id = ${storeId}::integer and o.state = 'MADE')`,
+      ordersWaiting: sql`(select count(*)::integer from platform_orders o where o.store_id = ${storeId}::integer and o.state <> 'MADE')`,
       waiting: sql`(select count(*)::integer from platform_changes c where c.store_id = ${storeId}::integer)`,
     };
   },
@@ -26,8 +28,20 @@ export const storeConnection = rules({
       await sql`update store_connections set due_at = now(), failures = 0, error = null, reading = null
         where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);
     else {
+      await trx.deleteFrom('platform_orders').where('store_id', '=', storeId).where('state', '<>', 'MADE').execute();
       await trx.deleteFrom('platform_changes').where('store_id', '=', storeId).execute();
       await trx.deleteFrom('platform_ids').where('store_id', '=', storeId).execute();
     }
+  },
+});
+
+export const platformOrder = rules({
+  columns: ({ storeId }) => ({
+    orderNumber: sql`(select o.shopify_order_number from orders o where o.store_id = ${storeId}::integer and o.id = r.id)`,
+  }),
+  async after(verb, { record }, { trx, storeId }) {
+    if (verb === 'move')
+      await sql`update platform_orders set try_at = now(), tries = 0
+        where store_id = ${storeId}::integer and id = ${Number(record?.id)}::bigint`.execute(trx);
   },
 });

@@ -5,6 +5,7 @@ import { writeSecret } from '../../platform/outgoing/secrets.ts';
 import { ShopError } from '../../platform/store-platform/store-platform.ts';
 import { holds, note, noteFailure, openConnection, signingPlace, type Connection, type ConnectionServices } from './connection.ts';
 import { readChanges } from './read-changes.ts';
+import { pushOrder } from './push-orders.ts';
 import { readPage } from './read-shop.ts';
 
 /** Works off what a store's connection has to do. @throws what is no fault of the shop */
@@ -32,11 +33,12 @@ export async function work(services: ConnectionServices, storeId: number, signal
 
 type Step = (services: ConnectionServices, connection: Connection) => Promise<void>;
 
-function nextStep({ row, hasChanges }: Connection): Step | undefined {
+function nextStep({ row, hasChanges, hasOrders }: Connection): Step | undefined {
   const isDue = row.due_at !== null && row.due_at.getTime() <= Date.now();
   if (row.status === 'NOT_CONNECTED') return undefined;
   if (row.status === 'CHECKING') return check;
   if (row.status === 'UNREACHABLE' && !isDue) return undefined;
+  if (row.status === 'CONNECTED' && hasOrders) return pushOrder;
   if (row.status === 'CONNECTED' && hasChanges) return readChanges;
   return isDue ? readPage : undefined;
 }
@@ -65,4 +67,5 @@ async function check(services: ConnectionServices, connection: Connection): Prom
 
 /** SQL on a store `s`: its connection has something to do. */
 export const WAITING = `exists (select from store_connections c where c.store_id = s.id and (c.due_at <= now()
-  or c.status = 'CONNECTED' and exists (select from platform_changes p where p.store_id = s.id)))`;
+  or c.status = 'CONNECTED' and (exists (select from platform_changes p where p.store_id = s.id)
+    or exists (select from platform_orders o where o.store_id = s.id and o.state = 'WAITING' and o.try_at <= now()))))`;

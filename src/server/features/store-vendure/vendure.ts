@@ -1,9 +1,16 @@
 // A Vendure shop, asked over its Admin API.
 import type { JsonObject } from '../../../contract/types.ts';
-import { type ShopCustomer, type ShopLink, type ShopPage, type StorePlatform } from '../../platform/store-platform/store-platform.ts';
+import {
+  ShopError,
+  type ShopCustomer,
+  type ShopLink,
+  type ShopPage,
+  type StorePlatform,
+} from '../../platform/store-platform/store-platform.ts';
 import { ask, id, list, object, text, whole } from './ask.ts';
 import { CUSTOMERS } from './documents/customers.ts';
 import { LISTEN } from './documents/listen.ts';
+import { PLACE_ORDER } from './documents/place-order.ts';
 import { PRODUCTS } from './documents/products.ts';
 import { SHOP } from './documents/shop.ts';
 import { VARIANTS } from './documents/variants.ts';
@@ -72,6 +79,39 @@ export const vendure: StorePlatform = {
   async customers(link, from) {
     const { items, total } = customersIn(await ask(link, CUSTOMERS, pageOptions(from, CUSTOMERS_A_PAGE)));
     return page(from, total, items);
+  },
+  async placeOrder(link, { key, customer, lines, address, total, payment }) {
+    const { placePerennialOrder } = await ask(link, PLACE_ORDER, {
+      input: {
+        key,
+        total,
+        payment,
+        customerId: customer.id,
+        customer: {
+          emailAddress: customer.email,
+          firstName: customer.firstName,
+          lastName: customer.lastName,
+          ...(customer.phone ? { phoneNumber: customer.phone } : {}),
+        },
+        lines: lines.map(({ variant, quantity }) => ({ variantId: variant, quantity })),
+        address: address && {
+          fullName: address.name,
+          company: address.company,
+          streetLine1: address.street,
+          streetLine2: address.street2,
+          city: address.city,
+          province: address.province,
+          postalCode: address.postalCode,
+          countryCode: address.countryCode,
+          phoneNumber: address.phone,
+        },
+      },
+    });
+    const order = object(placePerennialOrder, 'the order');
+    // It is about money: what the shop wrote down is what was paid, or a person looks.
+    if (whole(order.totalWithTax, 'the total of the order') !== total)
+      throw new ShopError('WRONG', `The shop has this order with another total (${whole(order.totalWithTax, 'the total') / 100}).`);
+    return { id: id(order.id, 'the id of the order'), number: text(order.code, 'the number of the order', 100) };
   },
   async customersById(link, ids) {
     return ids.length === 0 ? [] : customersIn(await ask(link, CUSTOMERS, byIds(ids))).items;

@@ -50,6 +50,31 @@ export interface Subject {
   id: string;
 }
 
+/** An order that was paid here, to be made in the shop. */
+export interface ShopOrder {
+  /** Ours: the shop makes one order for it, however often it is wanted. */
+  key: string;
+  customer: { id: string | null; email: string; firstName: string; lastName: string; phone: string | null };
+  lines: { variant: string; quantity: number }[];
+  /** Null where nothing is shipped. */
+  address: ShopAddress | null;
+  /** What was paid, taxes included, in minor units. */
+  total: number;
+  /** By which charge, for the books of the shop. */
+  payment: string;
+}
+export interface ShopAddress {
+  name: string;
+  company: string;
+  street: string;
+  street2: string;
+  city: string;
+  province: string;
+  postalCode: string;
+  countryCode: string;
+  phone: string;
+}
+
 /** Every function throws ShopError where the shop does not do what is wanted. */
 export interface StorePlatform {
   /** Whether the key is good; the currency of the shop. */
@@ -63,6 +88,8 @@ export interface StorePlatform {
   productsOf(link: ShopLink, variants: readonly string[]): Promise<string[]>;
   customers(link: ShopLink, from: string | null): Promise<ShopPage<ShopCustomer>>;
   customersById(link: ShopLink, ids: readonly string[]): Promise<ShopCustomer[]>;
+  /** Makes the order, or finds the one that was made for its key. WRONG: the shop refuses it, and says why. */
+  placeOrder(link: ShopLink, order: ShopOrder): Promise<{ id: string; number: string }>;
 }
 
 /**

@@ -7,6 +7,7 @@ import { readSecret } from '../../../../src/server/platform/outgoing/secrets.ts'
 import { signingPlace } from '../../../../src/server/features/store-connection/connection.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { startLine, startVendure, type Line, type Vendure } from '../../../support/vendure.ts';
+import { ordersPaidHere } from './orders-paid-here.ts';
 
 const shop = await startVendure();
 
@@ -257,6 +258,20 @@ describe.runIf(shop)('a Vendure shop', () => {
     await rename('Jansen');
     await hears();
     expect(await query("select last_name from customers where id = $1 or email = 'ada@shop.example'", [id])).toEqual([{ last_name: '' }]);
+  });
+
+  ordersPaidHere({
+    vendure,
+    query,
+    works,
+    state,
+    hears,
+    ours,
+    variantId,
+    changeVariant,
+    server: () => server,
+    line: () => line,
+    connection: () => connection,
   });
 
   test('who may not change settings connects nothing; a store has one connection', async () => {

@@ -1,0 +1,171 @@
+// Orders that are paid while a store is connected to a real Vendure shop, which the caller has started: they are made there, once.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { vendure as adapter } from '../../../../src/server/features/store-vendure/vendure.ts';
+import { deliverAll } from '../../../support/events.ts';
+import type { TestServer } from '../../../support/server.ts';
+import type { Line, Vendure } from '../../../support/vendure.ts';
+import { makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+
+type Row = Record<string, any>; // any: every test knows what it asked for
+/** The connected store and its shop; what is started later is asked for. */
+export interface Scene {
+  vendure: Vendure;
+  query: (text: string, values?: unknown[]) => Promise<Row[]>;
+  /** Does what the connection has to do. */
+  works: () => Promise<void>;
+  state: () => Promise<Row>;
+  /** Waits until the shop has told of something, and reads it. */
+  hears: () => Promise<void>;
+  ours: (handle: string) => Promise<Row | undefined>;
+  variantId: (sku: string) => Promise<string>;
+  changeVariant: (sku: string, input: object) => Promise<void>;
+  server: () => TestServer;
+  line: () => Line;
+  connection: () => number;
+}
+
+export const ordersPaidHere = ({
+  vendure,
+  query,
+  works,
+  state,
+  hears,
+  ours,
+  variantId,
+  changeVariant,
+  server,
+  line,
+  connection,
+}: Scene): void => {
+  describe('orders that are paid here', () => {
+    let goods: Goods;
+    const idOf = async (sku: string): Promise<number> =>
+      Number((await query('select id from variants where store_id = 1 and sku = $1 and deleted_at is null', [sku]))[0]?.id);
+    /** Pays the next order of a subscription, and lets the connection do what follows. */
+    const renew = async ({ id }: Pick<Made, 'id'>): Promise<Record<string, any>> => {
+      const [contract] = await query('select next_cycle as next from contracts where store_id = 1 and id = $1', [id]);
+      const charged = await server().call('subscription-contract.chargeNow', { id, orderId: id * 10_000 + contract?.next });
+      expect(charged.body.message).toBe('OK');
+      await deliverAll(server().services);
+      await works();
+      const listed = await server().call('platform-orders.list', { contractId: id });
+      expect(listed.body.message).toBe('OK');
+      return (listed.data as Record<string, any>[])[0]!;
+    };
+    const again = async (): Promise<void> => {
+      await query('update platform_orders set try_at = now()');
+      await query('update store_connections set due_at = now()');
+      await works();
+    };
+    const there = async (contract: number): Promise<Record<string, any>[]> =>
+      (
+        await vendure.admin(`{ orders(options: { sort: { id: ASC } }) { items { code state totalWithTax
+        shippingAddress { fullName countryCode }
+        customer { emailAddress } lines { quantity productVariant { sku } } 
+        payments { method amount state transactionId metadata } } } }`)
+      ).orders.items.filter((one: any) => one.payments?.some((payment: any) => payment.metadata.key?.startsWith(`1-${contract}`)));
+
+    beforeAll(async () => {
+      goods = { ...(await stockGoods(server())), plain: await idOf('HB-250-B'), digital: await idOf('TEA-1') };
+      await vendure.admin('mutation ($input: [UpdateProductVariantInput!]!) { updateProductVariants(input: $input) { id } }', {
+        input: [{ id: await variantId('HB-250-B'), stockLevels: [{ stockLocationId: '1', stockOnHand: 20 }] }],
+      });
+      await server().call('store-connections.check', { id: connection() });
+      await works();
+    });
+
+    test('are made there with what was paid, and their number is seen here', async () => {
+      const subscription = await makeContract(server(), goods, {
+        lines: [
+          { variantId: goods.plain, quantity: 2, discountType: 'PERCENTAGE', discountValue: '10' },
+          { variantId: goods.digital, discountType: 'NONE' },
+        ],
+      });
+      const made = await renew(subscription);
+      const [order, ...others] = await there(subscription.id);
+      const [paid] = await query('select total, shopify_order_number from orders where id = $1', [made.id]);
+      expect(others).toEqual([]);
+      expect(order).toMatchObject({
+        code: made.number,
+        state: 'PaymentSettled',
+        totalWithTax: paid?.total,
+        customer: { emailAddress: `person${subscription.customerId}@mail.example` },
+        shippingAddress: { fullName: 'Ann Lee', countryCode: 'US' },
+        lines: [
+          { quantity: 2, productVariant: { sku: 'HB-250-B' } },
+          { quantity: 1, productVariant: { sku: 'TEA-1' } },
+        ],
+        payments: [{ method: 'perennial', amount: paid?.total, state: 'Settled', transactionId: expect.stringMatching(/^TEST /) }],
+      });
+      expect(made).toMatchObject({ state: 'MADE', error: null, orderNumber: paid?.shopify_order_number });
+      const said = await query("select data from events where contract_id = $1 and key = 'order_made_in_shop'", [subscription.id]);
+      expect(said).toEqual([{ data: { orderId: made.id, shopOrder: order?.code } }]);
+      // What the shop has promised is no longer to be sold here.
+      await hears();
+      expect((await ours('harbour-blend'))?.variants[1][3]).toBe(18);
+    });
+
+    test('are made once, although the answer is lost, the process dies or two ask at once', async () => {
+      const subscription = await makeContract(server(), goods, { lines: [{ variantId: goods.plain, discountType: 'NONE' }] });
+      line().fault = 'lost';
+      expect(await renew(subscription)).toMatchObject({ state: 'WAITING', number: null });
+      expect([(await state()).status, (await there(subscription.id)).length]).toEqual(['UNREACHABLE', 1]);
+      line().fault = null;
+      await again();
+      const [order, ...others] = await there(subscription.id);
+      expect(others).toEqual([]);
+      const row = await query('select state, number, platform_id, error from platform_orders where contract_id = $1', [subscription.id]);
+      expect(row).toMatchObject([{ state: 'MADE', number: order?.code }]);
+      // As if it had died after the shop made it, before it was written down here; and the job runs twice.
+      await query("update platform_orders set state = 'WAITING', number = null, platform_id = null where contract_id = $1", [
+        subscription.id,
+      ]);
+      await Promise.all([again(), works()]);
+      expect(
+        await query('select state, number, platform_id, error from platform_orders where contract_id = $1', [subscription.id]),
+      ).toEqual(row);
+      expect((await there(subscription.id)).length).toBe(1);
+      const wanted = {
+        key: '1-at-once',
+        customer: { id: null, email: 'twice@shop.example', firstName: 'A', lastName: 'B', phone: null },
+        lines: [{ variant: await variantId('TEA-1'), quantity: 1 }],
+        address: null,
+        total: 1000,
+        payment: 'x',
+      };
+      const link = { address: vendure.adminUrl, key: vendure.apiKey, send: server().services.outgoing.send };
+      const made = await Promise.allSettled(Array.from({ length: 4 }, () => adapter.placeOrder(link, wanted)));
+      const numbers = made.flatMap(one => (one.status === 'fulfilled' ? [one.value.number] : []));
+      expect(new Set([...numbers, (await adapter.placeOrder(link, wanted)).number]).size).toBe(1);
+      // A delivery that was paid with others costs nothing more.
+      const { id } = await adapter.placeOrder(link, { ...wanted, key: '1-paid-before', total: 0 });
+      const free = await vendure.admin('query ($id: ID!) { order(id: $id) { state totalWithTax } }', { id });
+      expect(free).toEqual({ order: { state: 'PaymentSettled', totalWithTax: 0 } });
+    });
+
+    test('wait with the reason while the shop refuses them, and nothing of a refused one is left there', async () => {
+      const subscription = await makeContract(server(), goods, { lines: [{ variantId: goods.plain, discountType: 'NONE' }] });
+      await changeVariant('HB-250-B', { stockLevels: [{ stockLocationId: '1', stockOnHand: 0 }] });
+      await query('delete from platform_changes');
+      const refused = await renew(subscription);
+      expect(refused).toMatchObject({ state: 'WAITING', error: expect.stringMatching(/stock/i) });
+      expect([(await state()).status, (await there(subscription.id)).length]).toEqual(['CONNECTED', 0]);
+      for (let tries = 0; tries < 4; tries++) await again();
+      expect((await server().call('platform-orders.list', { contractId: subscription.id })).data[0].state).toBe('STUCK');
+      expect((await state()).ordersWaiting).toBe(1);
+      await changeVariant('HB-250-B', { stockLevels: [{ stockLocationId: '1', stockOnHand: 20 }] });
+      expect((await server().call('platform-orders.again', { id: refused.id }, { as: 'readOnly' })).status).toBe(403);
+      expect((await server().call('platform-orders.again', { id: refused.id })).status).toBe(200);
+      await works();
+      expect((await there(subscription.id)).map(one => one.state)).toEqual(['PaymentSettled']);
+      expect((await server().call('platform-orders.again', { id: refused.id })).body.code).toBe('INVALID_STATE');
+    });
+
+    test('with a product that the shop does not have are said to be so', async () => {
+      const subscription = await makeContract(server(), goods, { lines: [{ variantId: goods.other, discountType: 'NONE' }] });
+      expect(await renew(subscription)).toMatchObject({ state: 'WAITING', error: '“Goods other” is no product of the shop.' });
+      expect(await there(subscription.id)).toEqual([]);
+      await query('delete from platform_orders where contract_id = $1', [subscription.id]);
+    });
+  });
+};
