@@ -43,7 +43,11 @@ export async function startDemo(folder: string, data = join(folder, 'data')): Pr
 
 /** The Chromium of CHROMIUM, or the one in PATH. */
 export function openBrowser(): Promise<Browser> {
-  const found = spawnSync('sh', ['-c', 'command -v chromium chromium-browser google-chrome | head -n 1'], { encoding: 'utf8' });
+  const found = spawnSync(
+    'sh',
+    ['-c', 'for name in chromium chromium-headless-shell chromium-browser google-chrome; do command -v $name && break; done'],
+    { encoding: 'utf8' },
+  );
   return chromium.launch({ executablePath: process.env['CHROMIUM'] ?? found.stdout.trim(), args: ['--no-sandbox', '--hide-scrollbars'] });
 }
 
@@ -61,4 +65,31 @@ export async function show(tab: Page, address: string): Promise<void> {
   await tab.goto(address);
   await tab.getByRole('heading', { level: 1 }).first().waitFor();
   await tab.waitForLoadState('networkidle');
+}
+
+/** The id of an active subscription, asked for with the token that the page keeps. */
+export const activeSubscription = (tab: Page): Promise<number | undefined> =>
+  tab.evaluate(async () => {
+    const filter = encodeURIComponent(JSON.stringify({ status: ['ACTIVE'] }));
+    const answer = await fetch(`/host/main/api/merchant/subscriptionContract/list?pageSize=1&filter=${filter}`, {
+      headers: { authorization: localStorage.getItem('perennial.token') ?? '' },
+    });
+    return ((await answer.json()) as { data: { id: number }[] }).data[0]?.id;
+  });
+
+/** The tab as a picture in WebP. `maker` is a page without a policy, which draws it. */
+export async function picture(tab: Page, maker: Page): Promise<Buffer> {
+  const png = (await tab.screenshot()).toString('base64');
+  const url = await maker.evaluate(
+    async ([data, width, height]) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = Object.assign(document.createElement('canvas'), { width, height });
+      canvas.getContext('2d')?.drawImage(image, 0, 0);
+      return canvas.toDataURL('image/webp', 0.75);
+    },
+    [png, tab.viewportSize()?.width ?? SIZE.width, tab.viewportSize()?.height ?? SIZE.height] as const,
+  );
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
