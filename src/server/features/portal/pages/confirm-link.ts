@@ -62,9 +62,10 @@ const within = (services: PageServices, link: Confirming, work: (open: Open) => 
 /** How the payment stands, and the button where there is something to confirm. */
 function show({ portal, order, waits }: Open, hasTried: boolean): PageAnswer {
   const { say, speech, subscription, context, work } = portal;
-  if (order.status === 'PAID') return saying(portal, say('portalConfirmDone'), 200, null);
-  if (order.status === 'PROCESSING' && !waits) return saying(portal, say('quickPending'), 200, null);
-  if (!waits && !orderToConfirm(subscription, order.id)) return saying(portal, say('portalConfirmOver'), 200, null);
+  const only = (text: string): PageAnswer => answer(portal, say('portalConfirmTitle'), `<p>${e(text)}</p>`);
+  if (order.status === 'PAID') return only(say('portalConfirmDone'));
+  if (order.status === 'PROCESSING' && !waits) return only(say('quickPending'));
+  if (!waits && !orderToConfirm(subscription, order.id)) return only(say('portalConfirmOver'));
   const isRefused = hasTried && order.status === 'FAILED';
   const card =
     takesCards(portal) === 'PROVIDER' ? cardLink(portalBase(context.config), context.store, subscription.contract.id, work.at) : null;

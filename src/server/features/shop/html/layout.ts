@@ -1,4 +1,5 @@
 // The frame of every page of the shop: the store's name, the way to the cart, languages, and what kind of shop it is.
+import { takesCardsBy } from '../../../platform/gateway/gateway.ts';
 import { t } from '../../../../domain/text/t.ts';
 import { escapeHtml, type OwnCookie, type PageAnswer } from '../../../platform/http/public-pages.ts';
 import { signInPath } from '../../../platform/mail/account-link.ts';
@@ -52,9 +53,12 @@ export function frame(shop: Shop, { title, html, status = 200, cart, cookie, isS
           })
           .join('')}</nav>`
       : '';
-  const footer =
-    `<footer class="end"><div>${languages}<p>` +
-    `${e(t`${store.name} shows its products here to try them: only test cards are taken, and nothing is sent.`)}</p></div></footer>`;
+  // A provider of the store's own takes real money.
+  const note =
+    takesCardsBy(store) === 'TEST'
+      ? t`${store.name} shows its products here to try them: only test cards are taken, and nothing is sent.`
+      : t`Questions? Write to ${store.email}.`;
+  const footer = `<footer class="end"><div>${languages}<p>${e(note)}</p></div></footer>`;
   const page = isScripted === 'checkout' ? ' data-page="checkout"' : '';
   return {
     status,
