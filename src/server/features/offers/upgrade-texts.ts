@@ -17,12 +17,16 @@ type Group = 'bannerTexts' | 'drawerTexts';
 const isOf = (group: Group, key: string): boolean => key.startsWith('upgradeDrawer') === (group === 'drawerTexts');
 
 /** How amounts, intervals and days are said; as the admin says them where it is left out. */
-export type Saying = Pick<Speech, 'money' | 'every' | 'day'>;
+export type Saying = Pick<Speech, 'language' | 'money' | 'every' | 'day'>;
 const adminSays = ({ context }: Scope): Saying => ({
+  language: intlLocale(),
   money: (minor, currency) => formatMoney(minor, currency, intlLocale()),
   every: frequencyLabel,
   day: at => dateLabel(at.getTime(), context.store.timezone, intlLocale()),
 });
+
+const percent = ({ language }: Saying, share: number): string =>
+  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 
 /** What the variables stand for. */
 export function valuesOf(scope: Scope, offer: UpgradeOffer, says: Saying = adminSays(scope)): Record<string, string> {
@@ -32,7 +36,7 @@ export function valuesOf(scope: Scope, offer: UpgradeOffer, says: Saying = admin
   const saving = times(Math.max(0, basePrice - price), quantity);
   const present = billingOf(subscription.contract);
   return {
-    max_selling_plan_discount: basePrice > price ? `${Math.round((1 - price / basePrice) * 100)}%` : '',
+    max_selling_plan_discount: basePrice > price ? percent(says, 1 - price / basePrice) : '',
     total_subscription_savings: saving > 0 ? cash(saving) : '',
     saving_per_order: saving > 0 ? cash(saving) : '',
     current_product: nameOf(line),

@@ -28,6 +28,9 @@ async function sample(context: PortalContext): Promise<Aggregate | undefined> {
   return { ...subscription, contract, methods: subscription.methods.map(one => ({ ...one, brand: 'visa', last_digits: '4242' })) };
 }
 
+/** Nothing can be pressed in a preview. */
+const withoutForms = (html: string): string => html.replaceAll(/<form\b.*?<\/form>/gs, '');
+
 /** The page as subscribers would see it. */
 export async function previewPage(context: PortalContext, theme: Theme): Promise<PageAnswer> {
   const subscription = await sample(context);
@@ -45,7 +48,7 @@ export async function previewPage(context: PortalContext, theme: Theme): Promise
   return page(portal, {
     actions,
     upsells,
-    upgrades: (await upgradesFor(portal)).html,
+    upgrades: withoutForms((await upgradesFor(portal)).html),
     others: [],
     past: paid,
     streak: await streakSection(portal),

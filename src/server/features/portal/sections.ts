@@ -116,7 +116,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
   },
   order_history({ say, speech }, { past }) {
     const orders = past.map(one => `<li>${escapeHtml(`${speech.day(one.at)} · ${speech.money(one.total, one.currency)}`)}</li>`);
-    return orders.length ? `${h2(say('pastOrdersHeading'))}<ul>${orders.join('')}</ul>` : '';
+    return h2(say('pastOrdersHeading')) + (orders.length ? `<ul>${orders.join('')}</ul>` : p(say('pastOrdersEmpty'), 'quiet'));
   },
   other_subscriptions({ say }, { others }) {
     const links = others.map(one => link(one.href, `#${one.id} ${one.products}`));

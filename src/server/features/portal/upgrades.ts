@@ -22,7 +22,7 @@ export interface Upgrades {
 interface Worded {
   offer: UpgradeOffer;
   values: Record<string, string>;
-  say(key: string): string;
+  text(key: string): string;
 }
 
 const found = new WeakMap<Portal, Promise<Upgrades>>();
@@ -34,7 +34,7 @@ export function upgradesFor(portal: Portal): Promise<Upgrades> {
 }
 
 /** The words of an upgrade by their keys: its own, else the store's, in the language of the customer. */
-function wordsOf(portal: Portal, profile: UpgradeProfile, values: Record<string, string>): Worded['say'] {
+function wordsOf(portal: Portal, profile: UpgradeProfile, values: Record<string, string>): Worded['text'] {
   const { words, subscription } = portal;
   const entries = (['bannerTexts', 'drawerTexts'] as const).flatMap(group =>
     textsFor(scopeOf(portal), profile, group, words, subscription.contract.customer_locale, values),
@@ -47,70 +47,70 @@ async function findUpgrades(portal: Portal): Promise<Upgrades> {
   if (subscription.contract.status !== 'ACTIVE' || !planHas('upgrades')) return { html: '', actions: [], profileId: undefined };
   const all = (await allUpgradesOf(scopeOf(portal))).map((offer): Worded => {
     const values = valuesOf(scopeOf(portal), offer, portal.speech);
-    return { offer, values, say: wordsOf(portal, offer.profile, values) };
+    return { offer, values, text: wordsOf(portal, offer.profile, values) };
   });
   const [first] = all;
   if (!first) return { html: '', actions: [], profileId: undefined };
   const shown = all.find(({ offer }) => !offer.isPutAway);
   const away = shown && puttingAway(shown);
   const actions = [...all.map(one => accepting(portal, one)), ...(away ? [away] : []), ...(all.length > 1 ? [listing(portal, all)] : [])];
-  const others = all.length > 1 ? [link(at({ do: 'UPGRADES' }), first.say('upgradeDrawerSeeAll'))] : [];
+  const others = all.length > 1 ? [link(at({ do: 'UPGRADES' }), first.text('upgradeDrawerSeeAll'))] : [];
   const open = (one: Worded, label: string): string => link(at({ do: 'UPGRADE', of: one.offer.line.id }), label, one.values.new_product);
   const html =
     shown && away
-      ? `<div class="offer">${h2(shown.say('upgradeBannerTitle'))}` +
-        pictured(shown.offer.variant.image, p(shown.say('upgradeBannerDescription'))) +
-        nav(shown.say('upgradeBannerTitle'), [open(shown, shown.say('upgradeBannerCta')), ...others]) +
+      ? `<div class="offer">${h2(shown.text('upgradeBannerTitle'))}` +
+        pictured(shown.offer.variant.image, p(shown.text('upgradeBannerDescription'))) +
+        nav(shown.text('upgradeBannerTitle'), [open(shown, shown.text('upgradeBannerCta')), ...others]) +
         `${putAwayButton(portal, away)}</div>`
-      : nav(first.say('upgradeOpenButton'), [open(first, first.say('upgradeOpenButton')), ...others]);
+      : nav(first.text('upgradeOpenButton'), [open(first, first.text('upgradeOpenButton')), ...others]);
   return { html, actions, profileId: shown?.offer.profile.id };
 }
 
 /** What the subscriber has beside what it would be. */
-function compared(portal: Portal, { offer, values, say }: Worded): string {
+function compared(portal: Portal, { offer, values, text }: Worded): string {
   const row = (label: string, now: string | undefined, then: string | undefined): string =>
     `<tr><th scope="row">${escapeHtml(label)}</th><td>${escapeHtml(now ?? '')}</td><td>${escapeHtml(then ?? '')}</td></tr>`;
   const pieces = (quantity: number, product: string | undefined): string =>
     portal.say('quantityLine', { quantity: String(quantity), product_name: product ?? '' });
-  const head = ['upgradeDrawerCurrentLabel', 'upgradeDrawerNewLabel'].map(key => `<th scope="col">${escapeHtml(say(key))}</th>`);
+  const head = ['upgradeDrawerCurrentLabel', 'upgradeDrawerNewLabel'].map(key => `<th scope="col">${escapeHtml(text(key))}</th>`);
   const rows = [
     row(portal.say('productsHeading'), pieces(offer.line.quantity, values.current_product), pieces(offer.quantity, values.new_product)),
-    row(say('upgradeDrawerFrequencyLabel'), values.current_frequency, values.new_frequency),
-    row(say('upgradeDrawerPriceLabel'), values.current_price, values.new_price),
-    ...(values.saving_per_order ? [row(say('upgradeDrawerSavingsLabel'), '', values.saving_per_order)] : []),
+    row(text('upgradeDrawerFrequencyLabel'), values.current_frequency, values.new_frequency),
+    row(text('upgradeDrawerPriceLabel'), values.current_price, values.new_price),
+    ...(values.saving_per_order ? [row(text('upgradeDrawerSavingsLabel'), '', values.saving_per_order)] : []),
   ];
   return (
     pictured(offer.variant.image, '') +
     `<table class="compared"><thead><tr><td></td>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>` +
-    p(values.next_order_date ? say('upgradeDrawerNextOrderLabel') : '', 'quiet')
+    p(values.next_order_date ? text('upgradeDrawerNextOrderLabel') : '', 'quiet')
   );
 }
 
 function accepting(portal: Portal, one: Worded): Action {
-  const { offer, values, say } = one;
+  const { offer, values, text } = one;
   const [profileId, lineId] = [offer.profile.id, offer.line.id];
   return {
     id: 'UPGRADE',
     of: lineId,
-    label: say('upgradeBannerCta'),
-    title: say('upgradeDrawerTitle'),
+    label: text('upgradeBannerCta'),
+    title: text('upgradeDrawerTitle'),
     question: '',
     html: compared(portal, one),
     choices: [
-      { label: say('upgradeDrawerConfirm'), for: values.new_product ?? '', does: { upgrade: { profileId, lineId }, price: offer.price } },
+      { label: text('upgradeDrawerConfirm'), for: values.new_product ?? '', does: { upgrade: { profileId, lineId }, price: offer.price } },
     ],
-    back: say('upgradeDrawerCancel'),
+    back: text('upgradeDrawerCancel'),
     noted: { kind: 'UPGRADE', profileId, happened: 'OPENED' },
     done: `portalUpgraded-${profileId}`,
   };
 }
 
-const puttingAway = ({ offer, say }: Worded): Action => ({
+const puttingAway = ({ offer, text }: Worded): Action => ({
   id: 'PUT_AWAY',
   of: offer.profile.id,
-  label: say('upgradeBannerDismiss'),
-  question: say('upgradeBannerTitle'),
-  choices: [{ label: say('upgradeBannerDismiss'), isQuiet: true, does: { putAway: offer.profile.id } }],
+  label: text('upgradeBannerDismiss'),
+  question: text('upgradeBannerTitle'),
+  choices: [{ label: text('upgradeBannerDismiss'), isQuiet: true, does: { putAway: offer.profile.id } }],
   done: 'putAway',
 });
 
@@ -126,16 +126,16 @@ function listing({ words, subscription }: Portal, all: readonly Worded[]): Actio
     const owner = { ownerKind: 'upgrade-profile', ownerId: String(id), key: 'shortDescriptionText.value' };
     return words.find(subscription.contract.customer_locale, owner)?.value ?? shortDescriptionText?.value ?? '';
   };
-  const items = all.map(({ offer, values, say }) =>
+  const items = all.map(({ offer, values, text }) =>
     pictured(
       offer.variant.image,
       `<h2 class="item">${escapeHtml(values.new_product ?? '')}</h2>` +
         p(shortOf(offer.profile)) +
         p([values.new_price, values.new_frequency].join(' · '), 'quiet') +
-        nav(values.new_product ?? '', [link(at({ do: 'UPGRADE', of: offer.line.id }), say('upgradeBannerCta'), values.new_product)]),
+        nav(values.new_product ?? '', [link(at({ do: 'UPGRADE', of: offer.line.id }), text('upgradeBannerCta'), values.new_product)]),
     ),
   );
-  const title = all[0]?.say('upgradeDrawerSeeAll') ?? '';
+  const title = all[0]?.text('upgradeDrawerSeeAll') ?? '';
   return { id: 'UPGRADES', label: title, title, question: '', html: items.join(''), choices: [], done: 'saved' };
 }
 

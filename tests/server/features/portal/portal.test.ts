@@ -385,6 +385,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     await done('upgrade-profiles.activate', { id });
     const line = (await read()).lines.find((one: any) => one.variantId === at.goods.plain);
     const first = (await open(url)).body;
+    expect(first).toContain('Your orders will be listed here.');
     for (const text of ['More of Goods plain, Ann?', 'See upgrade', 'Not now']) expect(first).toContain(text);
     const asked = await ask('UPGRADE', `&of=${line.id}`);
     for (const text of ['You get now', 'After the upgrade', '3 × Goods other', 'every month', 'You save', 'Starts with your order on'])
