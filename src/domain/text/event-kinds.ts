@@ -12,7 +12,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   {
     id: 'payments',
     title: later`Payments`,
-    keys: '^(payment|charge_|refund_|order_refunded|backup_payment|order_placed|order_charged_now|order_partially_billed)',
+    keys: '^(payment|dispute|charge_|refund_|order_refunded|backup_payment|order_placed|order_charged_now|order_partially_billed)',
   },
   { id: 'orders', title: later`Orders`, keys: '^order|rescheduled$' },
   {
