@@ -26,6 +26,12 @@ const OWN: Places = {
   viewReports: {
     'reports.export': ['403'],
   },
+  // A component of a page may need an area of its own.
+  productAnalytics: {
+    'analytics.pageConfig': ['', '.about', '.key', '.metrics[]', '.title', '.to', '.type', '.width'].map(
+      member => `data.tabs[].sections[].components[]${member}`,
+    ),
+  },
   orderAnalytics: {
     'analytics.pageConfig': ['403'],
     'analytics.components': ['403'],

@@ -33,6 +33,9 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   const [about = {}] = await query('select customer_id, shopify_id, payment_method_id from contracts where id = $1', [contract]);
   const { customer_id: customer, shopify_id: shopifyId, payment_method_id: method } = about as Record<string, number>;
   const customerShopifyId = await one('select shopify_id as id from customers where id = $1', [customer]);
+  const connection = await one(
+    "insert into store_connections (store_id, address, api_key, status, error, due_at) values (1, 'https://shop.example', '…abcd', 'NOT_CONNECTED', 'The key is no longer taken.', null) returning id",
+  );
   // The customer, their cards, notes and attributes.
   await query(
     "update customers set first_name = 'Zzcustomer', email = 'zzcustomer@example.com', portal_token = 'aabbccddeeff00112233445566778899' where id = $1",
@@ -211,6 +214,12 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'home.revenue': compared,
     'analytics.pageConfig': { page: 'orders' },
     'analytics.components': { keys: ['orders.earned'] },
+    'store-connections.read': { id: connection },
+    'widgets.preview': { record: { type: 'PRODUCT' } },
+    'gift-widgets.preview': { record: {} },
+    'storefront-banners.preview': { record: {} },
+    'bundle-branding.preview': { record: {} },
+    'bundles.previewPage': { record: {} },
     'analytics.chart': { path: 'orders.earned' },
     'analytics.rows': { path: 'orders.earned', metric: 'revenue' },
     'analytics.chartOf': { path: 'orders.counts' },
