@@ -308,6 +308,7 @@ describe('every screen', () => {
       '/settings/billing/[id]',
       '/settings/customer-migration/[id]',
       '/settings/customer-migration/payment-methods/[id]',
+      '/settings/store-connection/[id]',
       '/settings/webhooks/deliveries/[id]',
       ...OF_OLD_WIDGET,
     ]);

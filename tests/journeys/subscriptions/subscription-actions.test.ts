@@ -65,6 +65,8 @@ const OF_CANCELLATION = ['cancellationFlow'];
 const OF_GIFTS = ['toGift'];
 /** Tried in tests/server/features/alerts/alerts.test.ts: a provider that forgets a charge can't be brought about in a browser. */
 const OF_UNCLEAR_CHARGES = ['confirmCharge', 'chargeAgain'];
+/** Tried in tests/server/features/provider-events/stripe-events.test.ts: a payment is disputed at the provider. */
+const OF_DISPUTES = ['disputeEvidence'];
 
 /** `acts`: what it tries; together the journeys try everything. */
 interface Journey {
@@ -661,6 +663,7 @@ describe('a subscription', () => {
       ...OF_CANCELLATION,
       ...OF_GIFTS,
       ...OF_UNCLEAR_CHARGES,
+      ...OF_DISPUTES,
     ];
     expect([...ACTIONS.keys()].filter(id => !tried.includes(id))).toEqual([]);
     expect(tried.filter(id => !ACTIONS.has(id))).toEqual([]);
