@@ -7,7 +7,7 @@ import { invalid } from '../../platform/context.ts';
 import { convert } from '../../platform/records/exchange-rates.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
-import { placeCheckout } from '../charging/place-order.ts';
+import { placeCheckout, type ChargedBy } from '../charging/place-order.ts';
 import { noOne, type PricedBasket, withFirstOrder } from '../edits/check-out.ts';
 import { buildContract, customerOf } from '../edits/create-contract.ts';
 import { addDiscount } from '../edits/discounts.ts';
@@ -91,13 +91,13 @@ export async function priceGift(given: EngineContext, sold: SoldGift, basket: Gi
 /**
  * Makes the gift at the moment of `context`: a contract that is paid in full and has no payment method, and who gives it to whom.
  * `context.source` is Shopify. `paid`: what was sold and at which price for the shipping of each order, where it was checked, priced and
- * charged before; nothing that has changed since then refuses it.
+ * charged before, by what; nothing that has changed since then refuses it.
  * @throws Refusal 422 with every field that is wrong
  */
 export async function checkOutGift(
   given: EngineContext,
   purchase: GiftPurchase,
-  paid?: SoldGift & { deliveryPrice: string },
+  paid?: SoldGift & { deliveryPrice: string; charged: ChargedBy | null },
 ): Promise<Aggregate> {
   const context: EngineContext = { ...given, isOfGift: true };
   const work = await UnitOfWork.open(context);
@@ -116,7 +116,7 @@ export async function checkOutGift(
     customer,
   );
   await work.loadVariants([subscription], true);
-  const order = placeCheckout(work, subscription, dates.shipsAt, null);
+  const order = placeCheckout(work, subscription, dates.shipsAt, paid?.charged ?? null);
   if (subscription.contract.status === 'ACTIVE') {
     subscription.contract.base_at = new Date(dates.baseAt);
     subscription.contract.base_cycle = dates.baseCycle;

@@ -116,7 +116,9 @@ export const subscriptionImport = rules({
   },
 });
 
-/** Whether charges or refunds through a provider have no outcome yet: what became of them is looked up there, with its key. */
+/**
+ * Whether charges, refunds or open pages of a provider have no outcome yet: what became of them is looked up there, with its key.
+ */
 async function isSettling({ trx, storeId }: Context, provider: string): Promise<boolean> {
   const row = await trx
     .selectFrom('billing_attempts as t')
@@ -137,7 +139,12 @@ async function isSettling({ trx, storeId }: Context, provider: string): Promise<
     .where('gateway', '=', provider)
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined || refund !== undefined;
+  const { rows: pages } = await sql`select 1 from shop_purchases where store_id = ${storeId}::integer and status = 'CHARGING'
+      and gateway = ${provider}
+    union all
+    select 1 from card_setups where store_id = ${storeId}::integer and status = 'OPEN' and gateway = ${provider}
+    limit 1`.execute(trx);
+  return row !== undefined || refund !== undefined || pages.length > 0;
 }
 
 const askLater = ({ trx, queue, storeId }: Context): Promise<unknown> => queue.send(PAYMENT_JOB, { storeId }, { trx });

@@ -78,19 +78,22 @@ async function followCharge(heard: Heard): Promise<void> {
 
 const methodBy = async ({ trx, storeId }: EngineContext, method: string): Promise<MethodRow | undefined> => {
   const { rows } = await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer
-    and gateway_token like 'moved\\_stripe:%' and split_part(gateway_token, ':', 3) = ${method} order by id limit 1`.execute(trx);
+    and gateway_token like 'moved\\_stripe:%' and split_part(gateway_token, ':', 3) = ${method}
+    order by revoked_at is not null, id limit 1`.execute(trx);
   return rows[0];
 };
 
 /** A card that its bank renewed is the same method with another look; what can't be charged any more is revoked. */
 async function followMethod({ services, storeId, transact }: Heard, method: string, isActive = true): Promise<void> {
   const known = await transact(context => methodBy(context, method));
-  if (!known || (known.revoked_at && known.revoked_reason !== REVOKED)) return;
+  if (!known || isDeleted(known)) return;
   const card = isActive ? await services.stripe.card(storeId, known.gateway_token) : null;
   const charges = await transact(async opened => {
     const context: EngineContext = { ...opened, source: 'System' };
     await lockSubscriptions(context, known.id);
     const before = await methodOf(context, known.id);
+    // Deleted while the card was read: it stays so.
+    if (isDeleted(before)) return [];
     const at = context.now();
     const change = card
       ? {
@@ -118,6 +121,8 @@ async function followMethod({ services, storeId, transact }: Heard, method: stri
   await takeCharges(transact, services.gateway, charges, 'NOW', services.log);
 }
 const REVOKED = 'REVOKED_AT_PROVIDER';
+/** Deleted here, not at the provider: no event brings it back. */
+const isDeleted = ({ revoked_at, revoked_reason }: MethodRow): boolean => revoked_at !== null && revoked_reason !== REVOKED;
 
 async function followMandate(heard: Heard): Promise<void> {
   const mandate = await heard.services.stripe.mandate(heard.storeId, said(heard, 'id'));

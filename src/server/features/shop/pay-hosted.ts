@@ -2,49 +2,77 @@
 // before, and holds its stock while the page is open.
 import { t } from '../../../domain/text/t.ts';
 import type { PageState } from '../../platform/gateway/hosted-pages.ts';
+import { takesCardsBy } from '../../platform/gateway/gateway.ts';
 import type { Services } from '../../platform/services.ts';
-import { linkBase, type Transact, transactIn } from '../../engine/index.ts';
+import { linkBase, nameOfVariant, transactIn } from '../../engine/index.ts';
 import { sql } from 'kysely';
-import { finish, keyOf, OPEN_PURCHASE, type OpenPurchase, type Settled } from './pay.ts';
+import { finish, keyOf, lockCartOf, OPEN_PURCHASE, type OpenPurchase, type Settled } from './pay.ts';
+import type { Quote } from './quote.ts';
+import type { Shop } from './shop.ts';
 
-export type HostedServices = Pick<Services, 'db' | 'definitions' | 'config' | 'hostedPages'>;
+export type HostedServices = Pick<Services, 'db' | 'definitions' | 'config' | 'hostedPages' | 'gateway' | 'log'>;
 type Outcome = Settled | { is: 'OPEN'; url: string };
 
 /** A page is open for so long (minutes), the shortest that Stripe takes and a little more. */
 const OPEN_MINUTES = 35;
 
-/** The page of a try to pay, opened once however often this is called. @throws NoOutcome, OutgoingError */
-async function openPage(services: HostedServices, storeId: number, open: OpenPurchase): Promise<string> {
+/**
+ * Why a cart can't be paid on a provider's page, for its customer: what is bought once beside no subscription makes no order yet, so its money
+ * would be taken for nothing. Undefined where it can, and where no such page is led to.
+ */
+export function hostedRefusal({ context: { store } }: Pick<Shop, 'context'>, { shipments }: Quote): string | undefined {
+  if (takesCardsBy(store) === 'TEST') return undefined;
+  const once = shipments.filter(({ planId }) => planId === null);
+  const names = once.flatMap(one => [...one.lines.map(({ variant }) => nameOfVariant(variant)), ...one.bundles.map(({ name }) => name)]);
+  const products = names.join(', ');
+  return once.length
+    ? t`Without a subscription this can’t be paid here at the moment: ${products}. Choose a subscription for it, or take it out of the cart.`
+    : undefined;
+}
+
+/**
+ * The page of a try to pay, opened once however often this is called. `isOver`: the try ended meanwhile, so nobody may be led to the page;
+ * undefined: it had ended before. @throws NoOutcome, OutgoingError
+ */
+async function openPage(
+  services: HostedServices,
+  storeId: number,
+  open: OpenPurchase,
+): Promise<{ reference: string; isOver: boolean } | undefined> {
   const transact = transactIn(services, storeId);
-  const { buyer, name } = await transact(async ({ trx, store }) => {
+  const found = await transact(async ({ trx, store }) => {
     const { rows } = await sql<{ buyer: { email: string; firstName: string; lastName: string; locale: string | null } }>`
-      select data -> 'buyer' as buyer from shop_purchases where store_id = ${storeId}::integer and id = ${open.id}::bigint`.execute(trx);
-    return { buyer: rows[0]?.buyer, name: store.name };
+      select data -> 'buyer' as buyer from shop_purchases where store_id = ${storeId}::integer and id = ${open.id}::bigint
+        and attempt = ${open.attempt}::integer and status = 'CHARGING'`.execute(trx);
+    return rows[0] && { buyer: rows[0].buyer, name: store.name };
   });
+  if (!found) return undefined;
+  const { buyer, name } = found;
   const back = `${linkBase(services.config) ?? ''}/shop/${storeId}/pay?purchase=${open.id}`;
   const { reference } = await services.hostedPages.openPage({
     storeId,
     gateway: open.gateway,
     key: keyOf(storeId, open),
     // Who types the address of another person comes to none of their cards.
-    customer: { reference: null, email: buyer?.email ?? '', name: [buyer?.firstName, buyer?.lastName].filter(Boolean).join(' ') },
+    customer: { reference: null, email: buyer.email, name: [buyer.firstName, buyer.lastName].filter(Boolean).join(' ') },
     // What costs nothing at first is paid for by the card later.
     ...(open.total > 0 ? { payment: { amount: open.total, currency: open.currency, what: t`Order at ${name}` } } : {}),
     until: new Date(open.madeAt.getTime() + OPEN_MINUTES * 60_000),
     doneUrl: back,
     leftUrl: `${back}&left=1`,
-    language: buyer?.locale ?? '',
+    language: buyer.locale ?? '',
   });
-  await transact(({ trx }) =>
+  const { numUpdatedRows } = await transact(({ trx }) =>
     trx
       .updateTable('shop_purchases')
       .set({ page: reference })
       .where('store_id', '=', storeId)
       .where('id', '=', open.id)
       .where('attempt', '=', open.attempt)
-      .execute(),
+      .where('status', '=', 'CHARGING')
+      .executeTakeFirst(),
   );
-  return reference;
+  return { reference, isOver: numUpdatedRows === 0n };
 }
 
 /**
@@ -53,22 +81,61 @@ async function openPage(services: HostedServices, storeId: number, open: OpenPur
  */
 export async function settleHosted(services: HostedServices, storeId: number, open: OpenPurchase, close = false): Promise<Outcome> {
   const { gateway } = open;
-  const reference = open.page ?? (await openPage(services, storeId, open));
+  const page = open.page === null ? await openPage(services, storeId, open) : { reference: open.page, isOver: false };
+  if (!page) return written(services, storeId, open, { is: 'ENDED' });
+  const { reference, isOver } = page;
   const known = { storeId, gateway, key: keyOf(storeId, open), reference };
-  const state = await (close ? services.hostedPages.closePage(known) : services.hostedPages.pageState(known));
-  return state.is === 'OPEN' ? state : written(transactIn(services, storeId), open, state);
+  const state = await (close || isOver ? services.hostedPages.closePage(known) : services.hostedPages.pageState(known));
+  return state.is === 'OPEN' ? state : written(services, storeId, open, state);
 }
 
-const written = (transact: Transact, open: OpenPurchase, state: Exclude<PageState, { is: 'OPEN' }>): Promise<Settled> =>
-  transact(context =>
+async function written(
+  services: HostedServices,
+  storeId: number,
+  open: OpenPurchase,
+  state: Exclude<PageState, { is: 'OPEN' }>,
+): Promise<Settled> {
+  const settled = await transactIn(
+    services,
+    storeId,
+  )(context =>
     state.is === 'DONE'
       ? finish({ ...context, source: 'Shopify' }, open, { ok: true, reference: state.payment ?? '' }, state.card)
-      : finish({ ...context, source: 'Shopify' }, open, { ok: false, code: 'CANCELLED_PAYMENT', message: '' }),
+      : finish({ ...context, source: 'Shopify' }, open, NOT_PAID),
   );
+  if (settled.stray) await giveBackStray(services, storeId, open, settled.stray);
+  return settled;
+}
+const NOT_PAID = { ok: false, code: 'CANCELLED_PAYMENT', message: '' } as const;
 
-/** A purchase whose page was never opened, as its process ended before: its customer was led nowhere, so nothing can be paid any more. */
-export const giveUp = (services: HostedServices, storeId: number, open: OpenPurchase): Promise<Settled> =>
-  written(transactIn(services, storeId), open, { is: 'ENDED' });
+/** Gives back what was paid for a try that was over. Where the provider does not say that it did, the log is what tells of the money. */
+async function giveBackStray({ gateway, log }: HostedServices, storeId: number, open: OpenPurchase, reference: string): Promise<void> {
+  const about = { storeId, purchaseId: open.id, attempt: open.attempt, payment: reference };
+  log.error(about, 'A payment came in for a purchase that was over; it is given back.');
+  const { gateway: by, total: amount, currency } = open;
+  const refund = { storeId, key: `${keyOf(storeId, open)}-back`, gateway: by, reference, amount, currency, at: new Date() };
+  try {
+    const answer = await gateway.refund(refund);
+    if (answer !== 'PENDING' && !answer.ok) log.error({ ...about, answer }, 'It could not be given back: do that at the provider.');
+  } catch (error) {
+    log.error({ ...about, err: error }, 'It is not known whether it was given back: look at the provider.');
+  }
+}
+
+/**
+ * A purchase whose page was never opened, as its process ended before: its customer was led nowhere, so nothing can be paid any more. One
+ * whose page was opened meanwhile stays as it is.
+ */
+export const giveUp = (services: HostedServices, storeId: number, open: OpenPurchase): Promise<unknown> =>
+  transactIn(
+    services,
+    storeId,
+  )(async context => {
+    await lockCartOf(context, open.id);
+    const { rows } = await sql`select 1 from shop_purchases where store_id = ${storeId}::integer and id = ${open.id}::bigint
+      and status = 'CHARGING' and attempt = ${open.attempt}::integer and page is null for update`.execute(context.trx);
+    return rows.length ? finish({ ...context, source: 'Shopify' }, open, NOT_PAID) : undefined;
+  });
 
 /** A purchase that is open, by its number and the try; undefined where it is none. */
 export async function openPurchaseOf(

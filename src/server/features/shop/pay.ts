@@ -80,7 +80,8 @@ export interface OpenPurchase {
   /** How long ago (ms) the gateway was first called, where this is not the first time. */
   sinceMs?: number;
 }
-export type Settled = { is: 'PAID'; id: number } | { is: 'DECLINED'; code: string };
+/** `stray`: the gateway's name of a payment that came in for a try that was over, so that nothing was bought for it. */
+export type Settled = ({ is: 'PAID'; id: number } | { is: 'DECLINED'; code: string }) & { stray?: string };
 
 const MOST_ATTEMPTS = 10;
 
@@ -265,6 +266,12 @@ function settled(answer: Answer): Outcome {
   return answer;
 }
 
+/** Locks the cart of a purchase, before the purchase itself, as where one begins. */
+export async function lockCartOf({ trx, storeId }: EngineContext, id: number): Promise<void> {
+  await sql`select 1 from shop_carts where store_id = ${storeId}::integer
+    and id = (select cart_id from shop_purchases where store_id = ${storeId}::integer and id = ${id}::bigint) for update`.execute(trx);
+}
+
 /** Writes down what became of a try to pay, once. `card`: that of a provider's page. */
 export async function finish(
   context: EngineContext,
@@ -273,9 +280,7 @@ export async function finish(
   card?: Vaulted,
 ): Promise<Settled> {
   const { trx, storeId } = context;
-  // Cart first, as where a purchase begins.
-  await sql`select 1 from shop_carts where store_id = ${storeId}::integer
-    and id = (select cart_id from shop_purchases where store_id = ${storeId}::integer and id = ${open.id}::bigint) for update`.execute(trx);
+  await lockCartOf(context, open.id);
   const { rows } = await sql<{
     status: string;
     attempt: number;
@@ -288,8 +293,11 @@ export async function finish(
     where store_id = ${storeId}::integer and id = ${open.id}::bigint for update`.execute(trx);
   const [row] = rows;
   if (!row) throw new Error(`The purchase ${open.id} is not there any more.`);
-  if (row.status === 'PAID') return { is: 'PAID', id: open.id };
-  if (row.status === 'DECLINED' || row.attempt !== open.attempt) return { is: 'DECLINED', code: row.outcome?.code ?? '' };
+  if (row.status !== 'CHARGING' || row.attempt !== open.attempt) {
+    const isKnown = row.status === 'PAID' && row.attempt === open.attempt;
+    const stray = !isKnown && outcome.ok && outcome.reference ? { stray: outcome.reference } : {};
+    return { ...(row.status === 'PAID' ? { is: 'PAID', id: open.id } : { is: 'DECLINED', code: row.outcome?.code ?? '' }), ...stray };
+  }
   const { data } = row;
   if (!outcome.ok) {
     await giveBack(context, [...data.takenBySubscriptions, ...data.takenOnce]);

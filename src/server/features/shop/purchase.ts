@@ -68,7 +68,7 @@ export async function purchase(
     const paymentMethodId = buyer.card ? await addCard(context, customerId, buyer.card) : null;
     for (const one of bought) subscriptions.push(await checkOut(context, { ...forEngine(one), customerId, paymentMethodId, charged }));
   }
-  for (const one of given) gifts.push(await checkOutGift(context, { ...one.purchase, customerId }, one.sold));
+  for (const one of given) gifts.push(await checkOutGift(context, { ...one.purchase, customerId }, { ...one.sold, charged }));
   return { customerId, isNew, subscriptions, gifts };
 }
 

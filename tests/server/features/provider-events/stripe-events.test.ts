@@ -171,6 +171,39 @@ describe('events of Stripe', () => {
     expect(await method()).toMatchObject({ revoked_at: expect.any(Date) });
   });
 
+  test('a card that is deleted here while an event of it is read stays deleted; of two of the same card the one that is used is followed', async () => {
+    await listen();
+    const name = 'pm_7';
+    const { id } = await withMethod(name);
+    const methods = () => rows("select * from payment_methods where split_part(gateway_token, ':', 3) = $1 order by id", [name]);
+    const [used] = await methods();
+    store.vendors.stripe.pages.put(name, { customer: String(used?.gateway_token).split(':')[1]!, exp_year: 2034, last4: '0077' });
+    const updated = () => send(eventOf('payment_method.updated', { object: 'payment_method', id: name }));
+    // Deleted between the look at the card and the write.
+    const { stripe } = at.server.services;
+    const card = stripe.card.bind(stripe);
+    stripe.card = async (...which) => {
+      const read = await card(...which);
+      await rows("update payment_methods set revoked_at = now(), revoked_reason = 'CUSTOMER_REVOKED' where id = $1", [used?.id]);
+      return read;
+    };
+    await updated();
+    stripe.card = card;
+    expect(await methods()).toMatchObject([{ revoked_reason: 'CUSTOMER_REVOKED', last_digits: used?.last_digits }]);
+    // The same card was entered again, and deleted before.
+    await at.make({ nextBillingDateEpoch: inDays(1) });
+    await rows(
+      `update payment_methods set gateway_token = $1 where id = (select max(id) from payment_methods where store_id = 1
+        and id not in (select payment_method_id from contracts where id = $2))`,
+      [used?.gateway_token, id],
+    );
+    await updated();
+    expect(await methods()).toMatchObject([
+      { revoked_reason: 'CUSTOMER_REVOKED', last_digits: used?.last_digits },
+      { revoked_at: null, last_digits: '0077' },
+    ]);
+  });
+
   test('money that was given back at Stripe stands in our books, once; what comes back to the store too', async () => {
     const { id, charge, order, payments } = await withMethod('pm_4');
     await charge();

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ensureJudges } from '../../../../scripts/ensure.mjs';
 import { unfinishedPurchases } from '../../../../src/server/features/shop/jobs/unfinished-purchases.ts';
+import { giveUp, openPurchaseOf, settleHosted } from '../../../../src/server/features/shop/pay-hosted.ts';
 import { jobWith } from '../../../support/job.ts';
 import { stripeStore } from '../payments/stripe-store.ts';
 import { offerPlans } from '../subscriptions/fixture.ts';
-import { hiddenIn, shopperAt } from './shopper.ts';
+import { GIFT, hiddenIn, shopperAt } from './shopper.ts';
 
 const { webhooks } = createRequire(join(ensureJudges(), 'package.json'))('stripe');
 const MONTHLY = 88_101;
@@ -146,5 +147,98 @@ describe('paying on the page of Stripe', () => {
     await unfinishedPurchases.run(at.server.services, {}, jobWith());
     expect(await rows("select 1 from shop_purchases where status = 'CHARGING'")).toHaveLength(0);
     expect(await three.bought()).toHaveLength(0);
+  });
+
+  test('a purchase is not given up while its customer is led to the page; what is paid for one that is over is given back', async () => {
+    const { services } = at.server;
+    const { toStripe, bought } = await shopping();
+    const page = await toStripe();
+    const [row] = await rows("select id from shop_purchases where status = 'CHARGING'");
+    const open = (await openPurchaseOf(services, 1, { id: Number(row?.id) }))!;
+    const status = async () => (await rows('select status from shop_purchases where id = $1', [open.id]))[0]?.status;
+    // The job looked before the page was opened.
+    await giveUp(services, 1, { ...open, page: null });
+    expect(await status()).toBe('CHARGING');
+    // The account stays connected meanwhile.
+    await at.ok('payment-providers.stopCharging', { id: store.provider });
+    const off = await at.server.call('payment-providers.delete', { id: store.provider });
+    expect([off.status, off.body.message]).toEqual([409, expect.stringContaining('not settled yet')]);
+    await at.ok('payment-providers.startCharging', { id: store.provider });
+    // Paid after it was given up all the same.
+    await enter(page, 'pays');
+    await rows("update shop_purchases set status = 'DECLINED' where id = $1", [open.id]);
+    expect(await settleHosted(services, 1, open)).toMatchObject({ is: 'DECLINED', stray: expect.stringMatching(/^pi_/) });
+    const { stray = '' } = (await settleHosted(services, 1, open)) as { stray?: string };
+    const refunds = await (await fetch(`${store.vendors.url}/stripe/v1/refunds?payment_intent=${stray}&limit=9`)).json();
+    expect(refunds).toMatchObject({ data: [{ amount: open.total, payment_intent: stray }] });
+    expect((refunds as { data: unknown[] }).data).toHaveLength(1);
+    expect(await bought()).toHaveLength(0);
+
+    // Given up while the page was opened: nobody is led there, and it can't be paid.
+    const other = await shopping();
+    const opened = await other.toStripe();
+    const [late] = await rows("select id from shop_purchases where status = 'CHARGING'");
+    const stale = { ...(await openPurchaseOf(services, 1, { id: Number(late?.id) }))!, page: null };
+    await rows('update shop_purchases set page = null where id = $1', [stale.id]);
+    const { hostedPages } = services;
+    const openPage = hostedPages.openPage.bind(hostedPages);
+    hostedPages.openPage = async asked => {
+      const made = await openPage(asked);
+      await giveUp(services, 1, stale);
+      return made;
+    };
+    expect(await settleHosted(services, 1, stale)).toMatchObject({ is: 'DECLINED' });
+    hostedPages.openPage = openPage;
+    expect(await (await fetch(opened)).text()).toContain('over');
+    expect(await settleHosted(services, 1, stale)).toMatchObject({ is: 'DECLINED' });
+    expect(await rows('select status, page from shop_purchases where id = $1', [stale.id])).toEqual([{ status: 'DECLINED', page: null }]);
+  });
+
+  test('an account stays connected while a customer enters a card on its page', async () => {
+    const { id, customerId } = await at.make();
+    await rows("insert into card_setups (store_id, gateway, contract_id, customer_id) values (1, 'STRIPE', $1, $2)", [id, customerId]);
+    await at.ok('payment-providers.stopCharging', { id: store.provider });
+    const off = await at.server.call('payment-providers.delete', { id: store.provider });
+    expect([off.status, off.body.message]).toEqual([409, expect.stringContaining('not settled yet')]);
+    await at.ok('payment-providers.startCharging', { id: store.provider });
+    await rows('delete from card_setups where contract_id = $1', [id]);
+  });
+
+  test('what is bought once is not paid, and said before, until there is a subscription that it goes with', async () => {
+    const { press, page: before, get, add, post, toStripe, back, bought } = await shopping();
+    const [, line = ''] = /name="line" value="([^"]*)"/.exec((await get('/cart')).body) ?? [];
+    await post('/cart', { line, do: 'remove' });
+    await add(700_000 + at.goods.other);
+    const page = await get('/pay');
+    const why = 'Without a subscription this can’t be paid here at the moment: Goods other.';
+    expect(page.body).toContain(why);
+    expect(page.body).not.toContain('secure page');
+    // On the page of before.
+    const pressed = await press(before);
+    expect([pressed.statusCode, pressed.body]).toEqual([409, expect.stringContaining(why)]);
+    expect(await rows("select 1 from shop_purchases where status = 'CHARGING'")).toHaveLength(0);
+    await add(700_000 + at.goods.plain, MONTHLY);
+    expect((await back(await enter(await toStripe(await get('/pay')), 'pays'))).body).toContain('Thank you');
+    expect(await bought()).toHaveLength(1);
+  });
+
+  test('a gift names the payment that paid for it', async () => {
+    await at.ok('settings.set', { settingsPage: 'gift-preferences', isGiftEnabled: true });
+    const plan = { label: '3 months', orders: 3, intervalCount: 1, interval: 'MONTH', discountType: 'NONE' };
+    const gifts = { name: 'For a friend', plans: [plan], shippingMode: 'FREE', variantIds: [at.goods.plain] };
+    const program = await at.ok('gift-programs.create', gifts);
+    await at.ok('gift-programs.activate', { id: program.id });
+    const shopper = shopperAt(() => at.server);
+    await shopper.post('/gift/goods-plain', { ...GIFT, variant: String(700_000 + at.goods.plain), plan: program.plans[0].loopId });
+    const page = await shopper.toPayment({ firstName: 'Ann', lastName: 'Lee' });
+    const to = await shopper.post('/pay', { round: hiddenIn(page, 'round'), total: hiddenIn(page, 'total') });
+    const { pathname, search } = new URL(await enter(String(to.headers.location), 'pays'));
+    expect((await shopper.get(pathname.replace('/shop/1', '') + search)).body).toContain('Thank you');
+    const given = await rows(
+      `select o.charged from gifts g join orders o on o.store_id = g.store_id and o.contract_id = g.id and o.order_type = 'CHECKOUT'
+        where g.giver_email = $1`,
+      [shopper.email],
+    );
+    expect(given).toEqual([{ charged: { gateway: 'STRIPE', reference: expect.stringMatching(/^pi_/) } }]);
   });
 });

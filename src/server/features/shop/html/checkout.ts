@@ -8,6 +8,7 @@ import { addressFields, type AddressPart } from '../../portal/own/address-fields
 import { field } from '../../portal/own/parts.ts';
 import { isForOthers, type CartData } from '../cart.ts';
 import { platformNumber } from '../product-plans.ts';
+import { hostedRefusal } from '../pay-hosted.ts';
 import { deliveriesOf, pieceOf, type DeliveryChoice, type Quote, type QuotedLine } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
 import { linesHtml, sumsHtml } from './cart.ts';
@@ -122,7 +123,8 @@ export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, type
   const cards = testCards()
     .map(({ title, number }) => `<li>${e(number)}: ${e(title)}</li>`)
     .join('');
-  const mayPay = !quote.needsDelivery || quote.chosen !== undefined;
+  const refusal = hostedRefusal(shop, quote);
+  const mayPay = !refusal && (!quote.needsDelivery || quote.chosen !== undefined);
   const isHosted = takesCardsBy(shop.context.store) !== 'TEST';
   const toProvider =
     `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('round', round)}${hidden('total', quote.total)}` +
@@ -143,6 +145,7 @@ export function payHtml(shop: Shop, { data, quote, round, offers, upgraded, type
     `${alarm(problem)}${addressSummary(shop, data.address ?? data.name, data.email ?? '')}${delivery}` +
     offers.map(one => offerHtml(shop, one)).join('') +
     upgraded.map(one => undoHtml(shop, one.line, one)).join('') +
+    (refusal ? `${alarm(refusal)}<p><a${href(shop.to('/cart'))}>${e(t`Back to the cart`)}</a></p>` : '') +
     `${mayPay ? (isHosted ? toProvider : pay) : ''}</div>` +
     `<div class="aside"><div class="panel">${linesHtml(shop, quote)}<hr>${sumsHtml(shop, quote, true)}</div></div></div>`
   );

@@ -15,7 +15,7 @@ import type { Errors, Typed } from '../html/fields.ts';
 import { frame } from '../html/layout.ts';
 import { platformNumber } from '../product-plans.ts';
 import { begin, pressedFor, purchaseOf, settle, type OpenPurchase } from '../pay.ts';
-import { openPurchaseOf, settleHosted } from '../pay-hosted.ts';
+import { hostedRefusal, openPurchaseOf, settleHosted } from '../pay-hosted.ts';
 import { isWhole, quoteOf, type Quote } from '../quote.ts';
 import { ASKS, CART_COOKIE, inShop, SHOP_PATH, shopNamed, type Shop } from '../shop.ts';
 
@@ -155,7 +155,8 @@ async function pay(shop: Shop, cart: Cart & { id: string }, form: Typed, quote: 
   if (!isWhole(quote)) return { answer: { redirect: shop.to('/cart') } };
   const typed = { ...form, verificationCode: '' };
   const again = async (notes: Notes): Promise<Step> => ({ answer: await show(shop, cart, { typed, status: 409, ...notes }) });
-  if (quote.needsDelivery && !quote.chosen) return again({});
+  // The page says why.
+  if ((quote.needsDelivery && !quote.chosen) || hostedRefusal(shop, quote)) return again({});
   if (form.total !== String(quote.total)) {
     const total = shop.money(quote.total);
     return again({
