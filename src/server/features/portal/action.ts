@@ -1,5 +1,6 @@
 // What an action of the portal is: a question, and the buttons that answer it.
 import type { JsonObject } from '../../../contract/types.ts';
+import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { choiceKey } from '../../platform/http/choice-key.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
@@ -17,8 +18,8 @@ export type Does =
   | { action: ActionKey; input: JsonObject; reward?: Reward; orderId?: number }
   | { add: number; way: PurchaseType }
   | { addBundle: number; way: PurchaseType }
-  /** `price`: what a piece costs, so that the button of a page with another price does nothing. */
-  | { upgrade: { profileId: number; lineId: number }; price: number }
+  /** `price` of a piece, `quantity` and a new `frequency`: so that the button of a page that shows others does nothing. */
+  | { upgrade: { profileId: number; lineId: number }; price: number; quantity: number; frequency: Interval | undefined }
   /** The offer is in the way no more. */
   | { putAway: number }
   | { swap: Pick<SwapInput, 'lineId' | 'variantId' | 'once' | 'bundleId'> }

@@ -97,7 +97,11 @@ function accepting(portal: Portal, one: Worded): Action {
     question: '',
     html: compared(portal, one),
     choices: [
-      { label: text('upgradeDrawerConfirm'), for: values.new_product ?? '', does: { upgrade: { profileId, lineId }, price: offer.price } },
+      {
+        label: text('upgradeDrawerConfirm'),
+        for: values.new_product ?? '',
+        does: { upgrade: { profileId, lineId }, price: offer.price, quantity: offer.quantity, frequency: offer.frequency },
+      },
     ],
     back: text('upgradeDrawerCancel'),
     noted: { kind: 'UPGRADE', profileId, happened: 'OPENED' },

@@ -382,6 +382,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
 
   it('shows what it may be upgraded to, compares, puts it away and back, and upgrades once at the price that was shown', async () => {
     await offerPlans(at.server, [at.goods.plain, at.goods.other]);
+    await subscribe({ lines: [{ variantId: at.goods.plain, quantity: 2, discountType: 'NONE' }] });
     const { id } = await done('upgrade-profiles.create', {
       ...{ name: 'More', productsMapping: [{ oldVariantId: at.goods.plain, newVariantId: at.goods.other, newQuantity: 3 }] },
       bannerTexts: [{ fieldKey: 'upgradeBannerTitle', value: 'More of {{current_product}}, {{customer_first_name}}?' }],
@@ -403,6 +404,20 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     // Another price is another question.
     await at.server.services.db.exec(`update variants set price = price * 2 where id = ${at.goods.other}`);
     expect((await press(asked)).status).toBe(409);
+    // And so is another quantity, or another frequency.
+    const say = (said: string) =>
+      at.server.services.db.exec(`update records set data = data || '${said}' where entity = 'upgrade-profile' and id = ${id}`);
+    const priced = await ask('UPGRADE', `&of=${line.id}`);
+    const mapping = (newQuantity: number) => [{ oldVariantId: at.goods.plain, newVariantId: at.goods.other, newQuantity }];
+    await say(JSON.stringify({ productsMapping: mapping(9) }));
+    expect((await press(priced)).status).toBe(409);
+    const frequencies = [{ oldFrequency: { interval: 'MONTH', intervalCount: 1 }, newFrequency: { interval: 'WEEK', intervalCount: 2 } }];
+    await say(JSON.stringify({ productsMapping: mapping(3), type: 'SKU_UPGRADE_FREQUENCY_CHANGE', frequencies }));
+    const often = await ask('UPGRADE', `&of=${line.id}`);
+    expect(often).toContain('every 2 weeks');
+    expect((await press(priced)).status).toBe(409);
+    await say(JSON.stringify({ type: 'SKU_UPGRADE' }));
+    expect((await press(often)).status).toBe(409);
     const again = await ask('UPGRADE', `&of=${line.id}`);
     expect((await press(again)).body).toContain('Your subscription was upgraded.');
     expect((await read()).lines).toContainEqual(expect.objectContaining({ variantId: at.goods.other, quantity: 3 }));
