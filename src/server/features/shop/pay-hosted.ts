@@ -17,21 +17,20 @@ type Outcome = Settled | { is: 'OPEN'; url: string };
 const OPEN_MINUTES = 35;
 
 /**
- * Why a cart can't be paid on a provider's page, for its customer: what is bought once beside no subscription makes no order yet, so its money
- * would be taken for nothing. Undefined where it can, and where no such page is led to.
+ * Why a cart can't be paid on a provider's page, for its customer: what is bought once beside no subscription makes no order yet, so its
+ * money would be taken for nothing. Undefined where it can, and where no such page is led to.
  */
 export function hostedRefusal({ context: { store } }: Pick<Shop, 'context'>, { shipments }: Quote): string | undefined {
   if (takesCardsBy(store) === 'TEST') return undefined;
   const once = shipments.filter(({ planId }) => planId === null);
   const names = once.flatMap(one => [...one.lines.map(({ variant }) => nameOfVariant(variant)), ...one.bundles.map(({ name }) => name)]);
   const products = names.join(', ');
-  return once.length
-    ? t`Without a subscription this can’t be paid here at the moment: ${products}. Choose a subscription for it, or take it out of the cart.`
-    : undefined;
+  if (once.length === 0) return undefined;
+  return t`Without a subscription this can’t be paid here at the moment: ${products}. Subscribe to it, or take it out of the cart.`;
 }
 
 /**
- * The page of a try to pay, opened once however often this is called. `isOver`: the try ended meanwhile, so nobody may be led to the page;
+ * The page of a try to pay, opened once however often this is called. `isOver`: the try ended meanwhile, so no customer may be led there;
  * undefined: it had ended before. @throws NoOutcome, OutgoingError
  */
 async function openPage(

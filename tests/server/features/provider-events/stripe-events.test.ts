@@ -171,7 +171,7 @@ describe('events of Stripe', () => {
     expect(await method()).toMatchObject({ revoked_at: expect.any(Date) });
   });
 
-  test('a card that is deleted here while an event of it is read stays deleted; of two of the same card the one that is used is followed', async () => {
+  test('a card that is deleted here while an event of it is read stays deleted; of two the used one is followed', async () => {
     await listen();
     const name = 'pm_7';
     const { id } = await withMethod(name);

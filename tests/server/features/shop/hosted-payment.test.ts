@@ -174,7 +174,7 @@ describe('paying on the page of Stripe', () => {
     expect((refunds as { data: unknown[] }).data).toHaveLength(1);
     expect(await bought()).toHaveLength(0);
 
-    // Given up while the page was opened: nobody is led there, and it can't be paid.
+    // Given up while the page was opened: its customer is not led there, and it can't be paid.
     const other = await shopping();
     const opened = await other.toStripe();
     const [late] = await rows("select id from shop_purchases where status = 'CHARGING'");
