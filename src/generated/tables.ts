@@ -977,6 +977,7 @@ export interface PlatformIdsTable {
   id: number;
   platform_id: string;
   seen_at: Date;
+  was_here: Generated<boolean>;
 }
 
 export interface PlatformOrdersTable {

@@ -13,7 +13,6 @@ const config = {
   authOptions: {
     superadminCredentials: { identifier: 'owner', password: 'owner-password' },
     tokenMethod: ['bearer'],
-    requireVerification: false,
   },
   dbConnectionOptions: { type: 'postgres', url: SHOP_DATABASE, synchronize: true, logging: false },
   logger: new DefaultLogger({ level: LogLevel.Warn }),

@@ -23,6 +23,8 @@ interface Row {
   phone: string | null;
   is_erased: boolean;
   platform_id: string | null;
+  /** Before they were linked: their address is their own. */
+  was_here: boolean;
 }
 
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
@@ -30,7 +32,8 @@ const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 /** Those who are known by the shop's id, and those who have the e-mail address of one who comes and come from nowhere else. */
 async function known({ trx, storeId }: Scope, customers: readonly ShopCustomer[]) {
   const { rows } =
-    await sql<Row>`select c.id, c.email, c.first_name, c.last_name, c.phone, c.erased_at is not null as is_erased, i.platform_id
+    await sql<Row>`select c.id, c.email, c.first_name, c.last_name, c.phone, c.erased_at is not null as is_erased, i.platform_id,
+      i.was_here is not false as was_here
     from customers c left join platform_ids i on i.store_id = c.store_id and i.kind = 'CUSTOMER' and i.id = c.id
     where c.store_id = ${storeId}::integer and (
       c.id in (select id from platform_ids where store_id = ${storeId}::integer and kind = 'CUSTOMER'
@@ -45,7 +48,8 @@ async function known({ trx, storeId }: Scope, customers: readonly ShopCustomer[]
 
 /**
  * Brings customers of the shop over. Who was erased here stays erased; a name that the shop does not know stays as it is here. Who has the
- * address of another customer of the shop is left out: an address is one customer's.
+ * address of another customer of the shop is left out: an address is one customer's. So is who has the address of a customer here and has
+ * not shown the shop that it is theirs.
  */
 export async function mirrorCustomers(scope: Scope, customers: readonly ShopCustomer[]): Promise<void> {
   const { trx, storeId, at } = scope;
@@ -58,13 +62,17 @@ export async function mirrorCustomers(scope: Scope, customers: readonly ShopCust
   );
   const { byId, byEmail } = await known(scope, given);
   const pairs: { id: number; there: string }[] = [];
+  const paired = new Set<number>();
   const fresh: ShopCustomer[] = [];
   for (const one of given) {
     const sameEmail = byEmail.get(one.email.toLowerCase());
-    const row = byId.get(one.id) ?? (sameEmail?.platform_id === null ? sameEmail : undefined);
+    const row = byId.get(one.id) ?? (sameEmail?.platform_id === null && one.isVerified ? sameEmail : undefined);
+    if (row && paired.has(row.id)) continue;
     if (row) {
+      paired.add(row.id);
       pairs.push({ id: row.id, there: one.id });
-      if (!row.is_erased) await change(scope, row, sameEmail && sameEmail.id !== row.id ? { ...one, email: row.email } : one);
+      if (!row.is_erased)
+        await change(scope, row, row.was_here || (sameEmail && sameEmail.id !== row.id) ? { ...one, email: row.email } : one);
     } else if (!sameEmail) {
       fresh.push(one);
       byEmail.set(one.email.toLowerCase(), {
@@ -75,6 +83,7 @@ export async function mirrorCustomers(scope: Scope, customers: readonly ShopCust
         phone: null,
         is_erased: false,
         platform_id: one.id,
+        was_here: false,
       });
     }
   }
@@ -90,7 +99,7 @@ export async function mirrorCustomers(scope: Scope, customers: readonly ShopCust
         })),
       )
       .execute();
-  await remember(scope, 'CUSTOMER', [...pairs, ...fresh.map((one, index) => ({ id: ids[index] ?? 0, there: one.id }))]);
+  await remember(scope, 'CUSTOMER', [...pairs, ...fresh.map((one, index) => ({ id: ids[index] ?? 0, there: one.id, isNew: true }))]);
 }
 
 async function change({ trx, storeId, at }: Scope, row: Row, given: ShopCustomer): Promise<void> {

@@ -26,7 +26,7 @@ interface Known {
   is_deleted: boolean;
 }
 
-const asFile = (product: ShopProduct, handle: string, stockIn: string): FileProduct => ({
+const asFile = (product: ShopProduct, handle: string, stockIn: string, reserved: ReadonlyMap<string, number>): FileProduct => ({
   row: 0,
   handle,
   title: product.title,
@@ -34,16 +34,32 @@ const asFile = (product: ShopProduct, handle: string, stockIn: string): FileProd
   status: product.isActive ? 'ACTIVE' : 'DRAFT',
   image: product.image,
   options: product.options.map((name, index) => ({ name, values: [...new Set(product.variants.map(one => one.options[index] ?? ''))] })),
-  variants: product.variants.map(({ options, sku, price, stock }) => ({
+  variants: product.variants.map(({ id, options, sku, price, stock }) => ({
     row: 0,
     optionValues: options,
     sku,
     price,
     inventoryManagement: stock === null ? null : stockIn,
     inventoryPolicy: 'deny',
-    ...(stock === null ? {} : { inventoryQuantity: stock }),
+    ...(stock === null ? {} : { inventoryQuantity: Math.max(0, stock - (reserved.get(id) ?? 0)) }),
   })),
 });
+
+/** Pieces that are sold here and that the shop does not know of yet, of each of its variants: orders and purchases on their way. */
+async function reservedHere({ trx, storeId }: MirrorScope, products: readonly ShopProduct[]): Promise<Map<string, number>> {
+  const ids = products.flatMap(product => product.variants.map(one => one.id));
+  const { rows } = await sql<{ id: string; pieces: number }>`select i.platform_id as id, sum((l ->> 'quantity')::integer)::integer as pieces
+    from (
+      select jsonb_array_elements(o.lines) as l from orders o where o.store_id = ${storeId}::integer and o.id in (
+        select id from orders where store_id = ${storeId}::integer and status = 'PROCESSING'
+        union select id from platform_orders where store_id = ${storeId}::integer and state <> 'MADE')
+      union all select jsonb_array_elements((b.data -> 'takenBySubscriptions') || (b.data -> 'takenOnce')) from shop_purchases b
+        where b.store_id = ${storeId}::integer and b.status = 'CHARGING'
+    ) as sold
+    join platform_ids i on i.store_id = ${storeId}::integer and i.kind = 'VARIANT' and i.id = (l ->> 'variantId')::bigint
+    where i.platform_id = any(${ids}::text[]) group by 1`.execute(trx);
+  return new Map(rows.map(row => [row.id, row.pieces]));
+}
 
 /** Which products the shop's are here. */
 async function knownProducts({ trx, storeId }: MirrorScope, ids: readonly string[]): Promise<Map<string, Known>> {
@@ -88,15 +104,17 @@ async function followVariants({ trx, storeId }: MirrorScope, products: readonly 
       and (v.option_values <> w.options or v.title <> w.title or v.deleted_at is not null)`.execute(trx);
 }
 
-/** Writes down which row is which in the shop, and when it was seen there. */
+/** Writes down which row is which in the shop, and when it was seen there. What takes the place of something there takes its row over. */
 export async function remember(
   { trx, storeId }: Pick<MirrorScope, 'trx' | 'storeId'>,
   kind: 'PRODUCT' | 'VARIANT' | 'CUSTOMER',
-  pairs: readonly { id: number; there: string }[],
+  pairs: readonly { id: number; there: string; isNew?: boolean }[],
 ): Promise<void> {
-  await sql`insert into platform_ids (store_id, kind, id, platform_id, seen_at)
-    select ${storeId}::integer, ${kind}, id, there, clock_timestamp()
-      from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as p(id bigint, there text)
+  await sql`delete from platform_ids i using jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as p(id bigint, there text)
+    where i.store_id = ${storeId}::integer and i.kind = ${kind} and i.id = p.id and i.platform_id <> p.there`.execute(trx);
+  await sql`insert into platform_ids (store_id, kind, id, platform_id, seen_at, was_here)
+    select ${storeId}::integer, ${kind}, id, there, clock_timestamp(), "isNew" is not true
+      from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as p(id bigint, there text, "isNew" boolean)
     on conflict (store_id, kind, platform_id) do update set seen_at = excluded.seen_at`.execute(trx);
 }
 
@@ -113,7 +131,8 @@ export async function mirrorProducts(scope: MirrorScope, products: readonly Shop
   if (back.length)
     await sql`update products set deleted_at = null where store_id = ${storeId}::integer and id = any(${back}::bigint[])`.execute(trx);
   await followVariants(scope, products);
-  const files = products.map(product => asFile(product, handles.get(product.id) ?? product.handle, stockIn));
+  const reserved = await reservedHere(scope, products);
+  const files = products.map(product => asFile(product, handles.get(product.id) ?? product.handle, stockIn, reserved));
   const before = await readExisting(
     trx,
     storeId,

@@ -8,6 +8,8 @@ import { readChanges } from './read-changes.ts';
 import { pushOrder } from './push-orders.ts';
 import { readPage } from './read-shop.ts';
 
+const UNEXPECTED = 'Something went wrong here while the shop was being read or an order made in it. It is tried again by itself.';
+
 /** Works off what a store's connection has to do. @throws what is no fault of the shop */
 export async function work(services: ConnectionServices, storeId: number, signal: AbortSignal): Promise<void> {
   const lock = await services.db.lockWork(`store-connection ${storeId}`);
@@ -22,8 +24,11 @@ export async function work(services: ConnectionServices, storeId: number, signal
       try {
         await step(services, connection);
       } catch (error) {
-        if (!(error instanceof ShopError)) throw error;
-        return await noteFailure(services, connection, error);
+        if (error instanceof ShopError) return await noteFailure(services, connection, error);
+        // A person sees that nothing goes on, and that it is our fault; the log has the rest.
+        if (!signal.aborted && !lock.lost.aborted)
+          await noteFailure(services, connection, new ShopError('WRONG', UNEXPECTED, { cause: error })).catch(() => undefined);
+        throw error;
       }
     }
   } finally {

@@ -40,6 +40,7 @@ function readCustomer(given: JsonObject): ShopCustomer {
     email: text(given.emailAddress, 'the e-mail address of a customer', 254).trim(),
     firstName: text(given.firstName ?? '', 'the name of a customer').trim(),
     lastName: text(given.lastName ?? '', 'the name of a customer').trim(),
+    isVerified: given.user !== null && object(given.user, 'the account of a customer').verified === true,
     phone: text(given.phoneNumber ?? '', 'the phone of a customer', 50).trim() || null,
     countryCode: country !== null && /^[A-Z]{2}$/.test(country) ? country : null,
   };

@@ -33,6 +33,8 @@ export interface ShopProduct {
 export interface ShopCustomer {
   id: string;
   email: string;
+  /** They have an account there and have shown that the address is theirs. */
+  isVerified: boolean;
   firstName: string;
   lastName: string;
   phone: string | null;

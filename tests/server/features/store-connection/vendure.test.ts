@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { work } from '../../../../src/server/features/store-connection/work.ts';
+import { mirrorCustomers } from '../../../../src/server/features/store-connection/mirror-customers.ts';
 import { readSecret } from '../../../../src/server/platform/outgoing/secrets.ts';
 import { signingPlace } from '../../../../src/server/features/store-connection/connection.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
@@ -234,6 +235,69 @@ describe.runIf(shop)('a Vendure shop', () => {
     await query("delete from platform_ids where platform_id like 'gone-%'");
   });
 
+  test('a variant that is deleted and made again takes over its row here', async () => {
+    const row = () => query("select id from variants where store_id = 1 and sku = 'HB-1000-B' and deleted_at is null");
+    const before = await row();
+    const { productVariant } = await vendure.admin('query ($id: ID!) { productVariant(id: $id) { productId options { id } } }', {
+      id: await variantId('HB-1000-B'),
+    });
+    await vendure.admin('mutation ($id: ID!) { deleteProductVariant(id: $id) { result } }', { id: await variantId('HB-1000-B') });
+    await vendure.admin('mutation ($input: [CreateProductVariantInput!]!) { createProductVariants(input: $input) { id } }', {
+      input: [
+        {
+          productId: productVariant.productId,
+          sku: 'HB-1000-B',
+          price: 3100,
+          optionIds: productVariant.options.map((one: { id: string }) => one.id),
+          translations: [{ languageCode: 'en', name: 'Harbour Blend' }],
+        },
+      ],
+    });
+    await server.call('store-connections.check', { id: connection });
+    await works();
+    expect([await row(), (await ours('harbour-blend'))?.variants[0].slice(0, 3)]).toEqual([before, ['HB-1000-B', '1 kg / Beans', 3720]]);
+    expect(await query("select platform_id from platform_ids where kind = 'VARIANT' and id = $1", [before[0]?.id])).toEqual([
+      { platform_id: await variantId('HB-1000-B') },
+    ]);
+  });
+
+  test('an error of our own is said, and tried again', async () => {
+    await query("alter table platform_ids add constraint never check (seen_at < '2000-01-01') not valid");
+    await query('update store_connections set due_at = now()');
+    await expect(works()).rejects.toThrow('never');
+    expect(await state()).toMatchObject({ status: 'UNREACHABLE', error: expect.stringContaining('went wrong here') });
+    await query('alter table platform_ids drop constraint never');
+    await query('update store_connections set due_at = now()');
+    await works();
+    expect(await state()).toMatchObject({ status: 'CONNECTED', error: null });
+  });
+
+  test('who was here is linked only to who has shown the shop their address, once, and keeps their own address', async () => {
+    const [{ id, email }] = (await query(
+      "select id, email from customers c where store_id = 1 and erased_at is null and email not like 'ada@%' order by id limit 1",
+    )) as [any]; // any: see query
+    const linked = () => query("select platform_id from platform_ids where store_id = 1 and kind = 'CUSTOMER' and id = $1", [id]);
+    const { createCustomer } = await vendure.admin(
+      'mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { ... on Customer { id } } }',
+      { input: { emailAddress: email, firstName: 'Eve', lastName: 'Stranger' } },
+    );
+    await hears();
+    expect(await linked()).toEqual([]);
+    const there = { id: createCustomer.id, email, firstName: 'Eve', lastName: 'Known', phone: null, countryCode: null, isVerified: true };
+    await server.services.db.inStore(1, trx =>
+      mirrorCustomers({ trx, storeId: 1, countryCode: 'US', at: new Date() }, [there, { ...there, id: 'another' }]),
+    );
+    expect(await linked()).toEqual([{ platform_id: createCustomer.id }]);
+    await vendure.admin('mutation ($input: UpdateCustomerInput!) { updateCustomer(input: $input) { __typename } }', {
+      input: { id: createCustomer.id, emailAddress: 'eve@shop.example', lastName: 'Renamed' },
+    });
+    await hears();
+    expect(await query('select email, last_name from customers where store_id = 1 and id = $1', [id])).toEqual([
+      { email, last_name: 'Renamed' },
+    ]);
+    await vendure.admin('mutation ($id: ID!) { deleteCustomer(id: $id) { result } }', { id: createCustomer.id });
+  });
+
   test('a customer who is renamed there is renamed on subscriptions too; who was erased here stays erased', async () => {
     await server.call('store-connections.check', { id: connection });
     await works();
@@ -281,10 +345,14 @@ describe.runIf(shop)('a Vendure shop', () => {
     expect(JSON.stringify((await state()).apiKey)).not.toContain(vendure.apiKey);
   });
 
-  test('after disconnecting products stay, the shop hears that it is over, and connecting again finds the same products', async () => {
+  test('after disconnecting products and orders that are not yet made stay, the shop hears that it is over, and connecting again finds the same products', async () => {
     const ids = () => query("select id from products where store_id = 1 and handle in ('harbour-blend', 'tea-of-the-month') order by id");
     const before = await ids();
+    const paid = () => query('select id, state from platform_orders where id = 77');
+    await query("insert into platform_orders (store_id, id, contract_id, state, created_at) values (1, 77, 1, 'STUCK', now())");
     await disconnect();
+    expect(await paid()).toEqual([{ id: 77, state: 'STUCK' }]);
+    await query('delete from platform_orders where id = 77');
     await changeVariant('TEA-1', { price: 1500 });
     const forgotten = () => vendure.admin('{ getSettingsStoreValue(key: "perennial.events") }');
     await expect.poll(forgotten, { interval: 50, timeout: 8000 }).toEqual({ getSettingsStoreValue: {} });

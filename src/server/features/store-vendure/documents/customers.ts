@@ -9,6 +9,9 @@ export const CUSTOMERS = /* GraphQL */ `
         firstName
         lastName
         phoneNumber
+        user {
+          verified
+        }
         addresses {
           defaultShippingAddress
           country {
