@@ -14,6 +14,9 @@ interface Due {
   contract_id: number;
   tries: number;
   currency_code: string;
+  store_currency: string;
+  /** Of the store: what its mark is made of. */
+  store_since: Date;
   total: number;
   lines: { variantId: number | null; name: string; quantity: number }[];
   shipping_address: Address | null;
@@ -32,15 +35,17 @@ interface Due {
 async function nextDue({ db }: ConnectionServices, storeId: number): Promise<Due | undefined> {
   return db.inStore(storeId, async trx => {
     const { rows } =
-      await sql<Due>`select p.id, p.contract_id, p.tries, o.currency_code, o.total, o.lines, o.shipping_address, c.id as customer_id,
+      await sql<Due>`select p.id, p.contract_id, p.tries, o.currency_code, s.currency_code as store_currency, s.created_at as store_since,
+        o.total, o.lines, o.shipping_address, c.id as customer_id,
         c.email, c.first_name, c.last_name, c.phone, c.erased_at is not null as is_erased,
         (select platform_id from platform_ids where store_id = p.store_id and kind = 'CUSTOMER' and id = c.id) as customer_there,
-        (select t.gateway || ' ' || coalesce(t.gateway_reference, t.idempotency_key) from billing_attempts t
-          where t.store_id = p.store_id and t.order_id = p.id and t.success order by t.id desc limit 1) as payment,
+        coalesce((select t.gateway || ' ' || coalesce(t.gateway_reference, t.idempotency_key) from billing_attempts t
+          where t.store_id = p.store_id and t.order_id = p.id and t.success order by t.id desc limit 1),
+          (o.charged ->> 'gateway') || ' ' || (o.charged ->> 'reference')) as payment,
         (select coalesce(jsonb_object_agg(i.id::text, i.platform_id), '{}') from jsonb_array_elements(o.lines) l
           join platform_ids i on i.store_id = p.store_id and i.kind = 'VARIANT' and i.id = (l->>'variantId')::bigint) as variants
       from platform_orders p join orders o on o.store_id = p.store_id and o.id = p.id
-      join customers c on c.store_id = o.store_id and c.id = o.customer_id
+      join customers c on c.store_id = o.store_id and c.id = o.customer_id join stores s on s.id = p.store_id
       where p.store_id = ${storeId}::integer and p.state = 'WAITING' and p.try_at <= now()
       order by p.try_at, p.id limit 1`.execute(trx);
     return rows[0];
@@ -52,6 +57,8 @@ const text = (given: unknown): string => (typeof given === 'string' ? given : ''
 /** The order in the words of the port. @throws ShopError WRONG for what the shop can't have */
 function asShopOrder(storeId: number, due: Due): ShopOrder {
   if (due.is_erased) throw new ShopError('WRONG', 'The customer was erased.');
+  if (due.currency_code !== due.store_currency)
+    throw new ShopError('WRONG', `This order was paid in ${due.currency_code}, and the shop sells in ${due.store_currency}.`);
   const lines = due.lines.map(line => {
     const variant = due.variants[String(line.variantId)];
     if (variant === undefined) throw new ShopError('WRONG', `“${line.name}” is no product of the shop.`);
@@ -59,7 +66,8 @@ function asShopOrder(storeId: number, due: Due): ShopOrder {
   });
   const at = due.shipping_address;
   return {
-    key: `${storeId}-${due.id}`,
+    // With the store's mark: another installation has orders of the same number.
+    key: `${due.store_since.getTime().toString(36)}-${storeId}-${due.id}`,
     customer: { id: due.customer_there, email: due.email, firstName: due.first_name, lastName: due.last_name, phone: due.phone },
     lines,
     address: at && {
@@ -112,15 +120,20 @@ export async function pushOrder(services: ConnectionServices, connection: Connec
     const { rows } = await sql`update platform_orders set state = 'MADE', error = null, platform_id = ${made.id}, number = ${made.number},
         tries = tries + 1, made_at = ${at}::timestamptz
       where store_id = ${storeId}::integer and id = ${due.id}::bigint and state <> 'MADE' returning id`.execute(trx);
-    if (rows.length)
-      await emit(trx, {
-        storeId,
-        contractId: due.contract_id,
-        key: 'order_made_in_shop',
-        payload: { orderId: due.id, shopOrder: made.number },
-        source: 'System',
-        entity: '',
-        at,
-      });
+    if (rows.length === 0) return;
+    // Its pieces are no longer reserved here: the shop knows of them, and is asked what is left.
+    const variants = [...new Set(Object.values(due.variants))].sort();
+    await sql`insert into platform_changes (store_id, kind, platform_id, told_at)
+      select ${storeId}::integer, 'VARIANT', id, clock_timestamp() from unnest(${variants}::text[]) as v(id)
+      on conflict (store_id, kind, platform_id) do update set told_at = excluded.told_at`.execute(trx);
+    await emit(trx, {
+      storeId,
+      contractId: due.contract_id,
+      key: 'order_made_in_shop',
+      payload: { orderId: due.id, shopOrder: made.number },
+      source: 'System',
+      entity: '',
+      at,
+    });
   });
 }

@@ -28,7 +28,7 @@ export const storeConnection = rules({
       await sql`update store_connections set due_at = now(), failures = 0, error = null, reading = null
         where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);
     else {
-      await trx.deleteFrom('platform_orders').where('store_id', '=', storeId).where('state', '<>', 'MADE').execute();
+      // Orders that are paid and not made yet stay: once a shop is connected again they are made there.
       await trx.deleteFrom('platform_changes').where('store_id', '=', storeId).execute();
       await trx.deleteFrom('platform_ids').where('store_id', '=', storeId).execute();
     }

@@ -107,6 +107,11 @@ export const vendure: StorePlatform = {
           phoneNumber: address.phone,
         },
       },
+    }).catch(async (error: unknown) => {
+      if (!(error instanceof ShopError) || error.code !== 'REFUSED') throw error;
+      // Where the shop lets the key in at all, only orders are refused: products are followed all the same.
+      await ask(link, SHOP);
+      throw new ShopError('WRONG', 'The role of the API key may not make orders: it lacks the permission CreateOrder.', { cause: error });
     });
     const order = object(placePerennialOrder, 'the order');
     // It is about money: what the shop wrote down is what was paid, or a person looks.

@@ -329,7 +329,6 @@ describe.runIf(shop)('a Vendure shop', () => {
     query,
     works,
     state,
-    hears,
     ours,
     variantId,
     changeVariant,
