@@ -174,7 +174,7 @@ async function found(page: Page, width: number, isFirst: boolean, isGeneric: boo
 const unsafeOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const noted = (window as unknown as { unsafe: string[] }).unsafe.splice(0);
-    return document.querySelector('iframe[src="/mail/frame"]') ? noted.filter(one => one !== 'listens to message') : noted;
+    return document.querySelector('iframe[src$="/frame"]') ? noted.filter(one => one !== 'listens to message') : noted;
   });
 
 async function ownPage(screen: Screen): Promise<OpenPage> {

@@ -32,10 +32,10 @@ const OPTIONS = { resultTypes: ['violations'], iframes: false, checks: { [CONTRA
 /**
  * Rules that axe finds broken on the page when nothing on it moves any more, or only within a part of it; one line each: rule, place, and
  * what would correct it.
- * @throws Error where the page has frames other than e-mails (/mail/frame, or on its way there), which would not be looked at
+ * @throws Error where the page has frames other than e-mails and previews (…/frame, or on their way there), which would not be looked at
  */
 export async function violations(page: Page, within?: string, looked: Looked = 'all'): Promise<string[]> {
-  if (page.frames().some(frame => frame !== page.mainFrame() && !/\/mail\/frame$|^about:blank$|^$/.test(frame.url())))
+  if (page.frames().some(frame => frame !== page.mainFrame() && !/\/(?:mail|storefront)\/frame$|^about:blank$|^$/.test(frame.url())))
     throw new Error('The page has frames, and axe looks at the page alone here.');
   await stands(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
