@@ -29,7 +29,11 @@ async function sample(context: PortalContext): Promise<Aggregate | undefined> {
 }
 
 /** Nothing can be pressed in a preview. */
-const withoutForms = (html: string): string => html.replaceAll(/<form\b.*?<\/form>/gs, '');
+const withoutForms = (html: string): string => {
+  const [before = '', ...forms] = html.split('<form');
+  return before + forms.map(form => form.slice(form.indexOf(FORM_END) + FORM_END.length)).join('');
+};
+const FORM_END = '</form>';
 
 /** The page as subscribers would see it. */
 export async function previewPage(context: PortalContext, theme: Theme): Promise<PageAnswer> {
