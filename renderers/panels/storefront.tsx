@@ -65,7 +65,8 @@ export default function StorefrontPanel({ data, section, options }: FormPanelPro
         )}
         {!preview && !error && <div className="p-mail p-mail-wait" aria-busy="true" />}
         {preview && <SentFrame src="/storefront/frame" sent={sent} title={title} width={width} wide={WIDE} />}
-        {preview?.hint && <p className="p-hint w-hint">{preview.hint}</p>}
+        {/* Its line is there from the beginning, so that nothing below moves when it comes. */}
+        <p className="p-hint w-hint">{preview?.hint ?? '\u00A0'}</p>
       </div>
     </PanelCard>
   );
