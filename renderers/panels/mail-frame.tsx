@@ -1,30 +1,20 @@
 // An e-mail, or another page for customers, beside the form that it follows, on phones and desktops, light and dark, and its HTML to copy.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
-import { useRested } from '../../src/admin/form/page/use-rested.ts';
-import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
+import { usePreview } from '../../src/admin/form/page/use-preview.ts';
 import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme } from '../../src/admin/ui/mail-frame.tsx';
 import type { Width } from '../../src/admin/ui/sent-frame.tsx';
-import type { JsonObject } from '../../src/contract/types.ts';
 import { t } from '../../src/domain/text/t.ts';
 import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 
 export default function MailFramePanel({ data, section, options }: FormPanelProps) {
-  const services = useFormServices();
   const [width, setWidth] = useState<Width>('phone');
   const [scheme, setScheme] = useState<Scheme>('light');
   const [isCode, setCode] = useState(false);
-  const call = String(options.call);
   const { id: _id, version: _version, updatedAt: _updatedAt, updatedBy: _updatedBy, ...branding } = data;
   const as = typeof options.as === 'string' ? options.as : undefined;
-  const input = useRested<JsonObject>({ ...(as === undefined ? { branding } : { [as]: data }), scheme });
-  const { data: answer, error } = useQuery({
-    queryKey: ['mail-frame', call, input],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => services.ask(call, input, signal),
-  });
-  const shown = answer as { subject: string; html: string } | undefined;
+  const typed = { ...(as === undefined ? { branding } : { [as]: data }), scheme };
+  const { shown, error } = usePreview<{ subject: string; html: string }>(String(options.call), typed);
   return (
     <PanelCard
       title={section.title ?? t`Preview`}

@@ -1,11 +1,11 @@
 // An e-mail as customers read it, following what is typed: on a phone or a desktop, light or dark, with samples or with a subscription of
 // the store.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
-import { useRested } from '../../src/admin/form/page/use-rested.ts';
+import { usePreview } from '../../src/admin/form/page/use-preview.ts';
 import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme } from '../../src/admin/ui/mail-frame.tsx';
@@ -40,7 +40,7 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
     queryFn: () => services.find('subscription', { pageSize: 10, filter: previewOf }),
   });
   const isCustomer = data.audience === 'CUSTOMER';
-  const input = useRested<JsonObject>({
+  const { shown, error } = usePreview<Shown>(own ?? 'email-templates.preview', {
     prefKey: text(data.prefKey),
     ...(isCustomer && text(data.subject).trim() ? { subject: text(data.subject) } : {}),
     ...(isCustomer && text(data.body).trim() ? { body: text(data.body) } : {}),
@@ -48,12 +48,6 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
     ...(text(data.locale) ? { locale: text(data.locale) } : {}),
     scheme,
   });
-  const { data: answer, error } = useQuery({
-    queryKey: ['message-preview', own, input],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => services.ask(own ?? 'email-templates.preview', input, signal),
-  });
-  const shown = answer as Shown | undefined;
   const looks = services.looks('subscription');
   return (
     <PanelCard

@@ -1,15 +1,12 @@
 // What shoppers will see, beside the form: the element of their page in a frame, on phones and desktops, in their languages.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import '../../src/admin/features/widgets/widgets.css';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
-import { useRested } from '../../src/admin/form/page/use-rested.ts';
-import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
+import { usePreview } from '../../src/admin/form/page/use-preview.ts';
 import { Choice, WIDTHS } from '../../src/admin/ui/mail-frame.tsx';
 import type { Width } from '../../src/admin/ui/sent-frame.tsx';
 import { PanelCard } from '../../src/admin/ui/panel-card.tsx';
 import { SentFrame } from '../../src/admin/ui/sent-frame.tsx';
-import type { JsonObject } from '../../src/contract/types.ts';
 import { t } from '../../src/domain/text/t.ts';
 import type { StorefrontPreview } from '../../src/domain/widgets/published.ts';
 
@@ -19,17 +16,10 @@ const WIDE = { phone: 375, desktop: 1100 };
 const RESTED_MS = 200;
 
 export default function StorefrontPanel({ data, section, options }: FormPanelProps) {
-  const services = useFormServices();
   const [width, setWidth] = useState<Width>('phone');
   const [locale, setLocale] = useState<string>();
-  const call = String(options.call);
-  const input = useRested<JsonObject>({ record: data, ...(locale === undefined ? {} : { locale }) }, RESTED_MS);
-  const { data: answer, error } = useQuery({
-    queryKey: ['storefront-preview', call, input],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => services.ask(call, input, signal),
-  });
-  const preview = answer as StorefrontPreview | undefined;
+  const typed = { record: data, ...(locale === undefined ? {} : { locale }) };
+  const { shown: preview, error } = usePreview<StorefrontPreview>(String(options.call), typed, RESTED_MS);
   const lang = locale ?? preview?.languages[0]?.locale;
   const sent = useMemo(() => ({ preview, lang }), [preview, lang]);
   const title = section.title ?? t`What shoppers see`;

@@ -79,6 +79,22 @@ export const SIGNATURE: LinkSecret = {
   goodFor: async (services, { params: { token = '' } }) => (await genuineLink(services, token))?.goodFor ?? 0,
 };
 
+/** The address of a page behind such a link as it stands after the first visit: without the signature. */
+export const visitedAddress = (path: string, token: string): string => path.replace(':token', token.replace(SIGNATURE.pattern, ''));
+
+/** The language of the customer whose subscription a link is about; undefined where it is no link, or none is known. */
+export async function languageBehind(
+  { db }: { db: Pick<Database, 'ownerQuery'> },
+  link: Pick<Link, 'storeId' | 'contractId'> | undefined,
+): Promise<string | undefined> {
+  if (!link) return undefined;
+  const { rows } = await db.ownerQuery<{ locale: string | null }>(
+    'select customer_locale as locale from contracts where store_id = $1 and id = $2',
+    [link.storeId, link.contractId],
+  );
+  return rows[0]?.locale ?? undefined;
+}
+
 /** Where links lead: the public address of the product, else where this process listens. */
 export const linkBase = ({ publicUrl, ownAddress }: Pick<Config, 'publicUrl' | 'ownAddress'>): string | undefined =>
   publicUrl ?? ownAddress;

@@ -44,8 +44,10 @@ export {
   type LinkKind,
   SIGNATURE,
   genuineLink,
+  languageBehind,
   linkBase,
   linkToken,
+  visitedAddress,
 } from './action-links.ts';
 export {
   type Aggregate,

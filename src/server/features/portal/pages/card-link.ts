@@ -3,7 +3,17 @@ import { sql } from 'kysely';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
-import { CARD_LINK, CARD_LINK_PATH, genuineLink, hasPortal, type Link, SIGNATURE, transactIn } from '../../../engine/index.ts';
+import {
+  CARD_LINK,
+  CARD_LINK_PATH,
+  genuineLink,
+  hasPortal,
+  languageBehind,
+  type Link,
+  SIGNATURE,
+  transactIn,
+  visitedAddress,
+} from '../../../engine/index.ts';
 import { actionsOf } from '../actions.ts';
 import { saying } from '../html.ts';
 import { backFromHosted, pressHosted, showHosted, type Place } from '../own/hosted-card.ts';
@@ -44,7 +54,7 @@ const within = (
 
 const placeOf = (services: PageServices, { params: { token = '' } }: PageRequest, link: Link & { goodFor: number }): Place => ({
   // The signature leaves the address, as at the first visit.
-  path: CARD_LINK_PATH.replace(':token', token.replace(/\.[\w-]{22}$/, '')),
+  path: visitedAddress(CARD_LINK_PATH, token),
   query: {},
   open: work => within(services, link, work),
 });
@@ -52,16 +62,7 @@ const placeOf = (services: PageServices, { params: { token = '' } }: PageRequest
 export const cardLink: PublicPage = {
   path: CARD_LINK_PATH,
   secret: SIGNATURE,
-  async languageOf(services, request) {
-    const link = await linkOf(services, request);
-    const { rows } = link
-      ? await services.db.ownerQuery<{ locale: string | null }>(
-          'select customer_locale as locale from contracts where store_id = $1 and id = $2',
-          [link.storeId, link.contractId],
-        )
-      : { rows: [] };
-    return rows[0]?.locale ?? undefined;
-  },
+  languageOf: async (services, request) => languageBehind(services, await linkOf(services, request)),
   async get(services, request) {
     const link = await linkOf(services, request);
     if (!link) return nothingHere();

@@ -10,6 +10,7 @@ import {
   CONFIRM_LINK_PATH,
   confirmPayment,
   genuineLink,
+  languageBehind,
   type Link,
   loadAggregates,
   lookUpNow,
@@ -20,6 +21,7 @@ import {
   SIGNATURE,
   takeCharges,
   transactIn,
+  visitedAddress,
 } from '../../../engine/index.ts';
 import { saying } from '../html.ts';
 import { alert, answer } from '../own/parts.ts';
@@ -93,7 +95,7 @@ async function lookUp(services: PageServices, { storeId, orderId }: Confirming):
 async function begin(services: PageServices, request: PageRequest, link: Confirming): Promise<PendingCharge | null> {
   const { storeId, contractId, orderId } = link;
   // The signature is in a cookie by now.
-  const path = CONFIRM_LINK_PATH.replace(':token', (request.params.token ?? '').replace(/\.[\w-]{22}$/, ''));
+  const path = visitedAddress(CONFIRM_LINK_PATH, request.params.token ?? '');
   const backUrl = `${portalBase(services.config) ?? ''}${path}?back=1`;
   try {
     return await transactIn(
@@ -113,16 +115,7 @@ async function begin(services: PageServices, request: PageRequest, link: Confirm
 export const confirmPage: PublicPage = {
   path: CONFIRM_LINK_PATH,
   secret: SIGNATURE,
-  async languageOf(services, request) {
-    const link = await linkOf(services, request);
-    const { rows } = link
-      ? await services.db.ownerQuery<{ locale: string | null }>(
-          'select customer_locale as locale from contracts where store_id = $1 and id = $2',
-          [link.storeId, link.contractId],
-        )
-      : { rows: [] };
-    return rows[0]?.locale ?? undefined;
-  },
+  languageOf: async (services, request) => languageBehind(services, await linkOf(services, request)),
   async get(services, request) {
     const link = await linkOf(services, request);
     if (!link) return nothingHere();

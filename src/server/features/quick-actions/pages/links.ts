@@ -2,7 +2,7 @@
 import { filledOut } from '../../../../domain/text/placeholders.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
-import { genuineLink, SIGNATURE, transactIn } from '../../../engine/index.ts';
+import { genuineLink, languageBehind, SIGNATURE, transactIn } from '../../../engine/index.ts';
 import { look, type Found, type Said } from '../look.ts';
 import { confirm } from '../use-link.ts';
 
@@ -47,15 +47,7 @@ function offering(found: Found): PageAnswer {
 export const links: PublicPage = {
   path: '/q/:token',
   secret: SIGNATURE,
-  async languageOf(services, { params: { token = '' } }) {
-    const link = await genuineLink(services, token);
-    if (!link) return undefined;
-    const { rows } = await services.db.ownerQuery<{ locale: string | null }>(
-      'select customer_locale as locale from contracts where store_id = $1 and id = $2',
-      [link.storeId, link.contractId],
-    );
-    return rows[0]?.locale ?? undefined;
-  },
+  languageOf: async (services, { params: { token = '' } }) => languageBehind(services, await genuineLink(services, token)),
   async get(services, { params: { token = '' } }) {
     const link = await genuineLink(services, token);
     if (!link) return nothingHere();
