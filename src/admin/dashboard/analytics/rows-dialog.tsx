@@ -80,7 +80,11 @@ export function RowsDialog({ input, name, onClose }: { input: JsonObject; name: 
       {error && !data ? (
         <FiguresFailed what={name} error={error} retry={() => void refetch()} />
       ) : !data ? (
-        <span className="p-skeleton b-sk-chart" role="status" aria-label={t`Loading`} />
+        <div className="an-rows-wait" role="status" aria-label={t`Loading`}>
+          {Array.from({ length: 8 }, (_, i) => (
+            <span key={i} className="p-skeleton" />
+          ))}
+        </div>
       ) : (
         <div aria-busy={isPlaceholderData || undefined} className="an-rows">
           <Sum data={data} />
