@@ -9,6 +9,8 @@ const notice = (page: Page, text: string): Locator => page.locator('.p-notice', 
 describe('the editor of a widget', () => {
   it('shows what shoppers would see while it is typed, resets a part, and puts the widget on templates', async () => {
     const { page, problems } = await at.page('/widgets/storefront/library');
+    // What a new store publishes is there within seconds; until then elements ask again.
+    await eventually(async () => (await page.request.get('/storefront/1/index.json')).status()).toBe(200);
     await page.getByRole('link', { name: 'Subscribe and save' }).click();
     const picture = page.frameLocator('iframe[title="What shoppers see"]');
     await picture.getByText('How would you like it?').waitFor();

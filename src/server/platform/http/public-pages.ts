@@ -66,6 +66,8 @@ export interface PublicPage {
   asks?: readonly string[];
   /** How many fields its form may have, where that is more than most pages need. */
   fields?: number;
+  /** Pages of other origins may read it, its refusals too. */
+  anyOrigin?: true;
   /** The name of a cookie of its own, of a page without a secret. */
   cookie?: string;
   get(services: PageServices, request: PageRequest): Promise<PageAnswer>;
@@ -232,7 +234,7 @@ async function sendPublic(
   reply: FastifyReply,
   { json, seconds }: Extract<PageAnswer, { json: string | null }>,
 ): Promise<FastifyReply> {
-  void reply.headers(FOR_ALL_ORIGINS).header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding');
+  void reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding');
   if (json === null) return reply.status(404).header('cache-control', 'public, max-age=1').send('{}');
   void reply.header('cache-control', seconds === 'for ever' ? FOR_EVER : `public, max-age=${seconds}`);
   if (json.length < PACKED_FROM || !/\bgzip\b/.test(String(headers['accept-encoding']))) return reply.send(json);
@@ -253,6 +255,7 @@ export function registerPublicPages(app: FastifyInstance, services: PagesServed)
         refuseBadAddress(request.query, request.params);
         // No address of ours is sent to any other server, nor to our own, which needs none.
         void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+        if (page.anyOrigin) void reply.headers(FOR_ALL_ORIGINS);
         const { secret } = page;
         const { host, cookie } = request.headers;
         const given: PageRequest = {

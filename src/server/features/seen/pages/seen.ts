@@ -13,6 +13,7 @@ const happenedIn = (word: string | undefined): Sight['happened'] | undefined => 
 export const seen: PublicPage = {
   path: '/storefront/:store/seen',
   secret: null,
+  anyOrigin: true,
   asks: ['e'],
   async get(services, { params: { store = '' }, query: { e = '' }, visitor }) {
     const sights = e

@@ -29,6 +29,7 @@ async function contentOf({ db }: Pick<PageServices, 'db'>, store: string, file: 
 export const published: PublicPage = {
   path: '/storefront/:store/:file',
   secret: null,
+  anyOrigin: true,
   async get(services, { params: { store = '', file = '' } }) {
     const isKnown = STORE.test(store) && (file === INDEX || FILE.test(file));
     const json = isKnown ? await contentOf(services, store, file) : undefined;
