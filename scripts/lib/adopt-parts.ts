@@ -86,13 +86,18 @@ export const valuesOf = (branch: JsonObject): JsonValue[] | undefined =>
 export const titleOf = (value: JsonValue): string =>
   typeof value === 'string' ? humanise(value) || 'Nothing' : value === true ? 'Yes' : value === false ? 'No' : JSON.stringify(value);
 
-const TAKEN = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'settingsPage', 'constructor', 'prototype']);
-/** A name that a field may have: "max-age" is maxAge, "$schema" is schema. */
-export function memberName(name: string, others: Set<string>): string {
-  let own = name.replace(/[^A-Za-z0-9_]+(\w?)/g, (_, letter: string) => letter.toUpperCase()).replace(/^(?=\d)/, '_');
-  if (/^[^A-Za-z_]/.test(name) && !/^\d/.test(name)) own = own.charAt(0).toLowerCase() + own.slice(1);
-  if (own === '' || own === '__proto__') own = 'field';
-  if (TAKEN.has(own)) own = `own${own.charAt(0).toUpperCase()}${own.slice(1)}`;
+const TAKEN = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'settingsPage']);
+const IMPOSSIBLE = new Set(['__proto__', 'constructor', 'prototype']);
+/**
+ * The name that a field has: its own, wherever a page can have it; "max age" is maxAge, and the "version" of a page is ownVersion, because
+ * every page has one.
+ * @param others the names of the fields beside it
+ */
+export function memberName(name: string, others: Set<string>, isOfPage: boolean): string {
+  let own = name.replace(/[^\w$-]+(\w?)/g, (_, letter: string) => letter.toUpperCase()).replace(/^(?=[\d-])/, '_');
+  if (/^[^\w$-]/.test(name)) own = own.charAt(0).toLowerCase() + own.slice(1);
+  if (own === '') own = 'field';
+  if (IMPOSSIBLE.has(own) || (isOfPage && TAKEN.has(own))) own = `own${own.charAt(0).toUpperCase()}${own.slice(1)}`;
   while (others.has(own)) own += '_';
   return own;
 }

@@ -346,13 +346,15 @@ export function adopt(source: JsonObject): Adopted {
         depth + 1,
       );
       if (!made) continue;
-      const own = memberName(key, new Set(Object.keys(out.properties as JsonObject)));
-      if (own !== key)
+      const own = memberName(key, new Set(Object.keys(out.properties as JsonObject)), depth === 0);
+      if (own !== key) {
+        made.$comment = `"${key}" in the schema that this page was made of.`;
         note(
           changed,
           `${at + pointer(['properties', key])} → ${own}`,
-          'is called something else: names are letters, digits and _, and those that every page has are taken.',
+          'is called something else, with its own name in "$comment": names are letters, digits, _, - and $, and those that every page has are taken.',
         );
+      }
       renamed[key] = own;
       (out.properties as JsonObject)[own] = made;
     }

@@ -174,8 +174,11 @@ export function checkSetting(context: CheckContext, file: string, schema: Schema
         ...at,
         message: `Every settings page has "${name}" already, so what is typed here would be lost. Choose another name.`,
       });
-    else if (!/^[A-Za-z_]\w*$/.test(name))
-      context.report({ ...at, message: `"${name}" can't be the name of a field: use letters, digits and _, beginning with a letter.` });
+    else if (!/^[A-Za-z_$][\w$-]*$/.test(name))
+      context.report({
+        ...at,
+        message: `"${name}" can't be the name of a field: use letters, digits, _, - and $, beginning with a letter.`,
+      });
   }
   setting.actions?.forEach((action, i) =>
     sectionOfAction(context, file, `/x-setting/actions/${i}`, action, [...(setting.sections ?? []), ...(setting.side ?? [])]),

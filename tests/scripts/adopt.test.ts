@@ -29,7 +29,7 @@ const USABLE: [string, object, string[]][] = [
   ['draft 4', { $schema: 'http://json-schema.org/draft-04/schema#', id: 'x', ...object({ ratio: { type: 'number', minimum: 0, exclusiveMinimum: true, required: true } }) }, ['may be left empty']], // prettier-ignore
   ['nested objects without titles', object({ a: object({ b: object({ c: { type: 'boolean' } }) }) }), ['a title made of its name']],
   ['a text or a list', object({ files: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } }), ['(array, not string)']], // prettier-ignore
-  ['names with signs', object({ 'max-age': { type: 'integer' }, id: { type: 'string' }, $schema: { type: 'string' } }), ['max-age → maxAge', 'id → ownId']], // prettier-ignore
+  ['names with signs', object({ 'max age': { type: 'integer' }, id: { type: 'string' }, $schema: { type: 'string' } }), ['max age → maxAge', 'id → ownId']], // prettier-ignore
   ['a pattern that is slow', object({ a: { type: 'string', pattern: '^(a+)+$' } }), ['has no pattern any more']],
   ['a default that is wrong', object({ a: { type: 'integer', maximum: 3, default: 9 } }), ['has no "default" any more']],
   ['a list as its root', { type: 'array', items: object({ name: { type: 'string' } }) }, ['one field "entries"']],
@@ -62,6 +62,18 @@ it('has no field for a secret, which it would hold in plain text', () => {
   };
   expect(Object.keys(page(object({ host: { type: 'string' }, ...secrets })).properties)).toEqual(['host']);
 });
+it('keeps the names of fields, and the name of one that has to be called something else beside it', () => {
+  const nested = object({ id: { type: 'string' }, 'x-y': { type: 'string' } });
+  const { properties } = page(
+    object({ 'max-age': { type: 'integer' }, $ref_id: { type: 'string' }, version: { type: 'string' }, 'a.b': nested }),
+  );
+  expect(Object.keys(properties)).toEqual(['max-age', '$ref_id', 'ownVersion', 'aB']);
+  expect(Object.keys(properties.aB.properties)).toEqual(['id', 'x-y']);
+  expect([properties.ownVersion.$comment, properties.aB.$comment]).toEqual([
+    '"version" in the schema that this page was made of.',
+    '"a.b" in the schema that this page was made of.',
+  ]);
+});
 describe('is refused with the way out', () => {
   it.each(REFUSED)('%s', (_, schema, sentence) => {
     expect(() => adopted(schema)).toThrow(Refused);
@@ -88,7 +100,8 @@ describe('forty fields', () => {
     { enum: ['never', 'always'], default: 'never' },
     { type: 'array', items: { type: 'string' } },
   ];
-  const group = (name: string) => object(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`${name}${i}`, kinds[i % 5]])));
+  const group = (name: string) =>
+    object(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [i === 1 ? `${name}-1` : `${name}${i}`, kinds[i % 5]])));
   const made = adopted({ title: 'Runner', ...object({ build: group('b'), test: group('t'), deploy: group('d'), log: group('l') }) });
   let server: TestServer;
   beforeAll(async () => {
@@ -105,10 +118,10 @@ describe('forty fields', () => {
       'Log',
     ]);
     const settingsPage = 'foreign';
-    expect((await server.call('settings.get', { settingsPage })).data).toMatchObject({ build: { b1: 5, b2: true, b3: 'never' } });
-    const wrong = await server.call('settings.set', { settingsPage, build: { b1: 10 } });
-    expect([wrong.status, wrong.body.errors?.[0]?.pointer]).toEqual([422, '/build/b1']);
-    expect((await server.call('settings.set', { settingsPage, build: { b0: 'x', b1: 9, b4: ['y'] } })).status).toBe(200);
-    expect((await server.call('settings.get', { settingsPage })).data).toMatchObject({ build: { b0: 'x', b1: 9, b4: ['y'] } });
+    expect((await server.call('settings.get', { settingsPage })).data).toMatchObject({ build: { 'b-1': 5, b2: true, b3: 'never' } });
+    const wrong = await server.call('settings.set', { settingsPage, build: { 'b-1': 10 } });
+    expect([wrong.status, wrong.body.errors?.[0]?.pointer]).toEqual([422, '/build/b-1']);
+    expect((await server.call('settings.set', { settingsPage, build: { b0: 'x', 'b-1': 9, b4: ['y'] } })).status).toBe(200);
+    expect((await server.call('settings.get', { settingsPage })).data).toMatchObject({ build: { b0: 'x', 'b-1': 9, b4: ['y'] } });
   });
 });
