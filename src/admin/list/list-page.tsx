@@ -100,7 +100,7 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
     openFilters(list).length === 0 &&
     bulk.length === 0 &&
     !columns.all.some(column => column.sortable);
-  const first = headActions(resource).find(action => action.id === screen.empty?.action);
+  const first = resource.actions?.find(action => action.id === screen.empty?.action);
   return (
     <ResourceContextProvider value={list.call.of}>
       <ListContextProvider value={useListContextValue(list, chosen)}>

@@ -356,7 +356,7 @@ export interface Action {
   download?: string;
   to?: string;
   /** It only leads to `to`; its call says who may. */ linkOnly?: boolean;
-  place?: 'header' | 'menu' | 'row' | 'section';
+  place?: 'header' | 'menu' | 'row' | 'section' | 'empty';
   group?: string;
   /** On a settings page: a save that changed one of these fields asks whether to do it. */
   offerAfterSave?: string[];

@@ -1,7 +1,8 @@
 // The connection of a store as its jobs use it.
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { StoreConnectionsTable, Tables } from '../../../generated/tables.ts';
-import { ShopError, type ShopLink, type StorePlatform } from '../../platform/store-platform/store-platform.ts';
+import type { ShopError } from '../../platform/store-platform/shop-fault.ts';
+import type { ShopLink, StorePlatform } from '../../platform/store-platform/store-platform.ts';
 import { readSecret } from '../../platform/outgoing/secrets.ts';
 import { SecretUnreadable } from '../../platform/outgoing/secret-box.ts';
 import type { Services } from '../../platform/services.ts';
@@ -92,7 +93,7 @@ export async function noteFailure({ db }: Pick<Services, 'db'>, connection: Conn
   await db.inStore(row.store_id, trx =>
     note(trx, connection, {
       status: stops ? 'NOT_CONNECTED' : 'UNREACHABLE',
-      error: error.message,
+      error: error.fault,
       failures: row.failures + 1,
       due_at: stops ? null : new Date(Date.now() + pause),
     }),

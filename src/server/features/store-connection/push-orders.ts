@@ -3,7 +3,8 @@
 import { sql } from 'kysely';
 import type { Address } from '../../engine/index.ts';
 import { emit } from '../../platform/events/emit.ts';
-import { ShopError, type ShopOrder } from '../../platform/store-platform/store-platform.ts';
+import { ShopError } from '../../platform/store-platform/shop-fault.ts';
+import type { ShopOrder } from '../../platform/store-platform/store-platform.ts';
 import type { Connection, ConnectionServices } from './connection.ts';
 
 /** The pause (ms) after so many tries of one order that the shop refuses; after the last one a person has to act. */
@@ -56,12 +57,12 @@ const text = (given: unknown): string => (typeof given === 'string' ? given : ''
 
 /** The order in the words of the port. @throws ShopError WRONG for what the shop can't have */
 function asShopOrder(storeId: number, due: Due): ShopOrder {
-  if (due.is_erased) throw new ShopError('WRONG', 'The customer was erased.');
+  if (due.is_erased) throw new ShopError('WRONG', 'CUSTOMER_ERASED');
   if (due.currency_code !== due.store_currency)
-    throw new ShopError('WRONG', `This order was paid in ${due.currency_code}, and the shop sells in ${due.store_currency}.`);
+    throw new ShopError('WRONG', 'OTHER_CURRENCY', { paid: due.currency_code, shop: due.store_currency });
   const lines = due.lines.map(line => {
     const variant = due.variants[String(line.variantId)];
-    if (variant === undefined) throw new ShopError('WRONG', `“${line.name}” is no product of the shop.`);
+    if (variant === undefined) throw new ShopError('WRONG', 'NO_PRODUCT_THERE', { name: line.name });
     return { variant, quantity: line.quantity };
   });
   const at = due.shipping_address;
@@ -106,7 +107,7 @@ export async function pushOrder(services: ConnectionServices, connection: Connec
           state: pause === undefined ? 'STUCK' : 'WAITING',
           tries: due.tries + 1,
           try_at: new Date(Date.now() + (pause ?? 0)),
-          error: error.message,
+          error: error.fault,
         })
         .where('store_id', '=', storeId)
         .where('id', '=', due.id)

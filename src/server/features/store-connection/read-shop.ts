@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import { incomingPath } from '../../platform/http/incoming.ts';
-import { ShopError } from '../../platform/store-platform/store-platform.ts';
+import { ShopError } from '../../platform/store-platform/shop-fault.ts';
 import { followPrices } from '../products/follow-prices.ts';
 import { holds, note, type Connection, type ConnectionServices } from './connection.ts';
 import { mirrorCustomers } from './mirror-customers.ts';
@@ -51,7 +51,7 @@ export async function readPage(services: ConnectionServices, connection: Connect
 
 /** Where the shop tells of changes is said at the beginning of each reading: it may have forgotten. Whether it tells. */
 async function listen({ config, address }: ConnectionServices, { row, platform, link, signing }: Connection): Promise<boolean> {
-  if (signing === undefined) throw new ShopError('REFUSED', 'The key of the shop can’t be opened any more. Enter it again.');
+  if (signing === undefined) throw new ShopError('REFUSED', 'KEY_SEALED');
   const base = (config.publicUrl ?? address).replace(/\/$/, '');
   return platform.listen(link, { address: base + incomingPath(row.kind.toLowerCase(), row.store_id), secret: signing });
 }
@@ -88,12 +88,7 @@ async function readMissing({ db }: ConnectionServices, connection: Connection): 
     return rows;
   });
   const { missing = 0, total = 0 } = found[0] ?? {};
-  if (missing >= FEW && missing * 2 > total)
-    throw new ShopError(
-      'REFUSED',
-      `${missing} of ${total} products are gone from the shop. Nothing was removed here. If that is right, disconnect it and connect ` +
-        `it again.`,
-    );
+  if (missing >= FEW && missing * 2 > total) throw new ShopError('REFUSED', 'PRODUCTS_GONE', { missing, total });
   const ids = found.map(one => one.id);
   const there = await platform.productsById(link, ids);
   await db.inStore(row.store_id, async trx => {

@@ -1,10 +1,19 @@
 // What stands around the record of a connection.
 import { sql } from 'kysely';
-import { rules } from '../../platform/records/rules.ts';
+import { rules, type Derivation } from '../../platform/records/rules.ts';
 import { t } from '../../../domain/text/t.ts';
+import { faultText } from '../../platform/store-platform/shop-fault.ts';
 import { invalidState } from '../../platform/context.ts';
 
+/** What is wrong is kept as a code, and said in the reader's language. */
+const inWords: Derivation = {
+  needs: ['error'],
+  members: ['error'],
+  of: records => records.map(({ error }) => ({ error: faultText(error) })),
+};
+
 export const storeConnection = rules({
+  derive: inWords,
   columns: ({ storeId }) => {
     const count = (kind: string) =>
       sql`(select count(*)::integer from platform_ids i where i.store_id = ${storeId}::integer and i.kind = ${kind})`;
@@ -36,6 +45,7 @@ export const storeConnection = rules({
 });
 
 export const platformOrder = rules({
+  derive: inWords,
   columns: ({ storeId }) => ({
     orderNumber: sql`(select o.shopify_order_number from orders o where o.store_id = ${storeId}::integer and o.id = r.id)`,
   }),

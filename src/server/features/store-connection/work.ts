@@ -2,13 +2,11 @@
 // steps the process may die; the next one goes on where this one was.
 import { randomBytes } from 'node:crypto';
 import { writeSecret } from '../../platform/outgoing/secrets.ts';
-import { ShopError } from '../../platform/store-platform/store-platform.ts';
+import { ShopError } from '../../platform/store-platform/shop-fault.ts';
 import { holds, note, noteFailure, openConnection, signingPlace, type Connection, type ConnectionServices } from './connection.ts';
 import { readChanges } from './read-changes.ts';
 import { pushOrder } from './push-orders.ts';
 import { readPage } from './read-shop.ts';
-
-const UNEXPECTED = 'Something went wrong here while the shop was being read or an order made in it. It is tried again by itself.';
 
 /** Works off what a store's connection has to do. @throws what is no fault of the shop */
 export async function work(services: ConnectionServices, storeId: number, signal: AbortSignal): Promise<void> {
@@ -27,7 +25,7 @@ export async function work(services: ConnectionServices, storeId: number, signal
         if (error instanceof ShopError) return await noteFailure(services, connection, error);
         // A person sees that nothing goes on, and that it is our fault; the log has the rest.
         if (!signal.aborted && !lock.lost.aborted)
-          await noteFailure(services, connection, new ShopError('WRONG', UNEXPECTED, { cause: error })).catch(() => undefined);
+          await noteFailure(services, connection, new ShopError('WRONG', 'OURS', {}, { cause: error })).catch(() => undefined);
         throw error;
       }
     }
@@ -57,11 +55,7 @@ async function check(services: ConnectionServices, connection: Connection): Prom
   const store = await db.inStore(storeId, trx =>
     trx.selectFrom('stores').select('currency_code').where('id', '=', storeId).executeTakeFirstOrThrow(),
   );
-  if (currency !== store.currency_code)
-    throw new ShopError(
-      'REFUSED',
-      `The shop sells in ${currency || 'no currency'}, this store in ${store.currency_code}. Both need the same currency.`,
-    );
+  if (currency !== store.currency_code) throw new ShopError('REFUSED', 'CURRENCIES', { shop: currency || '–', store: store.currency_code });
   const secret = connection.signing ?? randomBytes(32).toString('base64url');
   await db.inStore(storeId, async trx => {
     if (!(await holds(trx, connection))) return;

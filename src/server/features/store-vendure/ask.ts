@@ -1,11 +1,18 @@
 // One question to Vendure's Admin API, and reading its answer: nothing of it is believed before it was looked at.
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { OutgoingError, type OutgoingAnswer } from '../../platform/outgoing/outgoing.ts';
-import { ShopError, type ShopLink } from '../../platform/store-platform/store-platform.ts';
+import { ShopError, type FaultCode } from '../../platform/store-platform/shop-fault.ts';
+import type { ShopLink } from '../../platform/store-platform/store-platform.ts';
 
 const TIMEOUT_MS = 20_000;
 
-const wrong = (what: string): ShopError => new ShopError('WRONG', `The shop answered what can’t be read: ${what}.`);
+const wrong = (what: string): ShopError => new ShopError('WRONG', 'UNREADABLE', { what });
+const NO_ANSWER: Record<OutgoingError['code'], FaultCode> = {
+  FORBIDDEN: 'NOT_ALLOWED',
+  TIMEOUT: 'TOO_LATE',
+  TOO_LARGE: 'TOO_LARGE',
+  UNREACHABLE: 'NOT_REACHED',
+};
 
 async function sent({ address, key, send }: ShopLink, body: string): Promise<OutgoingAnswer> {
   try {
@@ -18,16 +25,16 @@ async function sent({ address, key, send }: ShopLink, body: string): Promise<Out
     });
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;
-    throw new ShopError(error.code === 'TOO_LARGE' ? 'WRONG' : 'UNREACHABLE', error.message, { cause: error });
+    throw new ShopError(error.code === 'TOO_LARGE' ? 'WRONG' : 'UNREACHABLE', NO_ANSWER[error.code], {}, { cause: error });
   }
 }
 
 /** The `data` of an answer. @throws ShopError */
 export async function ask(link: ShopLink, query: string, variables: JsonObject = {}): Promise<JsonObject> {
   const { status, body } = await sent(link, JSON.stringify({ query, variables }));
-  if (status === 401 || status === 403) throw new ShopError('REFUSED', 'The shop refuses the API key.');
-  if (status === 404) throw new ShopError('REFUSED', 'There is no Admin API at this address. It usually ends with /admin-api.');
-  if (status === 429 || status >= 500) throw new ShopError('UNREACHABLE', `The shop answered with status ${status}.`);
+  if (status === 401 || status === 403) throw new ShopError('REFUSED', 'KEY_REFUSED');
+  if (status === 404) throw new ShopError('REFUSED', 'NO_API');
+  if (status === 429 || status >= 500) throw new ShopError('UNREACHABLE', 'STATUS', { status });
   let answer: JsonValue;
   try {
     answer = JSON.parse(body) as JsonValue;
@@ -39,9 +46,8 @@ export async function ask(link: ShopLink, query: string, variables: JsonObject =
   if (first !== undefined) {
     const { message, extensions } = object(first, 'an error');
     const { code } = object(extensions ?? {}, 'an error');
-    if (code === 'FORBIDDEN' || code === 'UNAUTHORIZED')
-      throw new ShopError('REFUSED', 'The shop refuses the API key, or its role may not read products, customers and settings.');
-    throw new ShopError('WRONG', `The shop answered with an error: ${String(message).slice(0, 300)}`);
+    if (code === 'FORBIDDEN' || code === 'UNAUTHORIZED') throw new ShopError('REFUSED', 'RIGHT_MISSING');
+    throw new ShopError('WRONG', 'SHOP_SAYS', { text: String(message).slice(0, 300) });
   }
   return object(data, 'the answer');
 }

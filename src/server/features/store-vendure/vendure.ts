@@ -1,12 +1,7 @@
 // A Vendure shop, asked over its Admin API.
 import type { JsonObject } from '../../../contract/types.ts';
-import {
-  ShopError,
-  type ShopCustomer,
-  type ShopLink,
-  type ShopPage,
-  type StorePlatform,
-} from '../../platform/store-platform/store-platform.ts';
+import { ShopError } from '../../platform/store-platform/shop-fault.ts';
+import type { ShopCustomer, ShopLink, ShopPage, StorePlatform } from '../../platform/store-platform/store-platform.ts';
 import { ask, id, list, object, text, whole } from './ask.ts';
 import { CUSTOMERS } from './documents/customers.ts';
 import { LISTEN } from './documents/listen.ts';
@@ -111,12 +106,12 @@ export const vendure: StorePlatform = {
       if (!(error instanceof ShopError) || error.code !== 'REFUSED') throw error;
       // Where the shop lets the key in at all, only orders are refused: products are followed all the same.
       await ask(link, SHOP);
-      throw new ShopError('WRONG', 'The role of the API key may not make orders: it lacks the permission CreateOrder.', { cause: error });
+      throw new ShopError('WRONG', 'ORDERS_REFUSED', {}, { cause: error });
     });
     const order = object(placePerennialOrder, 'the order');
     // It is about money: what the shop wrote down is what was paid, or a person looks.
     if (whole(order.totalWithTax, 'the total of the order') !== total)
-      throw new ShopError('WRONG', `The shop has this order with another total (${whole(order.totalWithTax, 'the total') / 100}).`);
+      throw new ShopError('WRONG', 'OTHER_TOTAL', { total: whole(order.totalWithTax, 'the total') / 100 });
     return { id: id(order.id, 'the id of the order'), number: text(order.code, 'the number of the order', 100) };
   },
   async customersById(link, ids) {

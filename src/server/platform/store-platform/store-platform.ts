@@ -93,16 +93,3 @@ export interface StorePlatform {
   /** Makes the order, or finds the one that was made for its key. WRONG: the shop refuses it, and says why. */
   placeOrder(link: ShopLink, order: ShopOrder): Promise<{ id: string; number: string }>;
 }
-
-/**
- * The shop did not do what was wanted. REFUSED: the key is not good, or lacks a right: a person has to act. WRONG: its answer makes no
- * sense. UNREACHABLE: none came, or it is overloaded: later. The message is a sentence for the merchant.
- */
-export class ShopError extends Error {
-  readonly code: 'REFUSED' | 'WRONG' | 'UNREACHABLE';
-  constructor(code: ShopError['code'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ShopError';
-    this.code = code;
-  }
-}

@@ -368,10 +368,13 @@ describe.runIf(shop)('a Vendure shop', () => {
     const said = async (input: object): Promise<unknown> => {
       await connect(input);
       const { status, error } = await state();
+      inGerman = (await server.call('store-connections.read', { id: connection }, { headers: { 'accept-language': 'de' } })).data.error;
       await disconnect();
       return [status, error];
     };
+    let inGerman = '';
     expect(await said({ apiKey: 'a-key-of-no-administrator' })).toEqual(['NOT_CONNECTED', expect.stringContaining('refuses the API key')]);
+    expect(inGerman).toContain('lehnt den API-Schlüssel ab');
     expect(await said({ address: `${server.url}/admin-api` })).toEqual(['NOT_CONNECTED', expect.stringContaining('no Admin API')]);
     await query("update stores set currency_code = 'EUR' where id = 1");
     expect(await said({})).toEqual(['NOT_CONNECTED', 'The shop sells in USD, this store in EUR. Both need the same currency.']);
