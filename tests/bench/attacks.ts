@@ -48,17 +48,22 @@ async function fire(
   connections: number,
   requests: { path: string; method?: string; body?: string; headers?: Record<string, string> }[],
 ): Promise<string> {
+  const common = { authorization: scene.token, 'content-type': 'application/json' };
+  // An attack that nothing answers attacks nothing.
+  for (const { path, method = 'GET', body, headers } of requests) {
+    const answer = await fetch(scene.url + path, { method, headers: { ...common, ...headers }, ...(body === undefined ? {} : { body }) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    await answer.arrayBuffer();
+  }
   const result = await autocannon({
     url: scene.url,
     connections,
     duration: seconds,
     timeout: 60,
-    headers: { authorization: scene.token, 'content-type': 'application/json' },
+    headers: common,
     requests: requests.map(({ method = 'GET', ...rest }) => ({ ...rest, method })),
   });
-  // An attack that nothing answers attacks nothing.
   const refused = result['4xx'] + result['5xx'];
-  if (refused === result.requests.total) throw new Error(`None of ${refused} requests was answered well.`);
   return `${Math.round(result.requests.average)}/s, ${refused} of ${result.requests.total} refused`;
 }
 const requestOf = (
@@ -107,7 +112,7 @@ const ATTACKS: Record<string, (scene: Scene) => Promise<string>> = {
     return fire(scene, GREEDY, [requestOf(scene, 'email-branding.image', input)]);
   },
   templates: async scene => {
-    const body = '<p>{% for i in (1..20000) %}{{ i }}{% endfor %}</p>';
+    const body = '<p>{% for i in (1..1500) %}{{ i }}{% endfor %}</p>';
     return fire(scene, GREEDY, [requestOf(scene, 'email-templates.preview', { prefKey: 'CUSTOMER_PORTAL_LINK', subject: 'Hello', body })]);
   },
   exports: scene => fire(scene, GREEDY, [requestOf(scene, 'subscription-contract.export', {})]),

@@ -23,8 +23,8 @@ const heavy = steady({ places: 2 * FEW, share: { person: FEW, store: FEW }, wait
 export const LINES = {
   /** Calls of the admin and of programs, before anything of them is read. */
   calls: LIMITS,
-  /** Whatever people open who are not signed in. */
-  pages: steady({ places: 4, share: { link: 2, address: 3 }, waiting: 512, maxWaitMs: 2500 }),
+  /** Whatever people open who are not signed in: pages are drawn at once, and each that is drawn has all others wait for it. */
+  pages: steady({ places: 2 * FEW, share: { link: FEW, address: FEW + 1 }, waiting: 512, maxWaitMs: 2500 }),
   /** Figures that are summed up over a whole store. */
   charts: heavy,
   /** Files that are written while they are read; all of them share few connections, so many may be open. */
