@@ -2013,6 +2013,7 @@ export type PortalTheme = {
       | 'upgrade_banner'
       | 'next_order'
       | 'streak_banner'
+      | 'loyalty'
       | 'products'
       | 'upsell'
       | 'discounts'

@@ -3,7 +3,7 @@
 import { sql, type Kysely } from 'kysely';
 import { invalidState, notFound, Refusal, type Context } from '../../platform/context.ts';
 import type { Tables } from '../../../generated/tables.ts';
-import { addDiscount, change, inCurrencyOf } from '../../engine/index.ts';
+import { type Acted, addDiscount, type Aggregate, type EngineContext, inCurrencyOf, type UnitOfWork } from '../../engine/index.ts';
 import { askLoyalty, loyaltyApp, NoAnswer, rewardsOf, type Asking, type LoyaltyApp, type Reward } from './loyalty-vendor.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
 import { inEnglish } from '../../platform/request-language.ts';
@@ -14,6 +14,30 @@ const FAILED = later`The reward could not be applied. Your points were returned.
 const FAILED_LATER = later`The reward could not be applied. The points are returned within minutes.`;
 const GONE = later`This reward is no longer available.`;
 
+/** The reward that was put last on a subscription; undefined where there is none. */
+export async function redeemedLast({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, contractId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ title: string }>`select title from loyalty_redemptions where store_id = ${storeId}::integer
+    and contract_id = ${contractId}::bigint and status = 'APPLIED' order by id desc limit 1`.execute(trx);
+  return rows[0]?.title;
+}
+
+/** A transaction in which a reward is redeemed. */
+export interface Books extends Pick<EngineContext, 'trx' | 'storeId' | 'now' | 'userEmail'>, Pick<Context, 'definitions' | 'secrets'> {
+  /** Changes the subscription in the name of who redeems. */
+  change(contractId: number, work: (work: UnitOfWork, subscription: Aggregate) => unknown): Promise<Pick<Acted<unknown>, 'subscription'>>;
+}
+/** Who redeems: a person of the store, or the customer. */
+export interface Redeemer extends Asking {
+  storeId: number;
+  transaction<T>(work: (books: Books) => Promise<T>): Promise<T>;
+}
+/** What is redeemed. `version`: of the subscription, as the page showed it; a second press finds another one. */
+export interface Wish {
+  contractId: number;
+  rewardId: string;
+  version?: number;
+}
+
 interface Begun {
   id: number;
   app: LoyaltyApp;
@@ -22,7 +46,10 @@ interface Begun {
 const reference = (storeId: number, id: number): string => `perennial-${storeId}-${id}`;
 
 /** Whom a subscription belongs to, and the store's loyalty app. @throws Refusal 404 without the subscription, 409 without app or address */
-export async function loyaltyOf(context: Context, contractId: number): Promise<{ app: LoyaltyApp; email: string }> {
+export async function loyaltyOf(
+  context: Pick<Books, 'trx' | 'storeId' | 'definitions' | 'secrets'>,
+  contractId: number,
+): Promise<{ app: LoyaltyApp; email: string }> {
   const contract = await context.trx
     .selectFrom('contracts')
     .select('customer_email')
@@ -45,12 +72,16 @@ export async function waiting({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>
   return rows[0]?.n ?? 0;
 }
 
+/** The page that a reward was redeemed on is older than the subscription. */
+export const REDEEMED_BEFORE = 'LOYALTY_PAGE_OLD';
+
 /** @throws Refusal 409 while another one is under way, or enough wait for the next order */
-async function begin(context: Context, contractId: number, reward: Reward): Promise<Begun> {
+async function begin(context: Books, { contractId, version }: Wish, reward: Reward): Promise<Begun> {
   const { app, email } = await loyaltyOf(context, contractId);
-  await sql`select 1 from contracts where store_id = ${context.storeId}::integer and id = ${contractId}::bigint for update`.execute(
-    context.trx,
-  );
+  const { rows: now } = await sql<{ version: number }>`select version from contracts where store_id = ${context.storeId}::integer
+    and id = ${contractId}::bigint for update`.execute(context.trx);
+  if (version !== undefined && now[0]?.version !== version)
+    throw new Refusal(409, REDEEMED_BEFORE, t`This subscription has changed meanwhile. Look at it again.`);
   const most = mostOf(app);
   if ((await waiting(context, contractId)) >= most)
     throw invalidState(
@@ -59,7 +90,7 @@ async function begin(context: Context, contractId: number, reward: Reward): Prom
   const { rows } = await sql<{ id: number }>`insert into loyalty_redemptions
       (store_id, contract_id, app, email, reward_id, title, points, created_by, created_at)
     values (${context.storeId}::integer, ${contractId}::bigint, ${app.kind.key}, ${email}, ${reward.id}, ${reward.title}, ${reward.points},
-      ${context.user.email}, ${context.now()}::timestamptz)
+      ${context.userEmail}, ${context.now()}::timestamptz)
     on conflict do nothing returning id`.execute(context.trx);
   const [made] = rows;
   if (!made) throw invalidState(t`A reward is being redeemed for this subscription. Look again in a moment.`);
@@ -74,9 +105,9 @@ const settle = (trx: Kysely<Tables>, storeId: number, id: number, status: string
     where store_id = ${storeId}::integer and id = ${id}::bigint and status in ('ASKED', 'RETURNING')`.execute(trx);
 
 /** Puts the discount on the contract, for the next order. @throws Refusal what the engine says against it */
-async function apply(context: Context, contractId: number, { id, app }: Begun, reward: Reward): Promise<void> {
+async function apply(context: Books, contractId: number, { id, app }: Begun, reward: Reward): Promise<void> {
   const title = String(app.settings.discountTitle ?? 'Loyalty reward');
-  const { subscription } = await change({ ...context, expectedVersion: undefined }, 'addDiscount', { id: contractId }, (work, contract) => {
+  const { subscription } = await context.change(contractId, (work, contract) => {
     const value = reward.type === 'FIXED_AMOUNT' ? inCurrencyOf(work, contract, String(reward.value)) : reward.value;
     if (value === null && reward.type === 'FIXED_AMOUNT')
       throw invalidState(t`This reward has no value in ${contract.contract.currency_code}.`);
@@ -99,7 +130,8 @@ async function giveBack(asking: Asking, app: LoyaltyApp, storeId: number, { id, 
  * Redeems a reward: the app takes the points, and the contract has a discount for its next order. Works in transactions of its own.
  * @throws Refusal 404, 409 (no app, one under way, not enough points, not applied), 502
  */
-export async function redeemReward(context: Context, contractId: number, rewardId: string): Promise<Reward> {
+export async function redeemReward(context: Redeemer, wish: Wish): Promise<Reward> {
+  const { contractId, rewardId } = wish;
   const { app, email } = await context.transaction(inner => loyaltyOf(inner, contractId));
   const { name } = app.kind;
   let reward: Reward | undefined;
@@ -111,7 +143,7 @@ export async function redeemReward(context: Context, contractId: number, rewardI
   }
   if (!reward) throw invalidState(translated(GONE));
   const wanted = reward;
-  const begun = await context.transaction(inner => begin(inner, contractId, wanted));
+  const begun = await context.transaction(inner => begin(inner, wish, wanted));
   const end = (status: string, error: string | null): Promise<unknown> =>
     context.transaction(inner => settle(inner.trx, inner.storeId, begun.id, status, error));
   let status: number;

@@ -57,5 +57,6 @@ export async function previewPage(context: PortalContext, theme: Theme): Promise
     past: paid,
     streak: await streakSection(portal),
     gifts: '',
+    loyalty: '',
   });
 }

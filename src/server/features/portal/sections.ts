@@ -21,6 +21,8 @@ export interface Shown {
   past: readonly { at: Date; total: number; currency: string }[];
   /** HTML of the streak. */
   streak: string;
+  /** HTML of points and rewards. */
+  loyalty: string;
   /** HTML of what it may be upgraded to. */
   upgrades: string;
   /** HTML of the gifts that the customer gave. */
@@ -70,6 +72,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     return (next ? p(`${say('nextOrderOn')} · ${say(isPaid ? 'portalPaidDelivery' : 'totalLine')}`) : '') + credits + offered;
   },
   streak_banner: (_, { streak }) => streak,
+  loyalty: (_, { loyalty }) => loyalty,
   products(portal, { actions }) {
     const { subscription, say, speech } = portal;
     const boxes = boxesHeld(portal);

@@ -5,6 +5,8 @@ import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
 import type { FullGateway } from '../gateway/gateway.ts';
 import type { HostedPages } from '../gateway/hosted-pages.ts';
+import type { Outgoing } from '../outgoing/outgoing.ts';
+import type { SecretBox } from '../outgoing/secret-box.ts';
 import type { EntityMapping } from '../records/entity-mapping.ts';
 import type { VisitCounts } from '../records/visit-counts.ts';
 import type { Shares } from './shares.ts';
@@ -16,6 +18,9 @@ export interface PageServices {
   readonly config: Config;
   readonly gateway: FullGateway;
   readonly hostedPages: HostedPages;
+  /** Calls other servers; never inside a transaction. */
+  readonly outgoing: Outgoing;
+  readonly secrets: SecretBox;
   /** Who may have how much of the machine's time; a page has its place before it is asked for anything. */
   readonly shares: Shares;
   /** Counts visits of links without a row that they all wait for. */

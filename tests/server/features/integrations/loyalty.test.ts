@@ -5,6 +5,7 @@ import { startVendorSimulator, type VendorRequest, type VendorSimulator } from '
 import { forgetPoints } from '../../../../src/server/features/integrations/jobs/forget-points.ts';
 import { readBalances } from '../../../../src/server/features/integrations/loyalty-balance.ts';
 import { returnPoints } from '../../../../src/server/features/integrations/loyalty.ts';
+import { customerBrowser } from '../../../support/customer-browser.ts';
 import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { inDays, makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
@@ -185,6 +186,67 @@ describe('points, delivery days, and what a helpdesk sees', () => {
     expect(await account()).toMatchObject({ points, redemptions: [{ status: 'RETURNED' }, { status: 'RETURNED' }] });
     expect(await discounts()).toEqual([]);
     expect((await redeem('five-off')).status).toBe(200);
+  });
+
+  it('D225 a customer sees points and rewards, redeems one by the engine, once however often it is pressed, in their language', async () => {
+    const { portalLink: own } = (await server.call('subscription-contract.customerDetails', { id })).data as { portalLink: string };
+    const { open, send } = customerBrowser(() => server.app);
+    const { pathname, search } = new URL(own);
+    const url = pathname + search;
+    const { points } = await account();
+    const overview = (await open(url)).body;
+    expect(overview).toContain('Your points');
+    const page = await open(`${url}&do=LOYALTY`);
+    expect(page.statusCode).toBe(200);
+    for (const words of [`${points} points`, '$5 off for 100 points', `${900 - Number(points)} points to go`, 'Redeem'])
+      expect(page.body).toContain(words);
+    const [, first = ''] = /action="([^"]*of=five-off[^"]*)"/.exec(page.body) ?? [];
+    expect(page.body).not.toMatch(/action="[^"]*of=twenty-off/);
+    const press = () => send(pathname + first.replaceAll('&#38;', '&').replaceAll('&amp;', '&'), 'POST');
+    // Two presses at once, and one after.
+    const answers = [...(await Promise.all([press(), press()])), await press()];
+    expect(answers.filter(one => one.headers.location === '?do=LOYALTY&told=loyaltyApplied')).toHaveLength(1);
+    expect(await discounts()).toMatchObject([{ title: 'Thank you', value: '5', orderLimit: 1 }]);
+    expect((await account()).points).toBe(Number(points) - 100);
+    const after = (await open(`${url}&do=LOYALTY&told=loyaltyApplied`)).body;
+    expect(after).toContain('$5 off is taken off your next order.');
+    expect(after).not.toContain('of=free-shipping');
+    expect((await open(url)).body).toContain('Thank you');
+    const happened = await sql<{ source: string }>(`select source from events where contract_id = ${id} order by id desc limit 1`);
+    expect(happened).toEqual([{ source: 'Customer portal' }]);
+
+    // In the language of the customer; without an answer of the app; where customers may not redeem, or have nothing.
+    const { id: language } = (await server.call('multilingual.addLanguage', { locale: 'de' })).data as { id: number };
+    await server.call('multilingual.changeLanguage', { id: language, isPublished: true });
+    const translated = await server.call('integrations-texts.updateGeneralTranslations', {
+      category: 'loyalty',
+      locale: 'de',
+      translations: [{ key: 'loyaltyTitle', value: 'Ihre Punkte' }],
+    });
+    expect(translated.status, JSON.stringify(translated.body)).toBe(200);
+    await server.services.db.exec(`update contracts set customer_locale = 'de' where id = ${id}; update customers set locale = 'de'`);
+    expect((await open(`${url}&do=LOYALTY`)).body).toContain('<h1>Ihre Punkte</h1>');
+    answer = () => 503;
+    const failing = await open(`${url}&do=LOYALTY`);
+    expect([failing.statusCode, failing.body.includes('Nothing was changed. Please try again.')]).toEqual([502, true]);
+    answer = () => undefined;
+    const settings = (over: JsonObject) =>
+      sql(`update integrations set settings = settings || '${JSON.stringify(over)}' where key = 'rise-ai'`);
+    await settings({ allowRedeemInPortal: false, maxRedemptionsPerOrder: 2 });
+    const closed = (await open(`${url}&do=LOYALTY`)).body;
+    expect([closed.includes('<form'), closed.includes('100 Punkte') || closed.includes('for 100 points')]).toEqual([false, true]);
+    expect((await press()).statusCode).toBe(403);
+    await settings({ allowRedeemInPortal: true, maxRedemptionsPerOrder: 1, hideWidgetIfNoBalance: true });
+    const other = await makeContract(server, goods, { nextBillingDateEpoch: inDays(5) });
+    const theirs = new URL(
+      ((await server.call('subscription-contract.customerDetails', { id: other.id })).data as { portalLink: string }).portalLink,
+    );
+    const portal = () => open(theirs.pathname + theirs.search);
+    await sql(`update contracts set loyalty_points = 0, loyalty_points_at = now() where id = ${other.id}`);
+    expect((await portal()).body).not.toContain('class="loyalty"');
+    await sql(`update contracts set loyalty_points = 7, loyalty_points_at = now() where id = ${other.id}`);
+    expect((await portal()).body).toContain('7 points');
+    await settings({ hideWidgetIfNoBalance: false });
   });
 
   it('while Zapiet plans deliveries, an order moves only to a day that it has room on', async () => {

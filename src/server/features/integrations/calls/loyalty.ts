@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { notFound, ownTransactions, Reply, type Context } from '../../../platform/context.ts';
+import { change, engineOf } from '../../../engine/index.ts';
 import { rememberPoints } from '../loyalty-balance.ts';
-import { mostOf, redeemReward, waiting } from '../loyalty.ts';
+import { mostOf, redeemReward, type Redeemer, waiting } from '../loyalty.ts';
 import { loyaltyApp, NoAnswer, pointsOf, rewardsOf } from '../loyalty-vendor.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
@@ -72,8 +73,24 @@ export const account = ownTransactions(async (context: Context, input: Of): Prom
   }
 });
 
+/** A person of the store, whose changes stand in the account log. */
+const redeemerOf = (context: Context): Redeemer => ({
+  outgoing: context.outgoing,
+  config: context.config,
+  storeId: context.storeId,
+  transaction: work =>
+    context.transaction(inner =>
+      work({
+        ...engineOf(inner),
+        definitions: inner.definitions,
+        secrets: inner.secrets,
+        change: (id, changes) => change({ ...inner, expectedVersion: undefined }, 'addDiscount', { id }, changes),
+      }),
+    ),
+});
+
 /** Takes the points and puts the discount on the next order of the subscription. */
 export const redeem = ownTransactions(async (context: Context, { id, rewardId }: { id: number; rewardId: string }) => {
-  const { title, points } = await redeemReward(context, id, rewardId);
+  const { title, points } = await redeemReward(redeemerOf(context), { contractId: id, rewardId });
   return new Reply({ title, points }, { message: t`“${title}” counts for the next order.` });
 });

@@ -18,6 +18,7 @@ import { takesCards } from '../own/takes-cards.ts';
 import { send, type OwnPage } from '../own/own-page.ts';
 import { actionNamed, chargeAll, perform } from '../perform.ts';
 import { giftsSection } from '../gifts-given.ts';
+import { LOYALTY, loyaltySection, pressLoyalty, showLoyalty } from '../loyalty.ts';
 import { portalOf, type Portal } from '../portal.ts';
 import type { Shown } from '../sections.ts';
 import { streakSection } from '../streaks.ts';
@@ -85,7 +86,7 @@ async function pastOf({ context, subscription }: Portal): Promise<Shown['past'][
   return rows;
 }
 
-async function overview(portal: Portal, told: string | undefined): Promise<PageAnswer> {
+async function overview(services: PageServices, portal: Portal, told: string | undefined): Promise<PageAnswer> {
   const upsells = await upsellsFor(portal);
   await noteSeen(portal, upsells);
   const upgrades = await upgradesFor(portal);
@@ -108,6 +109,7 @@ async function overview(portal: Portal, told: string | undefined): Promise<PageA
     others,
     past,
     streak: await streakSection(portal),
+    loyalty: await loyaltySection(portal, services),
     gifts: await giftsSection(portal),
     ...(said === undefined ? {} : { said }),
   });
@@ -147,8 +149,9 @@ export const portal: PublicPage = {
     if (!visit) return nothingHere();
     const { do: id, told, setup } = request.query;
     if (id === 'CARD' && setup !== undefined) return backFromHosted(services, placeOf(services, visit), request);
+    if (id === LOYALTY) return showLoyalty(services, work => enter(services, visit, work), { told });
     return enter(services, visit, async opened => {
-      if (id === undefined) return overview(opened, told);
+      if (id === undefined) return overview(services, opened, told);
       const own = OWN.get(id);
       if (own) return own.show(opened, { ...request, form: {} });
       const asked = askedOf(request.query);
@@ -162,6 +165,7 @@ export const portal: PublicPage = {
     const { do: id = '', choice, v } = request.query;
     const own = OWN.get(id);
     if (id === 'CARD' && (await isHosted(services, visit))) return pressHosted(services, placeOf(services, visit), request);
+    if (id === LOYALTY) return pressLoyalty(services, work => enter(services, visit, work), request);
     if (own)
       return send(
         own,
