@@ -3,7 +3,7 @@
 /** A list waits for several turns, one for each of its statements; so a stretch of work has to be short. */
 const LONGEST_MS = 2;
 
-/** Work that waits to go on, in the order in which it came. However much there is, one stretch of it is done in a turn of the event loop. */
+/** Work that waits to go on, in its order of arrival. However much there is, one stretch of it is done in a turn of the event loop. */
 const waiting: (() => void)[] = [];
 
 function resumeOne(): void {
