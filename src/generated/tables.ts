@@ -394,6 +394,7 @@ export interface ContractsTable {
   bundles: Json | null;
   bundle_ids: number[] | null;
   customer_first_name: Generated<string>;
+  is_returning: Generated<boolean>;
 }
 
 export interface ContractsPutOffTable {
@@ -780,6 +781,7 @@ export interface MovementsTable {
   is_estimated: Generated<boolean>;
   id: Generated<number>;
   mrr_change: Generated<number>;
+  is_prepaid: boolean;
 }
 
 export interface NoticeMarksTable {

@@ -1,6 +1,8 @@
 // What metrics count: the facts of the database, what of each can be summed up, and what it can be narrowed and split by. Their SQL stands
 // in src/server/platform/analytics/facts-sql.ts.
 
+import { later } from '../text/t.ts';
+
 /** count: how many; distinct: how many different; number: a plain sum; money: minor units of a currency. */
 export type MeasureKind = 'count' | 'distinct' | 'number' | 'money';
 /** flow: happened at an instant; stock: was there from one instant to another; now: is there at this moment. */
@@ -20,10 +22,30 @@ export interface Fact {
 }
 
 /** What every subscription can be split by and narrowed to. */
-export const SUBSCRIPTION_DIMENSIONS = ['plan', 'product', 'country', 'frequency', 'currency', 'origin'] as const;
-/** What a page may be filtered by. */
-export const FILTERS = ['plan', 'product', 'country', 'frequency'] as const;
-export type FilterName = (typeof FILTERS)[number];
+export const SUBSCRIPTION_DIMENSIONS = [
+  ...(['plan', 'product', 'country', 'frequency', 'currency', 'origin', 'planType', 'subscriberType'] as const),
+];
+/** What a page may be filtered by: what every subscription has, and columns of some facts. `list`: the name of its choices (C387). */
+export const FILTERS = {
+  plan: { title: later`Plan`, list: 'plans', isId: true },
+  product: { title: later`Product`, list: 'products', isId: true },
+  variant: { title: later`Variant`, list: 'variants', isId: true },
+  country: { title: later`Country`, list: 'countries' },
+  frequency: { title: later`Frequency`, list: 'frequencies' },
+  planType: { title: later`Kind of plan`, list: 'plan-types' },
+  subscriberType: { title: later`Kind of subscriber`, list: 'subscriber-types' },
+  origin: { title: later`Source`, list: 'sources' },
+  currency: { title: later`Currency`, list: 'currencies' },
+  provider: { title: later`Payment method`, list: 'methods', isOfFact: true },
+  brand: { title: later`Card`, list: 'cards', isOfFact: true },
+  reason: { title: later`Reason`, list: 'reasons', isOfFact: true },
+  cancelledBy: { title: later`Cancelled by`, list: 'cancelled-by', isOfFact: true },
+  offerProfile: { title: later`Profile`, list: 'profiles', isOfFact: true },
+} as const satisfies Record<string, { title: string; list: string; isId?: true; isOfFact?: true }>;
+export type FilterName = keyof typeof FILTERS;
+export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
+/** Whether a filter is a column of some facts only: figures of others are not narrowed by it. */
+export const isOfFact = (name: FilterName): boolean => 'isOfFact' in FILTERS[name];
 
 /** Of the ledger: `running` is what it changes in the number that runs, `mrr` what it changes in monthly recurring revenue. */
 const OF_LEDGER = { count: 'count', running: 'number', mrr: 'money', orders: 'number', days: 'number' } as const;
@@ -41,7 +63,17 @@ const subscriber = (kind: FactKind): Fact => ({
   columns: [],
   ofSubscription: false,
 });
+const ORDER: Fact = {
+  kind: 'flow',
+  source: 'orders',
+  measures: { count: 'count', customers: 'distinct', subscriptions: 'distinct', revenue: 'money' },
+  columns: ['status', 'type', 'isPaidAhead', 'skipReason', 'orderNumber'],
+  ofSubscription: true,
+};
 const ENDED = ['reason', 'cancelledBy', 'sameDay'];
+
+/** Whether rows of a fact can be narrowed by a filter. */
+export const takesFilter = (fact: string, name: FilterName): boolean => !isOfFact(name) || (FACTS[fact]?.columns.includes(name) ?? false);
 
 export const FACTS: Readonly<Record<string, Fact>> = {
   // Subscriptions out of the ledger of movements, by the day it began, was cancelled or ended by itself: with the plan, products, country,
@@ -102,14 +134,10 @@ export const FACTS: Readonly<Record<string, Fact>> = {
     columns: ['happened', 'offerKind', 'offerProfile', 'isOnce', 'variant'],
     ofSubscription: true,
   },
-  // Orders by the day they were paid, or due where they were not; `revenue` is their total after discounts, with shipping.
-  order: {
-    kind: 'flow',
-    source: 'orders',
-    measures: { count: 'count', customers: 'distinct', subscriptions: 'distinct', revenue: 'money' },
-    columns: ['status', 'type', 'isPaidAhead', 'skipReason', 'orderNumber'],
-    ofSubscription: true,
-  },
+  // Orders by the day they were paid, or due where they were not; `revenue` is their total after discounts, with shipping. In cohorts
+  // those of a subscriber belong to the month of the first subscription.
+  order: ORDER,
+  subscriber_order: ORDER,
   // Products of paid orders, and of subscriptions that are active now.
   order_line: {
     kind: 'flow',
@@ -130,14 +158,14 @@ export const FACTS: Readonly<Record<string, Fact>> = {
     kind: 'flow',
     source: 'payments',
     measures: { count: 'count', amount: 'money' },
-    columns: ['fate', 'recovery', 'category', 'brand'],
+    columns: ['fate', 'recovery', 'category', 'brand', 'provider'],
     ofSubscription: true,
   },
   attempt: {
     kind: 'flow',
     source: 'payments',
     measures: { count: 'count', amount: 'money' },
-    columns: ['success', 'category', 'isBackup', 'attemptNumber', 'brand'],
+    columns: ['success', 'category', 'isBackup', 'attemptNumber', 'brand', 'provider'],
     ofSubscription: true,
   },
 };

@@ -38,6 +38,7 @@ interface Place {
   plan: number | null;
   country: string;
   frequency: string;
+  isPrepaid: boolean;
 }
 
 const RUNS: ReadonlySet<string> = new Set(['ACTIVE', 'PAUSED']);
@@ -60,6 +61,7 @@ function placesOf(contract: ContractRow, lines: Iterable<LineRow>): Place[] {
     plan: line.plan_group_id,
     country: contract.country_code,
     frequency: contract.frequency,
+    isPrepaid: contract.is_prepaid,
   }));
 }
 
@@ -68,7 +70,8 @@ const isSamePlace = (one: Place, two: Place): boolean =>
   one.variant === two.variant &&
   one.plan === two.plan &&
   one.country === two.country &&
-  one.frequency === two.frequency;
+  one.frequency === two.frequency &&
+  one.isPrepaid === two.isPrepaid;
 
 /** Each line before and after; one that changed its place stands once for each. */
 function pairsOf(before: readonly Place[], after: readonly Place[]): { before?: Place; after?: Place }[] {
@@ -85,7 +88,9 @@ function pairsOf(before: readonly Place[], after: readonly Place[]): { before?: 
   return pairs;
 }
 
-const OF_CONTRACT = ['recurring_charge', 'subtotal', 'billing_interval', 'billing_interval_count', 'country_code', 'frequency'] as const;
+const OF_CONTRACT = [
+  ...(['recurring_charge', 'subtotal', 'billing_interval', 'billing_interval_count', 'country_code', 'frequency', 'is_prepaid'] as const),
+];
 const OF_LINE = ['price', 'quantity', 'position', 'product_id', 'variant_id', 'plan_group_id', 'one_time_added'] as const;
 /** Whether nothing changed that a place follows from: so it is with most charges, and nothing is worked out then. */
 const isSame = (was: ContractRow, now: ContractRow, before: ReadonlyMap<number, LineRow>, lines: readonly LineRow[]): boolean =>
@@ -189,6 +194,7 @@ function movementsOf(context: EngineContext, subscription: Aggregate, at: Date):
       plan_group_id: place?.plan ?? null,
       country_code: place?.country ?? now.country_code,
       frequency: place?.frequency ?? now.frequency,
+      is_prepaid: place?.isPrepaid ?? now.is_prepaid,
       is_estimated: false,
       reason: kind === 'cancelled' || kind === 'undo' ? now.cancellation_reason || null : null,
     };
@@ -247,4 +253,5 @@ export async function writeMovements(context: EngineContext, changed: readonly A
 const SHAPE = sql.raw(`store_id integer, contract_id bigint, change_no integer, row_no smallint, line_id bigint, customer_id bigint,
   at timestamptz, day date, began_on date, kind text, status_before text, status_after text, runs_before boolean, runs_after boolean,
   value bigint, mrr_before bigint, mrr_after bigint, currency_code text, rate numeric, completed_orders integer, source text, origin text,
-  product_id bigint, variant_id bigint, plan_group_id bigint, country_code text, frequency text, is_estimated boolean, reason text`);
+  product_id bigint, variant_id bigint, plan_group_id bigint, country_code text, frequency text, is_prepaid boolean, is_estimated boolean,
+  reason text`);

@@ -77,6 +77,7 @@ export function ComponentCard({ path, component, input, isShown, onSettled }: Co
           </button>
         </span>
       </div>
+      {data?.without && <p className="p-muted an-without">{t`Not narrowed by: ${data.without.join(', ')}.`}</p>}
       {error && !data ? (
         <div className="b-failed">
           <FiguresFailed what={title} error={error} retry={() => void refetch()} />

@@ -1,5 +1,6 @@
 // What pages of figures ask for and are answered, and how figures are written.
 import type { JsonObject } from '../../../contract/types.ts';
+import { FILTERS, type FilterName } from '../../../domain/analytics/facts.ts';
 import { inFigures, t } from '../../../domain/text/t.ts';
 import { count, currencySign, money, percent, plainDay, short, shortDay } from '../../platform/format.ts';
 import { intlLocale, language } from '../../../domain/text/t.ts';
@@ -37,6 +38,8 @@ export interface ChartData {
   grain?: Grain;
   series?: Series[];
   previous?: (Point | null)[];
+  /** Names of filters that do not narrow it. */
+  without?: string[];
   columns?: Column[] | 'month' | 'order';
   rows?: { key: string; label: string; values: Value[]; to?: string }[];
   total?: number;
@@ -121,14 +124,19 @@ export function isEmpty(data: ChartData): boolean {
   return false;
 }
 
+/** The values that are chosen of a filter; a value may hold a comma. */
+export const valuesIn = (params: URLSearchParams, name: string): string[] =>
+  (params.get(name) ?? '').split(',').filter(Boolean).map(decodeURIComponent);
+export const valuesTo = (values: readonly string[]): string => values.map(encodeURIComponent).join(',');
+
 /** What is chosen in the address, as calls take it. */
 export function filtersOf(search: string, names: readonly string[]): JsonObject {
   const params = new URLSearchParams(search);
   return Object.fromEntries(
     names.flatMap(name => {
-      const values = (params.get(name) ?? '').split(',').filter(Boolean);
+      const values = valuesIn(params, name);
       if (!values.length) return [];
-      return [[name, name === 'plan' || name === 'product' ? values.map(Number) : values]];
+      return [[name, 'isId' in (FILTERS[name as FilterName] ?? {}) ? values.map(Number) : values]];
     }),
   );
 }

@@ -1,36 +1,41 @@
 // What a page of figures is narrowed by; the choice stands in its address.
-import { ChevronDown, X } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { ChevronDown, Plus, X } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { t } from '../../../domain/text/t.ts';
+import { FILTERS, type FilterName } from '../../../domain/analytics/facts.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 import { useAsk } from '../../platform/transport/calls.ts';
 import { PopoverButton } from '../../ui/overlays/menu.tsx';
+import { valuesIn, valuesTo } from './data.ts';
 
-const NAMES: Record<string, { title: string; list: string }> = {
-  plan: { title: t`Plan`, list: 'plans' },
-  product: { title: t`Product`, list: 'products' },
-  country: { title: t`Country`, list: 'countries' },
-  frequency: { title: t`Frequency`, list: 'frequencies' },
-};
 type Choice = { value: string | number; label: string };
+/** So many filters stand beside each other; the others are added by their names. */
+const FIRST = 4;
 
-const useChoices = (name: string) => useAsk<Choice[]>('analytics.generic', { list: NAMES[name]?.list ?? '' }, { staleTime: 300_000 });
+const titleOf = (name: string): string => translated(FILTERS[name as FilterName].title);
+const useChoices = (name: string) =>
+  useAsk<Choice[]>('analytics.generic', { list: FILTERS[name as FilterName].list }, { staleTime: 300_000 });
 
 export function Filters({ names }: { names: readonly string[] }): ReactElement | null {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
+  const [added, setAdded] = useState<string[]>([]);
   const params = new URLSearchParams(search);
   const chosen = names.filter(name => params.get(name));
   const clear = (): void => {
     for (const name of names) params.delete(name);
+    setAdded([]);
     void navigate({ pathname, search: params.toString() });
   };
   if (names.length === 0) return null;
+  const isShown = (name: string, i: number): boolean => i < FIRST || chosen.includes(name) || added.includes(name);
+  const others = names.filter((name, i) => !isShown(name, i));
   return (
     <div className="an-filters" role="group" aria-label={t`Filters`}>
-      {names.map(name => (
-        <Filter key={name} name={name} />
+      {names.filter(isShown).map(name => (
+        <Filter key={name} name={name} opens={added.at(-1) === name} />
       ))}
+      {others.length > 0 && <More names={others} add={name => setAdded([...added, name])} />}
       {chosen.length > 0 && (
         <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={clear}>
           <X aria-hidden="true" />
@@ -41,16 +46,51 @@ export function Filters({ names }: { names: readonly string[] }): ReactElement |
   );
 }
 
-function Filter({ name }: { name: string }): ReactElement {
+function More({ names, add }: { names: readonly string[]; add(name: string): void }): ReactElement {
+  return (
+    <PopoverButton
+      label={t`More filters`}
+      className="p-btn p-btn-s p-btn-plain an-filter"
+      button={
+        <>
+          <Plus aria-hidden="true" />
+          {t`More filters`}
+        </>
+      }
+    >
+      {close => (
+        <div className="an-pop">
+          <div className="an-pop-list" role="group" aria-label={t`More filters`}>
+            {names.map(name => (
+              <button
+                key={name}
+                type="button"
+                className="p-menu-item"
+                onClick={() => {
+                  close();
+                  add(name);
+                }}
+              >
+                {titleOf(name)}
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+    </PopoverButton>
+  );
+}
+
+function Filter({ name, opens }: { name: string; opens: boolean }): ReactElement {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const params = new URLSearchParams(search);
-  const values = (params.get(name) ?? '').split(',').filter(Boolean);
+  const values = valuesIn(params, name);
   const { data } = useChoices(name);
-  const title = NAMES[name]?.title ?? name;
+  const title = titleOf(name);
   const toggle = (value: string): void => {
     const next = values.includes(value) ? values.filter(one => one !== value) : [...values, value];
-    if (next.length) params.set(name, next.join(','));
+    if (next.length) params.set(name, valuesTo(next));
     else params.delete(name);
     void navigate({ pathname, search: params.toString() });
   };
@@ -59,6 +99,7 @@ function Filter({ name }: { name: string }): ReactElement {
   return (
     <PopoverButton
       label={words}
+      isOpenAtFirst={opens}
       className={`p-btn p-btn-s an-filter${values.length ? ' an-filter-on' : ''}`}
       button={
         <>

@@ -1,5 +1,5 @@
 // A button that opens a menu, and one that opens a popover. What they open arrives with the float chunk.
-import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, useCallback, useRef, useState } from 'react';
+import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { type Chunk, chunk, useChunk } from '../../platform/chunk.ts';
 
 export interface MenuItem {
@@ -85,10 +85,19 @@ export function PopoverButton({
   label,
   align,
   needs,
+  isOpenAtFirst = false,
   children,
   ...rest
-}: Omit<Button, 'children'> & { button: ReactNode; needs?: Chunk<unknown>; children: (close: () => void) => ReactNode }): ReactElement {
+}: Omit<Button, 'children'> & {
+  button: ReactNode;
+  needs?: Chunk<unknown>;
+  isOpenAtFirst?: boolean;
+  children: (close: () => void) => ReactNode;
+}): ReactElement {
   const { button, open, show, hide } = useOverlay();
+  useEffect(() => {
+    if (isOpenAtFirst) show();
+  }, [isOpenAtFirst, show]);
   const isReady = useChunk(open ? needs : undefined) !== undefined || needs === undefined;
   const soon = (): void => {
     for (const one of [overlaysChunk, needs]) void one?.load().catch(() => undefined);

@@ -240,6 +240,7 @@ function freshRow(
     id,
     shopify_id: platformId(id),
     version: 1,
+    is_returning: false,
     status: 'ACTIVE',
     source,
     customer_id: customer.id,

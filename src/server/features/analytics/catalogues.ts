@@ -1,14 +1,17 @@
-// What pages of figures are made of, and what they can be filtered by: the plans, products, countries and frequencies of subscriptions.
-import { sql } from 'kysely';
+// What pages of figures are made of, and what they can be filtered by.
+import { sql, type RawBuilder } from 'kysely';
 import { accessOf, mayNotSee, notInPlan } from '../../../contract/access.ts';
 import type { JsonObject } from '../../../contract/types.ts';
+import { FILTER_NAMES, FILTERS, type FilterName } from '../../../domain/analytics/facts.ts';
 import { t } from '../../../domain/text/t.ts';
 import { filtersFor, reportFor, reportList } from './reports.ts';
+import { OF_SUBSCRIPTION } from '../../platform/analytics/facts-sql.ts';
 import { componentsFor, pageFor } from '../../platform/analytics/chart-verb.ts';
 import { namesOf } from '../../platform/analytics/labels.ts';
 import { notFound, Refusal } from '../../platform/context.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 
+type Sql = RawBuilder<unknown>;
 const FEATURE = 'analytics';
 /** Filters offer so many values at most, the most frequent first. */
 const MOST = 250;
@@ -31,28 +34,41 @@ export function analyticsComponents(context: RuleContext, { keys }: JsonObject):
   return componentsFor(context, (keys as string[] | undefined) ?? []);
 }
 
-type Dimension = 'plan' | 'product' | 'country' | 'frequency';
-const OF: Readonly<Record<Dimension, ReturnType<typeof sql>>> = {
-  plan: sql`unnest(c.plan_group_ids)`,
-  product: sql`unnest(c.product_ids)`,
-  country: sql`c.country_code`,
-  frequency: sql`c.frequency`,
+/** A value of a filter and how often there is one, of a store. */
+const ofContracts = (value: Sql) => (store: number) =>
+  sql`select ${value} as key, count(*)::integer as n from contracts c where c.store_id = ${store}::integer group by 1`;
+const ofMethods = (value: Sql) => (store: number) =>
+  sql`select ${value} as key, count(*)::integer as n from payment_methods w where w.store_id = ${store}::integer group by 1`;
+/** What the choices of a filter are counted from; those that are not named here are columns of subscriptions. */
+const CHOICES: Partial<Record<FilterName, (store: number) => Sql>> = {
+  plan: ofContracts(sql`unnest(c.plan_group_ids)`),
+  product: ofContracts(sql`unnest(c.product_ids)`),
+  variant: ofContracts(sql`unnest(c.variant_ids)`),
+  provider: ofMethods(sql`w.type`),
+  brand: ofMethods(sql`coalesce(w.brand, w.type, '')`),
+  reason: store => sql`select key, count(*)::integer as n from (
+      select r.text as key from movement_reasons r where r.store_id = ${store}::integer
+      union all select m.reason from cancellation_attempts m where m.store_id = ${store}::integer and m.reason <> '') reasons group by 1`,
+  cancelledBy: ofContracts(sql`c.cancellation_source`),
+  offerProfile: store =>
+    sql`select m.profile_id as key, count(*)::integer as n from offer_events m where m.store_id = ${store}::integer group by 1`,
 };
 
-/** The values that subscriptions have, the most frequent first, with their names. */
-async function choices(context: RuleContext, dimension: Dimension): Promise<JsonObject[]> {
+/** The values that a store has, the most frequent first, with their names. */
+async function choices(context: RuleContext, dimension: FilterName): Promise<JsonObject[]> {
   const { trx, store, definitions, now } = context;
-  const { rows } = await sql<{ key: string | number; n: number }>`select ${OF[dimension]} as key, count(*)::integer as n from contracts c
-    where c.store_id = ${store.id}::integer group by 1 order by 2 desc, 1 limit ${MOST}`.execute(trx);
-  const keys = rows.map(({ key }) => key).filter(key => key !== null && key !== '');
+  const counted = (CHOICES[dimension] ?? ofContracts(OF_SUBSCRIPTION[dimension] as Sql))(store.id);
+  const { rows } = await sql<{ key: string | number }>`select key from (${counted}) found where key is not null and key::text <> ''
+    order by n desc, 1 limit ${MOST}`.execute(trx);
+  const keys = rows.map(({ key }) => key);
   const name = await namesOf({ trx, store, filters: {}, now: now() }, definitions, dimension, keys);
   return keys.map(key => ({ value: key, label: name(key) }));
 }
 
-/** C387: `list` says of what: plans, products, countries, frequencies. */
+/** C387: `list` says of what: plans, products, countries, and what else figures are narrowed by. */
 export function analyticsChoices(context: RuleContext, { list }: JsonObject): Promise<JsonObject[]> {
   refuseModule(context);
-  const dimension = ({ plans: 'plan', products: 'product', countries: 'country', frequencies: 'frequency' } as const)[String(list)];
+  const dimension = FILTER_NAMES.find(name => FILTERS[name].list === list);
   if (!dimension) throw notFound('list');
   return choices(context, dimension);
 }

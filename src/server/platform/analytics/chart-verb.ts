@@ -2,7 +2,7 @@
 import { componentAt } from '../../../contract/analytics.ts';
 import { accessOf, mayNotSee } from '../../../contract/access.ts';
 import type { AnalyticsComponent, AnalyticsPage, JsonObject, JsonValue, Metric } from '../../../contract/types.ts';
-import { FILTERS } from '../../../domain/analytics/facts.ts';
+import { FILTER_NAMES, FILTERS, isOfFact, takesFilter, type FilterName } from '../../../domain/analytics/facts.ts';
 import { addDays, besideBefore, type Compared, type Period } from '../../../domain/calendar/plain-days.ts';
 import { t, translated } from '../../../domain/text/t.ts';
 import { invalid, notFound, Refusal, type Context, type Reply } from '../context.ts';
@@ -33,7 +33,22 @@ export const refuseReport = (context: Pick<RuleContext, 'session' | 'definitions
 export function filtersIn(input: JsonObject): Filters {
   const list = (value: JsonValue | undefined): (string | number)[] =>
     value === undefined || value === null || value === '' ? [] : ((Array.isArray(value) ? value : [value]) as (string | number)[]);
-  return Object.fromEntries(FILTERS.flatMap(name => (list(input[name]).length ? [[name, list(input[name])]] : [])));
+  return Object.fromEntries(FILTER_NAMES.flatMap(name => (list(input[name]).length ? [[name, list(input[name])]] : [])));
+}
+
+/** The filters that narrow all that a component counts, and the others: a figure is narrowed whole or not at all. */
+function applied(
+  { metrics, source }: AnalyticsComponent,
+  definitions: Context['definitions'],
+  filters: Filters,
+): { filters: Filters; without: FilterName[] } {
+  const facts = metrics.flatMap(key => definitions.metrics[key]?.numerator.map(({ fact }) => fact) ?? []);
+  const isTaken = (name: FilterName): boolean => (source === undefined ? facts.every(fact => takesFilter(fact, name)) : !isOfFact(name));
+  const names = Object.keys(filters) as FilterName[];
+  return {
+    filters: Object.fromEntries(names.filter(isTaken).map(name => [name, filters[name]])),
+    without: names.filter(name => !isTaken(name)),
+  };
 }
 
 /** The last 30 days of the store, today's included, where none are asked for. */
@@ -61,7 +76,7 @@ function found(context: Context, path: string): { page: AnalyticsPage; component
 export async function chart(context: Context, { call, input, registry }: VerbCall): Promise<JsonValue | Reply> {
   const { page, component } = found(context, call.chart ?? String(input.path ?? ''));
   const months = component.months ?? (component.type === 'cohort' ? COHORT_MONTHS : undefined);
-  const filters = filtersIn(input);
+  const { filters, without } = applied(component, context.definitions, filtersIn(input));
   const chartInput: ChartInput = {
     ...(months
       ? { period: lastMonths({ store: context.store, now: context.now() }, months) }
@@ -78,7 +93,8 @@ export async function chart(context: Context, { call, input, registry }: VerbCal
   if (input.metric !== undefined) return behind(asking, page, component, chartInput.period, input);
   const source = component.source === undefined ? undefined : registry.charts[component.source];
   if (component.source !== undefined && !source) throw new Error(`There is no source "${component.source}" of charts.`);
-  const data = source ? { type: component.type, ...(await source(context, chartInput)) } : await chartOf(asking, component, chartInput);
+  const drawn = source ? { type: component.type, ...(await source(context, chartInput)) } : await chartOf(asking, component, chartInput);
+  const data = without.length ? { ...drawn, without: without.map(name => translated(FILTERS[name].title)) } : drawn;
   if (input.format !== 'csv') return data;
   const [head = [], ...lines] = linesOf(data, context.store.currency_code, translated(component.title));
   const { startDate, endDate } = chartInput.period;
@@ -106,8 +122,10 @@ async function behind(
   const isBase = input.of === 'base' && metric.denominator.length > 0;
   const place = { metric, isBase, ...text('part'), ...text('split'), ...text('cohort'), ...text('column') } as Place;
   // A point of a chart over time is a stretch of days of its own.
-  const days = input.from === undefined || input.to === undefined ? period : { startDate: String(input.from), endDate: String(input.to) };
-  checkPeriods(besideBefore(days));
+  const point =
+    input.from === undefined || input.to === undefined ? undefined : { startDate: String(input.from), endDate: String(input.to) };
+  if (point) checkPeriods(besideBefore(point));
+  const days = point ?? period;
   const asFile = input.format === 'csv';
   const at = asFile ? { from: 0, most: MOST } : { from: (Number(input.rowsPage ?? 1) - 1) * PAGE, most: PAGE };
   const found = await rowsBehind(asking, component, place, days, at);

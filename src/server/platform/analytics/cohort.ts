@@ -8,9 +8,9 @@ import { measure } from './measure.ts';
 import { todayOf } from '../records/store-days.ts';
 
 /** Months that are looked back on, where a component names none. */
-export const COHORT_MONTHS = 24;
+export const COHORT_MONTHS = 36;
 /** Columns that are drawn at most. */
-const WIDEST = 24;
+const WIDEST = 36;
 
 /** The months of the store up to today: the last `count`, the running one among them. */
 export function lastMonths({ store, now }: Pick<ChartContext, 'store' | 'now'>, count: number): Period {

@@ -28,11 +28,13 @@ export interface RowSql {
 export type FactStore = Pick<Store, 'id' | 'timezone' | 'currency_code' | 'details'>;
 
 /** What every subscription can be split by; plans and products are lists, which `splitOf` opens. */
-const OF_SUBSCRIPTION: Readonly<Record<string, Sql>> = {
+export const OF_SUBSCRIPTION: Readonly<Record<string, Sql>> = {
   country: sql`c.country_code`,
   frequency: sql`c.frequency`,
   currency: sql`c.currency_code`,
   origin: sql`c.source`,
+  planType: sql`case when c.is_prepaid then 'PREPAID' else 'STANDARD' end`,
+  subscriberType: sql`case when c.is_returning then 'RETURNING' else 'FIRST' end`,
 };
 const OF_CONTRACT: Readonly<Record<string, Sql>> = {
   ...OF_SUBSCRIPTION,
@@ -149,6 +151,7 @@ const attempt = (store: FactStore): FactSql => ({
     isBackup: sql`m.is_backup`,
     attemptNumber: sql`m.attempt_number`,
     brand: sql`coalesce(w.brand, w.type, '')`,
+    provider: sql`coalesce(w.type, '')`,
   },
   row: ofContract({ order: sql`m.order_id`, what: 'category' }),
 });
@@ -250,6 +253,7 @@ export function factSql(name: string, store: FactStore, narrow: Sql, now: Date):
     case 'offer_event':
       return offerEvent(store);
     case 'order':
+    case 'subscriber_order':
       return order(store);
     case 'order_line':
       return orderLine(store);

@@ -13,6 +13,7 @@ export type Naming = (key: Key) => string;
 /** The field of an entity whose options a dimension has. */
 const OPTIONS: Readonly<Record<string, [entity: string, field: string]>> = {
   origin: ['subscription', 'source'],
+  provider: ['payment-method', 'type'],
   happened: ['movement', 'kind'],
   cancelledBy: ['subscription', 'cancellationSource'],
   type: ['order', 'orderType'],
@@ -24,7 +25,7 @@ const OPTIONS: Readonly<Record<string, [entity: string, field: string]>> = {
   offerOutcome: ['cancellation-attempt', 'offerOutcome'],
   offerKind: ['offer', 'kind'],
 };
-/** Fates of payments and ways of recovery. */
+/** Fates of payments, ways of recovery, kinds of plans and subscribers. */
 const WORDS: Readonly<Record<string, () => string>> = {
   PAID: () => t`Paid at once`,
   RECOVERED: () => t`Recovered`,
@@ -33,6 +34,10 @@ const WORDS: Readonly<Record<string, () => string>> = {
   RETRY: () => t`By a retry`,
   BACKUP: () => t`By the backup method`,
   BY_HAND: () => t`By hand or by the customer`,
+  STANDARD: () => t`Paid order by order`,
+  PREPAID: () => t`Paid ahead`,
+  FIRST: () => t`First subscription`,
+  RETURNING: () => t`Had one before`,
 };
 
 const orders = (first: number): string =>
@@ -111,6 +116,8 @@ export async function namesOf(
       return key => (String(key) === 'true' ? t`Yes` : t`No`);
     case 'fate':
     case 'recovery':
+    case 'planType':
+    case 'subscriberType':
       return key => WORDS[String(key)]?.() ?? t`None`;
     case 'reason':
       return key => (none(key) ? t`No reason given` : translated(String(key)));

@@ -30,6 +30,9 @@ export const LEDGER_COLUMNS: Readonly<Record<string, Sql>> = {
   frequency: sql`m.frequency`,
   currency: sql`m.currency_code`,
   origin: sql`m.origin`,
+  planType: sql`case when m.is_prepaid then 'PREPAID' else 'STANDARD' end`,
+  subscriberType: sql`(select case when c.is_returning then 'RETURNING' else 'FIRST' end from contracts c
+    where c.store_id = m.store_id and c.id = m.contract_id)`,
   isGift: sql`(m.origin = 'GIFT')`,
   happened: sql`m.kind`,
   reason: REASON,
@@ -38,7 +41,7 @@ export const LEDGER_COLUMNS: Readonly<Record<string, Sql>> = {
   sameDay: sql`(m.day = m.began_on)`,
 };
 /** What lines of one subscription, or of one at different times, may differ in. */
-const OF_LINES: ReadonlySet<string> = new Set(['plan', 'product', 'variant', 'country', 'frequency']);
+const OF_LINES: ReadonlySet<string> = new Set(['plan', 'product', 'variant', 'country', 'frequency', 'planType']);
 /** The columns of lines among dimensions. */
 export const lineColumns = (dimensions: readonly string[]): string[] => dimensions.filter(name => OF_LINES.has(name));
 
@@ -118,6 +121,17 @@ export function subscriberFlow(name: string, store: FactStore, { narrow, byLine 
     measures: { count: { value: sql`1` } },
     columns: {},
     row: OF_ROW,
+  };
+}
+
+/** Orders with the day on which their customers became subscribers, gifts left out, in place of that of the subscription. */
+export function ofSubscriber(order: FactSql, store: FactStore, { narrow }: LedgerScope): FactSql {
+  return {
+    ...order,
+    from: sql`${order.from} join (select m.customer_id, min(m.day) as first_on from movements m
+      where m.store_id = ${store.id}::integer and m.runs_after and m.origin <> 'GIFT' and ${narrow} group by 1) s
+      on s.customer_id = m.customer_id`,
+    began: sql`s.first_on`,
   };
 }
 

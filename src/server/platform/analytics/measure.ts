@@ -1,14 +1,33 @@
 // Sums of facts as the database gives them: one query for all terms of a fact, split by time and by what else is asked for, with amounts in
 // the store's currency.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { FACTS, LAST_ORDER, STARTS, type FilterName, type Grain } from '../../../domain/analytics/facts.ts';
+import {
+  FACTS,
+  FILTER_NAMES,
+  FILTERS,
+  isOfFact,
+  LAST_ORDER,
+  STARTS,
+  takesFilter,
+  type FilterName,
+  type Grain,
+} from '../../../domain/analytics/facts.ts';
 import { eachDay, addDays, daysBetween, type Period } from '../../../domain/calendar/plain-days.ts';
 import type { MetricTerm } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { inStoreCurrency } from '../records/exchange-rates.ts';
 import { beginOf, endOf, todayOf } from '../records/store-days.ts';
-import { factSql, type FactSql, type FactStore } from './facts-sql.ts';
-import { LEDGER_COLUMNS, ledgerFlow, ledgerStock, lineColumns, subscriberFlow, upTo, type LedgerScope } from './ledger-facts.ts';
+import { factSql, OF_SUBSCRIPTION, type FactSql, type FactStore } from './facts-sql.ts';
+import {
+  LEDGER_COLUMNS,
+  ledgerFlow,
+  ledgerStock,
+  lineColumns,
+  ofSubscriber,
+  subscriberFlow,
+  upTo,
+  type LedgerScope,
+} from './ledger-facts.ts';
 
 type Sql = RawBuilder<unknown>;
 export type Filters = Partial<Record<FilterName, readonly (string | number)[]>>;
@@ -58,34 +77,44 @@ const dayOf = (store: FactStore, at: Sql): Sql => sql`(${at} at time zone ${stor
 export const monthOf = (day: Sql): Sql => sql`to_char(${day}, 'YYYY-MM')`;
 const monthNumber = (day: Sql): Sql => sql`(extract(year from ${day})::integer * 12 + extract(month from ${day})::integer)`;
 
-/** The subscriptions that filters leave; a list that is empty asks for nothing. */
+/** What a subscription has several of. */
+const LISTS: Readonly<Record<string, Sql>> = { plan: sql`c.plan_group_ids`, product: sql`c.product_ids`, variant: sql`c.variant_ids` };
+
+/** The filters that narrow something, each with its values; a list that is empty asks for nothing. */
+const chosenOf = (filters: Filters): { name: FilterName; values: Sql }[] =>
+  FILTER_NAMES.flatMap(name => {
+    const given = filters[name] ?? [];
+    if (given.length === 0) return [];
+    return { name, values: 'isId' in FILTERS[name] ? sql`${given.map(Number)}::bigint[]` : sql`${given.map(String)}::text[]` };
+  });
+const all = (tests: readonly Sql[]): Sql => (tests.length ? sql`(${sql.join([...tests], sql` and `)})` : sql`true`);
+
+/** The subscriptions `c` that filters leave. */
 export function narrowed(filters: Filters): Sql {
-  const tests: Sql[] = [];
-  if (filters.plan?.length) tests.push(sql`c.plan_group_ids && ${filters.plan.map(Number)}::bigint[]`);
-  if (filters.product?.length) tests.push(sql`c.product_ids && ${filters.product.map(Number)}::bigint[]`);
-  if (filters.country?.length) tests.push(sql`c.country_code = any(${filters.country.map(String)}::text[])`);
-  if (filters.frequency?.length) tests.push(sql`c.frequency = any(${filters.frequency.map(String)}::text[])`);
-  return tests.length ? sql`(${sql.join(tests, sql` and `)})` : sql`true`;
+  const chosen = chosenOf(filters).filter(({ name }) => !isOfFact(name));
+  return all(
+    chosen.map(({ name, values }) =>
+      LISTS[name] ? sql`${LISTS[name]} && ${values}` : sql`${OF_SUBSCRIPTION[name] as Sql} = any(${values})`,
+    ),
+  );
 }
+
+/** The rows of a fact that filters leave which are columns of it. */
+const narrowedRows = (fact: string, columns: FactSql['columns'], filters: Filters): Sql[] =>
+  chosenOf(filters).flatMap(({ name, values }) =>
+    isOfFact(name) && takesFilter(fact, name) && columns[name] ? [sql`(${columns[name]})::text = any(${values}::text[])`] : [],
+  );
 
 /** How the ledger is asked: its rows have the plan, product, country and frequency of their day. */
 export function ledgerScope(filters: Filters, { by = [] }: Split): LedgerScope {
-  const tests: Sql[] = [];
-  const among = (name: FilterName, type: string, values: readonly (string | number)[] | undefined): void => {
-    if (values?.length) tests.push(sql`${LEDGER_COLUMNS[name] as Sql} = any(${values}::${sql.raw(type)}[])`);
-  };
-  among('plan', 'bigint', filters.plan?.map(Number));
-  among('product', 'bigint', filters.product?.map(Number));
-  among('country', 'text', filters.country?.map(String));
-  among('frequency', 'text', filters.frequency?.map(String));
+  const chosen = chosenOf(filters).filter(({ name }) => !isOfFact(name));
   const columns = lineColumns(by);
   return {
-    narrow: tests.length ? sql`(${sql.join(tests, sql` and `)})` : sql`true`,
-    byLine: columns.length || tests.length ? columns : undefined,
+    narrow: all(chosen.map(({ name, values }) => sql`${LEDGER_COLUMNS[name] as Sql} = any(${values})`)),
+    byLine: columns.length || chosen.length ? columns : undefined,
   };
 }
 
-const LISTS: Readonly<Record<string, Sql>> = { plan: sql`c.plan_group_ids`, product: sql`c.product_ids` };
 /** Numbers of orders above 10 are grouped by five, those above 50 are one group; other dimensions are as they are. */
 export const grouped = (dimension: string, column: Sql): Sql =>
   dimension === 'orderNumber'
@@ -172,9 +201,10 @@ export function sceneOf({ store, filters, now }: Asking, fact: string, period: P
   const scope = ledgerScope(filters, split);
   const narrow = narrowed(filters);
   const ofLedger = ledgerFlow(fact, store, scope, known?.kind === 'now' ? upTo(todayOf(store, now)) : period);
-  const one = ofLedger ?? subscriberFlow(fact, store, scope) ?? factSql(fact, store, narrow, now);
+  const found = ofLedger ?? subscriberFlow(fact, store, scope) ?? factSql(fact, store, narrow, now);
+  const one = fact === 'subscriber_order' ? ofSubscriber(found, store, scope) : found;
   const joins: Sql[] = [];
-  const tests: Sql[] = [one.where, ...(known?.ofSubscription && !ofLedger ? [narrow] : [])];
+  const tests: Sql[] = [one.where, ...narrowedRows(fact, one.columns, filters), ...(known?.ofSubscription && !ofLedger ? [narrow] : [])];
   if (known?.kind === 'flow')
     tests.push(
       one.day
