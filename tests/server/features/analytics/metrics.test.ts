@@ -232,6 +232,18 @@ describe('metrics', () => {
     const value = tables.find((one: any) => one.key === 'cohort-value').rows.find((one: any) => one.cohort === row.cohort);
     const numbers = value.cells.map((cell: any) => Number(cell.value));
     expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => a - b));
+    const worth = tables.find((one: any) => one.key === 'cohort-subscriber-value').rows.find((one: any) => one.cohort === row.cohort);
+    const ids = begun.map(([first]) => first.customer_id);
+    const { rows: paid } = await server.services.db.ownerQuery<any>(
+      `select coalesce(processed_at, billing_at) as at, case when currency_code = 'USD' then total else total_usd end as total from orders
+        where store_id = 1 and status = 'PAID' and not is_prepaid_delivery and order_type in ('CHECKOUT', 'RECURRING')
+        and customer_id = any($1)`,
+      [ids],
+    );
+    for (const k of [0, 3, 6]) {
+      const sum = paid.filter(one => month(one.at) <= after(k)).reduce((all, one) => all + Number(one.total), 0);
+      expect(Math.round(Number(worth.cells[k].value) * 100), `value in month ${k}`).toBe(Math.round(sum / begun.length));
+    }
     const reached = (await chart('cohorts.by-order')).tables[0].rows.find((one: any) => one.cohort === row.cohort);
     expect(reached.cells[0]).toEqual({ index: 1, value: 100 });
   });
