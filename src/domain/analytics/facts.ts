@@ -56,11 +56,11 @@ const movement = (columns: readonly string[]): Fact => ({
   columns: [...columns, 'orderNumber', 'isGift', 'variant'],
   ofSubscription: true,
 });
-const subscriber = (kind: FactKind): Fact => ({
+const subscriber = (kind: FactKind, columns: readonly string[] = []): Fact => ({
   kind,
   source: kind === 'now' ? 'subscriptions' : 'ledger',
   measures: { count: 'count' },
-  columns: [],
+  columns,
   ofSubscription: false,
 });
 const ORDER: Fact = {
@@ -102,7 +102,7 @@ export const FACTS: Readonly<Record<string, Fact>> = {
   },
   // A customer from the first subscription to the end of the last, gifts left out.
   subscriber_started: subscriber('flow'),
-  subscriber_lost: subscriber('flow'),
+  subscriber_lost: subscriber('flow', ['reason', 'cancelledBy']),
   subscriber: subscriber('stock'),
   subscriber_now: subscriber('now'),
   // What happened to subscriptions: an entry of the log of events.

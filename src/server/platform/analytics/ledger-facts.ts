@@ -19,7 +19,8 @@ export interface LedgerScope {
 
 const ran = sql`coalesce(m.status_before in ('ACTIVE', 'PAUSED'), false)`;
 const runs = sql`m.status_after in ('ACTIVE', 'PAUSED')`;
-const REASON = sql`coalesce((select r.text from movement_reasons r where r.store_id = m.store_id and r.id = m.reason_id), '')`;
+const reasonOf = (store: Sql): Sql =>
+  sql`coalesce((select r.text from movement_reasons r where r.store_id = ${store} and r.id = m.reason_id), '')`;
 
 /** What a row of the ledger can be split by. */
 export const LEDGER_COLUMNS: Readonly<Record<string, Sql>> = {
@@ -35,7 +36,7 @@ export const LEDGER_COLUMNS: Readonly<Record<string, Sql>> = {
     where c.store_id = m.store_id and c.id = m.contract_id)`,
   isGift: sql`(m.origin = 'GIFT')`,
   happened: sql`m.kind`,
-  reason: REASON,
+  reason: reasonOf(sql`m.store_id`),
   cancelledBy: sql`m.source`,
   orderNumber: sql`m.completed_orders`,
   sameDay: sql`(m.day = m.began_on)`,
@@ -103,9 +104,9 @@ const changeOf = (byLine: LedgerScope['byLine']): Sql =>
 export function subscriberFlow(name: string, store: FactStore, { narrow, byLine }: LedgerScope): FactSql | undefined {
   if (name !== 'subscriber_started' && name !== 'subscriber_lost') return undefined;
   const from = sql`(select d.*, sum(d.change) over w as running, coalesce(max(d.change) over earlier, 0) as came_before
-    from (select m.customer_id, m.at, m.day, m.contract_id, m.change_no, m.kind, sum(${changeOf(byLine)}) as change from movements m
+    from (select m.customer_id, m.at, m.day, m.contract_id, m.change_no, m.kind, m.source, m.reason_id, sum(${changeOf(byLine)}) as change from movements m
       where m.store_id = ${store.id}::integer and m.origin <> 'GIFT' and ${narrow}
-      group by 1, 2, 3, 4, 5, 6 having sum(${changeOf(byLine)}) <> 0) d
+      group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(${changeOf(byLine)}) <> 0) d
     window w as (partition by d.customer_id order by d.at, d.contract_id, d.change_no),
       earlier as (partition by d.customer_id order by d.at, d.contract_id, d.change_no
         rows between unbounded preceding and 1 preceding)) m`;
@@ -119,7 +120,7 @@ export function subscriberFlow(name: string, store: FactStore, { narrow, byLine 
     day: sql`m.day`,
     began: sql`m.day`,
     measures: { count: { value: sql`1` } },
-    columns: {},
+    columns: { reason: reasonOf(sql`${store.id}::integer`), cancelledBy: sql`m.source` },
     row: OF_ROW,
   };
 }
