@@ -5,9 +5,11 @@ import { allowsCall } from '../../src/contract/access.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import { count, counted, dayTime } from '../../src/admin/platform/format.ts';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
+import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
 import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
+import { download } from '../../src/admin/ui/download.ts';
 import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
 import { TableScroll } from '../../src/admin/ui/table-scroll.tsx';
 import '../../src/admin/dashboard/dashboard.css';
@@ -27,9 +29,11 @@ interface Export {
   rows: number;
   requestedBy: string;
   createdAtEpoch: number;
+  keptUntilEpoch: number | null;
 }
 const isRunning = ({ status }: Export): boolean => status === 'IN_PROGRESS';
 const EXPORTS = 'reports.exports';
+const FILE = 'reports.exportFile';
 /** Between two readings while a file is under way (ms). */
 const SOON = 3000;
 const ROWS = { one: t`row`, many: t`rows` };
@@ -100,6 +104,11 @@ function Exports({ titles }: { titles: ReadonlyMap<string, string> }): ReactElem
   const cancel = useCall('reports.cancel');
   const stop = definitions.calls['reports.cancel'];
   const mayStop = stop !== undefined && allowsCall(stop, session).ok;
+  const file = definitions.calls[FILE];
+  const mayTake = file !== undefined && allowsCall(file, session).ok;
+  // A file holds what the person who asked for it may see.
+  const mayFetch = ({ keptUntilEpoch: until, requestedBy }: Export): boolean =>
+    mayTake && until !== null && until * 1000 > storeNow() && requestedBy === session.user.email;
   const stopOne = (one: Export): void => {
     cancel.run({ id: one.id }).then(
       () => notify(t`The export was stopped after ${counted(one.rows, ROWS)}.`),
@@ -141,6 +150,16 @@ function Exports({ titles }: { titles: ReadonlyMap<string, string> }): ReactElem
                 <td>{one.requestedBy}</td>
                 <td>{dayTime(one.createdAtEpoch)}</td>
                 <td className="p-num">
+                  {mayFetch(one) && (
+                    <button
+                      type="button"
+                      className="p-btn p-btn-s"
+                      data-tip={t`Until ${dayTime(one.keptUntilEpoch ?? 0)}`}
+                      onClick={() => void download(FILE, { id: one.id }, `${one.report}.csv`)}
+                    >
+                      {t`Download`}
+                    </button>
+                  )}
                   {isRunning(one) && mayStop && (
                     <button type="button" className="p-btn p-btn-s" onClick={() => stopOne(one)}>
                       {t`Stop`}

@@ -2279,6 +2279,7 @@ export type ReportExport = {
   fileSize?: number;
   requestedBy?: string;
   createdAtEpoch?: number;
+  keptUntilEpoch?: number | null;
   finishedAtEpoch?: number | null;
 };
 

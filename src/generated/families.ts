@@ -615,6 +615,12 @@ export interface MessageValues {
     outcome: JsonValue;
     orderOn: JsonValue;
   };
+  ADMIN_REPORT_READY: {
+    report: JsonValue;
+    rows: JsonValue;
+    until: JsonValue;
+    link: JsonValue;
+  };
   ADMIN_SUBSCRIPTION_CANCELLED: {
     reason: JsonValue;
   };

@@ -571,6 +571,7 @@ export type CallName =
   | 'reports.count'
   | 'reports.data'
   | 'reports.export'
+  | 'reports.exportFile'
   | 'reports.exports'
   | 'reports.filters'
   | 'reports.preloaded'

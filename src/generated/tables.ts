@@ -1083,6 +1083,14 @@ export interface RemindersTable {
   created_at: Generated<Date>;
 }
 
+export interface ReportExportPiecesTable {
+  store_id: number;
+  export_id: number;
+  no: number;
+  content: Uint8Array;
+  created_at: Generated<Date>;
+}
+
 export interface ReportExportsTable {
   store_id: number;
   id: Generated<number>;
@@ -1096,6 +1104,8 @@ export interface ReportExportsTable {
   updated_at: Generated<Date>;
   updated_by: Generated<string>;
   finished_at: Date | null;
+  file_name: Generated<string>;
+  kept_until: Date | null;
 }
 
 export interface RunsTable {
@@ -1504,6 +1514,7 @@ export interface Tables {
   records: RecordsTable;
   refunds: RefundsTable;
   reminders: RemindersTable;
+  report_export_pieces: ReportExportPiecesTable;
   report_exports: ReportExportsTable;
   runs: RunsTable;
   secrets: SecretsTable;

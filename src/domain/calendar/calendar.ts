@@ -36,6 +36,14 @@ export function isoDay(at: number, zone: string): string {
   return wallClock(at, zone).toISOString().slice(0, 10);
 }
 
+/** An instant as files have it, in the zone: "2026-11-21T09:30:00-05:00". */
+export function isoInstant(at: number, zone: string): string {
+  const minutes = timeZone(zone).offset(at);
+  const two = (value: number): string => String(Math.trunc(value)).padStart(2, '0');
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+  return wallClock(at, zone).toISOString().slice(0, 19) + offset;
+}
+
 /** The clock time at which orders of a day start: the billing hour (0-23), or with null the instant's own clock time. */
 export function clockOf(at: number, zone: string, billingHour: number | null): Clock {
   if (billingHour !== null) {

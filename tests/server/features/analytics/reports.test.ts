@@ -1,5 +1,7 @@
 // Reports: the same rows as the lists that they are made of, files that are counted and can be stopped, views by their link.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { tidy } from '../../../../src/server/features/housekeeping/jobs/tidy.ts';
+import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 let server: TestServer;
@@ -60,6 +62,31 @@ it('D197 D276 the list of exports has pages of 30; one that was stopped writes n
   expect(stopped.status, JSON.stringify(stopped.body)).toBe(200);
   expect(stopped.data.status).toBe('CANCELLED');
   expect((await server.call('reports.cancel', { id: Number(running?.id) })).status).toBe(409);
+});
+
+it('a finished file can be fetched again for seven days by who asked for it, and a long one is announced by e-mail', async () => {
+  const query = server.services.db.ownerQuery.bind(server.services.db);
+  await query('delete from report_exports');
+  const file = await take('subscription');
+  const [row] = await ask('reports.exports', { limit: 1 });
+  expect(row.keptUntilEpoch * 1000 - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+  const again = (as: string) => server.request('GET', `/host/reporting/export/${row.id}/file`, { as });
+  expect((await again('owner')).text).toBe(file.text);
+  // Dates have the store's zone.
+  expect(file.text).toMatch(/,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-0[45]:00,/);
+  expect((await again('admin')).status).toBe(404);
+  await query(`insert into cancellation_attempts (store_id, contract_id, customer_id, source, started_at)
+    select 1, k.id, k.customer_id, 'CUSTOMER', now() from generate_series(1, 1100), (select * from contracts where store_id = 1 limit 1) k`);
+  await take('cancellation_attempt');
+  const letters = (await query<any>("select subject, text from outbox where store_id = 1 and dedupe_key like 'REPORT:%'")).rows;
+  expect(letters).toEqual([
+    { subject: 'Your file is ready: Cancellation attempts', text: expect.stringMatching(/has 1,\d{3} rows[^]*\/analytics\/reports/) },
+  ]);
+  await query("update report_exports set kept_until = now() - interval '1 second'");
+  const gone = await again('owner');
+  expect([gone.status, gone.text]).toEqual([409, expect.stringContaining('This file is not kept any more.')]);
+  await tidy.run(server.services, {}, jobWith());
+  expect((await query('select 1 from report_export_pieces')).rows).toEqual([]);
 });
 
 it('at most three files of a store are made at once', async () => {

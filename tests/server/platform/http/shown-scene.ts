@@ -1,5 +1,6 @@
 // A store in which everything that a right may hide is there, each under a mark of its own, and the inputs that the reading calls show it
 // by.
+import { gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { expiredMethods } from '../../../../src/server/features/alerts/checks/payments.ts';
 import { runCheck, scopeOf } from '../../../../src/server/features/alerts/raise.ts';
@@ -14,8 +15,8 @@ import { widgetsScene } from './widgets-scene.ts';
 
 const never = new AbortController().signal;
 
-/** Fills store 1; answers the input of each call that needs one, or that shows more with one. */
-export async function setScene(server: TestServer): Promise<Record<string, JsonObject>> {
+/** Fills store 1; answers the input of each call that needs one, or that shows more with one. `reader`: the person who asks. */
+export async function setScene(server: TestServer, reader = 1001): Promise<Record<string, JsonObject>> {
   const query = <R = Record<string, any>>(text: string, params: unknown[] = []): Promise<R[]> =>
     server.services.db.ownerQuery<R & object>(text, params).then(({ rows }) => rows);
   const one = async (text: string, params: unknown[] = []): Promise<number> => Number((await query<{ id: number }>(text, params))[0]?.id);
@@ -33,6 +34,11 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   const [about = {}] = await query('select customer_id, shopify_id, payment_method_id from contracts where id = $1', [contract]);
   const { customer_id: customer, shopify_id: shopifyId, payment_method_id: method } = about as Record<string, number>;
   const customerShopifyId = await one('select shopify_id as id from customers where id = $1', [customer]);
+  const keptFile = await one(
+    "insert into report_exports (store_id, report, status, file_name, requested_by, finished_at, kept_until) select 1, 'order', 'COMPLETED', 'orders.csv', email, now(), now() + interval '7 days' from users where store_id = 1 and id = $1 returning id",
+    [reader],
+  );
+  await query('insert into report_export_pieces (store_id, export_id, no, content) values (1, $1, 0, $2)', [keptFile, gzipSync('Order')]);
   const connection = await one(
     "insert into store_connections (store_id, address, api_key, status, error, due_at) values (1, 'https://shop.example', '…abcd', 'NOT_CONNECTED', 'The key is no longer taken.', null) returning id",
   );
@@ -230,6 +236,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'reports.data': { key: 'order' },
     'reports.count': { key: 'order' },
     'reports.export': { key: 'order' },
+    'reports.exportFile': { id: keptFile },
     'home.movement': compared,
     'logs.accountLog': { id: log },
     'order-tags.fetchByKey': { storeId: 1, entity: 'ORDER', tagKey: 'DELIVERY_DATE' },

@@ -21,7 +21,7 @@ describe('without READ of an area', () => {
   let whole: Map<string, Shown>;
   beforeAll(async () => {
     server = await startTestServer({ seed: { contracts: 60, stores: 1 }, jobs: true, config: { workers: 0 } });
-    looks = new Looks(server, await setScene(server));
+    looks = new Looks(server, await setScene(server, 1004));
     token = await server.signIn('readOnly');
     whole = await looks.whole(token);
   }, 300_000);

@@ -2,7 +2,7 @@
 import { reportTable } from '../../../../contract/reports.ts';
 import type { Call, JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { refuseReport } from '../../../platform/analytics/chart-verb.ts';
-import { noted, reportFields } from '../../../platform/analytics/report-exports.ts';
+import { keptFile, noted, reportFields } from '../../../platform/analytics/report-exports.ts';
 import { inLine, notFound, Reply, type Context } from '../../../platform/context.ts';
 import { countRecords } from '../../../platform/records/list/count.ts';
 import { exportRecords, type ExportInput } from '../../../platform/records/list/export.ts';
@@ -50,3 +50,10 @@ const exportReport = inLine('exports', async (context: Context, input: Asked & E
   return noted(context, key, await exportRecords(context, of, { ...sort, ...query, columns, filter }));
 });
 export { exportReport as export };
+
+/** The same file again, within seven days. @throws Refusal 403 where the right to the report is lost meanwhile */
+export const exportFile = inLine('exports', async (context: Context, { id }: { id: number }): Promise<Reply> => {
+  const { report, reply } = await keptFile(context, id);
+  refuseReport(context, report);
+  return reply;
+});

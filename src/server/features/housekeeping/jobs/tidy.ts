@@ -32,6 +32,12 @@ const OVER: [table: string, where: string][] = [
     'subscription_import_rows',
     `exists (select from subscription_imports i where i.store_id = r.store_id and i.id = r.import_id and ${importOver('i')})`,
   ],
+  [
+    'report_export_pieces',
+    `exists (select from report_exports e where e.store_id = r.store_id and e.id = r.export_id
+      and (e.kept_until < now() or (e.kept_until is null and e.status <> 'IN_PROGRESS')
+        or (e.status = 'IN_PROGRESS' and e.updated_at < now() - interval '1 day')))`,
+  ],
   // Files of shops that pages which were loaded before may still ask for.
   ['storefront_files', `r.replaced_at < now() - interval '${ANSWERED_HOURS} hours'`],
   // What visitors of shops saw, which is counted over thirty days.

@@ -5,7 +5,7 @@ import { compileValidator } from '../../../../contract/validation/compile.ts';
 import { filterSchema } from '../../../../contract/filter-schema.ts';
 import { csvLine } from '../../../../domain/csv/write.ts';
 import { csvFile } from '../../csv/csv-file.ts';
-import { isoDay } from '../../../../domain/calendar/calendar.ts';
+import { isoDay, isoInstant } from '../../../../domain/calendar/calendar.ts';
 import { humanise } from '../../../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../../../contract/types.ts';
 import { validate } from '../../../../contract/validation/validate.ts';
@@ -36,10 +36,13 @@ export interface ExportInput {
   where?: RawBuilder<unknown>[];
 }
 
-/** How a value, given in JSON, stands in the file: instants as ISO 8601 in UTC, lists with commas, booleans in words; null is empty. */
-function cell(field: Field, json: string): string {
+/**
+ * How a value, given in JSON, stands in the file: instants as ISO 8601 in the store's zone, lists with commas, booleans in words; null is
+ * empty.
+ */
+function cell(field: Field, json: string, zone: string): string {
   if (json === 'null') return '';
-  if (field.kind === 'epoch') return new Date(Number(json) * 1000).toISOString();
+  if (field.kind === 'epoch') return isoInstant(Number(json) * 1000, zone);
   if (json.startsWith('"')) return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
   if (json.startsWith('[')) return (JSON.parse(json) as JsonValue[]).join(', ');
   return json === 'true' ? 'yes' : json === 'false' ? 'no' : json;
@@ -114,7 +117,7 @@ export async function exportRecords(
   };
   const line = (row: JsonRow): string => {
     const texts = conceal ? openValues(row, conceal) : values(row, store.currency_code);
-    return csvLine(fields.map((field, i) => cell(field, texts[i] as string)));
+    return csvLine(fields.map((field, i) => cell(field, texts[i] as string, store.timezone)));
   };
   const head = fields.map(field => translated(field.schema.title ?? humanise(field.name)));
   /** In an order that no row leaves, each page begins where the last one ended. */
