@@ -29,6 +29,8 @@ const READ_OTHERWISE: Readonly<Record<string, string>> = {
 const ON_PAGES = ['preferences', 'styles', 'texts'];
 /** So long a name means one thing in all of the source; a shorter one is looked for near its own schema. */
 const DISTINCT = 12;
+/** So long the parts of a text that is put together are a name's own. */
+const LONG_PART = 6;
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 const pascal = (name: string): string => name.replace(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -69,6 +71,17 @@ function leaves(schema: Schema, at: readonly string[] = []): string[][] {
   });
 }
 
+/** Schemas that stand as a whole inside another file: entities by the keys of those that hold them, and those that calls take. */
+function holdersOf(root: string): { inEntities: ReadonlySet<string>; inCalls: ReadonlyMap<string, readonly string[]> } {
+  const heldIn = (file: string): string[] =>
+    [...readSource(root, file).matchAll(/"\$ref":\s*"(?:\.|\.\.\/entities)\/([\w-]+)\.json"/g)].map(([, key]) => key as string);
+  const inEntities = new Set(['entities', 'settings'].flatMap(folder => filesBelow(root, `schemas/${folder}`).flatMap(heldIn)));
+  const inCalls = new Map<string, string[]>();
+  for (const file of filesBelow(root, 'schemas/calls'))
+    for (const key of heldIn(file)) inCalls.set(key, [...(inCalls.get(key) ?? []), basename(file, '.json')]);
+  return { inEntities, inCalls };
+}
+
 /** All that nothing reads, in the order of its places. */
 export function unreadIn(root: string, definitions: Definitions): Unread[] {
   const code = sourceFiles(root)
@@ -76,6 +89,7 @@ export function unreadIn(root: string, definitions: Definitions): Unread[] {
     .map(file => source(file, withoutComments(readSource(root, file))));
   const data = READING.flatMap(folder => filesBelow(root, `schemas/${folder}`)).map(file => source(file, readSource(root, file)));
   const all = [...code, ...data];
+  const held = holdersOf(root);
   const uses = new Map<string, number>();
   const count = (schema: Schema): void => {
     for (const path of leaves(schema)) uses.set(path.at(-1) as string, (uses.get(path.at(-1) as string) ?? 0) + 1);
@@ -85,7 +99,7 @@ export function unreadIn(root: string, definitions: Definitions): Unread[] {
   const unreadMembers = (where: string, schema: Schema): Unread[] => {
     const key = basename(where);
     const tables = Object.values(definitions.calls).flatMap(({ of, table }) => (of === key ? [table] : []));
-    const quotes = [...new Set([key, ...tables])];
+    const quotes = [...new Set([key, ...tables, ...(held.inCalls.get(key) ?? [])])];
     const types = [pascal(key), `${pascal(key)}Settings`, schema['x-record']?.table ?? key];
     const isNamed = ({ words, quoted }: Source): boolean => quotes.some(name => quoted.has(name)) || types.some(name => words.has(name));
     const naming = code.filter(isNamed);
@@ -95,8 +109,11 @@ export function unreadIn(root: string, definitions: Definitions): Unread[] {
     const imported = new Set(beside.flatMap(({ imports }) => imports));
     // Beside what names it, imported there, or importing the name.
     const near = [...beside, ...code.filter(({ file, imports }) => imported.has(file) || imports.some(one => names.has(one))), ...data];
+    // What finds records, and what stands beside their names wherever they are chosen or listed.
+    const { search = [], detail = '' } = schema['x-record'] ?? {};
     return leaves(schema).flatMap(path => {
       const name = path.at(-1) as string;
+      if (path.length === 1 && (search.includes(name) || detail.includes(`{${name}}`))) return [];
       const isDistinct = name.length >= DISTINCT && uses.get(name) === 1;
       const isRead = (isDistinct ? all : near).some(({ words }) => words.has(name) || words.has(snake(name)));
       return isRead ? [] : [{ where, what: path.join('.') }];
@@ -106,11 +123,14 @@ export function unreadIn(root: string, definitions: Definitions): Unread[] {
   const put = code.flatMap(({ text }) =>
     [...text.matchAll(/`([A-Za-z]*)_?\$\{[^}]*\}([A-Za-z]*)`/g)].map(([, begin = '', end = '']) => ({ begin, end })),
   );
+  /** Named in quotation marks, or as a member of texts; a word by itself may mean something else. */
+  const isNamedIn = ({ text, words }: Source, key: string): boolean =>
+    words.has(key) && new RegExp(`['"\`.]${key}\\b|\\b${key}[:,]`).test(text);
   const isText = (key: string): boolean =>
-    code.some(({ words }) => words.has(key)) ||
+    code.some(one => isNamedIn(one, key)) ||
     put.some(
       ({ begin, end }) =>
-        begin.length + end.length > 3 && key.startsWith(begin) && key.endsWith(end) && key.length > begin.length + end.length,
+        begin.length + end.length >= LONG_PART && key.startsWith(begin) && key.endsWith(end) && key.length > begin.length + end.length,
     );
 
   const theme = definitions.entities['portal-theme'];
@@ -141,7 +161,10 @@ export function unreadIn(root: string, definitions: Definitions): Unread[] {
       : unreadMembers(where, where === 'entities/portal-theme' ? without(schema, ['styles']) : schema);
   return [
     ...Object.entries(definitions.settings).flatMap(([key, schema]) => unreadOf(`settings/${key}`, schema)),
-    ...Object.entries(definitions.entities).flatMap(([key, schema]) => unreadOf(`entities/${key}`, schema)),
+    // What stands inside another entity is judged there.
+    ...Object.entries(definitions.entities).flatMap(([key, schema]) =>
+      held.inEntities.has(key) ? [] : unreadOf(`entities/${key}`, schema),
+    ),
     ...styles,
     ...Object.values(definitions.texts).flatMap(({ key, texts }) =>
       Object.keys(texts).flatMap(name => (isText(name) ? [] : [{ where: `texts/${key}`, what: name }])),

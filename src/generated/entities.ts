@@ -4446,6 +4446,8 @@ export type PortalPreferencesSettings = {
   removeOnce?: boolean;
   removeForGood?: boolean;
   minimumOrderValue?: string;
+  applyDiscountCode?: boolean;
+  removeDiscount?: boolean;
   editAddress?: boolean;
   changeDeliveryMethod?: boolean;
   updatePaymentMethod?: boolean;

@@ -42,6 +42,8 @@ export interface PublishedBox
   hero?: string;
   look: BuilderLook;
   customCss: string;
+  /** The discount of the platform that takes the box's own off in the platform's cart. */
+  automaticDiscount?: { id: string; class: string };
   /** Where a page goes once it is in the cart. */
   goal: { to: string; url?: string };
   /** Texts of the store by their keys, those of the box by their place: "name", "categories.1.name", "details.9001.shortDescription". */

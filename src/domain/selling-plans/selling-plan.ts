@@ -26,6 +26,8 @@ export type SellingPlan = {
   recurringDeliveryPolicyIntervalCount: number;
   recurringDeliveryPolicyPreAnchorBehavior?: Maybe<PreAnchorBehavior>;
   recurringDeliveryPolicyCutOff?: Maybe<number>;
+  /** Of a plan paid ahead: whether the pieces of all its deliveries are reserved with the order, or of each when it is sent. */
+  inventoryReserve?: Maybe<'ON_SALE' | 'ON_FULFILLMENT'>;
   anchorType?: Maybe<AnchorType>;
   anchorDay?: Maybe<number>;
   anchorMonth?: Maybe<number>;

@@ -45,6 +45,7 @@ export {
   SIGNATURE,
   genuineLink,
   languageBehind,
+  confirmLink,
   linkBase,
   linkToken,
   visitedAddress,
@@ -77,6 +78,7 @@ export { retagCustomers, subscriptionTags } from './charging/tags.ts';
 export { type EngineContext, engineOf } from './context.ts';
 export { contractView, readContract } from './contract-response.ts';
 export { type Address, addressErrors, cleanAddress } from './delivery/address.ts';
+export { hasDeliveryDays, mayDeliverAt, onOpenDay } from './delivery/open-days.ts';
 export {
   mustBeDelivered,
   optionsFor,

@@ -154,10 +154,15 @@ function ways({ box, texts, state, plans, currency, locale }: BoxInput, paint: P
   }));
   const once = { value: undefined, name: texts.bundleOnetimeLabel ?? '', detail: '', badge: '', isChosen: state.plan === undefined };
   const all = box.purchaseType === 'SUBSCRIPTION' ? options : [...options, once];
-  return choice(texts.bundleFrequencyLabel ?? '', box.look.isTabs, all, value => {
-    state.plan = value;
-    paint();
-  });
+  return choice(
+    (box.purchaseType === 'SUBSCRIPTION' ? texts.bundleSubscriptionLabel : texts.bundleFrequencyLabel) ?? '',
+    box.look.isTabs,
+    all,
+    value => {
+      state.plan = value;
+      paint();
+    },
+  );
 }
 
 /** The products by category, with what narrows them. */
@@ -311,6 +316,7 @@ function card(input: BoxInput, product: BoxProduct, paints: Paint[], paint: Pain
     less.setAttribute('aria-label', boxText(texts, 'bundleLessButton', { product_name: nameNow() }));
     stepper.setAttribute('aria-label', boxText(texts, 'bundleQuantityLabel', { product_name: nameNow() }));
     count.value = String(pieces);
+    count.setAttribute('aria-label', `${texts.bundleAddedButton ?? ''}: ${pieces}`);
     element.toggleAttribute('data-out', isOut && pieces === 0);
     element.toggleAttribute(
       'data-chosen',

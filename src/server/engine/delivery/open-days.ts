@@ -11,6 +11,9 @@ function zapietOf({ context }: Scope): DeliveryDays | undefined {
 }
 const dayIn = (at: number, zone: string): number => dayNumber(dayOf(at, zone));
 
+/** Whether an app plans the deliveries of the store. */
+export const hasDeliveryDays = (scope: Scope): boolean => zapietOf(scope) !== undefined;
+
 /** Whether a delivery may be moved to a moment (ms) from now on. */
 export function mayDeliverAt(scope: Scope, at: number): boolean {
   const zapiet = zapietOf(scope);

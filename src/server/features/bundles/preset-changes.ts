@@ -1,30 +1,24 @@
 // What a preset bundle of a subscription holds after its contents were changed: by single changes, or all that the bundle holds now.
 import type { Bundle, BundleItem, PresetVariant } from '../../../domain/bundles/bundle.ts';
+import type { BundleChildChange } from '../../../generated/entities.ts';
 import { type Aggregate, type HeldBundle, heldBundles, type LineRow, linesOfBundle, type UnitOfWork } from '../../engine/index.ts';
 import { contentsOf, refill } from './on-subscription.ts';
-
-/** A change of what a variant of a preset bundle holds (D029). */
-export interface ChildChange {
-  productVariantId: number;
-  childProductId?: number;
-  oldQuantity?: number;
-  newQuantity?: number;
-  changeType: 'quantityChange' | 'childProductAdded' | 'childProductRemoved' | 'newVariant' | 'variantRemoved';
-}
 
 /** What a variant holds after changes; without any, what the bundle says now. A variant that was removed keeps what it had. */
 function itemsAfter(
   variant: PresetVariant | undefined,
   lines: readonly LineRow[],
   held: HeldBundle,
-  changes: readonly ChildChange[] | undefined,
+  changes: readonly BundleChildChange[] | undefined,
 ): BundleItem[] {
   if (!changes) return variant?.items ?? [];
   const items = new Map(
     lines.flatMap(line => (line.variant_id === null ? [] : [[line.variant_id, line.quantity / held.quantity] as const])),
   );
-  for (const { productVariantId, childProductId, newQuantity, changeType } of changes) {
+  for (const { productVariantId, childProductId, oldQuantity, newQuantity, changeType } of changes) {
     if (productVariantId !== held.variantId || childProductId === undefined) continue;
+    // A subscription that holds another number than the one that changes was changed by itself: it stays as it is (D029).
+    if (changeType === 'quantityChange' && oldQuantity !== undefined && items.get(childProductId) !== oldQuantity) continue;
     if (changeType === 'childProductRemoved') items.delete(childProductId);
     else if (changeType === 'childProductAdded' || (changeType === 'quantityChange' && items.has(childProductId)))
       items.set(childProductId, newQuantity ?? 1);
@@ -37,7 +31,7 @@ export async function applyPreset(
   work: UnitOfWork,
   subscription: Aggregate,
   bundle: Bundle,
-  changes?: readonly ChildChange[],
+  changes?: readonly BundleChildChange[],
 ): Promise<boolean> {
   let isChanged = false;
   for (const held of heldBundles(subscription)) {

@@ -5,7 +5,8 @@ import type { Tables } from '../../../generated/tables.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { type Aggregate, performOne, type UnitOfWork } from '../../engine/index.ts';
 import { readBundles } from './catalogue.ts';
-import { applyPreset, type ChildChange } from './preset-changes.ts';
+import type { BundleChildChange } from '../../../generated/entities.ts';
+import { applyPreset } from './preset-changes.ts';
 import { PRESET_UPDATE } from './rules.ts';
 
 interface Outcome {
@@ -37,7 +38,7 @@ export const presetBundles = {
       const done = await performOne(work, subscription, {
         action: null,
         apply: async () =>
-          bundle !== undefined && (await applyPreset(work, subscription, bundle, input.changes as ChildChange[] | undefined)),
+          bundle !== undefined && (await applyPreset(work, subscription, bundle, input.changes as BundleChildChange[] | undefined)),
       });
       outcomes.push('refused' in done ? { contractId, changed: false, skipped: done.refused } : { contractId, changed: done.result });
     }

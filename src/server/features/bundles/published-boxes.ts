@@ -22,6 +22,7 @@ type Kept = Bundle & {
   addToCartRedirection?: string;
   addToCartRedirectUrl?: string;
   customCss?: string;
+  automaticDiscount?: { discountShopifyId?: string; discountClass?: string; status?: string };
 };
 /** The category of the texts of schemas/texts that its page says. */
 const STORE_TEXTS = 'bundle';
@@ -87,6 +88,14 @@ export async function boxesOf(
       ...(bundle.heroImageUrl || bundle.imageUrl ? { hero: bundle.heroImageUrl || bundle.imageUrl } : {}),
       look: builderLook(branding),
       customCss: bundle.customCss ?? '',
+      ...(bundle.automaticDiscount?.status === 'ACTIVE' && bundle.automaticDiscount.discountShopifyId
+        ? {
+            automaticDiscount: {
+              id: bundle.automaticDiscount.discountShopifyId,
+              class: bundle.automaticDiscount.discountClass ?? 'PRODUCT',
+            },
+          }
+        : {}),
       goal: {
         to: bundle.addToCartRedirection ?? 'CART',
         ...(bundle.addToCartRedirection === 'CUSTOM_URL' && bundle.addToCartRedirectUrl ? { url: bundle.addToCartRedirectUrl } : {}),

@@ -47,6 +47,10 @@ export interface Action {
   /** Of which product, where it is about one: a line, or a variant that is offered. */
   of?: number;
   label: string;
+  /** What is read out in place of the label. */
+  name?: string;
+  /** What its link fills in already. */
+  to?: string;
   /** The heading of its page, where that is not the label. */
   title?: string;
   question: string;
@@ -56,6 +60,8 @@ export interface Action {
   refusal?: string;
   /** The refusal is markup that the store wrote. */
   isRich?: boolean;
+  /** Why what was filled in can't be had, where that is not its bounds. */
+  wrong?: string;
   /** What has to be filled in before there are choices. */
   field?: { type: 'number' | 'date'; label: string; value: string; min: string; max: string };
   choices: Choice[];

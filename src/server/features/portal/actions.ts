@@ -11,10 +11,12 @@ import {
   billingOf,
   deliveryOf,
   findVariants,
+  hasDeliveryDays,
   hasFrequency,
   isUsable,
   type LineRow,
   loadAggregates,
+  mayDeliverAt,
   nameOf,
   nextPlanned,
   orderedNow,
@@ -29,6 +31,7 @@ import { addressed } from './addressed.ts';
 import { advertisingAction } from './advertising.ts';
 import { boxActions } from './boxes.ts';
 import { deliveryAction } from './delivery.ts';
+import { codesOf } from './own/discount.ts';
 import { takesCards } from './own/takes-cards.ts';
 import { pauseAction } from './pause.ts';
 import { cardOf, skippedInARow, spanOf, tooLittle, type Portal } from './portal.ts';
@@ -55,7 +58,7 @@ async function orderActions(portal: Portal, { to }: Asked): Promise<Action[]> {
       question: say('skipOrderConfirm', { next_order_date: dayAfter(portal, next.cycle) }),
       ...(isFull ? { refusal: say('portalSkipLimit') } : {}),
       choices: [{ label: say('skipOrder'), does: doing('SKIP_ORDER', { count: 1 }) }],
-      done: 'saved',
+      done: 'orderSkipped',
     });
   }
   const skipped = subscription.orders.some(
@@ -74,14 +77,22 @@ async function orderActions(portal: Portal, { to }: Asked): Promise<Action[]> {
     doing('RESCHEDULE', { mode: 'DATE', nextBillingDateEpoch: epoch(at), scope: isForAll ? 'ALL' : 'NEXT' });
   if (may.rescheduleOrder) {
     const [first, last] = [1, may.maxDaysAhead ?? 60].map(days => isoDay(addDays(work.at.getTime(), days, zone), zone)) as [string, string];
-    const chosen = to !== undefined && to >= first && to <= last ? dayIn(to, zone) : undefined;
+    const typed = to !== undefined && to >= first && to <= last ? dayIn(to, zone) : undefined;
+    // While an app plans the deliveries, only days that it has room on.
+    const isPlanned = hasDeliveryDays(work);
+    const chosen = typed !== undefined && mayDeliverAt(work, typed) ? typed : undefined;
+    const hasRoom = !isPlanned || daysBetween(first, last, zone).some(at => mayDeliverAt(work, at));
+    const takenDay = typed === undefined ? '' : speech.day(new Date(typed));
     found.push({
       id: 'DATE',
-      label: say('reschedule'),
+      label: say(isPlanned ? 'zapietChange' : 'reschedule'),
+      ...(isPlanned ? { title: say('zapietChooseDate') } : {}),
+      ...(typed !== undefined && chosen === undefined ? { wrong: say('zapietDateGone', { delivery_date: takenDay }) } : {}),
+      ...(hasRoom ? {} : { refusal: say('zapietNoDates') }),
       question: chosen === undefined ? say('reschedule') : say('portalMoveTo', { new_date: speech.day(new Date(chosen)) }),
       field: { type: 'date', label: say('portalNewDay'), value: isoDay(next.billingAt, zone), min: first, max: last },
       choices: chosen === undefined ? [] : [{ label: say('confirm'), does: move(chosen, may.updatesFutureOrders !== false) }],
-      done: 'rescheduled',
+      done: isPlanned ? 'zapietDateChanged' : 'rescheduled',
     });
   }
   if (may.delayOrder && may.delayOptions?.length)
@@ -96,13 +107,19 @@ async function orderActions(portal: Portal, { to }: Asked): Promise<Action[]> {
       done: 'rescheduled',
     });
   const due = may.orderNow ? orderedNow(subscription, zone, work.settings.prepaidShippingCharge) : undefined;
+  const isOpen = subscription.contract.last_payment_status === 'FAILED';
   if (due)
     found.push({
       id: 'NOW',
-      label: say('orderNow'),
+      label: say(isOpen ? 'payNow' : 'orderNow'),
       question: say('orderNowConfirm', { order_total: speech.money(due.total, subscription.contract.currency_code) }),
-      choices: [{ label: say('orderNow'), does: { action: 'CHARGE_ORDER', input: { which: 'NEXT' }, orderId: due.orderId } }],
-      done: 'saved',
+      choices: [
+        {
+          label: say(isOpen ? 'payNow' : 'orderNow'),
+          does: { action: 'CHARGE_ORDER', input: { which: 'NEXT' }, orderId: due.orderId },
+        },
+      ],
+      done: 'paymentDone',
     });
   return found;
 }
@@ -113,6 +130,14 @@ function dayIn(to: string, zone: string): number | undefined {
   if (!year || !month || !day || Number.isNaN(Date.parse(to))) return undefined;
   const noon = { hour: 12, minute: 0, second: 0, millisecond: 0 };
   return instant({ year: Number(year), month: Number(month), day: Number(day) }, noon, zone);
+}
+
+/** Noon of each day from one to another. */
+function daysBetween(first: string, last: string, zone: string): number[] {
+  const days: number[] = [];
+  const end = dayIn(last, zone) ?? 0;
+  for (let at = dayIn(first, zone) ?? Infinity; at <= end; at = addDays(at, 1, zone)) days.push(at);
+  return days;
 }
 
 /** The day of the order after the next one. */
@@ -188,15 +213,18 @@ async function stateActions(portal: Portal): Promise<Action[]> {
   const button = await buttonFor(context, subscription.contract.id);
   if (button.behavior === 'HIDE_BUTTON') return found;
   // The engine lets no customer go before that: it is said before the first step, not behind the last one.
-  const left = (subscription.contract.min_cycles ?? 0) - subscription.contract.completed_orders;
+  const least = subscription.contract.min_cycles ?? 0;
+  const left = least - subscription.contract.completed_orders;
   found.push({
     id: 'CANCEL',
     label: say('cancel'),
     question: say('cancelText'),
     ...(button.behavior === 'SHOW_MESSAGE' ? { refusal: button.message ?? say('portalUnavailable'), isRich: true } : {}),
-    ...(button.behavior === 'ALLOW_CANCEL' && left > 0 ? { refusal: say('portalCancelAfter', { count: String(left) }) } : {}),
+    ...(button.behavior === 'ALLOW_CANCEL' && left > 0
+      ? { refusal: say('minimumOrdersText', { minimum_orders: String(least), remaining_orders: String(left) }) }
+      : {}),
     choices: [],
-    done: 'cancelled',
+    done: 'cancellationDone',
   });
   return found;
 }
@@ -213,12 +241,25 @@ function otherActions(portal: Portal): Action[] {
     found.push({
       id: 'PAYMENT',
       label: say('portalChangePayment'),
+      title: say('choosePaymentMethod'),
       question: say('portalPaymentText'),
-      choices: methods.map(one => ({ label: cardOf(portal, one), does: { payBy: one.id } })),
+      choices: methods.map(one => ({
+        label: cardOf(portal, one),
+        does: { payBy: one.id },
+        ...(one.last_digits ? { done: 'paymentMethodSaved' } : {}),
+      })),
       done: 'portalPaymentChanged',
     });
   if (may.updatePaymentMethod && isOpen && takesCards(portal) !== null)
     found.push({ id: 'CARD', label: say('portalAddCard'), question: '', choices: [], done: 'portalPaymentChanged' });
+  if (isOpen && (may.applyDiscountCode || (may.removeDiscount && codesOf(portal).length > 0)))
+    found.push({
+      id: 'DISCOUNT',
+      label: say(may.applyDiscountCode ? 'discountPlaceholder' : 'discountRemove'),
+      question: '',
+      choices: [],
+      done: 'discountApplied',
+    });
   return found;
 }
 
@@ -248,6 +289,12 @@ function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
       choices: isRight ? [{ label: say('confirm'), does: doing('UPDATE_QUANTITY', { variantId, quantity: wanted }) }] : [],
       done: 'saved',
     });
+    // The same with one more or less filled in.
+    const by = (to: number, label: string, key: string): Action[] =>
+      to < 1 || to > most
+        ? []
+        : [{ id: 'QUANTITY', of: id, to: String(to), label, name: say(key, name), question: '', choices: [], done: 'saved' }];
+    found.push(...by(line.quantity - 1, '−', 'a11yDecreaseQuantity'), ...by(line.quantity + 1, '+', 'a11yIncreaseQuantity'));
   }
   const isLast = subscription.lines.filter(one => !one.one_time_added).length === 1;
   const refusal = isLast ? say('lastProductText') : tooLittle(portal, new Map([[id, 0]]));
@@ -257,6 +304,7 @@ function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
     label,
     question: once ? `${nameOf(line)}: ${label}` : say('removeProductConfirm', name),
     ...(refusal ? { refusal } : {}),
+    ...(once ? {} : { name: say('a11yRemoveProduct', name) }),
     choices: [{ label, does: doing('REMOVE_PRODUCT', { variantId, once }) }],
     done: 'saved',
   });

@@ -29,14 +29,24 @@ export function deliveryAction(portal: Portal): Action[] {
   if (!may.changeDeliveryMethod || !present.type || !['ACTIVE', 'PAUSED', 'FAILED'].includes(subscription.contract.status)) return [];
   const address = subscription.contract.shipping_address as Address | null;
   const now = optionOf(present)?.code;
-  const choices = delivery.optionsFor(work, subscription, null).flatMap((option): Choice[] => {
+  const options = delivery.optionsFor(work, subscription, null);
+  const choices = options.flatMap((option): Choice[] => {
     if (option.price === null || (option.type === present.type && option.code === now)) return [];
     const change = changeTo(option, present.type === option.type, address);
     return change ? [{ about: aboutOf(portal, option), label: say('changeDelivery'), does: { deliver: change } }] : [];
   });
-  return choices.length
-    ? [{ id: 'DELIVERY', label: say('changeDelivery'), title: say('zapietHeading'), question: '', choices, done: 'saved' }]
-    : [];
+  const isPickupAlone = choices.length > 0 && options.every(one => one.type === 'PICKUP' || one.code === now);
+  const action: Action = {
+    id: 'DELIVERY',
+    label: say('changeDelivery'),
+    title: say(isPickupAlone ? 'zapietChoosePickup' : 'zapietHeading'),
+    question: '',
+    choices,
+    done: 'saved',
+  };
+  // Nothing reaches the address any more: that is said where it is changed.
+  const isOutOfReach = address !== null && options.every(one => one.price === null);
+  return choices.length ? [action] : isOutOfReach ? [{ ...action, refusal: say('zapietNotEligible') }] : [];
 }
 
 function aboutOf({ say, speech, subscription }: Portal, { type, title, description, price, location }: Option): string[] {

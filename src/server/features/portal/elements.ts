@@ -9,8 +9,9 @@ export const h2 = (text: string): string => (text.trim() ? `<h2>${escapeHtml(tex
 /** A product: its picture, if it has one, beside what is said of it, which names it. */
 export const pictured = (image: string | null, words: string): string =>
   `<div class="product">${image ? `<img src="${escapeHtml(image)}" alt="" width="64" height="64">` : ''}<div>${words}</div></div>`;
-export const link = (href: string, label: string, about = ''): string =>
-  `<a href="${escapeHtml(href)}"${about && ` aria-label="${escapeHtml(`${label}: ${about}`)}"`}>${escapeHtml(label)}</a>`;
+/** `about`: what a label that stands at several things is about; `name`: all that is read out in place of the label. */
+export const link = (href: string, label: string, about = '', name = about && `${label}: ${about}`): string =>
+  `<a href="${escapeHtml(href)}"${name && ` aria-label="${escapeHtml(name)}"`}>${escapeHtml(label)}</a>`;
 export const nav = (name: string, links: readonly string[]): string =>
   links.length ? `<nav aria-label="${escapeHtml(name)}">${links.join('')}</nav>` : '';
 
@@ -18,5 +19,5 @@ export const nav = (name: string, links: readonly string[]): string =>
 export const offering = (name: string, actions: readonly Action[], about = ''): string =>
   nav(
     name,
-    actions.map(({ id, of, label }) => link(at({ do: id, of }), label, about)),
+    actions.map(({ id, of, to, label, name: read }) => link(at({ do: id, of, to }), label, about, read)),
   );

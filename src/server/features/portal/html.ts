@@ -2,8 +2,9 @@
 import { escapeHtml, type PageAnswer } from '../../platform/http/public-pages.ts';
 import { keyOf, type Action } from './action.ts';
 import { at } from './at.ts';
-import { link, offering, p } from './elements.ts';
+import { link, p } from './elements.ts';
 import { alert, button, rich } from './own/parts.ts';
+import { unpaidHtml } from './payment.ts';
 import type { Portal } from './portal.ts';
 import { sectionsOf, type Shown } from './sections.ts';
 
@@ -26,18 +27,10 @@ export function page(portal: Portal, shown: Shown): PageAnswer {
     shown.said ? `<p class="said" role="status">${escapeHtml(shown.said)}</p>` : '',
     p(say('greeting')),
     p(`${status} · ${say('deliveredEvery')}`),
-    unpaidHtml(portal, shown),
+    unpaidHtml(portal, shown.actions),
     sectionsOf(portal, shown),
   ];
   return { status: 200, title, html: html.join(''), language: speech.language };
-}
-
-/** After a payment that failed: what can be done about it, before all else. */
-function unpaidHtml({ subscription: { contract }, say }: Portal, { actions }: Shown): string {
-  const isOpen = contract.status === 'ACTIVE' || contract.status === 'FAILED' || contract.status === 'PAUSED';
-  if (!isOpen || contract.last_payment_status !== 'FAILED') return '';
-  const ways = actions.filter(({ id }) => id === 'CARD' || id === 'PAYMENT');
-  return alert(say('portalPaymentFailed')) + offering(say('portalPayment'), ways);
 }
 
 /** The question before something is done, or why it can't be. */
@@ -47,7 +40,7 @@ export function question({ subscription, say, speech }: Portal, action: Action, 
   // What was filled in and led to no choice is shown with what can be.
   const isWrong = needsField && !refusal && to !== undefined;
   const bound = (at: string | undefined): string => (field?.type === 'date' && at ? speech.day(new Date(`${at}T12:00:00Z`)) : (at ?? ''));
-  const wrong = isWrong ? say('portalOutOfRange', { least: bound(field.min), most: bound(field.max) }) : undefined;
+  const wrong = isWrong ? (action.wrong ?? say('portalOutOfRange', { least: bound(field.min), most: bound(field.max) })) : undefined;
   const hidden = Object.entries({ do: id, ...(of === undefined ? {} : { of: String(of) }) })
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
     .join('');

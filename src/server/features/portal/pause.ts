@@ -30,7 +30,8 @@ export async function pauseAction(portal: Portal): Promise<Action> {
   const flow = (await context.setting('pause-flow')) as PauseFlow;
   const reward = flow.status === 'ACTIVE' ? await rewardOf(portal, flow.reward) : undefined;
   const instead = flow.status === 'ACTIVE' && portal.planHas('cancellation_flows') ? await insteadOf(portal, flow, reward) : [];
-  if (instead.length === 0) return { id: 'PAUSE', label: say('pause'), question: say('pauseText'), choices, done: 'pauseText' };
+  if (instead.length === 0)
+    return { id: 'PAUSE', label: say('pause'), title: say('pauseTitle'), question: say('pauseText'), choices, done: 'pauseText' };
   const said = reward ? await rewardWords(portal, reward) : '';
   return {
     id: 'PAUSE',

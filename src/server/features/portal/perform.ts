@@ -68,9 +68,9 @@ export async function chargeAll(
 
 /** What became of an order that is not paid: no answer yet, or when its payment is tried again. */
 function unpaid({ subscription, say, speech }: Portal, orderId: number, isOpen: boolean): string {
-  if (isOpen) return say('quickPending');
+  if (isOpen) return say('paymentRunning');
   const again = orderById(subscription, orderId)?.next_retry_at;
-  return [say('quickUnpaid'), ...(again ? [say('quickRetry', { retry_date: speech.day(again) })] : [])].join(' ');
+  return [say('paymentDeclined'), ...(again ? [say('quickRetry', { retry_date: speech.day(again) })] : [])].join(' ');
 }
 
 async function clicked(context: Portal['context'], click: Click): Promise<{ outcome: Outcome; pending: PendingCharge | null }> {

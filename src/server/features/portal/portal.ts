@@ -23,8 +23,10 @@ import {
   linesOfOrder,
   loadAggregates,
   mailSpeech,
+  methodById,
   type MethodRow,
   nextPlanned,
+  onOpenDay,
   pricedNext,
   UnitOfWork,
 } from '../../engine/index.ts';
@@ -130,6 +132,7 @@ function valuesOf(work: UnitOfWork, subscription: Aggregate, speech: Speech): Re
     pricedNext(subscription, work.zone, work.settings.prepaidShippingCharge)?.priced.total ?? contract.next_charge ?? contract.total;
   const next = nextPlanned(subscription, store.timezone);
   const day = next ? speech.day(new Date(next.billingAt)) : '';
+  const method = methodById(subscription, contract.payment_method_id);
   return {
     customer_first_name: contract.customer_first_name,
     customer_email: contract.customer_email,
@@ -139,9 +142,13 @@ function valuesOf(work: UnitOfWork, subscription: Aggregate, speech: Speech): Re
     subscription_frequency: speech.every(deliveryOf(contract)),
     next_order_date: day,
     order_date: day,
+    delivery_date: next ? speech.day(new Date(onOpenDay(work, next.deliveryAt))) : '',
     deliveries_left: String(contract.prepaid_credits),
     order_total: speech.money(total, contract.currency_code),
     resume_date: contract.resume_at ? speech.day(contract.resume_at) : '',
+    card_brand: BRANDS.get(method?.brand ?? null) ?? method?.brand ?? '',
+    card_last_digits: method?.last_digits ?? '',
+    card_expiry: method?.expiry_month ? `${String(method.expiry_month).padStart(2, '0')}/${method.expiry_year}` : '',
   };
 }
 
@@ -149,7 +156,8 @@ const BRANDS = new Map<string | null, string>(method.properties.brand.oneOf.map(
 /** "Visa ending in 4242" */
 export function cardOf({ say }: Pick<Portal, 'say'>, { brand, last_digits: digits, paypal_account_email: account }: MethodRow): string {
   const kind = BRANDS.get(brand) ?? brand ?? '';
-  return digits ? say('portalCard', { card: kind, last_digits: digits }) : [kind, account].filter(Boolean).join(', ');
+  if (account) return say('paypalLine', { customer_email: account });
+  return digits ? say('portalCard', { card: kind, last_digits: digits }) : kind;
 }
 
 /** "2 weeks", as the language says it. */

@@ -54,7 +54,7 @@ export async function previewPage(context: PortalContext, theme: Theme): Promise
     upsells,
     upgrades: withoutForms((await upgradesFor(portal)).html),
     others: [],
-    past: paid,
+    past: { page: 1, pages: 1, orders: paid.slice(0, 5) },
     streak: await streakSection(portal),
     gifts: '',
     loyalty: '',

@@ -1,14 +1,16 @@
 // The sections of the page of a subscription, by the names that themes have for them. One with nothing to say is empty.
 import { escapeHtml } from '../../platform/http/public-pages.ts';
 import { sum, toMinor } from '../../../domain/money/money.ts';
-import { linesOfBundle, methodById, nameOf, pricedNext, productsRead } from '../../engine/index.ts';
+import { hasDeliveryDays, linesOfBundle, nameOf, pricedNext, productsRead } from '../../engine/index.ts';
 import { valueOf } from '../offers/offer.ts';
 import type { Action } from './action.ts';
 import { boxesHeld } from './boxes.ts';
 import { customSection } from './custom-section.ts';
 import { deliveryNow } from './delivery.ts';
 import { h2, link, nav, offering, p, pictured } from './elements.ts';
-import { cardOf, type Portal } from './portal.ts';
+import { orderSummary, pastOrders, type PastOrders } from './orders.ts';
+import { paymentSection } from './payment.ts';
+import type { Portal } from './portal.ts';
 import type { ThemeSection } from './theme.ts';
 import type { Upsells } from './upsells.ts';
 import { addressLines } from './own/address-fields.ts';
@@ -16,9 +18,8 @@ import { addressLines } from './own/address-fields.ts';
 export interface Shown {
   actions: readonly Action[];
   upsells: Upsells;
-  others: readonly { id: number; products: string; href: string }[];
-  /** Orders that were paid, the newest first. */
-  past: readonly { at: Date; total: number; currency: string }[];
+  others: readonly { id: number; status: string; products: string; href: string }[];
+  past: PastOrders;
   /** HTML of the streak. */
   streak: string;
   /** HTML of points and rewards. */
@@ -32,12 +33,14 @@ export interface Shown {
 }
 type Section = (portal: Portal, shown: Shown) => string;
 
-const named = (actions: readonly Action[], ...ids: string[]): Action[] => actions.filter(one => ids.includes(one.id));
+/** Other subscriptions by how they stand. */
+const TABS = [
+  { key: 'tabActive', statuses: ['ACTIVE', 'FAILED'] },
+  { key: 'tabPaused', statuses: ['PAUSED'] },
+  { key: 'tabCancelled', statuses: ['CANCELLED', 'EXPIRED'] },
+];
 
-function card(portal: Portal): string {
-  const found = methodById(portal.subscription, portal.subscription.contract.payment_method_id);
-  return found ? cardOf(portal, found) : '';
-}
+const named = (actions: readonly Action[], ...ids: string[]): Action[] => actions.filter(one => ids.includes(one.id));
 
 /** A box: what it is called, what is in it, what it costs in an order, and the way to change that. */
 function boxHtml(portal: Portal, { held, of }: ReturnType<typeof boxesHeld>[number], actions: readonly Action[]): string {
@@ -63,13 +66,21 @@ function boxHtml(portal: Portal, { held, of }: ReturnType<typeof boxesHeld>[numb
 
 const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> = {
   upgrade_banner: (_, { upgrades }) => upgrades,
-  next_order({ subscription, work, say }, { actions }) {
+  next_order({ subscription, work, say, speech }, { actions }) {
     const offered = offering(say('upcomingOrdersHeading'), named(actions, 'SKIP', 'UNSKIP', 'DATE', 'DELAY', 'NOW'));
     const next =
       subscription.contract.status === 'ACTIVE' ? pricedNext(subscription, work.zone, work.settings.prepaidShippingCharge) : undefined;
     const isPaid = next?.planned.isPrepaidDelivery === true && next.priced.total === 0;
     const credits = subscription.contract.prepaid_credits > 0 ? p(say('portalCredits')) : '';
-    return (next ? p(`${say('nextOrderOn')} · ${say(isPaid ? 'portalPaidDelivery' : 'totalLine')}`) : '') + credits + offered;
+    const summary = next && !isPaid ? orderSummary({ say, speech }, next.priced, subscription.contract.currency_code) : '';
+    const delivered = next && hasDeliveryDays(work) ? p(say('zapietDateLine'), 'quiet') : '';
+    return (
+      (next ? p(`${say('nextOrderOn')} · ${say(isPaid ? 'portalPaidDelivery' : 'totalLine')}`) : '') +
+      delivered +
+      summary +
+      credits +
+      offered
+    );
   },
   streak_banner: (_, { streak }) => streak,
   loyalty: (_, { loyalty }) => loyalty,
@@ -93,9 +104,11 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     const offers = upsells.actions.map(one => pictured(one.image, p(one.question)) + offering(one.question, [one], one.question));
     return h2(upsells.heading || say('addProduct')) + p(upsells.title) + p(upsells.text, 'quiet') + offers.join('');
   },
-  discounts({ subscription, say }) {
+  discounts({ subscription, say }, { actions }) {
     const there = subscription.discounts.flatMap(one => (one.rejection_reason === null ? [one.code || one.title] : []));
-    return there.length ? h2(say('discountHeading')) + p([...new Set(there)].join(', ')) : '';
+    const ways = named(actions, 'DISCOUNT');
+    if (there.length + ways.length === 0) return '';
+    return h2(say('discountHeading')) + p([...new Set(there)].join(', ')) + offering(say('discountHeading'), ways);
   },
   delivery_details(portal, { actions }) {
     const { subscription, say, speech } = portal;
@@ -104,11 +117,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     const ways = named(actions, 'ADDRESS', 'DELIVERY');
     return address + p(deliveryNow(portal), 'quiet') + offering(say('addressHeading'), ways);
   },
-  payment_details(portal, { actions }) {
-    const { say } = portal;
-    const method = card(portal) ? h2(say('portalPayment')) + p(card(portal)) : '';
-    return method + offering(say('portalPayment'), named(actions, 'PAYMENT', 'CARD'));
-  },
+  payment_details: (portal, { actions }) => paymentSection(portal, actions),
   schedule_actions({ say }, { actions }) {
     const offered = offering(say('frequencyHeading'), named(actions, 'FREQUENCY'));
     return offered && h2(say('frequencyHeading')) + offered;
@@ -117,13 +126,18 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     const offered = offering(say('manageButton'), named(actions, 'PAUSE', 'RESUME', 'REACTIVATE', 'CANCEL'));
     return offered && h2(say('manageButton')) + offered;
   },
-  order_history({ say, speech }, { past }) {
-    const orders = past.map(one => `<li>${escapeHtml(`${speech.day(one.at)} · ${speech.money(one.total, one.currency)}`)}</li>`);
-    return h2(say('pastOrdersHeading')) + (orders.length ? `<ul>${orders.join('')}</ul>` : p(say('pastOrdersEmpty'), 'quiet'));
-  },
+  order_history: (portal, { past }) => pastOrders(portal, past),
   other_subscriptions({ say }, { others }) {
-    const links = others.map(one => link(one.href, `#${one.id} ${one.products}`));
-    return links.length ? h2(say('subscriptionsHeading')) + nav(say('subscriptionsHeading'), links) : '';
+    if (others.length === 0) return '';
+    const kinds = TABS.map(({ key, statuses }) => ({ key, of: others.filter(one => statuses.includes(one.status)) }));
+    const lists = kinds.flatMap(({ key, of }) => {
+      const links = of.map(one => {
+        const name = say('a11yManageSubscription', { subscription_number: `#${one.id}` });
+        return link(one.href, `#${one.id} ${one.products}`, '', name);
+      });
+      return links.length ? [`<h3>${escapeHtml(say(key))}</h3>${nav(say(key), links)}`] : [];
+    });
+    return h2(say('subscriptionsHeading')) + lists.join('');
   },
   gifts_given: (_, { gifts }) => gifts,
   /** The store writes it with links and bold words; here it is plain. */

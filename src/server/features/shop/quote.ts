@@ -77,6 +77,9 @@ export interface Quote {
 }
 
 /** Deliveries that a charge of a plan pays for. */
+/** Pieces that must be there when one is sold: of all deliveries that are paid at once where the plan reserves them with the order. */
+export const reservedEach = (offered: OfferedPlan | null): number =>
+  offered?.plan.inventoryReserve === 'ON_SALE' ? deliveriesOf(offered) : 1;
 export const deliveriesOf = (offered: OfferedPlan | null): number => (offered ? (deliveriesPerCharge(offered.plan) ?? 1) : 1);
 
 /** Minor units that one piece of a variant costs in the first charge. */
@@ -110,11 +113,12 @@ export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
   const short: Quote['short'] = [];
   const found: Wanted[] = [];
   const wanted = new Map<number, number>();
-  const take = (variant: SoldVariant, quantity: number): void => {
+  const take = (variant: SoldVariant, quantity: number, each: number): void => {
     const before = wanted.get(variant.id) ?? 0;
-    wanted.set(variant.id, before + quantity);
+    wanted.set(variant.id, before + quantity * each);
     const left = leftOf(variant);
-    if (left !== undefined && before + quantity > left) short.push({ name: nameOfVariant(variant), left: Math.max(0, left - before) });
+    if (left !== undefined && before + quantity * each > left)
+      short.push({ name: nameOfVariant(variant), left: Math.max(0, Math.floor((left - before) / each)) });
   };
   for (const line of data.lines) {
     const variant = catalogue.byId.get(line.variantId);
@@ -125,7 +129,7 @@ export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
       gone.push({ key, name: variant ? nameOfVariant(variant) : '', why: [] });
       continue;
     }
-    take(variant, line.quantity);
+    take(variant, line.quantity, reservedEach(offered));
     const quoted: QuotedLine = { ...line, key, variant, offered, piece: 0, full: 0, total: 0 };
     found.push({ planId: line.planId, isShipped: variant.requires_shipping, line: quoted });
   }
@@ -136,7 +140,7 @@ export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
       continue;
     }
     const bundle = quotedBundle({ ...one, bought: one.bought }, catalogue);
-    for (const { variant, quantity } of bundle.contents) take(variant, quantity);
+    for (const { variant, quantity } of bundle.contents) take(variant, quantity, reservedEach(one.bought.offered));
     const isShipped = bundle.contents.some(({ variant }) => variant.requires_shipping);
     found.push({ planId: one.cart.planId, isShipped, bundle });
   }

@@ -7,8 +7,14 @@ interface Page {
   body: string;
 }
 
-export function visitor(at: GoodsServer, url: () => string) {
-  const { open, send } = customerBrowser(() => at.server.app);
+/** `seen` gets the HTML of every page that is opened. */
+export function visitor(at: GoodsServer, url: () => string, seen: string[] = []) {
+  const { open: go, send } = customerBrowser(() => at.server.app);
+  const open: typeof go = async (...given) => {
+    const page = await go(...given);
+    seen.push(page.body);
+    return page;
+  };
   const ask = async (id: string, more = ''): Promise<string> => (await open(`${url()}&do=${id}${more}`)).body;
   /** The addresses of the buttons of a page. */
   const buttons = (body: string): string[] => buttonsOf({ address: url(), body });
@@ -17,6 +23,7 @@ export function visitor(at: GoodsServer, url: () => string) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const payload = new URLSearchParams(fields).toString();
     const answer = await send(buttons(body)[button] as string, 'POST', { headers, payload });
+    seen.push(answer.body);
     if (answer.statusCode !== 303) return { status: answer.statusCode, body: answer.body };
     return { status: 303, body: (await open(leadsTo(String(answer.headers.location), answer))).body };
   };

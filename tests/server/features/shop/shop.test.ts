@@ -396,7 +396,7 @@ describe.each(engines)('the shop on %s', engine => {
   it('who is on their own page pays with another card: once, and what was declined is paid with it', async () => {
     const { made, pays } = await declinedOnce();
     const page = await pays.open(pays.url);
-    expect(page.body).toContain('role="alert">Your last payment did not go through.');
+    expect(page.body).toContain('role="alert"><p><strong>Your last payment did not go through');
     const form = await pays.open(`${pays.url}&do=CARD`);
     const sent = (number: string, more: Record<string, string> = {}) => pays.fill(form.body, { ...CARD, number, ...more });
     // A real card, a number with a mistake, no security code: each is named below its field, and the rest stays as it was typed.

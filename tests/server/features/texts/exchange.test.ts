@@ -48,7 +48,7 @@ describe('texts as files and by machine', () => {
         localeStoreId: 'fr',
         translations: [
           { key: 'pause', value: `Pause <${format}> & "co"` },
-          { key: 'signOut', value: '\'＝02134, "+1"' },
+          { key: 'saved', value: '\'＝02134, "+1"' },
         ],
       });
       const path = `/host/v2/multilingual/export?localeStoreId=fr&format=${format}`;
@@ -56,7 +56,7 @@ describe('texts as files and by machine', () => {
       expect(text).toContain('zapietPickup');
       await server.services.db.ownerQuery('delete from texts');
       expect((await importFile(name, text)).data).toMatchObject({ changed: 2, read: 2 });
-      expect((await rows('general')).find(row => row.key === 'signOut')).toMatchObject({ value: '\'＝02134, "+1"' });
+      expect((await rows('general')).find(row => row.key === 'saved')).toMatchObject({ value: '\'＝02134, "+1"' });
       expect((await rows('general')).find(row => row.key === 'pause')).toMatchObject({ value: `Pause <${format}> & "co"` });
     }
   });

@@ -8,7 +8,7 @@ import { at } from '../at.ts';
 import { addressIn, changedAddressFields } from './address-fields.ts';
 import type { Portal } from '../portal.ts';
 import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
-import { alert, answer, field, link } from './parts.ts';
+import { alert, answer, errorSummary, field, link } from './parts.ts';
 
 async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {
   const why = await closed(portal, 'ADDRESS');
@@ -34,7 +34,7 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
       `<span>${escapeHtml(say('portalAddressOthers', { count: String(others) }))}</span></label>`
     : '';
   const html =
-    (isSaid ? '' : alert(refused?.message)) +
+    (isSaid ? errorSummary(say, fields) : alert(refused?.message)) +
     `<form method="post" action="${escapeHtml(at({ do: 'ADDRESS', v: subscription.contract.version }))}">` +
     `${fields.map(field).join('')}${also}` +
     `<input type="hidden" name="partsOf" value="${escapeHtml(country)}">${price}` +

@@ -9,7 +9,7 @@ import { at } from '../at.ts';
 import type { Portal } from '../portal.ts';
 import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
 import { showHosted } from './hosted-card.ts';
-import { alert, answer, field, link } from './parts.ts';
+import { alert, answer, errorSummary, field, link, rich, type Field } from './parts.ts';
 import { takesCards } from './takes-cards.ts';
 
 async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {
@@ -19,16 +19,22 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
   if (why) return why;
   const { say, subscription } = portal;
   const errors = new Map((refused?.errors ?? []).map(({ pointer, message }) => [pointer.slice(1), message]));
-  const one = (name: string, key: string, autocomplete: string, maxLength: number, value = form[name] ?? ''): string =>
-    field({
-      name,
-      label: say(key),
-      value,
-      isRequired: true,
-      maxLength,
-      autocomplete,
-      ...(errors.has(name) ? { error: errors.get(name) ?? '' } : {}),
-    });
+  const one = (name: string, key: string, autocomplete: string, maxLength: number, value = form[name] ?? ''): Field => ({
+    name,
+    label: say(key),
+    value,
+    isRequired: true,
+    maxLength,
+    autocomplete,
+    ...(errors.has(name) ? { error: errors.get(name) ?? '' } : {}),
+  });
+  const fields = [
+    one('number', 'portalCardNumber', 'cc-number', 30),
+    one('name', 'portalCardName', 'cc-name', 100),
+    one('expiry', 'portalCardExpiry', 'cc-exp', 7),
+    // What proves that the card is there is typed each time.
+    one('verificationCode', 'portalCardCode', 'cc-csc', 4, ''),
+  ];
   const { id, customer_id: customerId } = subscription.contract;
   const others = (await othersOf(portal.context, { id, customerId })).length;
   const also = others
@@ -39,15 +45,11 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
     .map(({ title, number }) => `<li>${e(number)}: ${e(title)}</li>`)
     .join('');
   const html =
-    (errors.size ? '' : alert(refused?.message)) +
+    (errors.size ? errorSummary(say, fields) : alert(refused?.message)) +
+    rich(say('paymentSecurityText')) +
     `<details><summary>${e(say('portalCardTest'))}</summary><ul>${cards}</ul></details>` +
     `<form method="post" action="${e(at({ do: 'CARD', v: subscription.contract.version }))}">` +
-    one('number', 'portalCardNumber', 'cc-number', 30) +
-    one('name', 'portalCardName', 'cc-name', 100) +
-    one('expiry', 'portalCardExpiry', 'cc-exp', 7) +
-    // What proves that the card is there is typed each time.
-    one('verificationCode', 'portalCardCode', 'cc-csc', 4, '') +
-    `${also}<button type="submit">${e(say('portalCardSave'))}</button></form>${link(say('back'))}`;
+    `${fields.map(field).join('')}${also}<button type="submit">${e(say('portalCardSave'))}</button></form>${link(say('back'))}`;
   return answer(portal, say('portalAddCard'), html, refused ? 422 : 200);
 }
 

@@ -12,7 +12,7 @@ import { saying } from '../html.ts';
 import { chargeAll } from '../perform.ts';
 import type { Portal } from '../portal.ts';
 import { closed, goTo, type Asked } from './own-page.ts';
-import { alert, answer, link } from './parts.ts';
+import { alert, answer, link, rich } from './parts.ts';
 
 /** Where the page is: in the portal, or behind the link of a letter. */
 export interface Place {
@@ -48,7 +48,7 @@ export async function showHosted(
   const html =
     alert(refused) +
     (said === undefined ? '' : `<p class="said" role="status">${e(said)}</p>`) +
-    `<p>${e(say('portalCardSecure'))}</p><form method="post" action="${e(at(isInPortal ? { do: 'CARD' } : {}))}">${also}` +
+    `<p>${e(say('portalCardSecure'))}</p>${rich(say('paymentSecurityText'))}<form method="post" action="${e(at(isInPortal ? { do: 'CARD' } : {}))}">${also}` +
     `<button type="submit">${e(say('portalCardGo'))}</button></form>${isInPortal ? link(say('back')) : ''}`;
   // Browsers hold the redirect that follows a form to this as well.
   return { ...answer(portal, say('portalAddCard'), html, status), formAction: context.config.vendorUrl ?? 'https:' } as PageAnswer;

@@ -37,6 +37,17 @@ export interface Field {
   max?: string;
 }
 
+/** Which fields are not right, each leading to it. `missing`: those that were left empty. */
+export function errorSummary(say: Portal['say'], fields: readonly Field[], missing: ReadonlySet<string> = new Set()): string {
+  const wrong = fields.filter(one => one.error);
+  if (wrong.length === 0) return '';
+  const items = wrong.map(({ name, label, value }) => {
+    const key = missing.has(name) || value.trim() === '' ? 'a11yRequiredField' : 'a11yInvalidField';
+    return `<li><a href="#f-${name}">${escapeHtml(say(key, { field_name: label }))}</a></li>`;
+  });
+  return `<div class="refused" role="alert"><p>${escapeHtml(say('a11yErrorSummary'))}</p><ul>${items.join('')}</ul></div>`;
+}
+
 /** A label, its field, and below it what is wrong. */
 export function field(one: Field): string {
   const { name, label, value, error, isRequired = false, maxLength, autocomplete, options, isLong = false, type = 'text', min, max } = one;

@@ -76,7 +76,8 @@ async function overview(given: Given, told?: { key: string; gift: GiftRow }, wro
     parts.push(giftHtml(gift, given, links.length ? `<nav aria-label="${e(say('giftsGivenFor', values))}">${links.join('')}</nav>` : ''));
   }
   const own = await leadingContract(context, customerId);
-  const back = own === null ? '' : `<hr><p>${link(pathOf(customerId, own), say('back'))}</p>`;
+  const none = `<hr><h2>${e(say('subscriptionsEmptyTitle'))}</h2>${p(say('subscriptionsEmptyText'), 'quiet')}`;
+  const back = own === null ? none : `<hr><p>${link(pathOf(customerId, own), say('back'))}</p>`;
   const said = told ? `<p class="said" role="status">${e(say(told.key, valuesOf(told.gift, given)))}</p>` : '';
   const title = `<p class="quiet">${e(context.store.name)}</p><h1>${e(say('giftsGivenTitle'))}</h1>`;
   const html = `${said}${alert(wrong)}${title}${parts.join('')}${back}`;

@@ -1,5 +1,6 @@
 // The customer portal: a signed link brings a customer here, who then looks after their subscriptions (D225, D226).
 import { sql } from 'kysely';
+import { toMinor } from '../../../../domain/money/money.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
@@ -14,11 +15,13 @@ import { box } from '../own/box.ts';
 import { card } from '../own/card.ts';
 import { cancelling } from '../own/cancel.ts';
 import { backFromHosted, pressHosted, type Place } from '../own/hosted-card.ts';
+import { discount } from '../own/discount.ts';
 import { takesCards } from '../own/takes-cards.ts';
 import { send, type OwnPage } from '../own/own-page.ts';
 import { actionNamed, chargeAll, perform } from '../perform.ts';
 import { giftsSection } from '../gifts-given.ts';
 import { LOYALTY, loyaltySection, pressLoyalty, showLoyalty } from '../loyalty.ts';
+import { readPast } from '../orders.ts';
 import { portalOf, type Portal } from '../portal.ts';
 import type { Shown } from '../sections.ts';
 import { streakSection } from '../streaks.ts';
@@ -39,6 +42,11 @@ const TOLD = [
   'portalPaymentChanged',
   'portalChanged',
   'portalBoxDone',
+  'orderSkipped',
+  'zapietDateChanged',
+  'paymentDone',
+  'paymentMethodSaved',
+  'discountApplied',
   'mailUnsubscribedText',
   'mailSubscribedText',
 ];
@@ -48,6 +56,7 @@ const OWN: ReadonlyMap<string, OwnPage> = new Map([
   ['BOX', box],
   ['CARD', card],
   ['CANCEL', cancelling],
+  ['DISCOUNT', discount],
 ]);
 
 /** Opens the subscription of a visit, or says why it stays closed. */
@@ -62,9 +71,9 @@ const askedOf = ({ of, to }: PageRequest['query']): Asked => ({
   ...(to === undefined ? {} : { to: to.slice(0, 10) }),
 });
 
-async function othersOf({ context, subscription }: Portal): Promise<{ id: number; products: string; href: string }[]> {
+async function othersOf({ context, subscription }: Portal): Promise<Shown['others'][number][]> {
   const { id, customer_id: customerId } = subscription.contract;
-  const { rows } = await sql<{ id: number }>`select id from contracts
+  const { rows } = await sql<{ id: number; status: string }>`select id, status from contracts
     where store_id = ${context.storeId}::integer and customer_id = ${customerId}::bigint and id <> ${id}::bigint and source <> ${GIFT}
     order by status <> 'ACTIVE', id desc limit 20`.execute(context.trx);
   const products = await productsReadOf(
@@ -78,15 +87,25 @@ async function othersOf({ context, subscription }: Portal): Promise<{ id: number
   }));
 }
 
-/** The last orders that were paid. */
-async function pastOf({ context, subscription }: Portal): Promise<Shown['past'][number][]> {
-  const { rows } = await sql<Shown['past'][number]>`select coalesce(processed_at, billing_at) as at, total::float8 as total,
-      currency_code as currency from orders where store_id = ${context.storeId}::integer
-      and contract_id = ${subscription.contract.id}::bigint and status = 'PAID' order by cycle desc limit 5`.execute(context.trx);
-  return rows;
+/** The words of what was done, where they name what is not there any more. */
+const saidOf = (portal: Portal, told: string): string => portal.speech.phrase(told) ?? portal.say(told, valuesOf(portal, told));
+function valuesOf({ subscription, speech, say }: Portal, told: string): Record<string, string> {
+  if (told === 'orderSkipped') {
+    const skipped = subscription.orders.filter(one => one.status === 'SKIPPED').sort((one, other) => other.cycle - one.cycle)[0];
+    return skipped ? { order_date: speech.day(skipped.billing_at) } : {};
+  }
+  if (told !== 'discountApplied') return {};
+  const one = subscription.discounts.findLast(({ code, rejection_reason: why }) => code && why === null);
+  const amount =
+    one?.type === 'PERCENTAGE'
+      ? `${Number(one.value)} %`
+      : one?.value
+        ? speech.money(toMinor(one.value, subscription.contract.currency_code), subscription.contract.currency_code)
+        : say('freeShipping');
+  return { discount_code: one?.code ?? '', discount: amount };
 }
 
-async function overview(services: PageServices, portal: Portal, told: string | undefined): Promise<PageAnswer> {
+async function overview(services: PageServices, portal: Portal, { told, page: pageAsked }: PageRequest['query']): Promise<PageAnswer> {
   const upsells = await upsellsFor(portal);
   await noteSeen(portal, upsells);
   const upgrades = await upgradesFor(portal);
@@ -99,9 +118,9 @@ async function overview(services: PageServices, portal: Portal, told: string | u
       : upgraded !== undefined
         ? await upgradedWords(portal, Number(upgraded))
         : told !== undefined && TOLD.includes(told)
-          ? (portal.speech.phrase(told) ?? portal.say(told))
+          ? saidOf(portal, told)
           : undefined;
-  const [actions, others, past] = [await actionsOf(portal), await othersOf(portal), await pastOf(portal)];
+  const [actions, others, past] = [await actionsOf(portal), await othersOf(portal), await readPast(portal, numberOf(pageAsked))];
   return page(portal, {
     actions,
     upsells,
@@ -151,7 +170,7 @@ export const portal: PublicPage = {
     if (id === 'CARD' && setup !== undefined) return backFromHosted(services, placeOf(services, visit), request);
     if (id === LOYALTY) return showLoyalty(services, work => enter(services, visit, work), { told });
     return enter(services, visit, async opened => {
-      if (id === undefined) return overview(services, opened, told);
+      if (id === undefined) return overview(services, opened, request.query);
       const own = OWN.get(id);
       if (own) return own.show(opened, { ...request, form: {} });
       const asked = askedOf(request.query);

@@ -68,7 +68,7 @@ function plansHtml(shop: Shop, { box, texts, plans }: OpenBox, { plan }: Chosen)
       `<b>${e(shop.planName(one))}${badge}</b>${detail && `<small>${e(detail)}</small>`}`,
     );
   });
-  const legend = e(texts.bundleFrequencyLabel ?? '');
+  const legend = e((box.purchaseType === 'SUBSCRIPTION' ? texts.bundleSubscriptionLabel : texts.bundleFrequencyLabel) ?? '');
   return `<fieldset><legend class="seen">${legend}</legend>${rows.join('')}${once}</fieldset>`;
 }
 

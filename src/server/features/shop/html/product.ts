@@ -8,7 +8,7 @@ import { rich } from '../../portal/own/parts.ts';
 import { boxTitle, type OpenBox } from '../boxes.ts';
 import type { Product } from '../catalogue.ts';
 import { platformNumber } from '../product-plans.ts';
-import { deliveriesOf, pieceOf } from '../quote.ts';
+import { deliveriesOf, pieceOf, reservedEach } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';
 import { leftOf } from '../sold.ts';
 import { alarm, e, hidden, href, picture } from './layout.ts';
@@ -111,7 +111,9 @@ export interface Around {
 
 export function productHtml(shop: Shop, product: Product, chosen: Variant, { problem, boxes, isGiven }: Around): string {
   const { store } = shop.context;
-  const plans = product.plans.get(chosen.id) ?? [];
+  const left = product.asBundle ? undefined : leftOf(chosen);
+  // A plan that reserves all its deliveries is offered while there is enough for them.
+  const plans = (product.plans.get(chosen.id) ?? []).filter(one => left === undefined || left >= reservedEach(one));
   const offer = offerOf(shop, product, chosen);
   const { price, was, isOut, mayBeOnce } = offer;
   const once: Way = { value: '', name: t`One-time purchase`, cost: shop.money(price), detail: '', badge: '' };
