@@ -42,7 +42,7 @@ describe('texts of a store', () => {
     for (const [group, key] of [
       ['GeneralTexts', 'cancel'],
       ['PaymentTexts', 'payNow'],
-      ['AccessibilityTexts', 'a11yCloseDialog'],
+      ['AccessibilityTexts', 'a11yErrorSummary'],
       ['ZapietTranslations', 'zapietPickup'],
     ] as const) {
       expect(await one(`texts.fetch${group}`, key)).toMatchObject({ value: null, state: 'MISSING' });
@@ -107,7 +107,7 @@ describe('texts of a store', () => {
 
   it('D159 D160 categories say how far they are, and translations come by category and language', async () => {
     await add('fr');
-    await translate('accessibility', 'fr', [{ key: 'a11yLoading', value: 'Chargement' }]);
+    await translate('accessibility', 'fr', [{ key: 'a11yErrorSummary', value: 'Certains champs ne vont pas' }]);
     const categories = await rows('multilingual.fetch_categories', { localeStoreId: 'fr' });
     // Files of texts by their position, then kinds of records; each feature adds its own between them.
     const known = ['general', 'payments', 'accessibility', 'zapiet', 'emails', 'loyalty', 'EMAIL_TEMPLATE', 'FLOW', 'SELLING_PLAN'];
