@@ -35,7 +35,8 @@ export function pastOrders({ say, speech }: Portal, { page, pages, orders }: Pas
     pages > 1
       ? `<nav aria-label="${e(where)}">${way(page - 1, 'a11yPreviousPage')}${way(page + 1, 'a11yNextPage')}</nav>${p(where, 'quiet')}`
       : '';
-  return `<div id="past">${h2(say('pastOrdersHeading'))}${rows.length ? `<ul>${rows.join('')}</ul>` : p(say('pastOrdersEmpty'), 'quiet')}${others}</div>`;
+  const list = rows.length ? `<ul>${rows.join('')}</ul>` : p(say('pastOrdersEmpty'), 'quiet');
+  return `<div id="past">${h2(say('pastOrdersHeading'))}${list}${others}</div>`;
 }
 
 /** What an order comes to, behind a press. Prices hold their taxes. */

@@ -104,7 +104,8 @@ const changeOf = (byLine: LedgerScope['byLine']): Sql =>
 export function subscriberFlow(name: string, store: FactStore, { narrow, byLine }: LedgerScope): FactSql | undefined {
   if (name !== 'subscriber_started' && name !== 'subscriber_lost') return undefined;
   const from = sql`(select d.*, sum(d.change) over w as running, coalesce(max(d.change) over earlier, 0) as came_before
-    from (select m.customer_id, m.at, m.day, m.contract_id, m.change_no, m.kind, m.source, m.reason_id, sum(${changeOf(byLine)}) as change from movements m
+    from (select m.customer_id, m.at, m.day, m.contract_id, m.change_no, m.kind, m.source, m.reason_id, sum(${changeOf(byLine)}) as change
+      from movements m
       where m.store_id = ${store.id}::integer and m.origin <> 'GIFT' and ${narrow}
       group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(${changeOf(byLine)}) <> 0) d
     window w as (partition by d.customer_id order by d.at, d.contract_id, d.change_no),

@@ -48,7 +48,8 @@ export async function showHosted(
   const html =
     alert(refused) +
     (said === undefined ? '' : `<p class="said" role="status">${e(said)}</p>`) +
-    `<p>${e(say('portalCardSecure'))}</p>${rich(say('paymentSecurityText'))}<form method="post" action="${e(at(isInPortal ? { do: 'CARD' } : {}))}">${also}` +
+    `<p>${e(say('portalCardSecure'))}</p>${rich(say('paymentSecurityText'))}` +
+    `<form method="post" action="${e(at(isInPortal ? { do: 'CARD' } : {}))}">${also}` +
     `<button type="submit">${e(say('portalCardGo'))}</button></form>${isInPortal ? link(say('back')) : ''}`;
   // Browsers hold the redirect that follows a form to this as well.
   return { ...answer(portal, say('portalAddCard'), html, status), formAction: context.config.vendorUrl ?? 'https:' } as PageAnswer;
