@@ -160,6 +160,10 @@ export function cardOf({ say }: Pick<Portal, 'say'>, { brand, last_digits: digit
   return digits ? say('portalCard', { card: kind, last_digits: digits }) : kind;
 }
 
+/** The discounts that came with a code, which a customer entered or could have entered. */
+export const codesOf = ({ subscription }: Pick<Portal, 'subscription'>): Aggregate['discounts'] =>
+  subscription.discounts.filter(one => one.code && one.rejection_reason === null);
+
 /** "2 weeks", as the language says it. */
 export const spanOf = ({ speech }: Pick<Portal, 'speech'>, one: Interval): string => spanIn(speech.language, one);
 

@@ -3,7 +3,7 @@ import { Refusal } from '../../../platform/context.ts';
 import { escapeHtml as e, type PageAnswer } from '../../../platform/http/public-pages.ts';
 import { act, addDiscount, removeDiscount } from '../../../engine/index.ts';
 import { at } from '../at.ts';
-import type { Portal } from '../portal.ts';
+import { codesOf, type Portal } from '../portal.ts';
 import { versionOf } from './card.ts';
 import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
 import { answer, button, field, link } from './parts.ts';
@@ -33,10 +33,6 @@ async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<Pa
     : '';
   return answer(portal, say('discountHeading'), entry + present.join('') + link(say('back')), refused ? 422 : 200);
 }
-
-/** The discounts that came with a code, which a customer entered or could have entered. */
-export const codesOf = ({ subscription }: Pick<Portal, 'subscription'>) =>
-  subscription.discounts.filter(one => one.code && one.rejection_reason === null);
 
 async function take(portal: Portal, { form, query }: Asked): Promise<PageAnswer> {
   const why = await closed(portal, 'DISCOUNT');
