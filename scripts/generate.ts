@@ -143,14 +143,17 @@ async function actionTypes({ actions }: Definitions): Promise<string> {
   const asking = all.filter(action => action.form);
   const inputs: string[] = [];
   for (const { key, form } of asking) inputs.push(await one(form as Schema, `${pascal(key.toLowerCase())}Input`));
-  const entries = all.map(({ form, record: _record, ...kind }) => `  ${kind.key}: ${JSON.stringify({ ...kind, asks: form !== null })},`);
+  const entries = all.map(
+    ({ form, ...kind }) =>
+      `  ${kind.key}: ${JSON.stringify({ ...kind, in: { ...kind.in, ...(kind.in.record ? { record: {} } : {}) }, asks: form !== null })},`,
+  );
   return `// ${NOTE}
 import type { ActionKind } from '../contract/types.ts';
 
 export type ActionKey =${all.map(({ key }) => `\n  | '${key}'`).join('')};
 
 /** What is said of each action in schemas/actions, without its form: \`asks\` is whether it has one. */
-export const ACTION_KINDS: Readonly<Record<ActionKey, Omit<ActionKind, 'form' | 'record'> & { key: ActionKey; asks: boolean }>> = {
+export const ACTION_KINDS: Readonly<Record<ActionKey, Omit<ActionKind, 'form'> & { key: ActionKey; asks: boolean }>> = {
 ${entries.join('\n')}
 };
 

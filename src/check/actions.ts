@@ -1,7 +1,7 @@
 // Actions on subscriptions: what they name is there, and what a button of the record asks for is in the form.
 import { FOLDER } from '../contract/actions.ts';
 import type { ActionKind, Definitions, JsonObject } from '../contract/types.ts';
-import { optionsOf, pointer } from '../contract/paths.ts';
+import { atPointer, optionsOf } from '../contract/paths.ts';
 import { movesOf } from '../contract/states.ts';
 import type { Finding } from './source.ts';
 import { isObject, known, type CheckContext } from './context.ts';
@@ -23,15 +23,16 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
   if (raw.permission !== undefined)
     known(context, file, '/permission', raw.permission, Object.keys(definitions.permissions), name => `There is no area "${name}".`);
   if (action.call === undefined) {
-    for (const name of ['action', 'permission', 'form']) if (raw[name] === undefined) say('', `An action without a call needs "${name}".`);
-    if (action.record) say('/record', 'A button of the record needs "call", which it sends.');
+    for (const name of ['action', 'permission', 'params'])
+      if (raw[name] === undefined) say('', `An action without a call needs "${name}".`);
+    if (action.in.record) say('/in/record', 'A button of the record needs "call", which it sends.');
   } else {
     known(context, file, '/call', action.call, Object.keys(definitions.calls), name => `There is no call "${name}".`);
     const call = definitions.calls[action.call];
     if (call && !call.permission && raw.permission === undefined)
       say('', `The call needs no permission of its own. Say which one in "permission".`);
-    if (call && action.form && raw.form === undefined && !call.in.some(param => param.name === 'id') && !call.body?.properties?.id)
-      say('/call', `${call.name} takes no "id" of a subscription, so its parameters are no form. Write the form in "form".`);
+    if (call && action.form && raw.params === undefined && !call.in.some(param => param.name === 'id') && !call.body?.properties?.id)
+      say('/call', `${call.name} takes no "id" of a subscription, so its parameters are no form. Write them in "params".`);
   }
   checkCode(context, file, action);
   const states = optionsOf(definitions.entities.subscription?.properties?.status ?? {}).map(option => String(option.value));
@@ -42,16 +43,9 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
     say('/states', 'The states of a move stand in x-states of schemas/entities/subscription.json. "forMany" may name fewer.');
   if (!isMove && action.calls.length && action.action !== null && raw.states === undefined)
     say('', 'Say in "states" in which states of subscriptions it runs.');
-  if (action.in.some(place => place !== 'record'))
+  if (Object.keys(action.in).some(place => place !== 'record'))
     for (const name of ['title', 'description', 'icon', 'group', 'order'])
       if (raw[name] === undefined) say('/in', `What is offered to many needs "${name}".`);
-  if (action.notifies && !action.form?.properties?.notify)
-    say('/notifies', 'The form has no "notify", which asks whether customers get an e-mail.');
-  const fields = Object.keys(action.form?.properties ?? {});
-  const { prompt } = (action.record ?? {}) as { prompt?: string[] };
-  (prompt ?? []).forEach((name, i) =>
-    known(context, file, pointer(['record', 'prompt', String(i)]), name, fields, wrong => `The form has no field "${wrong}".`),
-  );
 }
 
 export const ACTION_CODE = 'src/server/engine/actions/code';
@@ -66,7 +60,7 @@ function checkCode({ definitions, options, report }: CheckContext, file: string,
   const at = actionCodeFile(key);
   const isDoneBy = (one: ActionKind): boolean => one.key !== key && call !== undefined && one.calls.includes(call);
   const isDoneByCall =
-    (places.every(place => place === 'record') && handlers?.includes(call ?? '') === true) ||
+    (Object.keys(places).every(place => place === 'record') && handlers?.includes(call ?? '') === true) ||
     Object.values(definitions.actions).some(one => isDoneBy(one) && Object.hasOwn(actionCode, one.key));
   if (!code && !isDoneByCall)
     report({ file, pointer: '', message: `Nothing does it to a subscription. Write ${at}, which exports "action".` });
@@ -81,10 +75,14 @@ function checkCode({ definitions, options, report }: CheckContext, file: string,
 }
 
 /** What is found at a button that an action gave a screen is reported at the action's own file. */
-export function atItsAction(finding: Finding, { resources }: Pick<Definitions, 'resources'>): Finding {
-  const found = /^\/actions\/(\d+)/.exec(finding.pointer);
+export function atItsAction(finding: Finding, { resources }: Pick<Definitions, 'resources'>, documents: Record<string, unknown>): Finding {
   const route = /^resources\/(.*)\.json$/.exec(finding.file)?.[1];
-  if (!found || route === undefined) return finding;
-  const from = resources[route]?.actions?.[Number(found[1])]?.from;
-  return from === undefined ? finding : { ...finding, file: from, pointer: `/record${finding.pointer.slice(found[0].length)}` };
+  const at = /^.*?\/(?:actions|rowActions)\/\d+/.exec(finding.pointer)?.[0];
+  if (route === undefined || at === undefined) return finding;
+  const { from } = (atPointer(resources[route], at) ?? {}) as { from?: string };
+  if (from === undefined) return finding;
+  const [file = '', button = ''] = from.split('#');
+  const below = finding.pointer.slice(at.length);
+  const isOwn = atPointer(documents[file], `${button}/${below.split('/')[1] ?? ''}`) !== undefined;
+  return { ...finding, file, pointer: (isOwn ? button : '/in/record') + below };
 }

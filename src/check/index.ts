@@ -69,7 +69,7 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
       documents,
       options,
       references: new References(documents, () => undefined),
-      report: finding => later.push(atItsAction(finding, definitions)),
+      report: finding => later.push(atItsAction(finding, definitions, documents)),
       sound: file => !broken.has(file),
       planFeatures: definitions.plans.flatMap(plan => plan.features),
       features: [...new Set(areas.map(area => area.loopFeatureKey).filter((key): key is string => key !== null))],

@@ -15,7 +15,6 @@ export const REFERENCES: Readonly<Record<string, NameKind>> = {
   'action/states': 'state',
   'action/forMany/states': 'state',
   'action/columns': 'identifier',
-  'action/record/prompt': 'parameter',
   'analytics/sections/components/metrics': 'metric',
   'analytics/sections/components/by': 'dimension',
   'analytics/sections/components/split': 'dimension',

@@ -9,6 +9,7 @@ import { validate } from '../contract/validation/validate.ts';
 import { checkCircles, checkWhen } from './conditions.ts';
 import { listed } from './grammar.ts';
 import { slowness } from './regular.ts';
+import { FOLDER as ACTIONS } from '../contract/actions.ts';
 import { isObject, known, own, type CheckContext } from './context.ts';
 import { checkOptions } from './options.ts';
 import { checkRecord, checkSetting } from './record-hints.ts';
@@ -50,6 +51,8 @@ interface Root {
   at: string;
   siblings?: Schema;
   root?: Schema;
+  /** What it is with all that it takes from elsewhere. */
+  whole?: Schema;
   kind: 'entity' | 'setting' | 'common' | 'part';
 }
 function rootsOf(context: CheckContext, file: string, document: JsonObject): Root[] {
@@ -80,9 +83,18 @@ function rootsOf(context: CheckContext, file: string, document: JsonObject): Roo
   }
   if (file.startsWith('schemas/entities/')) return [{ at: '', root: context.references.schema(file), kind: 'entity' }];
   if (file.startsWith('schemas/settings/')) return [{ at: '', root: context.references.schema(file), kind: 'setting' }];
-  if (file.startsWith('schemas/actions/'))
-    return document.form ? [{ at: '/form', root: context.references.schema(file, '/form'), kind: 'part' }] : [];
+  if (file.startsWith('schemas/actions/')) return paramsOf(context, file);
   return file.startsWith('schemas/common/') ? [{ at: '', kind: 'common' }] : [];
+}
+
+/** The parameters of an action: what its file says of each, over what its call says. */
+function paramsOf({ definitions, documents }: CheckContext, file: string): Root[] {
+  const params = (documents[file] as { params?: JsonObject }).params ?? {};
+  const form = definitions.actions[file.slice(ACTIONS.length, -'.json'.length)]?.form ?? {};
+  return Object.keys(params).map(name => {
+    const whole = form.properties?.[name.replace(/\?$/, '')];
+    return { at: pointer(['params', name]), siblings: form, root: form, ...(whole ? { whole } : {}), kind: 'part' };
+  });
 }
 
 export function checkSchemas(context: CheckContext): void {
@@ -98,7 +110,7 @@ export function checkSchemas(context: CheckContext): void {
 function checkSchema(context: CheckContext, file: string, root: Root): void {
   const visit = (raw: unknown, at: string, siblings: Schema | undefined): void => {
     if (!isObject(raw)) return;
-    const schema = context.references.schema(file, at);
+    const schema = (at === root.at ? root.whole : undefined) ?? context.references.schema(file, at);
     node(context, file, at, raw as JsonObject & Schema, schema, root, siblings);
     if (isObject(raw.properties)) {
       checkCircles(context, file, at, schema.properties ?? {});

@@ -1,17 +1,24 @@
 // Actions on subscriptions (schemas/actions/<KEY>.json): each names its call and adds what bulk actions, flows and campaigns know besides.
 import { inputSchema } from './calls.ts';
+import { pointer } from './paths.ts';
 import type { References } from './refs.ts';
-import type { ActionKind, Call, CallTable, JsonObject, Schema } from './types.ts';
+import type { ActionKind, Call, CallTable, JsonObject, JsonValue, RecordButtons, Schema } from './types.ts';
 
 export const FOLDER = 'schemas/actions/';
 
-/** The parameters of a call as a form of many subscriptions: without the one that names the subscription. */
-function formOfCall(call: Call | undefined): Schema | null {
-  if (!call) return null;
-  const whole = inputSchema(call, []);
-  const { id: _id, ...properties } = whole.properties ?? {};
-  const required = (whole.required ?? []).filter(name => name !== 'id');
-  return Object.keys(properties).length ? { type: 'object', additionalProperties: false, required, properties } : null;
+/**
+ * What is asked of many subscriptions: the parameters that the file names ("name?" may be left out), each its call's with what the file
+ * says instead; where it names none, all of the call but the subscription.
+ */
+function formOf(call: Call | undefined, own: Record<string, Schema> | undefined, notify: Schema | false): Schema | null {
+  const { properties: { id: _id, ...given } = {}, required = [] } = call ? inputSchema(call, []) : {};
+  const named = Object.keys(own ?? {}).map(name => ({ name, key: name.replace(/\?$/, '') }));
+  const properties = {
+    ...(own ? Object.fromEntries(named.map(({ name, key }) => [key, { ...given[key], ...own[name] }])) : given),
+    ...(notify && { notify }),
+  };
+  const needed = own ? named.flatMap(({ name, key }) => (name === key ? [key] : [])) : required.filter(name => name !== 'id');
+  return Object.keys(properties).length ? { type: 'object', additionalProperties: false, required: needed, properties } : null;
 }
 
 /** The place of actions that are calls alone: behind all that are offered. */
@@ -26,10 +33,17 @@ export function actionsIn(
   const found: ActionKind[] = [];
   for (const [file, raw] of Object.entries(documents)) {
     if (!file.startsWith(FOLDER) || raw === null || typeof raw !== 'object') continue;
-    const { $schema: _schema, $comment: _comment, form, ...one } = raw as JsonObject & Partial<ActionKind>;
+    const {
+      $schema: _schema,
+      $comment: _comment,
+      params,
+      ...one
+    } = raw as JsonObject & Partial<ActionKind> & { params?: JsonObject | null };
     const call = one.call === undefined ? undefined : calls[one.call];
     const key = file.slice(FOLDER.length, -'.json'.length);
-    const isForMany = one.in?.some(place => place !== 'record');
+    const own = (given: JsonObject): Record<string, Schema> =>
+      Object.fromEntries(Object.keys(given).map(name => [name, references.schema(file, pointer(['params', name]))]));
+    const isForMany = Object.keys(one.in ?? {}).some(place => place !== 'record');
     found.push({
       title: call?.title ?? key,
       description: '',
@@ -42,7 +56,9 @@ export function actionsIn(
       action: one.action === undefined ? (one.call?.split('.')[1] ?? null) : one.action,
       permission: one.permission ?? call?.permission ?? '',
       form:
-        form === null ? null : form !== undefined ? references.schema(file, '/form') : isForMany || one.record ? formOfCall(call) : null,
+        params === null || !isForMany
+          ? null
+          : formOf(call, params && own(params), one.notifies === true && references.schema('schemas/common/params.json', '/params/notify')),
     });
   }
   found.sort((a, b) => a.order - b.order || (a.key < b.key ? -1 : 1));
@@ -51,33 +67,47 @@ export function actionsIn(
   return Object.fromEntries(found.map(one => [one.key, one]));
 }
 
-/** The record of a subscription with the buttons of the actions that its own file has none for. */
-export function withButtons(raw: JsonObject, tables: Record<string, CallTable>, actions: Record<string, ActionKind>): JsonObject {
+const list = (value: unknown): JsonValue[] => (Array.isArray(value) ? (value as JsonValue[]) : []);
+
+/**
+ * The record of a subscription with the buttons of its actions: where a list of actions names one by its id it stands there, and those
+ * that none names stand behind the others.
+ */
+export function withButtons(
+  raw: JsonObject,
+  tables: Record<string, CallTable>,
+  actions: Record<string, ActionKind>,
+  calls: Record<string, Call>,
+): JsonObject {
   const of = raw.of ?? tables[String(raw.calls)]?.of;
   if (of !== 'subscription' || !raw.record) return raw;
-  const own = Array.isArray(raw.actions) ? raw.actions : [];
-  return {
-    ...raw,
-    actions: [
-      ...own,
-      ...Object.values(actions)
-        .filter(one => one.record && one.call)
-        .map(buttonOf),
-    ],
-  };
+  const buttons = new Map(Object.values(actions).flatMap(action => buttonsOf(action, calls)));
+  const open = new Set(buttons.keys());
+  const placed = (named: unknown): JsonValue[] =>
+    list(named).map(one => {
+      const button = typeof one === 'string' ? buttons.get(one) : undefined;
+      if (button) open.delete(one as string);
+      return button ?? one;
+    });
+  const sections = (of: JsonValue | undefined): JsonValue[] =>
+    (list(of) as JsonObject[]).map(one => (one.rowActions ? { ...one, rowActions: placed(one.rowActions) } : one));
+  const { main, side, ...record } = raw.record as JsonObject;
+  const whole = { ...record, main: sections(main), ...(side ? { side: sections(side) } : {}) };
+  const named = placed(raw.actions);
+  return { ...raw, record: whole, actions: [...named, ...[...open].map(id => buttons.get(id) as JsonObject)] };
 }
 
-function buttonOf({ key, call, title, icon, form, record = {} }: ActionKind): JsonObject {
-  const { with: given = {}, undoWith, ...more } = record as { with?: JsonObject; undoWith?: JsonObject } & JsonObject;
-  return {
-    call: call as string,
-    title,
-    icon,
-    confirmTitle: title,
-    prompt: Object.keys(form?.properties ?? {}),
-    ...more,
-    from: `${FOLDER}${key}.json`,
-    with: { id: '{id}', ...given },
-    ...(undoWith ? { undo: call as string, undoWith: { id: '{id}', ...undoWith } } : {}),
-  };
+function buttonsOf({ key, call, title, icon, in: { record } }: ActionKind, calls: Record<string, Call>): [string, JsonObject][] {
+  if (!record || !call) return [];
+  const { buttons = { [call.slice(call.indexOf('.') + 1)]: {} }, ...shared } = record;
+  return Object.entries(buttons).map(([id, own]) => {
+    const { undoWith, ...button }: JsonObject = { call, title, icon, ...shared, ...own };
+    const whole = (name: JsonValue | undefined, values: JsonValue | undefined): JsonObject => ({
+      ...(calls[String(name)] && inputSchema(calls[String(name)] as Call, []).properties?.id ? { id: '{id}' } : {}),
+      ...(values as JsonObject | undefined),
+    });
+    const undo = undoWith && { undo: button.undo ?? call, undoWith: whole(button.undo ?? call, undoWith) };
+    return [id, { id, ...button, with: whole(button.call, button.with), ...undo, from: `${FOLDER}${key}.json#${pointerOf(record, id)}` }];
+  });
 }
+const pointerOf = ({ buttons }: RecordButtons, id: string): string => `/in/record${buttons ? `/buttons/${id}` : ''}`;

@@ -161,7 +161,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
   const written = new Set(screens.map(({ route }) => route));
   for (const { route, raw } of screens) {
     for (const [name, one] of Object.entries(screensOf(route, raw, entities, tables)))
-      if (name === route || !written.has(name)) resources[name] = screen(name, withButtons(one, tables, actions), tables);
+      if (name === route || !written.has(name)) resources[name] = screen(name, withButtons(one, tables, actions, calls), tables);
   }
   for (const report of Object.values(reports))
     if (entities[report.of]) {

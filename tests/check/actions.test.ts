@@ -17,7 +17,7 @@ const told = (over: object): string[] => {
     group: 'OTHER',
     order: 900,
     call: 'subscription-contract.updateNote',
-    in: ['bulk'],
+    in: { bulk: {} },
     ...over,
   };
   return check({ ...files, [FILE]: JSON.stringify(file, null, 2) }, options)
@@ -26,7 +26,8 @@ const told = (over: object): string[] => {
 };
 
 describe('the check of actions', () => {
-  it('finds nothing wrong with a right one', () => expect(told({ record: { prompt: ['note'], with: { note: '{note}' } } })).toEqual([]));
+  it('finds nothing wrong with a right one', () =>
+    expect(told({ in: { record: { prompt: ['note'], with: { note: '{note}' } } } })).toEqual([]));
   it.each([
     [
       { call: 'subscription-contract.updateNot' },
@@ -38,17 +39,17 @@ describe('the check of actions', () => {
     [{ forMany: { states: ['ACTIV'], otherwise: 'No.' } }, '14 Subscriptions have no state "ACTIV". (ACTIVE)'],
     [{ call: 'subscription-contract.pause', states: ['ACTIVE'] }, '12 The states of a move stand in x-states'],
     [{ icon: undefined }, 'What is offered to many needs "icon".'],
-    [{ notifies: true }, '12 The form has no "notify", which asks whether customers get an e-mail.'],
-    [{ record: { prompt: ['notes'] } }, '14 The form has no field "notes". (note)'],
-    [{ record: { with: { notes: '{note}' } } }, '14 subscription-contract.updateNote takes no "notes". It takes id, note. (note)'],
-    [{ record: { with: { note: '{notee}' } } }, '14 There is no field "notee" in Subscription'],
+    [{ in: { record: { prompt: ['notes'] } } }, '12 subscription-contract.updateNote takes no "notes". (note)'],
+    [{ in: { record: { with: { notes: '{note}' } } } }, '12 subscription-contract.updateNote takes no "notes". It takes id, note. (note)'],
+    [{ in: { record: { with: { note: '{notee}' } } } }, '12 There is no field "notee" in Subscription'],
     [{ call: 'subscription-contract.list' }, '8 subscription-contract.list takes no "id" of a subscription'],
-    [{ call: undefined, form: null }, '1 An action without a call needs "action".'],
+    [{ call: undefined, params: null }, '1 An action without a call needs "action".'],
     [{ undo: true }, '12 Nothing takes it back: there is no "undoing" in src/server/engine/actions/code/wrap-orders.ts.'],
     [
       { call: 'subscription-contract.customerDetails' },
       '1 Nothing does it to a subscription. Write src/server/engine/actions/code/wrap-orders.ts',
     ],
+    [{ params: { note: { minimum: 3 } } }, '14 "minimum" says nothing about string; it is for number and integer.'],
     [{ confirm: 'Sure?' }, '12 "confirm" is not a key of an action.'],
   ])('%j', (over, wanted) => expect(told(over).join('\n')).toContain(wanted));
 });

@@ -80,8 +80,7 @@ describe('the forms of bulk actions refuse at the field what another field makes
     expect(form('add-discount', { kind: 'CODE', code: 'WELCOME' })).toEqual([]);
     expect(form('add-discount', { kind: 'CODE' })).toEqual(['/code: Enter a code.']);
   });
-  it('no attribute to add, and a move by no days', () => {
-    expect(form('update-attributes', { mode: 'ADD', customAttributes: [] })).toEqual(['/customAttributes: Enter at least one attribute.']);
+  it('attributes by their mode, and a move by no days', () => {
     expect(form('update-attributes', { mode: 'REPLACE', customAttributes: [] })).toEqual([]);
     expect(form('update-attributes', { mode: 'REMOVE', names: ['size'] })).toEqual([]);
     const move = (days: number): string[] => form('reschedule', { mode: 'DAYS', days, scope: 'ALL' });

@@ -203,6 +203,8 @@ export interface MessageTrigger {
 
 // --- actions on subscriptions (schemas/actions) ---
 
+/** The buttons of an action on the record of a subscription by their ids, and what they share; none: one with the name of its call. */
+export type RecordButtons = JsonObject & { buttons?: Record<string, JsonObject> };
 /** Where an action can be offered. */
 export type ActionPlace = 'record' | 'bulk' | 'flow' | 'quick-action' | 'campaign' | 'treatment' | 'incentive';
 
@@ -223,7 +225,8 @@ export interface ActionKind {
   action: string | null;
   /** The area whose right it needs. */
   permission: string;
-  in: readonly ActionPlace[];
+  /** Where it is offered, and how. */
+  in: { record?: RecordButtons } & Partial<Record<ActionPlace, JsonObject>>;
   /** States of an action that keeps the state; a move's stand in x-states. */
   states?: readonly string[];
   /** The fewer states in which it is done to one of many, and the sentence for the others. */
@@ -239,8 +242,6 @@ export interface ActionKind {
   confirmAbove?: number;
   /** Whether a run of it can be taken back. */
   undo?: true;
-  /** Its button on the record of a subscription; it is drawn without a line in the screen's own file. */
-  record?: JsonObject;
   /** The form, without the parameter that names the subscription; null: it asks for nothing. */
   form: Schema | null;
 }

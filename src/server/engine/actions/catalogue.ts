@@ -40,7 +40,7 @@ export function actionOf(key: string): SubscriptionAction {
 
 /** What this installation has all it needs for, in the order in which it is offered. */
 export const offeredActions = ({ config }: { config: PortalConfig }): SubscriptionAction[] =>
-  [...ACTIONS.values()].filter(action => action.in.includes('bulk') && !action.unavailable?.(config));
+  [...ACTIONS.values()].filter(action => action.in.bulk && !action.unavailable?.(config));
 
 /**
  * The action of a key from outside, to do it or to ask about it.
@@ -48,7 +48,7 @@ export const offeredActions = ({ config }: { config: PortalConfig }): Subscripti
  */
 export function offeredAction({ config }: { config: PortalConfig }, key: string, pointer = '/actionKey'): SubscriptionAction {
   const action = ACTIONS.get(key);
-  if (!action?.in.includes('bulk')) {
+  if (!action?.in.bulk) {
     const keys = offeredActions({ config }).map(one => one.key);
     throw invalid([
       { pointer, rule: 'enum', message: t`There is no bulk action “${key.slice(0, 60)}”. Choose one of: ${keys.join(', ')}.` },

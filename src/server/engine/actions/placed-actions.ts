@@ -9,7 +9,7 @@ import { ACTIONS, accessFor, nameLine } from './catalogue.ts';
 import { readInput } from './action-input.ts';
 import { t } from '../../../domain/text/t.ts';
 
-export type Place = SubscriptionAction['in'][number];
+export type Place = keyof SubscriptionAction['in'] & string;
 /** An action as it is kept: its key, and what its form asks for. */
 export interface KeptAction {
   action: string;
@@ -18,7 +18,7 @@ export interface KeptAction {
 type Asking = Pick<Context, 'definitions' | 'session' | 'now'>;
 
 /** Charging asks the payment gateway, which is no work of a transaction; what else may be done is said in schemas/actions. */
-const isIn = (place: Place, action: SubscriptionAction): boolean => !action.charges && (action.in as readonly string[]).includes(place);
+const isIn = (place: Place, action: SubscriptionAction): boolean => !action.charges && place in action.in;
 
 /** The action of a key, where it may be used in this place. */
 export const actionIn = (place: Place, key: string): SubscriptionAction | undefined => {

@@ -19,6 +19,8 @@ export const action: ActionCode<{ mode: Mode; customAttributes?: Attribute[]; na
   ),
   check: ({ mode, customAttributes = [] }) => {
     if (mode === 'REMOVE') return [];
+    if (mode === 'ADD' && !customAttributes.length)
+      return [{ pointer: '/customAttributes', rule: 'minItems', message: t`Enter at least one attribute.` }];
     const twice = customAttributes.findIndex((one, index) => customAttributes.some((other, i) => i < index && other.key === one.key));
     return twice < 0 ? [] : [{ pointer: `/customAttributes/${twice}/key`, rule: 'unique', message: t`This name is in the list already.` }];
   },
