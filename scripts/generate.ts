@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import type { Definitions, Schema } from '../src/contract/types.ts';
+import type { ActionKind, Definitions, Schema } from '../src/contract/types.ts';
 import { codecs } from '../src/domain/codecs/index.ts';
 import { slim } from '../src/contract/validation/compile.ts';
 import { LISTS } from '../src/contract/load.ts';
@@ -143,18 +143,30 @@ async function actionTypes({ actions }: Definitions): Promise<string> {
   const asking = all.filter(action => action.form);
   const inputs: string[] = [];
   for (const { key, form } of asking) inputs.push(await one(form as Schema, `${pascal(key.toLowerCase())}Input`));
+  const places = (given: ActionKind['in']): object => Object.fromEntries(Object.keys(given).map(place => [place, {}]));
   const entries = all.map(
-    ({ form, ...kind }) =>
-      `  ${kind.key}: ${JSON.stringify({ ...kind, in: { ...kind.in, ...(kind.in.record ? { record: {} } : {}) }, asks: form !== null })},`,
+    ({ form, ...kind }) => `  ${kind.key}: ${JSON.stringify({ ...kind, in: places(kind.in), asks: form !== null })},`,
   );
+  const links = all.flatMap(({ key, in: { link = {} } }) =>
+    Object.entries(link).map(([kind, { title: _title, description: _description, ...offer }]) => ({ kind, ...offer, action: key })),
+  );
+  links.sort((a, b) => a.order - b.order);
   return `// ${NOTE}
-import type { ActionKind } from '../contract/types.ts';
+import type { ActionKind, LinkOffer } from '../contract/types.ts';
 
 export type ActionKey =${all.map(({ key }) => `\n  | '${key}'`).join('')};
 
 /** What is said of each action in schemas/actions, without its form: \`asks\` is whether it has one. */
 export const ACTION_KINDS: Readonly<Record<ActionKey, Omit<ActionKind, 'form'> & { key: ActionKey; asks: boolean }>> = {
 ${entries.join('\n')}
+};
+
+/** The kinds of links by which customers do an action. */
+export type LinkKind =${links.map(({ kind }) => `\n  | '${kind}'`).join('')};
+
+/** What is said of each kind of link. */
+export const LINKS: Readonly<Record<LinkKind, Omit<LinkOffer, 'title' | 'description'> & { action: ActionKey }>> = {
+${links.map(({ kind, ...offer }) => `  ${kind}: ${JSON.stringify(offer)},`).join('\n')}
 };
 
 ${inputs.join('\n\n')}

@@ -36,7 +36,8 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
   }
   checkCode(context, file, action);
   const states = optionsOf(definitions.entities.subscription?.properties?.status ?? {}).map(option => String(option.value));
-  for (const [at, named] of [['states', action.states] as const, ['forMany/states', action.forMany?.states] as const])
+  const ofLinks = Object.entries(action.in.link ?? {}).map(([kind, link]) => [`in/link/${kind}/states`, link.states] as const);
+  for (const [at, named] of [['states', action.states] as const, ['forMany/states', action.forMany?.states] as const, ...ofLinks])
     named?.forEach((state, i) => known(context, file, `/${at}/${i}`, state, states, name => `Subscriptions have no state "${name}".`));
   const isMove = action.action !== null && movesOf(definitions.entities.subscription)[action.action] !== undefined;
   if (isMove && raw.states !== undefined)

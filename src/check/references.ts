@@ -14,6 +14,7 @@ export const REFERENCES: Readonly<Record<string, NameKind>> = {
   'action/action': 'identifier',
   'action/states': 'state',
   'action/forMany/states': 'state',
+  'action/link/states': 'state',
   'action/columns': 'identifier',
   'analytics/sections/components/metrics': 'metric',
   'analytics/sections/components/by': 'dimension',

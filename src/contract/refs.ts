@@ -1,7 +1,7 @@
 // Follows $ref once and for all: after loading, no reader of a schema meets one.
 import { chartOptions } from './analytics.ts';
 import { conditionsIn, conditionsSchema, type ConditionKind } from './conditions.ts';
-import type { JsonObject, Schema } from './types.ts';
+import type { JsonObject, LinkOffer, Schema } from './types.ts';
 import { atPointer, pointer } from './paths.ts';
 
 /** A mistake met while loading; check.ts adds line and column. `wanted` and `among` serve the suggestion. */
@@ -65,7 +65,8 @@ export class References {
     if (Array.isArray(own.oneOf)) result.oneOf = list('oneOf', own.oneOf);
     if (Array.isArray(own.anyOf)) result.anyOf = list('anyOf', own.anyOf);
     if (typeof own['x-events'] === 'string') result.oneOf = this.#eventOptions(own['x-events']);
-    if (own['x-actions'] === true) result.oneOf = [...this.#actionOptions(), ...(result.oneOf ?? [])];
+    if (own['x-actions'] === 'link' || own['x-actions'] === 'campaign') result.oneOf = this.#linkOptions(own['x-actions']);
+    else if (own['x-actions']) result.oneOf = [...this.#actionOptions(), ...(result.oneOf ?? [])];
     if (typeof own['x-conditions'] === 'string') {
       const set = conditionsSchema(own['x-conditions'], this.conditions());
       Object.assign(result, { ...set, ...result, 'x-ui': { widget: 'conditions', ...result['x-ui'] } });
@@ -128,6 +129,16 @@ export class References {
       }))
       .sort((a, b) => (a.order ?? 0) - (b.order ?? 0))
       .map(({ key, title }) => ({ const: key, title: title ?? key }));
+  }
+
+  /** The kinds of links of schemas/actions as options of a field, or those of campaigns. */
+  #linkOptions(place: 'link' | 'campaign'): Schema[] {
+    return Object.entries(this.#files)
+      .filter(([file]) => file.startsWith('schemas/actions/'))
+      .flatMap(([, one]) => Object.entries((atPointer(one, '/in/link') ?? {}) as unknown as Record<string, LinkOffer>))
+      .filter(([, { campaign }]) => place === 'link' || campaign === true)
+      .sort(([, a], [, b]) => a.order - b.order)
+      .map(([kind, { title, description }]) => ({ const: kind, title, description }));
   }
 
   /** The events of a file of schemas/events as options of a field, with their tones. */

@@ -1,6 +1,6 @@
 // Everything together, and the lists beside schemas, calls and screens: navigation, rights, plans, events, messages.
 import type { IntegrationEvent, IntegrationKind } from './integration.ts';
-import type { ConditionKind, JsonObject, JsonValue, Resource, Schema, When } from './schema.ts';
+import type { ConditionKind, JsonObject, JsonValue, Resource, Schema, When, With } from './schema.ts';
 import type { Call, CallTable, Host, Rate } from './call.ts';
 import type { AnalyticsPage, Metric, Report } from './analytics.ts';
 
@@ -205,10 +205,40 @@ export interface MessageTrigger {
 
 /** The buttons of an action on the record of a subscription by their ids, and what they share; none: one with the name of its call. */
 export type RecordButtons = JsonObject & { buttons?: Record<string, JsonObject> };
-/** Where an action can be offered. */
-export type ActionPlace = 'record' | 'bulk' | 'flow' | 'quick-action' | 'campaign' | 'treatment' | 'incentive';
-
-/** One action as written, with what it takes from its call. */
+/** A kind of link by which customers do an action: quick actions, and campaigns where it says so. */
+export interface LinkOffer {
+  order: number;
+  title: string;
+  description: string;
+  campaign?: true;
+  /** It brings an order that would not have come, or not now. */
+  revenue?: true;
+  /** States of subscriptions that it is for, where they are fewer than those of the action. */
+  states?: readonly string[];
+  /** The words that it begins with. */
+  default: { title: string; ctaText: string; successText: string };
+  choices: LinkChoice[];
+}
+/** Buttons of a link: one, or one for each thing of `each`; a button whose parameters are not known is left out. */
+export interface LinkChoice {
+  each?: string | { interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; intervalCount: number }[];
+  /** Of what the record of the link says. */
+  when?: When;
+  label?: string;
+  /** The key of a text in place of the label. */
+  text?: string;
+  /** What the action gets, from the record of the link and, as "{row.date}", from the thing. Left out: the reward alone is given. */
+  with?: With;
+}
+/** Where an action is offered, and how. */
+export interface ActionPlaces {
+  record?: RecordButtons;
+  link?: Record<string, LinkOffer>;
+  bulk?: JsonObject;
+  flow?: JsonObject;
+  treatment?: JsonObject;
+  incentive?: JsonObject;
+}
 export interface ActionKind {
   key: string;
   title: string;
@@ -226,7 +256,7 @@ export interface ActionKind {
   /** The area whose right it needs. */
   permission: string;
   /** Where it is offered, and how. */
-  in: { record?: RecordButtons } & Partial<Record<ActionPlace, JsonObject>>;
+  in: ActionPlaces;
   /** States of an action that keeps the state; a move's stand in x-states. */
   states?: readonly string[];
   /** The fewer states in which it is done to one of many, and the sentence for the others. */

@@ -79,7 +79,7 @@ export interface Schema {
   /** A set of the conditions (schemas/conditions) that this feature may use; `x-catalogue` is what it becomes. */
   'x-conditions'?: string;
   /** The actions of schemas/actions are among the options. */
-  'x-actions'?: true;
+  'x-actions'?: true | 'link' | 'campaign';
   'x-catalogue'?: Record<string, ConditionKind>;
   /** Bounds that hold under a condition, each with its sentence; see limits.ts. */
   'x-limits'?: Limit[];

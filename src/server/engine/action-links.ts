@@ -3,27 +3,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/db/database.ts';
+import { LINKS, type LinkKind } from '../../generated/actions.ts';
 import type { LinkSecret } from '../platform/http/link-secret.ts';
 
 /** How long a link of a quick action is good (actions.md 2.6). */
 export const LINK_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** What quick actions are called in variables of e-mails and in links. */
-export const LINK_NAMES = {
-  SKIP_ORDER: 'skipOrder',
-  DELAY_ORDER: 'delayOrder',
-  RESCHEDULE_ORDER: 'rescheduleOrder',
-  PAUSE_SUBSCRIPTION: 'pauseSubscription',
-  RESUME_SUBSCRIPTION: 'resumeSubscription',
-  WINBACK: 'winback',
-  ORDER_NOW: 'orderNow',
-  RECOVER_FAILED_PAYMENT: 'recoverFailedPayment',
-  ADD_PRODUCT: 'addProduct',
-  SWAP_PRODUCT: 'swapProduct',
-  APPLY_DISCOUNT: 'applyDiscount',
-} as const;
-export type LinkKind = keyof typeof LINK_NAMES;
+/** What quick actions are called in variables of e-mails and in links: the name of their kind as "skipOrder". */
+export const LINK_NAMES = Object.fromEntries(
+  Object.keys(LINKS).map(kind => [kind, kind.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]),
+) as Readonly<Record<LinkKind, string>>;
 
 export interface Link {
   storeId: number;

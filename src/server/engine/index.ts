@@ -7,7 +7,7 @@ export { followRefunds } from './charging/refunds-elsewhere.ts';
 export { NAMED_ORDER, NOTHING_CHANGES, type RowValues, type SubscriptionAction, namedOrder, skip } from './actions/action.ts';
 export { checkInput, fieldsOf, formOf, readInput } from './actions/action-input.ts';
 export { applyTo, mailsOf, prepare, refusalByState } from './actions/apply.ts';
-export { ACTIONS, accessFor, actionOf, nameLine, offeredAction, offeredActions, statesOf } from './actions/catalogue.ts';
+export { ACTIONS, accessFor, actionOf, linkOf, nameLine, offeredAction, offeredActions, statesOf } from './actions/catalogue.ts';
 export { type Change, changesOf, sideOf } from './actions/describe-changes.ts';
 export {
   type Acting,
@@ -41,7 +41,6 @@ export {
   LINK_DAYS,
   LINK_NAMES,
   type Link,
-  type LinkKind,
   SIGNATURE,
   genuineLink,
   languageBehind,

@@ -4,7 +4,7 @@ import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import { invalid, invalidState } from '../../platform/context.ts';
 import type { PortalConfig } from '../portal-link.ts';
 import { EDITS, type Status, STATUSES } from '../states.ts';
-import { ACTION_KINDS, type ActionKey } from '../../../generated/actions.ts';
+import { ACTION_KINDS, type ActionKey, type LinkKind, LINKS } from '../../../generated/actions.ts';
 import { ACTION_CODE } from '../../../generated/action-code.ts';
 import type { ActionCode, SubscriptionAction } from './action.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -63,6 +63,22 @@ export function offeredAction({ config }: { config: PortalConfig }, key: string,
 export function statesOf(action: SubscriptionAction, definitions: Pick<Definitions, 'entities'>): readonly Status[] {
   if (action.forMany || action.action === null) return action.forMany?.states ?? STATUSES;
   return (movesOf(definitions.entities.subscription)[action.action]?.from as Status[] | undefined) ?? EDITS[action.action] ?? [];
+}
+
+/** What is said of a kind of link, with the states of subscriptions it is for, and the one in which it was done already. */
+export function linkOf(
+  kind: LinkKind,
+  { entities }: Pick<Definitions, 'entities'>,
+): (typeof LINKS)[LinkKind] & { states: readonly Status[]; done: string | null | undefined; charges: boolean } {
+  const link = LINKS[kind];
+  const action = actionOf(link.action);
+  const move = action.action === null ? undefined : movesOf(entities.subscription)[action.action];
+  return {
+    ...link,
+    states: (link.states as Status[] | undefined) ?? statesOf(action, { entities }),
+    done: move?.to,
+    charges: action.charges === true,
+  };
 }
 
 /** What the right of the single action must be: some areas can only be read, and an export only reads. */

@@ -1,10 +1,11 @@
 // Whom a campaign is for: subscriptions in the right state, all of them, those who meet conditions, or a list; without those left out.
 import { sql, type RawBuilder } from 'kysely';
 import type { ConditionSet } from '../../../contract/conditions.ts';
-import type { JsonObject } from '../../../contract/types.ts';
+import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import { conditionSql } from '../../platform/records/conditions/compile.ts';
-import { KINDS, type Offered } from './kinds.ts';
+import { linkOf } from '../../engine/index.ts';
+import type { Offered } from './kinds.ts';
 import { nameKeySql } from '../../platform/records/name-key.ts';
 
 export interface Audience {
@@ -19,8 +20,8 @@ export interface Audience {
 type Asking = Pick<Context, 'trx' | 'storeId' | 'store' | 'shape' | 'now' | 'session' | 'definitions'>;
 
 /** A predicate over a row `r` of contracts: its state is one that the campaign's action is for. */
-export function fitsKind({ type, swapVariantIds = [] }: Audience): RawBuilder<unknown> {
-  const isState = sql`r.status = any(${[...KINDS[type].states]}::text[])`;
+export function fitsKind(definitions: Definitions, { type, swapVariantIds = [] }: Audience): RawBuilder<unknown> {
+  const isState = sql`r.status = any(${[...linkOf(type, definitions).states]}::text[])`;
   if (type === 'SWAP_PRODUCT') return sql`(${isState} and r.variant_ids && ${swapVariantIds}::bigint[])`;
   if (type !== 'RECOVER_FAILED_PAYMENT') return isState;
   return sql`(${isState} and exists (select 1 from orders o where o.store_id = r.store_id and o.contract_id = r.id
@@ -30,7 +31,7 @@ export function fitsKind({ type, swapVariantIds = [] }: Audience): RawBuilder<un
 /** Those who are chosen, and of them those who are left out. @throws Refusal 422 for a condition on what the person may not read */
 async function chosen(context: Asking, audience: Audience): Promise<{ all: RawBuilder<unknown>; out: RawBuilder<unknown> }> {
   const { audienceType = 'ALL_ELIGIBLE', conditions, subscriptionIds = [], excludedTags = [], excludeStreaks = false } = audience;
-  const parts = [sql`r.store_id = ${context.storeId}::integer`, fitsKind(audience)];
+  const parts = [sql`r.store_id = ${context.storeId}::integer`, fitsKind(context.definitions, audience)];
   if (audienceType === 'SUBSCRIPTION_IDS') parts.push(sql`r.id = any(${subscriptionIds}::bigint[])`);
   if (audienceType === 'CONDITIONS' && conditions?.rows.length) {
     const where = await conditionSql(context, conditions as unknown as JsonObject, context.definitions.conditions);
@@ -71,11 +72,11 @@ export type WhyNot = 'NOT_FOUND' | 'WRONG_STATUS' | 'DUPLICATE' | 'ALREADY_IN_CA
 
 /** C410: which numbers can be used, and why the others can't. */
 export async function checkIds(
-  { trx, storeId }: Pick<Context, 'trx' | 'storeId'>,
+  { trx, storeId, definitions }: Pick<Context, 'trx' | 'storeId' | 'definitions'>,
   audience: Audience,
 ): Promise<{ valid: number[]; invalid: { id: number; reason: WhyNot }[] }> {
   const ids = audience.subscriptionIds ?? [];
-  const { rows } = await sql<{ id: number; fits: boolean; taken: boolean }>`select r.id, ${fitsKind(audience)} as fits,
+  const { rows } = await sql<{ id: number; fits: boolean; taken: boolean }>`select r.id, ${fitsKind(definitions, audience)} as fits,
       exists (select 1 from campaign_members m join records g on g.store_id = m.store_id and g.id = m.campaign_id
         and g.entity = 'campaign' and g.deleted_at is null and g.data ->> 'status' in ('SCHEDULED', 'ACTIVE')
         and g.data ->> 'type' = ${audience.type}

@@ -3,15 +3,16 @@ import { optionsOf } from '../../../contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { conditionParts } from '../../platform/records/catalogue-parts.ts';
 import type { CatalogueContext } from '../../platform/records/registry.ts';
-import { KINDS, type Offered } from './kinds.ts';
+import type { LinkKind } from '../../../generated/actions.ts';
+import { linkOf } from '../../engine/index.ts';
 
 /** C407: kinds with the states they are for and the words they begin with, conditions, and limits. */
 export const campaignParts = (context: CatalogueContext): JsonObject => {
   const { type, reward } = context.definitions.entities.campaign?.properties ?? {};
   return {
     kinds: optionsOf(type).map(({ value, title }) => {
-      const { states, words } = KINDS[value as Offered['type']];
-      return { key: value as JsonValue, title, states: [...states], texts: { ...words } };
+      const { states, default: texts } = linkOf(value as LinkKind, context.definitions);
+      return { key: value as JsonValue, title, states: [...states], texts: { ...texts } };
     }),
     conditions: conditionParts(context, 'campaign'),
     channels: ['CSV_LINKS'],

@@ -1,10 +1,12 @@
-// What links can do: for each kind the states it is for, the ways to do it, and the words it begins with.
+// The buttons of a link: what its kind offers (schemas/actions, `in.link`), for a subscription as it is now.
 import { stepDate } from '../../../domain/calendar/calendar.ts';
 import type { Interval } from '../../../domain/calendar/interval.ts';
+import { fill } from '../../../contract/find.ts';
+import { holds } from '../../../contract/validation/condition.ts';
 import type { JsonObject } from '../../../contract/types.ts';
-import type { ActionKey } from '../../../generated/actions.ts';
+import { type ActionKey, type LinkKind, LINKS } from '../../../generated/actions.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
-import type { LinkKind, OrderedNow } from '../../engine/index.ts';
+import type { OrderedNow } from '../../engine/index.ts';
 
 /** What quick actions and campaigns share. */
 export interface Offered {
@@ -58,150 +60,74 @@ export interface Asked {
   money(minor: number): string;
 }
 
-/** A button that charges one order; none where there is no such order. */
-const charging = (label: string, which: string, order: OrderedNow | undefined, { money }: Asked): Choice[] =>
-  order ? [{ label, action: 'CHARGE_ORDER', input: { which }, orderId: order.orderId, price: money(order.total) }] : [];
-
-interface Kind {
-  /** States of subscriptions that it is for. */
-  states: readonly string[];
-  /** States in which it was done already. */
-  done?: readonly string[];
-  /** It brings an order that would not have come, or not now. */
-  isRevenue?: true;
-  charges?: true;
-  words: { title: string; ctaText: string; successText: string };
-  choices(offered: Offered, asked: Asked): Choice[];
-}
-
-const RUNNING = ['ACTIVE', 'PAUSED'];
 const epoch = (at: number): number => Math.floor(at / 1000);
 /** Days that are offered at most. */
 const DAYS_SHOWN = 8;
 
-function days({ maxDaysAhead = 30 }: Offered, { nextBillingAt, zone, day }: Asked): Choice[] {
-  if (!nextBillingAt) return [];
-  const step = Math.max(1, Math.ceil(maxDaysAhead / DAYS_SHOWN));
-  const found: Choice[] = [];
-  for (let ahead = step; ahead <= maxDaysAhead; ahead += step) {
-    const at = stepDate(nextBillingAt.getTime(), { interval: 'DAY', intervalCount: ahead }, 1, zone);
-    found.push({
-      label: day(at),
-      action: 'RESCHEDULE',
-      input: { mode: 'DATE', nextBillingDateEpoch: epoch(at), scope: 'ALL' },
-    });
-  }
-  return found;
-}
+/** What a button is for: what its label and its parameters name, what it costs, and the order that it charges. */
+type Thing = JsonObject & { price?: string; orderId?: number };
+type Things = (offered: Offered, asked: Asked) => Thing[];
 
-export const KINDS: Readonly<Record<LinkKind, Kind>> = {
-  SKIP_ORDER: {
-    states: ['ACTIVE'],
-    words: { title: 'Skip your next order?', ctaText: 'Skip it', successText: 'Your next order is skipped.' },
-    choices: ({ ctaText }) => [{ label: ctaText ?? '', action: 'SKIP_ORDER', input: { count: 1 } }],
-  },
-  DELAY_ORDER: {
-    states: ['ACTIVE'],
-    words: { title: 'Delay your next order?', ctaText: 'Delay by', successText: 'Your next order comes later.' },
-    choices: ({ delayOptions = [], ctaText }, { nextBillingAt, zone, span }) =>
-      nextBillingAt
-        ? delayOptions.map(one => ({
-            label: `${ctaText ?? ''} ${span(one)}`,
-            action: 'RESCHEDULE' as const,
-            input: { mode: 'DATE', nextBillingDateEpoch: epoch(stepDate(nextBillingAt.getTime(), one, 1, zone)), scope: 'ALL' },
-          }))
-        : [],
-  },
-  RESCHEDULE_ORDER: {
-    states: ['ACTIVE'],
-    words: { title: 'Choose another day for your next order', ctaText: 'Choose', successText: 'Your next order has a new day.' },
-    choices: days,
-  },
-  PAUSE_SUBSCRIPTION: {
-    states: ['ACTIVE'],
-    done: ['PAUSED'],
-    words: { title: 'Pause your subscription?', ctaText: 'Pause for', successText: 'Your subscription is paused.' },
-    choices: ({ pauseOptions = [], allowIndefinite, ctaText }, { say, span }) => [
-      ...pauseOptions.map(one => ({
-        label: `${ctaText ?? ''} ${span(one)}`,
-        action: 'PAUSE_SUBSCRIPTION' as const,
-        input: { until: 'DURATION', intervalCount: one.intervalCount, intervalType: one.interval },
-      })),
-      ...(allowIndefinite
-        ? [{ label: say('portalPauseOpen'), action: 'PAUSE_SUBSCRIPTION' as const, input: { until: 'INDEFINITE' } }]
-        : []),
-    ],
-  },
-  RESUME_SUBSCRIPTION: {
-    states: ['PAUSED'],
-    done: ['ACTIVE'],
-    isRevenue: true,
-    words: { title: 'Resume your subscription?', ctaText: 'Resume', successText: 'Your subscription goes on.' },
-    choices: ({ ctaText }) => [{ label: ctaText ?? '', action: 'RESUME_SUBSCRIPTION', input: { from: 'INTERVAL' } }],
-  },
-  WINBACK: {
-    states: ['CANCELLED', 'EXPIRED', 'FAILED'],
-    done: ['ACTIVE'],
-    isRevenue: true,
-    words: {
-      title: 'Come back to your subscription?',
-      ctaText: 'Start again',
-      successText: 'Welcome back. Your subscription has started again.',
-    },
-    choices: ({ ctaText }) => [{ label: ctaText ?? '', action: 'REACTIVATE_SUBSCRIPTION', input: { from: 'INTERVAL' } }],
-  },
-  ORDER_NOW: {
-    states: ['ACTIVE'],
-    isRevenue: true,
-    charges: true,
-    words: { title: 'Order now?', ctaText: 'Order now', successText: 'Your order is placed.' },
-    choices: ({ ctaText }, asked) => charging(ctaText ?? '', 'NEXT', asked.next, asked),
-  },
-  RECOVER_FAILED_PAYMENT: {
-    states: ['ACTIVE', 'PAUSED', 'FAILED'],
-    isRevenue: true,
-    charges: true,
-    words: { title: 'Pay your order now?', ctaText: 'Pay now', successText: 'Thank you, your order is paid.' },
-    choices: ({ ctaText }, asked) => charging(ctaText ?? '', 'FAILED', asked.failed, asked),
-  },
-  ADD_PRODUCT: {
-    states: RUNNING,
-    isRevenue: true,
-    words: { title: 'Add something to your order?', ctaText: 'Add', successText: 'It is in your order.' },
-    choices: ({ addVariantIds = [], addAs = 'ONE_TIME', addDiscount = 0, ctaText }, { variants, prices, money }) =>
-      addVariantIds.flatMap(variantId => {
-        const name = variants.get(variantId);
-        const cost = prices.get(variantId);
-        if (name === undefined || cost === undefined) return [];
-        const price: JsonObject =
-          addDiscount > 0 ? { discountType: 'PERCENTAGE', discountValue: String(addDiscount) } : { discountType: 'NONE' };
+/** Days ahead of the next order, with the moment at which it would come. */
+const days: Things = ({ maxDaysAhead = 30 }, { nextBillingAt, zone, day }) => {
+  const step = Math.max(1, Math.ceil(maxDaysAhead / DAYS_SHOWN));
+  return Array.from({ length: nextBillingAt ? Math.floor(maxDaysAhead / step) : 0 }, (_, i) => {
+    const at = stepDate((nextBillingAt as Date).getTime(), { interval: 'DAY', intervalCount: (i + 1) * step }, 1, zone);
+    return { day: day(at), date: epoch(at) };
+  });
+};
+/** An order that is charged now; none where there is no such order. */
+const charged = (order: OrderedNow | undefined, { money }: Asked): Thing[] =>
+  order ? [{ orderId: order.orderId, price: money(order.total) }] : [];
+const products: Things = ({ addVariantIds = [], addAs = 'ONE_TIME', addDiscount = 0 }, { variants, prices, money }) =>
+  addVariantIds.flatMap(variantId => {
+    const [name, cost] = [variants.get(variantId), prices.get(variantId)];
+    return name === undefined || cost === undefined
+      ? []
+      : [{ variantId, name, type: addAs, discountValue: String(addDiscount), price: money(cost) }];
+  });
+/** Spans of time that the record of the link lists, each with the moment that lies so far behind the next order. */
+const spans = (list: readonly Interval[], { nextBillingAt, zone, span }: Asked): Thing[] =>
+  list.map(one => ({
+    ...one,
+    span: span(one),
+    ...(nextBillingAt ? { date: epoch(stepDate(nextBillingAt.getTime(), one, 1, zone)) } : {}),
+  }));
+
+/** What `each` of a choice names (schemas/actions), besides lists of spans of time. */
+const THINGS: Readonly<Record<string, Things>> = {
+  days,
+  products,
+  next: (_offered, asked) => charged(asked.next, asked),
+  failed: (_offered, asked) => charged(asked.failed, asked),
+  swapTo: ({ swapToVariantId = 0 }, { variants }) =>
+    variants.has(swapToVariantId) ? [{ variantId: swapToVariantId, name: variants.get(swapToVariantId) as string }] : [],
+};
+const thingsOf = (each: string | readonly Interval[], offered: Offered, asked: Asked): Thing[] =>
+  typeof each === 'string'
+    ? (THINGS[each]?.(offered, asked) ?? spans((offered[each as keyof Offered] as Interval[] | undefined) ?? [], asked))
+    : spans(each, asked);
+
+/** The buttons of a link: as its kind says in schemas/actions, with what is offered and the subscription as it is now. */
+export function choicesOf(offered: Offered, asked: Asked): Choice[] {
+  const { action, choices } = LINKS[offered.type];
+  const record = { ...offered, ctaText: offered.ctaText ?? '' } as unknown as JsonObject;
+  return choices
+    .filter(({ when }) => holds(when, { siblings: record, root: record, facts: {} }))
+    .flatMap(({ each, label: words = '{ctaText}', text, with: values }) =>
+      (each === undefined ? [{} as Thing] : thingsOf(each, offered, asked)).flatMap(({ price, orderId, ...row }) => {
+        const input = fill(values, { record, row });
+        if (Object.keys(input).length < Object.keys(values ?? {}).length) return [];
+        const label = text === undefined ? String(fill({ words }, { record, row }).words) : asked.say(text);
         return [
           {
-            label: `${ctaText ?? ''}: ${name}`,
-            action: 'ADD_PRODUCT' as const,
-            input: { variantId, quantity: 1, type: addAs, ...price },
-            price: money(cost),
+            label,
+            ...(values ? { action } : {}),
+            input,
+            ...(orderId === undefined ? {} : { orderId }),
+            ...(price === undefined ? {} : { price }),
           },
         ];
       }),
-  },
-  SWAP_PRODUCT: {
-    states: RUNNING,
-    words: { title: 'Try something else?', ctaText: 'Swap', successText: 'Your product is swapped.' },
-    choices: ({ swapVariantIds = [], swapToVariantId = 0, ctaText }, { variants }) =>
-      variants.has(swapToVariantId)
-        ? [
-            {
-              label: `${ctaText ?? ''}: ${variants.get(swapToVariantId)}`,
-              action: 'SWAP_PRODUCT',
-              input: { variantIds: swapVariantIds, toVariantId: swapToVariantId, quantityRule: 'KEEP', priceRule: 'KEEP' },
-            },
-          ]
-        : [],
-  },
-  APPLY_DISCOUNT: {
-    states: RUNNING,
-    words: { title: 'A discount for you', ctaText: 'Take it', successText: 'It is taken off your next order.' },
-    choices: ({ ctaText }) => [{ label: ctaText ?? '', input: {} }],
-  },
-};
+    );
+}

@@ -3,18 +3,19 @@ import { sql } from 'kysely';
 import { toMinor } from '../../../domain/money/money.ts';
 import { filledOut } from '../../../domain/text/placeholders.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
-import type { JsonObject } from '../../../contract/types.ts';
+import type { Definitions, JsonObject } from '../../../contract/types.ts';
+import type { LinkKind } from '../../../generated/actions.ts';
 import type { Store } from '../../platform/context.ts';
 import { conditionSql } from '../../platform/records/conditions/compile.ts';
 import type { PageServices } from '../../platform/http/page-request.ts';
 import { PRODUCT_LANGUAGE } from '../../platform/mail/speech.ts';
 import { readWords } from '../../platform/texts/words.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
-import { type EngineContext, type Link, LINK_NAMES, type LinkKind, productsRead } from '../../engine/index.ts';
+import { type EngineContext, type Link, LINK_NAMES, linkOf, productsRead } from '../../engine/index.ts';
 import { valueOf } from '../offers/offer.ts';
 import { choiceKey } from '../../platform/http/choice-key.ts';
 import { askedOf, namesOf, speakingTo, subjectOf, type Subject } from './asked.ts';
-import { KINDS, type Choice, type Offered } from './kinds.ts';
+import { choicesOf, type Choice, type Offered } from './kinds.ts';
 import { withAlternatives } from './pause-flow.ts';
 
 interface QuickAction extends Offered {
@@ -97,7 +98,7 @@ async function rewardNow(
 }
 
 /** What stands in the way of an offer, in the order in which it matters. */
-function refusal(owner: Owner, { subscription, failedId }: Subject, link: Link, now: Date): string | undefined {
+function refusal(definitions: Definitions, owner: Owner, { subscription, failedId }: Subject, link: Link, now: Date): string | undefined {
   if (owner.kind === 'CAMPAIGN') {
     const { status, startAt, endAt } = owner.data;
     if (status === 'ARCHIVED' || status === 'COMPLETED' || new Date(endAt) <= now) return 'quickEnded';
@@ -105,10 +106,10 @@ function refusal(owner: Owner, { subscription, failedId }: Subject, link: Link, 
     if (new Date(startAt) > now) return 'quickNotStarted';
   } else if (link.expiresAt <= now) return 'quickExpired';
   const { type } = owner.data;
-  const { states, done } = KINDS[type];
+  const { states, done } = linkOf(type, definitions);
   const { contract } = subscription;
   if (type === 'RECOVER_FAILED_PAYMENT' && failedId === undefined) return 'quickAlreadyDone';
-  if (done?.includes(contract.status)) return 'quickAlreadyDone';
+  if (done === contract.status) return 'quickAlreadyDone';
   return states.includes(contract.status) ? undefined : 'quickNotApplicable';
 }
 
@@ -178,10 +179,10 @@ export async function look(
     return filledOut(text, values);
   };
   const asked = await askedOf(subject, said, { variants, speech, say });
-  const shown = withAlternatives(await context.setting('pause-flow'), said, asked, KINDS[offered.type].choices(said, asked));
+  const shown = withAlternatives(await context.setting('pause-flow'), said, asked, choicesOf(said, asked));
   const { choices } = shown;
   const before = await doneBefore(context, owner, link);
-  const key = refusal(owner, subject, link, now) ?? (choices.length === 0 ? 'quickNotApplicable' : undefined);
+  const key = refusal(services.definitions, owner, subject, link, now) ?? (choices.length === 0 ? 'quickNotApplicable' : undefined);
   if (opens) await note(context, owner, link, { happened: 'OPENED' });
   return {
     owner: owner.kind,

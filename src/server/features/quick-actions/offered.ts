@@ -5,7 +5,8 @@ import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 import { rewardErrors } from '../bulk-actions/reward.ts';
-import { KINDS, type Offered } from './kinds.ts';
+import { LINKS } from '../../../generated/actions.ts';
+import type { Offered } from './kinds.ts';
 import type { LinkOwner } from './look.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -13,8 +14,9 @@ const DAYS = 90;
 
 /** The words of a kind, where none were written. */
 export function filledWords(given: JsonObject): JsonObject {
-  const { words } = KINDS[given.type as Offered['type']];
-  return Object.fromEntries(Object.entries(words).flatMap(([key, value]) => (given[key] ? [] : [[key, value]])));
+  return Object.fromEntries(
+    Object.entries(LINKS[given.type as Offered['type']].default).flatMap(([key, value]) => (given[key] ? [] : [[key, value]])),
+  );
 }
 
 /** What is wrong with a reward, and what a kind lacks. */

@@ -2,7 +2,8 @@
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
-import { KINDS, type Asked, type Choice, type Offered } from './kinds.ts';
+import { LINKS } from '../../../generated/actions.ts';
+import { choicesOf, type Asked, type Choice, type Offered } from './kinds.ts';
 
 export interface PauseFlow {
   status?: 'ACTIVE' | 'DRAFT';
@@ -25,11 +26,13 @@ export function withAlternatives(
   const { status, title, description, alternatives = [], delayOptions = [], reward, skipText = '', delayText = '' } = page as PauseFlow;
   if (offered.type !== 'PAUSE_SUBSCRIPTION' || status !== 'ACTIVE' || !asked.nextBillingAt) return { offered, choices };
   const others = alternatives.flatMap(kind => {
-    const { words } = KINDS[kind];
+    const { successText } = LINKS[kind].default;
     const texts = kind === 'SKIP_ORDER' ? { ctaText: skipText } : { ctaText: delayText, delayOptions };
-    return KINDS[kind]
-      .choices({ ...offered, ...texts, type: kind }, asked)
-      .map(choice => ({ ...choice, successText: words.successText, ...(reward ? { reward } : {}) }));
+    return choicesOf({ ...offered, ...texts, type: kind }, asked).map(choice => ({
+      ...choice,
+      successText,
+      ...(reward ? { reward } : {}),
+    }));
   });
   if (others.length === 0) return { offered, choices };
   return {

@@ -11,6 +11,7 @@ import {
   type CameWith,
   type EngineContext,
   type Link,
+  linkOf,
   orderedNow,
   type PendingCharge,
   runAction,
@@ -18,7 +19,6 @@ import {
   transactIn,
 } from '../../engine/index.ts';
 import { subjectOf } from './asked.ts';
-import { KINDS } from './kinds.ts';
 import { look, note, ownerOf, type Found, type Owner, type Said } from './look.ts';
 
 type Signed = Link & { signed: string };
@@ -65,7 +65,7 @@ async function confirmIn(services: PageServices, opened: EngineContext, link: Si
   if (!choice) return { found: { ...found, notices: ['quickChanged'] }, pending: null };
   const { offered } = found;
   const noteData: JsonObject = owner.kind === 'CAMPAIGN' ? { campaignId: offered.id } : { quickActionId: offered.id };
-  const { isRevenue, charges } = KINDS[offered.type];
+  const { revenue: isRevenue, charges } = linkOf(offered.type, services.definitions);
   const run = (action: ActionKey, input: JsonObject, more: { orderId?: number; cameWith?: CameWith } = {}): Promise<ActionResult> =>
     runAction(context, action, link.contractId, input, { source: 'Customer portal', noteData, ...more });
   const before = isRevenue ? await nextTotal(context, link) : 0;

@@ -8,8 +8,8 @@ import { optionsOf } from '../../../../src/contract/paths.ts';
 import type { Call, JsonObject, JsonValue, Schema } from '../../../../src/contract/types.ts';
 import { recordOf, type Row } from '../../../../src/server/platform/records/record-repository.ts';
 import type { RuleContext } from '../../../../src/server/platform/records/rules.ts';
-import { KINDS, type Asked } from '../../../../src/server/features/quick-actions/kinds.ts';
-import { DOES } from '../../../../src/server/features/quick-actions/grants.ts';
+import { LINKS, type LinkKind } from '../../../../src/generated/actions.ts';
+import { choicesOf, type Asked } from '../../../../src/server/features/quick-actions/kinds.ts';
 import { valid } from '../../../support/arbitrary.ts';
 import { isGranting, personOf, powersOf, raised } from '../../../support/powers.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
@@ -231,7 +231,7 @@ describe('who has one right', () => {
         has('rewardType') ||
         schema.items?.['x-topics'] === true ||
         Object.values(schema.properties ?? {}).some(field => field['x-scope'] !== undefined) ||
-        (options.length > 1 && schema.items === undefined && options.every(value => value in DOES))
+        (options.length > 1 && schema.items === undefined && options.every(value => value in LINKS))
       );
     };
     const walk = (schema: Schema, at: string): void => {
@@ -248,7 +248,7 @@ describe('who has one right', () => {
     expect(Object.values(definitions.entities).filter(isGranting).length).toBeGreaterThan(8);
   });
 
-  it('a link asks for the right to what its buttons do', () => {
+  it('every kind of link has a button that finds all that its action needs', () => {
     const offered = {
       id: 1,
       name: '',
@@ -256,9 +256,10 @@ describe('who has one right', () => {
       pauseOptions: [],
       allowIndefinite: true,
       addVariantIds: [1],
+      swapVariantIds: [2],
       swapToVariantId: 1,
     };
-    for (const [type, kind] of Object.entries(KINDS)) {
+    for (const [type, { action, choices }] of Object.entries(LINKS)) {
       const order = { orderId: 1, total: 100 };
       const words = { say: () => 'x', day: () => 'x', span: () => 'x', money: () => 'x' };
       const asked: Asked = {
@@ -271,8 +272,8 @@ describe('who has one right', () => {
         next: order,
         failed: order,
       };
-      const actions = new Set(kind.choices({ ...offered, type: type as keyof typeof KINDS }, asked).map(choice => choice.action ?? null));
-      expect([type, [...actions]]).toEqual([type, [DOES[type as keyof typeof KINDS]]]);
+      const buttons = choicesOf({ ...offered, type: type as LinkKind }, asked);
+      expect([type, [...new Set(buttons.map(button => button.action))]]).toEqual([type, [choices[0]?.with ? action : undefined]]);
     }
   });
 });

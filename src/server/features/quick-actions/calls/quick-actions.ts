@@ -1,9 +1,10 @@
 // A link of a quick action for one subscription.
 import type { JsonObject } from '../../../../contract/types.ts';
+import type { LinkKind } from '../../../../generated/actions.ts';
 import { refuseUse } from '../../../platform/auth/grants.ts';
 import { invalidState, notFound, type Context } from '../../../platform/context.ts';
 import { needRow, recordOf } from '../../../platform/records/record-repository.ts';
-import { LINK_DAYS, LINK_NAMES, linkBase, type LinkKind, linkToken } from '../../../engine/index.ts';
+import { LINK_DAYS, LINK_NAMES, linkBase, linkToken } from '../../../engine/index.ts';
 import { later, t } from '../../../../domain/text/t.ts';
 
 /** The link as it stands in an e-mail of now. @throws Refusal 404, 409 while the quick action is off */
