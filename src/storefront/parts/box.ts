@@ -32,12 +32,13 @@ export interface BoxChange {
 }
 
 export class PerennialBox extends PublishedElement<BoxContent> {
-  static readonly observedAttributes = ['bundle', 'lang'];
+  static readonly observedAttributes = ['bundle', 'subscription-only', 'lang'];
   #state: BoxState | undefined;
 
   protected async read(source: Published): Promise<BoxContent | undefined> {
-    const [index, box] = await Promise.all([source.index(), source.box(this.getAttribute('bundle') ?? '')]);
-    if (!box) return undefined;
+    const [index, found] = await Promise.all([source.index(), source.box(this.getAttribute('bundle') ?? '')]);
+    if (!found) return undefined;
+    const box = this.hasAttribute('subscription-only') ? { ...found, purchaseType: 'SUBSCRIPTION' as const } : found;
     const group = box.group === null ? undefined : (await source.groups()).find(one => one.id === box.group);
     // Sold by plans alone, and there are none: what the page has of its own stays.
     return box.purchaseType === 'SUBSCRIPTION' && !group?.plans.length

@@ -62,6 +62,9 @@ export async function writeCheckout(trx: Kysely<Tables>, store: SeedStore, now: 
     },
     1,
   );
+  await sql`insert into settings (store_id, name, data, updated_by)
+    values (${store.id}::integer, 'checkout-widget', '{"isCheckoutWidgetPublished": true}', ${store.email})
+    on conflict (store_id, name) do update set data = settings.data || excluded.data`.execute(trx);
   await write(
     'checkout-upgrade',
     {

@@ -22,7 +22,7 @@ export interface OpenBox {
 }
 
 /** The boxes of some bundles, in the visitor's language. */
-async function open({ context, languages, speech }: Shop, bundles: readonly Bundle[]): Promise<OpenBox[]> {
+async function open({ context, languages, speech, sellsOnce }: Shop, bundles: readonly Bundle[]): Promise<OpenBox[]> {
   const words = await readWords(context, BOX_WORDS);
   const others = languages.map(one => one.locale).filter(locale => locale !== words.primary);
   const boxes = await boxesOf(context, { words, others }, bundles);
@@ -30,8 +30,11 @@ async function open({ context, languages, speech }: Shop, bundles: readonly Bund
   for (const [i, bundle] of bundles.entries()) {
     const box = boxes[i];
     if (!box || box.products.length === 0) continue;
+    // Where nothing is paid without a subscription, a box that may be bought in either way is one for subscribers.
+    if (!sellsOnce && box.purchaseType === 'ONETIME') continue;
+    if (!sellsOnce) box.purchaseType = 'SUBSCRIPTION';
     const plans = bundle.purchaseType === 'ONETIME' ? [] : plansOf(await plansOfBundle(context, bundle));
-    if (plans.length === 0 && bundle.purchaseType === 'SUBSCRIPTION') continue;
+    if (plans.length === 0 && box.purchaseType === 'SUBSCRIPTION') continue;
     found.push({ bundle, box, texts: wordsOf(box, speech.language, words.primary), plans });
   }
   return found;

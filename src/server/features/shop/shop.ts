@@ -34,6 +34,8 @@ export interface Shop {
   visitor: Visitor;
   /** Whether customers have pages of their own. */
   hasAccounts: boolean;
+  /** Whether what is bought once can be paid: a provider's page takes subscriptions alone, because nothing else makes an order yet. */
+  sellsOnce: boolean;
   /** Whether the product serves what a page's script reads (`/storefront/…`), and with it the script. */
   hasScript: boolean;
   /** The address of a page of the shop, such as "/cart"; a language that was chosen stays in it. */
@@ -84,6 +86,7 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
     speech: speaking,
     visitor,
     hasAccounts: await hasPortal(context),
+    sellsOnce: takesCardsBy(context.store) === 'TEST',
     hasScript: services.pages?.some(({ path }) => path.startsWith('/storefront/')) ?? false,
     to: (path = '', more = {}) => {
       const given = {

@@ -44,7 +44,7 @@ function offerOf(shop: Shop, { asBundle }: Product, { price, compareAt, shopify_
     price: set?.price ?? price,
     was: before !== undefined && before > (set?.price ?? price) ? before : undefined,
     isOut: set ? set.isSoldOut === true : leftOf({ ...variant, price, shopify_id: number }) === 0,
-    mayBeOnce: asBundle?.isSubscriptionOnly !== true,
+    mayBeOnce: shop.sellsOnce && asBundle?.isSubscriptionOnly !== true,
     /** What the checkout charges for a piece under a plan. */
     piece: (offered: OfferedPlan): number => set?.planPrices?.[String(platformNumber(offered))] ?? pieceOf(shop, price, offered),
   };
@@ -127,20 +127,24 @@ export function productHtml(shop: Shop, product: Product, chosen: Variant, { pro
     : hidden('selling_plan', '');
   const widget = (inner: string): string =>
     `<perennial-widget type="PRODUCT" product-id="${product.shopifyId}" template="product"` +
-    ` cart-url="${e(shop.to('/cart'))}" checkout-url="${e(shop.to('/checkout'))}">${inner}</perennial-widget>`;
+    ` cart-url="${e(shop.to('/cart'))}" checkout-url="${e(shop.to('/checkout'))}"${mayBeOnce ? '' : ' subscription-only'}>` +
+    `${inner}</perennial-widget>`;
   const give = isGiven
     ? `<perennial-gift product-id="${product.shopifyId}" template="product"><a class="give"` +
       `${href(shop.to(`/gift/${encodeURIComponent(product.handle)}`, { variant: chosen.shopify_id }))}>${e(t`Give as a gift`)}</a>` +
       `</perennial-gift>`
     : '';
+  const isPayable = plans.length > 0 || mayBeOnce;
   const buy = isOut
     ? `<p class="refused" role="status">${e(t`Sold out`)}</p>`
-    : `<form method="post"${actionOf(shop.to('/cart/add'))}>${hidden('id', chosen.shopify_id)}${widget(ways)}${give}` +
-      `<div class="row"><div><label for="quantity">${e(t`Quantity`)}</label>` +
-      `<input id="quantity" type="number" name="quantity" value="1" min="1" max="99" inputmode="numeric" required></div>` +
-      `<button class="wide" type="submit" data-perennial-add>${e(t`Add to cart`)}</button></div></form>`;
+    : !isPayable
+      ? `<p class="refused" role="status">${e(t`Without a subscription this can’t be paid here at the moment.`)}</p>${give}`
+      : `<form method="post"${actionOf(shop.to('/cart/add'))}>${hidden('id', chosen.shopify_id)}${widget(ways)}${give}` +
+        `<div class="row"><div><label for="quantity">${e(t`Quantity`)}</label>` +
+        `<input id="quantity" type="number" name="quantity" value="1" min="1" max="99" inputmode="numeric" required></div>` +
+        `<button class="wide" type="submit" data-perennial-add>${e(t`Add to cart`)}</button></div></form>`;
   return (
-    `<perennial-banner template="product"></perennial-banner><div class="two"><div>` +
+    `<div class="two"><div>` +
     `${picture(chosen.image ?? product.image, 'hero', product.title)}</div><div>` +
     `<h1>${e(product.title)}</h1><p class="price">` +
     `${e(shop.money(price))}${was === undefined ? '' : `<s class="was">${e(shop.money(was))}</s>`}</p>` +
