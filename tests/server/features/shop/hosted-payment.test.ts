@@ -55,36 +55,6 @@ describe('paying on the page of Stripe', () => {
   const paidAtStripe = async (customer: string) =>
     ((await (await fetch(`${store.vendors.url}/stripe/v1/payment_intents?customer=${customer}&limit=9`)).json()) as { data: any[] }).data; // any: as Stripe describes it
 
-  test('offers what can be paid there: subscriptions, and plans that reserve all their deliveries while there is enough', async () => {
-    await offerPlans(at.server, [at.goods.plain]);
-    const { get } = shopperAt(() => at.server);
-    const page = (await get('/products/goods-plain')).body;
-    expect([page.includes('One-time purchase'), page.includes(' subscription-only>'), page.includes('data-perennial-add')]).toEqual([
-      false,
-      true,
-      true,
-    ]);
-    const alone = (await get('/products/goods-soldOut')).body;
-    expect(alone).toContain('Sold out');
-    const never = (await get('/products/goods-other')).body;
-    expect([never.includes('Without a subscription this can’t be paid here'), never.includes('data-perennial-add')]).toEqual([true, false]);
-    const { rows: groups } = await at.server.services.db.ownerQuery<{ id: number; data: { sellingPlans: JsonObject[] } }>(
-      `select id, data from records where entity = 'selling-plan-group' and store_id = 1 and data::text like '%${MONTHLY}%'`,
-    );
-    const { id, data } = groups[0]!;
-    const plans = (over: JsonObject) => JSON.stringify(data.sellingPlans.map(one => ({ ...one, ...over })));
-    const reserve = (over: JsonObject) =>
-      rows(`update records set data = jsonb_set(data, '{sellingPlans}', $2::jsonb) where id = $1 and store_id = 1`, [id, plans(over)]);
-    const ahead = { recurringBillingPolicyIntervalCount: 3, recurringDeliveryPolicyIntervalCount: 1 };
-    await limit(2);
-    await reserve({ ...ahead, inventoryReserve: 'ON_SALE' });
-    expect((await get('/products/goods-plain')).body).toContain('Without a subscription this can’t be paid here');
-    await reserve({ ...ahead, inventoryReserve: null });
-    expect((await get('/products/goods-plain')).body).toContain('data-perennial-add');
-    await reserve({});
-    await limit(1000);
-  });
-
   test('sells a subscription to a new customer, charged once and renewed by the card that was entered there', async () => {
     const { page, toStripe, back, bought } = await shopping();
     expect(page.body).toContain('secure page');
@@ -271,5 +241,34 @@ describe('paying on the page of Stripe', () => {
       [shopper.email],
     );
     expect(given).toEqual([{ charged: { gateway: 'STRIPE', reference: expect.stringMatching(/^pi_/) } }]);
+  });
+
+  test('offers what can be paid there: subscriptions, and plans that reserve all their deliveries while there is enough', async () => {
+    const { get } = shopperAt(() => at.server);
+    const page = (await get('/products/goods-plain')).body;
+    expect([page.includes('One-time purchase'), page.includes(' subscription-only>'), page.includes('data-perennial-add')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    const alone = (await get('/products/goods-soldOut')).body;
+    expect(alone).toContain('Sold out');
+    const never = (await get('/products/goods-digital')).body;
+    expect([never.includes('Without a subscription this can’t be paid here'), never.includes('data-perennial-add')]).toEqual([true, false]);
+    const { rows: groups } = await at.server.services.db.ownerQuery<{ id: number; data: { sellingPlans: JsonObject[] } }>(
+      `select id, data from records where entity = 'selling-plan-group' and store_id = 1 and data::text like '%${MONTHLY}%'`,
+    );
+    const { id, data } = groups[0]!;
+    const plans = (over: JsonObject) => JSON.stringify(data.sellingPlans.map(one => ({ ...one, ...over })));
+    const reserve = (over: JsonObject) =>
+      rows(`update records set data = jsonb_set(data, '{sellingPlans}', $2::jsonb) where id = $1 and store_id = 1`, [id, plans(over)]);
+    const ahead = { recurringBillingPolicyIntervalCount: 3, recurringDeliveryPolicyIntervalCount: 1 };
+    await limit(2);
+    await reserve({ ...ahead, inventoryReserve: 'ON_SALE' });
+    expect((await get('/products/goods-plain')).body).toContain('Without a subscription this can’t be paid here');
+    await reserve({ ...ahead, inventoryReserve: null });
+    expect((await get('/products/goods-plain')).body).toContain('data-perennial-add');
+    await reserve({});
+    await limit(1000);
   });
 });
