@@ -166,7 +166,8 @@ export function boxHtml(shop: Shop, { open, chosen, instead, isPressed }: BoxPag
   return (
     `${hero}<h1>${e(title)}</h1><div class="prose">${inWords('description', description)}</div>${alarm}` +
     `<form class="box" method="post"${actionOf(shop.to(`/boxes/${box.id}`))}>${instead ? hidden('instead', instead) : ''}` +
-    `<perennial-box bundle="${e(box.id)}"${instead ? ' update' : ''}${shop.sellsOnce ? '' : ' subscription-only'}><div class="two"><div>${sizesHtml(shop, open, chosen)}` +
+    `<perennial-box bundle="${e(box.id)}"${instead ? ' update' : ''}${shop.sellsOnce ? '' : ' subscription-only'}>` +
+    `<div class="two"><div>${sizesHtml(shop, open, chosen)}` +
     `${plansHtml(shop, open, chosen)}${sectionsHtml(shop, open, chosen)}</div>${summaryHtml(shop, open, chosen, instead)}</div>` +
     `</perennial-box></form>${footer ? `<div class="prose">${inWords('footer', footer)}</div>` : ''}${cancel}`
   );
