@@ -10,9 +10,9 @@ export interface TemplateProblem {
   column: number;
   /**
    * UNKNOWN: a name that has no value; BROKEN: the template can't be read; UNFILLED: it can't be filled in with these values; OVER: it
-   * takes more work than a letter may.
+   * takes more work than a letter may; ADDRESS: a customer's own link is made part of something else.
    */
-  kind: 'UNKNOWN' | 'BROKEN' | 'UNFILLED' | 'OVER';
+  kind: 'UNKNOWN' | 'BROKEN' | 'UNFILLED' | 'OVER' | 'ADDRESS';
   /** The name, or the reason. */
   detail: string;
 }
@@ -45,13 +45,42 @@ export function templateProblems({ text, names, values }: TemplateCheck): Templa
   const unknown = used
     .filter(({ path }) => !isKnown(path))
     .map(({ path, line, column }): TemplateProblem => ({ line, column, kind: 'UNKNOWN', detail: path }));
-  if (unknown.length || !values) return unknown;
+  const found = [...unknown, ...linkProblems(text)];
+  if (found.length || !values) return found;
   try {
     renderLetter({ subject: text, body: [] }, values);
     return [];
   } catch (error) {
     return [failed(error, 'UNFILLED')];
   }
+}
+
+/** Variables that are links of customers: who has one may do what the customer may. */
+const LINKS = /\b(?:link|giftPage|quickAction)\b|\b(?:portal|card)\b(?!\s*\.)/;
+/** What may stand before a link: the beginning of a word, of the address of a link in Markdown, or of one in HTML. */
+const BEFORE_LINK = /(?:^|[\s<>]|\]\(|href=["'])$/;
+
+/** Links of customers stand for themselves: as part of another address they would tell its owner how to come in. */
+function linkProblems(text: string): TemplateProblem[] {
+  const found: TemplateProblem[] = [];
+  let captures = 0;
+  for (const { 0: part, index } of text.matchAll(/\{\{[^]*?\}\}|\{%[^]*?%\}/g)) {
+    const [, tag] = /^\{%-?\s*(\w+)/.exec(part) ?? [];
+    if (tag === 'capture') captures++;
+    if (tag === 'endcapture') captures--;
+    if (!LINKS.test(part)) continue;
+    const isAsked = tag === 'if' || tag === 'elsif' || tag === 'unless';
+    const isShown = /^\{\{-?\s*[\w.]+\s*-?\}\}$/.test(part) && BEFORE_LINK.test(text.slice(0, index));
+    if (captures === 0 && (isAsked || isShown)) continue;
+    const lines = text.slice(0, index).split('\n');
+    found.push({
+      line: lines.length,
+      column: (lines.at(-1)?.length ?? 0) + 1,
+      kind: 'ADDRESS',
+      detail: part.replace(/^\{[{%]-?\s*|\s*-?[}%]\}$/g, ''),
+    });
+  }
+  return found;
 }
 
 /** The names that a template reads from outside; none where it can't be read. */
@@ -66,6 +95,8 @@ export function usedNames(text: string): string[] {
 /** What is wrong, without the place. */
 export function problemMessage({ kind, detail }: TemplateProblem): string {
   if (kind === 'UNKNOWN') return t`There is no variable "${detail}" for this message.`;
+  if (kind === 'ADDRESS')
+    return t`“${detail}” is the customer's own link: write it by itself, such as {{ link }}, not as part of another address and without filters.`;
   if (kind === 'OVER') return t`This takes too much work to fill in. Use fewer and shorter loops, and less text in them.`;
   return t`This template is not right: ${detail}.`;
 }
@@ -76,7 +107,7 @@ export function problemSentence(problem: TemplateProblem, names: readonly string
   if (kind === 'OVER') return problemMessage(problem);
   if (kind === 'UNFILLED') return t`Line ${line}: this can't be filled in, ${detail}.`;
   const where = isOneLine ? '' : t`Line ${line}:`;
-  if (kind === 'BROKEN') return `${where} ${problemMessage(problem)}`.trim();
+  if (kind === 'BROKEN' || kind === 'ADDRESS') return `${where} ${problemMessage(problem)}`.trim();
   const near = names.length ? closest(detail, [...names]) : undefined;
   const name = `{{${detail}}}`;
   const other = `{{${near}}}`;

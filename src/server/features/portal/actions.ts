@@ -177,7 +177,7 @@ async function frequency(portal: Portal, isOpen: boolean): Promise<Action[]> {
   return [{ id: 'FREQUENCY', label: say('changeFrequency'), question: say('deliveredEvery'), choices, done: 'frequencyChanged' }];
 }
 
-/** What the next order would come to with a plan: the change is made in memory alone. Undefined where the plan can't be had. */
+/** What an order that is charged would come to with a plan: the change is made in memory alone. Undefined where the plan can't be had. */
 async function costsWith({ subscription, context, speech }: Portal, sellingPlanId: number): Promise<string | undefined> {
   const work = await UnitOfWork.open(context);
   const [tried] = await loadAggregates(context.trx, context.storeId, [subscription.contract.id], { lock: false });
@@ -190,6 +190,8 @@ async function costsWith({ subscription, context, speech }: Portal, sellingPlanI
     throw error;
   }
   await work.conclude();
+  // Deliveries that are paid already come first and cost nothing: what is asked is what comes after them.
+  tried.contract.prepaid_credits = 0;
   const total = pricedNext(tried, work.zone, work.settings.prepaidShippingCharge)?.priced.total ?? tried.contract.total;
   return speech.money(total, subscription.contract.currency_code);
 }

@@ -4,14 +4,14 @@ import { toMinor } from '../../../domain/money/money.ts';
 import { filledOut } from '../../../domain/text/placeholders.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
-import type { LinkKind } from '../../../generated/actions.ts';
+import type { ActionKey, LinkKind } from '../../../generated/actions.ts';
 import type { Store } from '../../platform/context.ts';
 import { conditionSql } from '../../platform/records/conditions/compile.ts';
 import type { PageServices } from '../../platform/http/page-request.ts';
 import { PRODUCT_LANGUAGE } from '../../platform/mail/speech.ts';
 import { readWords } from '../../platform/texts/words.ts';
-import type { Reward } from '../bulk-actions/reward.ts';
-import { type EngineContext, type Link, LINK_NAMES, linkOf, productsRead } from '../../engine/index.ts';
+import { rewardAction, type Reward } from '../bulk-actions/reward.ts';
+import { type EngineContext, type KeptAction, type Link, LINK_NAMES, linkOf, productsRead, runAction } from '../../engine/index.ts';
 import { valueOf } from '../offers/offer.ts';
 import { choiceKey } from '../../platform/http/choice-key.ts';
 import { askedOf, namesOf, speakingTo, subjectOf, type Subject } from './asked.ts';
@@ -178,7 +178,10 @@ export async function look(
     const text = foundText(key)?.value ?? standard.get(key)?.default ?? '';
     return filledOut(text, values);
   };
-  const asked = await askedOf(subject, said, { variants, speech, say });
+  const { charges } = linkOf(offered.type, services.definitions);
+  const discount = charges && reward?.rewardType === 'DISCOUNT' ? rewardAction(reward, offered.name) : undefined;
+  const priced = discount ? await afterReward(services, context, link.contractId, discount) : subject;
+  const asked = await askedOf(priced ?? subject, said, { variants, speech, say });
   const shown = withAlternatives(await context.setting('pause-flow'), said, asked, choicesOf(said, asked));
   const { choices } = shown;
   const before = await doneBefore(context, owner, link);
@@ -203,6 +206,25 @@ export async function look(
     saysIn: key => foundText(key)?.locale ?? PRODUCT_LANGUAGE,
     ...(before ? { said: before } : key ? { said: { text: key } } : {}),
   };
+}
+
+/** The subscription as it is with the discount that comes with the charge: what a button costs is what is charged. Nothing of it stays. */
+async function afterReward(
+  { definitions }: Asking,
+  context: EngineContext,
+  contractId: number,
+  { action, input = {} }: KeptAction,
+): Promise<Subject | undefined> {
+  await sql`savepoint before_reward`.execute(context.trx);
+  try {
+    const given = await runAction({ ...context, definitions }, action as ActionKey, contractId, input, {
+      source: 'Customer portal',
+      mails: 'NONE',
+    });
+    return given.status === 'DONE' ? await subjectOf(context, contractId) : undefined;
+  } finally {
+    await sql`rollback to savepoint before_reward`.execute(context.trx);
+  }
 }
 
 const spoken = (words: Record<string, string | undefined>): Record<string, string> =>

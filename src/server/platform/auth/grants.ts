@@ -30,12 +30,11 @@ const innerOf = ({ properties = {}, items, additionalProperties }: Schema): Sche
   ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
 ];
 
-const isEmpty = (value: JsonValue | undefined): value is undefined | null =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+const isEmpty = (value: JsonValue): boolean => value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 
 /** Everything that a value gives, with where it stands. @throws Error for a kind that no feature knows */
 function grantsIn(context: Granting, schema: Schema, value: JsonValue | undefined, pointer = ''): Grant[] {
-  if (!grantsAny(schema) || isEmpty(value)) return [];
+  if (!grantsAny(schema) || value === undefined || value === null || isEmpty(value)) return [];
   const found: Grant[] = [];
   const what = schema['x-grants'];
   if (typeof what === 'string') {
@@ -77,13 +76,14 @@ function errorOf({ definitions }: Pick<Granting, 'definitions'>, { pointer, righ
 }
 
 /**
- * What a person gives with a value and does not hold. Rights that `before` gave may stay; anything else that it gave may stay while the
- * record does nothing (`x-idle`), because setting it going is a write of its own.
+ * What a person gives with a value and does not hold. Rights that `before` gave may stay; anything else that it gave may stay on a settings
+ * page, and while the record does nothing (`x-idle`), because setting it going is a write of its own.
  */
 export function grantErrors(context: Granting, schema: Schema, after: JsonValue, before?: JsonValue): FieldError[] {
   if (!grantsAny(schema)) return [];
   const had = before === undefined ? [] : grantsIn(context, schema, before);
-  const isIdle = schema['x-idle'] !== undefined && holds(schema['x-idle'], { siblings: after, root: after });
+  const isSetting = schema['x-setting'] !== undefined;
+  const isIdle = isSetting || (schema['x-idle'] !== undefined && holds(schema['x-idle'], { siblings: after, root: after }));
   return grantsIn(context, schema, after).flatMap(grant => {
     if (isIdle && had.some(one => same(one.value, grant.value))) return [];
     const before = grant.right === undefined ? [] : had.filter(one => one.right === grant.right).flatMap(one => one.needs);

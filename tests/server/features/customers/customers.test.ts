@@ -54,6 +54,36 @@ describe.each(oneEngine)('customers (%s)', engine => {
     expect(await post('/host/user/login/demo', 'https://portal.example.com', 'application/json')).toBe(403);
   });
 
+  it('an address opens the portal: who may not do what customers do there changes none of a subscriber', async () => {
+    const made = await makeContract(server, goods, {});
+    const { rows } = await server.services.db.ownerQuery<{ id: number }>('select customer_id as id from contracts where id = $1', [
+      made.id,
+    ]);
+    const id = Number(rows[0]?.id);
+    const may = (areas: string[]): Promise<unknown> =>
+      server.services.db
+        .ownerQuery('update users set permissions = $1::jsonb, role_permissions = null where store_id = 1 and id = 1004', [
+          JSON.stringify(Object.fromEntries(areas.map(area => [area, 'WRITE']))),
+        ])
+        .then(() => server.services.sessions.forget());
+    const change = async (more: JsonObject) =>
+      server.call('customers-app.update', { id, ...more }, { as: await server.signIn('readOnly') });
+    const query = server.services.db.ownerQuery.bind(server.services.db);
+    const [was] = (await query<JsonObject>('select permissions, role_permissions from users where store_id = 1 and id = 1004')).rows;
+    await may(['subscriptionDetails']);
+    expect((await change({ firstName: 'Mira' })).status).toBe(200);
+    const refused = await change({ email: 'mine@evil.example' });
+    expect([refused.status, refused.body.errors?.[0]?.pointer]).toEqual([422, expect.stringMatching(/\/email$/)]);
+    const all = ['changeSubscriptionStatus', 'subscriptionOrderActions', 'subscriptionProduct', 'subscriptionShipping'];
+    await may(['subscriptionDetails', ...all, 'subscriptionPaymentDetails']);
+    expect((await change({ email: 'theirs@mail.example' })).status).toBe(200);
+    await query('update users set permissions = $1::jsonb, role_permissions = $2::jsonb where store_id = 1 and id = 1004', [
+      JSON.stringify(was?.permissions),
+      JSON.stringify(was?.role_permissions),
+    ]);
+    server.services.sessions.forget();
+  });
+
   it('counts each tab by what is in it, after every change of a subscription', async () => {
     const agrees = async (): Promise<void> => {
       const said = await counts();

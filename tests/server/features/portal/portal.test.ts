@@ -540,6 +540,10 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect(page).toContain('Paid deliveries left: 2');
     expect(page).not.toContain('Total: ');
     expect(await ask('CANCEL')).toContain('You have paid for 2 more deliveries.');
+    // What comes after them is no present.
+    const later = await ask('FREQUENCY');
+    expect(later).toContain('$20.95 for each order.');
+    expect(later).not.toContain('$0.00');
   });
 
   it('says at once what would be refused at the end, and why what was filled in can not be', async () => {

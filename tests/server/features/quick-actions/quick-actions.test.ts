@@ -163,6 +163,9 @@ describe.each(oneEngine)('quick actions on %s', engine => {
         expect(await ordersOf(poor.id)).toEqual([{ cycle: 1, status: 'FAILED', total: 4495 }]);
         expect(await done('quick-actions.read', { id })).toMatchObject({ confirmations: 0, revenue: '0.00' });
       }
+      // The button says what is charged, with the discount that comes with it.
+      expect(buttonsOf(await open(url)).length).toBe(1);
+      expect((await open(url)).body).toContain(reward.rewardType === 'GIFT' ? '$44.95' : 'Order now · $40.95');
       await setToken(poor.id, 'tok_success');
       expect((await press(url)).body).toContain('Your order is placed.');
       expect((await press(url)).body).toContain('This was already done.');

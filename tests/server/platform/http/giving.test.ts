@@ -150,6 +150,42 @@ describe('who has one right', () => {
     expect(rows).toEqual([{ type: 'MEMBER', role_id: role }]);
   });
 
+  it('has none by what another call would hand over: addresses of events and letters, discounts beside products', async () => {
+    const by = async (area: string, name: string, input: JsonObject): Promise<unknown> => {
+      await grant(area);
+      const { status, body } = await server.call(name, input, { as: await server.signIn('readOnly') });
+      const errors = (body as { errors?: { pointer: string; rule: string }[] }).errors ?? [];
+      return status < 300 ? status : errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
+    };
+    const webhook = (await server.call('webhooks.create', { address: 'https://example.com/za', topics: ['subscription/paused'] }))
+      .data as JsonObject;
+    const { id } = webhook;
+    await server.call('webhooks.switchOff', { id: id as number });
+    const moved = { id: id as number, address: 'https://example.com/zb', topics: ['subscription/paused'] };
+    expect(await by('manageApiToken', 'webhooks.update', moved)).toEqual(['/address permission']);
+    const { rows } = await server.services.db.ownerQuery<{ id: number; variant: number }>(
+      `select c.id, v.id as variant from contracts c, variants v where c.store_id = 1 and c.status = 'ACTIVE' and v.store_id = 1
+        and v.deleted_at is null order by c.id, v.id limit 1`,
+    );
+    const line = { id: rows[0]!.id, variantId: rows[0]!.variant };
+    for (const discount of [
+      { discountType: 'PERCENTAGE', discountValue: '100' },
+      { discountType: 'PRICE', discountValue: '0' },
+    ])
+      expect(await by('subscriptionProduct', 'subscription-contract.addLine', { ...line, ...discount })).toEqual([
+        '/discountValue permission',
+      ]);
+    expect(await by('subscriptionProduct', 'subscription-contract.addLine', { ...line, discountType: 'NONE' })).toBe(200);
+    const settingsPage = 'general';
+    expect(await by('generalSettings', 'settings.set', { settingsPage, storeEmail: ['me@evil.example'] })).toEqual([
+      '/storeEmail permission',
+    ]);
+    await server.call('settings.set', { settingsPage, storeEmail: ['team@store.example'] });
+    expect(await by('generalSettings', 'settings.set', { settingsPage, prepaidShippingCharge: 'PER_DELIVERY' })).not.toEqual([
+      '/storeEmail permission',
+    ]);
+  });
+
   it('can’t give, make or start more by any call that changes something', async () => {
     const { definitions } = server.services;
     const byArea = new Map<string | undefined, Call[]>();

@@ -26,9 +26,10 @@ import { renameInContracts } from '../rename-in-contracts.ts';
 import { customerSearch, findCustomer } from '../customer-reads.ts';
 import { lockEmails, newCustomerRow } from '../new-customer.ts';
 import { blocksOf, takeChoiceAlong } from '../../../platform/mail/blocks.ts';
+import { unmet } from '../../../platform/auth/needs.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
 import { countryOf, noCountry } from '../../../../domain/places/places.ts';
-import { t } from '../../../../domain/text/t.ts';
+import { t, translated } from '../../../../domain/text/t.ts';
 import { nameKey } from '../../../../domain/text/names.ts';
 import { uniqueTags } from '../../../../domain/text/tags.ts';
 
@@ -178,6 +179,32 @@ async function refuseTaken({ trx, storeId }: Context, email: string, at: string,
     ]);
 }
 
+/** What customers may do to their subscriptions in the portal, whose link goes to their address. */
+const OF_PORTAL = [
+  'changeSubscriptionStatus',
+  'subscriptionOrderActions',
+  'subscriptionProduct',
+  'subscriptionShipping',
+  'subscriptionPaymentDetails',
+];
+
+/** Refuses to give an address, and with it the portal, where a person may not do by hand what is done there. @throws Refusal 422 */
+async function refusePortal(context: Context, { allSubscriptionsCount }: JsonObject, pointer: string): Promise<void> {
+  if (!allSubscriptionsCount || !(await hasPortal(context))) return;
+  const missing = unmet(
+    context,
+    OF_PORTAL.map(permission => ({ permission, mode: 'WRITE' })),
+  );
+  if (!missing || !('permission' in missing)) return;
+  const label = translated(context.definitions.permissions[missing.permission]?.label ?? missing.permission);
+  throw invalid([
+    {
+      ...{ pointer, rule: 'permission' },
+      message: t`The portal is opened by this address. To change it you need permission for all that customers do there, and lack: ${label}.`,
+    },
+  ]);
+}
+
 const isEmpty = (address: Address): boolean => Object.values(address).every(part => part === null || part === undefined || part === '');
 
 /**
@@ -258,8 +285,10 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
     by: '',
     at: row.updated_at,
   });
-  if (given.email !== undefined && given.email.toLowerCase() !== row.email.toLowerCase())
+  if (given.email !== undefined && given.email.toLowerCase() !== row.email.toLowerCase()) {
+    await refusePortal(context, before, `${at}/email`);
     await refuseTaken(context, given.email, at, row.id);
+  }
   const address =
     given.address && !isEmpty(given.address) && !same(cleanAddress(given.address), before.address) ? given.address : undefined;
   const names = {
