@@ -151,8 +151,9 @@ async function actionTypes({ actions }: Definitions): Promise<string> {
     Object.entries(link).map(([kind, { title: _title, description: _description, ...offer }]) => ({ kind, ...offer, action: key })),
   );
   links.sort((a, b) => a.order - b.order);
+  const pages = all.flatMap(({ key, in: { portal = {} } }) => Object.entries(portal).map(([id, page]) => ({ id, ...page, action: key })));
   return `// ${NOTE}
-import type { ActionKind, LinkOffer } from '../contract/types.ts';
+import type { ActionKind, LinkOffer, PortalOffer } from '../contract/types.ts';
 
 export type ActionKey =${all.map(({ key }) => `\n  | '${key}'`).join('')};
 
@@ -168,6 +169,9 @@ export type LinkKind =${links.map(({ kind }) => `\n  | '${kind}'`).join('')};
 export const LINKS: Readonly<Record<LinkKind, Omit<LinkOffer, 'title' | 'description'> & { action: ActionKey }>> = {
 ${links.map(({ kind, ...offer }) => `  ${kind}: ${JSON.stringify(offer)},`).join('\n')}
 };
+
+/** The pages of the portal that follow from actions. */
+export const PORTAL_PAGES: readonly (PortalOffer & { id: string; action: ActionKey })[] = ${JSON.stringify(pages)};
 
 ${inputs.join('\n\n')}
 

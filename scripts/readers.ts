@@ -127,7 +127,7 @@ export function unreadIn(root: string, definitions: Definitions): Unread[] {
   const isNamedIn = ({ text, words }: Source, key: string): boolean =>
     words.has(key) && new RegExp(`['"\`.]${key}\\b|\\b${key}[:,]`).test(text);
   const isText = (key: string): boolean =>
-    code.some(one => isNamedIn(one, key)) ||
+    all.some(one => isNamedIn(one, key)) ||
     put.some(
       ({ begin, end }) =>
         begin.length + end.length >= LONG_PART && key.startsWith(begin) && key.endsWith(end) && key.length > begin.length + end.length,

@@ -1,6 +1,6 @@
 // Actions on subscriptions: what they name is there, and what a button of the record asks for is in the form.
 import { FOLDER } from '../contract/actions.ts';
-import type { ActionKind, Definitions, JsonObject } from '../contract/types.ts';
+import type { ActionKind, Definitions, JsonObject, PortalOffer } from '../contract/types.ts';
 import { atPointer, optionsOf } from '../contract/paths.ts';
 import { movesOf } from '../contract/states.ts';
 import type { Finding } from './source.ts';
@@ -36,8 +36,14 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
   }
   checkCode(context, file, action);
   const states = optionsOf(definitions.entities.subscription?.properties?.status ?? {}).map(option => String(option.value));
-  const ofLinks = Object.entries(action.in.link ?? {}).map(([kind, link]) => [`in/link/${kind}/states`, link.states] as const);
-  for (const [at, named] of [['states', action.states] as const, ['forMany/states', action.forMany?.states] as const, ...ofLinks])
+  const { link = {}, portal = {} } = action.in;
+  const kinds = Object.entries(link).map(([kind, one]) => [`in/link/${kind}`, one] as const);
+  const pages = Object.entries(portal).map(([id, one]) => [`in/portal/${id}`, one] as const);
+  for (const [at, page] of pages) checkPage(context, file, at, page);
+  for (const [at, { choices }] of [...kinds, ...pages])
+    choices.forEach(({ textKey }, i) => checkText(context, file, `/${at}/choices/${i}/textKey`, textKey));
+  const ofPlaces = [...kinds, ...pages].map(([at, one]) => [`${at}/states`, one.states] as const);
+  for (const [at, named] of [['states', action.states] as const, ['forMany/states', action.forMany?.states] as const, ...ofPlaces])
     named?.forEach((state, i) => known(context, file, `/${at}/${i}`, state, states, name => `Subscriptions have no state "${name}".`));
   const isMove = action.action !== null && movesOf(definitions.entities.subscription)[action.action] !== undefined;
   if (isMove && raw.states !== undefined)
@@ -47,6 +53,19 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
   if (Object.keys(action.in).some(place => place !== 'record'))
     for (const name of ['title', 'description', 'icon', 'group', 'order'])
       if (raw[name] === undefined) say('/in', `What is offered to many needs "${name}".`);
+}
+
+/** A text that customers read is among those of schemas/texts. */
+function checkText(context: CheckContext, file: string, at: string, key: string | undefined): void {
+  const keys = Object.values(context.definitions.texts).flatMap(({ texts }) => Object.keys(texts));
+  known(context, file, at, key, keys, name => `There is no text "${name}" in schemas/texts.`);
+}
+/** A page of the portal: its texts, and the preference that leaves it on. */
+function checkPage(context: CheckContext, file: string, at: string, page: PortalOffer): void {
+  for (const name of ['labelKey', 'titleKey', 'questionKey', 'doneKey'] as const) checkText(context, file, `/${at}/${name}`, page[name]);
+  page.labelKeyWhen?.forEach(({ textKey }, i) => checkText(context, file, `/${at}/labelKeyWhen/${i}/textKey`, textKey));
+  const preferences = Object.keys(context.definitions.settings['portal-preferences']?.properties ?? {});
+  known(context, file, `/${at}/while`, page.while, preferences, name => `The portal has no preference "${name}".`);
 }
 
 export const ACTION_CODE = 'src/server/engine/actions/code';

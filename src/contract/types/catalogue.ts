@@ -219,21 +219,40 @@ export interface LinkOffer {
   default: { title: string; ctaText: string; successText: string };
   choices: LinkChoice[];
 }
-/** Buttons of a link: one, or one for each thing of `each`; a button whose parameters are not known is left out. */
+/** Buttons of a link or a page of the portal: one, or one for each thing of `each`; a button whose parameters are not known is left out. */
 export interface LinkChoice {
   each?: string | { interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; intervalCount: number }[];
-  /** Of what the record of the link says. */
+  /** Of what the record of the link says, or the preferences of the portal. */
   when?: When;
   label?: string;
   /** The key of a text in place of the label. */
-  text?: string;
+  textKey?: string;
   /** What the action gets, from the record of the link and, as "{row.date}", from the thing. Left out: the reward alone is given. */
   with?: With;
+}
+/** A page of the portal on which a customer does the action, by texts of the store. */
+export interface PortalOffer {
+  /** The section of the subscription's page in which it is offered, and its place there. */
+  section: 'next_order' | 'subscription_actions';
+  order: number;
+  /** The preference of the portal that must be on. */
+  while?: string;
+  states?: readonly string[];
+  labelKey: string;
+  /** The label while something holds of the subscription (status, lastPaymentStatus). */
+  labelKeyWhen?: { when: When; textKey: string }[];
+  titleKey?: string;
+  questionKey?: string;
+  /** What stands in its way: the store's limit of orders that are skipped in a row. */
+  unless?: 'skipsInARow';
+  choices: LinkChoice[];
+  doneKey: string;
 }
 /** Where an action is offered, and how. */
 export interface ActionPlaces {
   record?: RecordButtons;
   link?: Record<string, LinkOffer>;
+  portal?: Record<string, PortalOffer>;
   bulk?: JsonObject;
   flow?: JsonObject;
   treatment?: JsonObject;

@@ -46,6 +46,9 @@ export interface Action {
   id: string;
   /** Of which product, where it is about one: a line, or a variant that is offered. */
   of?: number;
+  /** The section of the subscription's page that offers it, and its place there; those of products and offers stand beside them. */
+  section?: 'next_order' | 'subscription_actions';
+  order?: number;
   label: string;
   /** What is read out in place of the label. */
   name?: string;

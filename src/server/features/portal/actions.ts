@@ -1,6 +1,5 @@
 // What a customer may do with a subscription now: each action that the preferences leave on and its state allows, with the ways to do it.
-import { addDays, instant, isoDay, stepDate } from '../../../domain/calendar/calendar.ts';
-import type { Interval } from '../../../domain/calendar/interval.ts';
+import { addDays, instant, isoDay } from '../../../domain/calendar/calendar.ts';
 import { deliveriesPerCharge, deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
@@ -19,7 +18,6 @@ import {
   mayDeliverAt,
   nameOf,
   nextPlanned,
-  orderedNow,
   plansOfVariants,
   pricedNext,
   refusalOf,
@@ -32,8 +30,9 @@ import { advertisingAction } from './advertising.ts';
 import { boxActions } from './boxes.ts';
 import { deliveryAction } from './delivery.ts';
 import { takesCards } from './own/takes-cards.ts';
-import { pauseAction } from './pause.ts';
-import { cardOf, codesOf, skippedInARow, spanOf, tooLittle, type Portal } from './portal.ts';
+import { offeredActions } from './offered.ts';
+import { withPauseFlow } from './pause.ts';
+import { cardOf, codesOf, tooLittle, type Portal } from './portal.ts';
 import { swapAction } from './swaps.ts';
 import { upgradesFor } from './upgrades.ts';
 import { upsellsFor } from './upsells.ts';
@@ -42,85 +41,35 @@ const OPEN = ['ACTIVE', 'PAUSED', 'FAILED'];
 const epoch = (at: number): number => Math.floor(at / 1000);
 const doing = (action: ActionKey, input: JsonObject): Does => ({ action, input });
 
-async function orderActions(portal: Portal, { to }: Asked): Promise<Action[]> {
-  const { subscription, work, may, say, speech } = portal;
+/** Another day for the next order, which is filled in. */
+function dateActions({ subscription, work, may, say, speech }: Portal, { to }: Asked): Action[] {
   const { zone } = work;
   const next = nextPlanned(subscription, zone);
-  if (subscription.contract.status !== 'ACTIVE') return [];
-  const found: Action[] = [];
-  if (may.skipUnskip && next) {
-    const most = may.maxConsecutiveSkips ?? 0;
-    const isFull = most > 0 && (await skippedInARow(portal)) >= most;
-    found.push({
-      id: 'SKIP',
-      label: say('skipOrder'),
-      question: say('skipOrderConfirm', { next_order_date: dayAfter(portal, next.cycle) }),
-      ...(isFull ? { refusal: say('portalSkipLimit') } : {}),
-      choices: [{ label: say('skipOrder'), does: doing('SKIP_ORDER', { count: 1 }) }],
-      done: 'orderSkipped',
-    });
-  }
-  const skipped = subscription.orders.some(
-    one => one.status === 'SKIPPED' && one.cycle >= subscription.contract.next_cycle && one.billing_at > work.at,
-  );
-  if (may.skipUnskip && skipped)
-    found.push({
-      id: 'UNSKIP',
-      label: say('unskipOrder'),
-      question: say('unskipOrder'),
-      choices: [{ label: say('confirm'), does: doing('UNSKIP_ORDER', { count: 1 }) }],
-      done: 'saved',
-    });
-  if (!next) return found;
-  const move = (at: number, isForAll: boolean): Does =>
-    doing('RESCHEDULE', { mode: 'DATE', nextBillingDateEpoch: epoch(at), scope: isForAll ? 'ALL' : 'NEXT' });
-  if (may.rescheduleOrder) {
-    const [first, last] = [1, may.maxDaysAhead ?? 60].map(days => isoDay(addDays(work.at.getTime(), days, zone), zone)) as [string, string];
-    const typed = to !== undefined && to >= first && to <= last ? dayIn(to, zone) : undefined;
-    // While an app plans the deliveries, only days that it has room on.
-    const isPlanned = hasDeliveryDays(work);
-    const chosen = typed !== undefined && mayDeliverAt(work, typed) ? typed : undefined;
-    const hasRoom = !isPlanned || daysBetween(first, last, zone).some(at => mayDeliverAt(work, at));
-    const takenDay = typed === undefined ? '' : speech.day(new Date(typed));
-    found.push({
-      id: 'DATE',
+  if (subscription.contract.status !== 'ACTIVE' || !next || !may.rescheduleOrder) return [];
+  const scope = may.updatesFutureOrders !== false ? 'ALL' : 'NEXT';
+  const [first, last] = [1, may.maxDaysAhead ?? 60].map(days => isoDay(addDays(work.at.getTime(), days, zone), zone)) as [string, string];
+  const typed = to !== undefined && to >= first && to <= last ? dayIn(to, zone) : undefined;
+  // While an app plans the deliveries, only days that it has room on.
+  const isPlanned = hasDeliveryDays(work);
+  const chosen = typed !== undefined && mayDeliverAt(work, typed) ? typed : undefined;
+  const hasRoom = !isPlanned || daysBetween(first, last, zone).some(at => mayDeliverAt(work, at));
+  const takenDay = typed === undefined ? '' : speech.day(new Date(typed));
+  return [
+    {
+      ...{ id: 'DATE', section: 'next_order', order: 30 },
       label: say(isPlanned ? 'zapietChange' : 'reschedule'),
       ...(isPlanned ? { title: say('zapietChooseDate') } : {}),
       ...(typed !== undefined && chosen === undefined ? { wrong: say('zapietDateGone', { delivery_date: takenDay }) } : {}),
       ...(hasRoom ? {} : { refusal: say('zapietNoDates') }),
       question: chosen === undefined ? say('reschedule') : say('portalMoveTo', { new_date: speech.day(new Date(chosen)) }),
       field: { type: 'date', label: say('portalNewDay'), value: isoDay(next.billingAt, zone), min: first, max: last },
-      choices: chosen === undefined ? [] : [{ label: say('confirm'), does: move(chosen, may.updatesFutureOrders !== false) }],
+      choices:
+        chosen === undefined
+          ? []
+          : [{ label: say('confirm'), does: doing('RESCHEDULE', { mode: 'DATE', nextBillingDateEpoch: epoch(chosen), scope }) }],
       done: isPlanned ? 'zapietDateChanged' : 'rescheduled',
-    });
-  }
-  if (may.delayOrder && may.delayOptions?.length)
-    found.push({
-      id: 'DELAY',
-      label: say('portalDelay'),
-      question: say('portalDelay'),
-      choices: (may.delayOptions as Interval[]).map(one => ({
-        label: say('portalDelayBy', { duration: spanOf(portal, one) }),
-        does: move(stepDate(next.billingAt, one, 1, zone), true),
-      })),
-      done: 'rescheduled',
-    });
-  const due = may.orderNow ? orderedNow(subscription, zone, work.settings.prepaidShippingCharge) : undefined;
-  const isOpen = subscription.contract.last_payment_status === 'FAILED';
-  if (due)
-    found.push({
-      id: 'NOW',
-      label: say(isOpen ? 'payNow' : 'orderNow'),
-      question: say('orderNowConfirm', { order_total: speech.money(due.total, subscription.contract.currency_code) }),
-      choices: [
-        {
-          label: say(isOpen ? 'payNow' : 'orderNow'),
-          does: { action: 'CHARGE_ORDER', input: { which: 'NEXT' }, orderId: due.orderId },
-        },
-      ],
-      done: 'paymentDone',
-    });
-  return found;
+    },
+  ];
 }
 
 /** Noon of a day that was filled in; undefined for what is no day. */
@@ -137,13 +86,6 @@ function daysBetween(first: string, last: string, zone: string): number[] {
   const end = dayIn(last, zone) ?? 0;
   for (let at = dayIn(first, zone) ?? Infinity; at <= end; at = addDays(at, 1, zone)) days.push(at);
   return days;
-}
-
-/** The day of the order after the next one. */
-function dayAfter({ subscription, work, speech }: Portal, cycle: number): string {
-  const at = nextPlanned(subscription, work.zone)?.billingAt;
-  const moved = subscription.orders.find(one => one.cycle === cycle + 1)?.billing_at.getTime();
-  return at === undefined ? '' : speech.day(new Date(moved ?? stepDate(at, billingOf(subscription.contract), 1, work.zone)));
 }
 
 /**
@@ -196,38 +138,26 @@ async function costsWith({ subscription, context, speech }: Portal, sellingPlanI
   return speech.money(total, subscription.contract.currency_code);
 }
 
-async function stateActions(portal: Portal): Promise<Action[]> {
-  const { subscription, context, may, say } = portal;
-  const { status } = subscription.contract;
-  const found: Action[] = [];
-  if (may.pauseResume && status === 'ACTIVE') found.push(await pauseAction(portal));
-  const again = (id: string, key: string, action: ActionKey): Action => ({
-    id,
-    label: say(key),
-    question: say('portalReactivateText'),
-    choices: [{ label: say(key), does: doing(action, { from: 'INTERVAL' }) }],
-    done: 'resumed',
-  });
-  if (may.pauseResume && status === 'PAUSED') found.push(again('RESUME', 'resume', 'RESUME_SUBSCRIPTION'));
-  if (may.reactivate && !['ACTIVE', 'PAUSED'].includes(status)) found.push(again('REACTIVATE', 'reactivate', 'REACTIVATE_SUBSCRIPTION'));
-  if (!OPEN.includes(status)) return found;
+async function cancelActions({ subscription, context, say }: Portal): Promise<Action[]> {
+  if (!OPEN.includes(subscription.contract.status)) return [];
   const button = await buttonFor(context, subscription.contract.id);
-  if (button.behavior === 'HIDE_BUTTON') return found;
+  if (button.behavior === 'HIDE_BUTTON') return [];
   // The engine lets no customer go before that: it is said before the first step, not behind the last one.
   const least = subscription.contract.min_cycles ?? 0;
   const left = least - subscription.contract.completed_orders;
-  found.push({
-    id: 'CANCEL',
-    label: say('cancel'),
-    question: say('cancelText'),
-    ...(button.behavior === 'SHOW_MESSAGE' ? { refusal: button.message ?? say('portalUnavailable'), isRich: true } : {}),
-    ...(button.behavior === 'ALLOW_CANCEL' && left > 0
-      ? { refusal: say('minimumOrdersText', { minimum_orders: String(least), remaining_orders: String(left) }) }
-      : {}),
-    choices: [],
-    done: 'cancellationDone',
-  });
-  return found;
+  return [
+    {
+      ...{ id: 'CANCEL', section: 'subscription_actions', order: 40 },
+      label: say('cancel'),
+      question: say('cancelText'),
+      ...(button.behavior === 'SHOW_MESSAGE' ? { refusal: button.message ?? say('portalUnavailable'), isRich: true } : {}),
+      ...(button.behavior === 'ALLOW_CANCEL' && left > 0
+        ? { refusal: say('minimumOrdersText', { minimum_orders: String(least), remaining_orders: String(left) }) }
+        : {}),
+      choices: [],
+      done: 'cancellationDone',
+    },
+  ];
 }
 
 /** Where it goes, and which of the customer's saved methods pays for it. */
@@ -332,14 +262,17 @@ export async function actionsOf(portal: Portal, asked: Asked = {}, id?: string):
   const ofLines: Action[] = [];
   for (const line of portal.subscription.lines) ofLines.push(...lineActions(portal, line, asked), ...(await swapOf(portal, line)));
   await portal.work.loadVariants([portal.subscription]);
+  const offered: Action[] = [];
+  for (const one of await offeredActions(portal)) offered.push(one.id === 'PAUSE' ? await withPauseFlow(portal, one) : one);
   return [
-    ...(await orderActions(portal, asked)),
+    ...offered,
+    ...dateActions(portal, asked),
     ...ofLines,
     ...(await boxActions(portal)),
     ...otherActions(portal),
     ...deliveryAction(portal),
     ...(await frequency(portal, id === 'FREQUENCY')),
-    ...(await stateActions(portal)),
+    ...(await cancelActions(portal)),
     ...(await upsellsFor(portal)).actions,
     ...(await upgradesFor(portal)).actions,
     await advertisingAction(portal),

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import { stepDate } from '../../../domain/calendar/calendar.ts';
 import { toMinor } from '../../../domain/money/money.ts';
-import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
@@ -10,36 +9,26 @@ import { namesOf } from '../quick-actions/asked.ts';
 import { discountOf, rewardSaid } from '../quick-actions/look.ts';
 import type { PauseFlow } from '../quick-actions/pause-flow.ts';
 import { nextPlanned } from '../../engine/index.ts';
-import type { Action, Choice, Does } from './action.ts';
+import type { Action, Choice } from './action.ts';
 import { skippedInARow, spanOf, type Portal } from './portal.ts';
 
 /** In the lines of the log that a reward of the pause flow leaves: it is given once to a subscription. */
 export const OF_PAUSE_FLOW = { pauseFlow: true };
 
-export async function pauseAction(portal: Portal): Promise<Action> {
-  const { may, say, context } = portal;
-  const spans = (may.pauseIntervals ?? []) as Interval[];
-  const pause = (input: JsonObject): Does => ({ action: 'PAUSE_SUBSCRIPTION', input });
-  const choices: Choice[] = [
-    ...spans.map(one => ({
-      label: say('portalPauseFor', { duration: spanOf(portal, one) }),
-      does: pause({ until: 'DURATION', intervalCount: one.intervalCount, intervalType: one.interval }),
-    })),
-    ...(may.pauseIndefinitely || spans.length === 0 ? [{ label: say('portalPauseOpen'), does: pause({ until: 'INDEFINITE' }) }] : []),
-  ];
+/** The page of a pause, with what the store would rather see done above its buttons. */
+export async function withPauseFlow(portal: Portal, action: Action): Promise<Action> {
+  const { context } = portal;
   const flow = (await context.setting('pause-flow')) as PauseFlow;
   const reward = flow.status === 'ACTIVE' ? await rewardOf(portal, flow.reward) : undefined;
   const instead = flow.status === 'ACTIVE' && portal.planHas('cancellation_flows') ? await insteadOf(portal, flow, reward) : [];
-  if (instead.length === 0)
-    return { id: 'PAUSE', label: say('pause'), title: say('pauseTitle'), question: say('pauseText'), choices, done: 'pauseText' };
+  if (instead.length === 0) return action;
+  const { title: _title, ...without } = action;
   const said = reward ? await rewardWords(portal, reward) : '';
   return {
-    id: 'PAUSE',
-    label: say('pause'),
+    ...without,
     ...(flow.title ? { title: flow.title } : {}),
     question: [flow.description ?? '', said].filter(Boolean).join('\n'),
-    choices: [...instead, ...choices.map(one => ({ ...one, isQuiet: true }))],
-    done: 'pauseText',
+    choices: [...instead, ...action.choices.map(one => ({ ...one, isQuiet: true }))],
   };
 }
 

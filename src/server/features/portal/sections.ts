@@ -41,6 +41,8 @@ const TABS = [
 ];
 
 const named = (actions: readonly Action[], ...ids: string[]): Action[] => actions.filter(one => ids.includes(one.id));
+const inSection = (actions: readonly Action[], section: Action['section']): Action[] =>
+  actions.filter(one => one.section === section).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
 
 /** A box: what it is called, what is in it, what it costs in an order, and the way to change that. */
 function boxHtml(portal: Portal, { held, of }: ReturnType<typeof boxesHeld>[number], actions: readonly Action[]): string {
@@ -67,7 +69,7 @@ function boxHtml(portal: Portal, { held, of }: ReturnType<typeof boxesHeld>[numb
 const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> = {
   upgrade_banner: (_, { upgrades }) => upgrades,
   next_order({ subscription, work, say, speech }, { actions }) {
-    const offered = offering(say('upcomingOrdersHeading'), named(actions, 'SKIP', 'UNSKIP', 'DATE', 'DELAY', 'NOW'));
+    const offered = offering(say('upcomingOrdersHeading'), inSection(actions, 'next_order'));
     const next =
       subscription.contract.status === 'ACTIVE' ? pricedNext(subscription, work.zone, work.settings.prepaidShippingCharge) : undefined;
     const isPaid = next?.planned.isPrepaidDelivery === true && next.priced.total === 0;
@@ -123,7 +125,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     return offered && h2(say('frequencyHeading')) + offered;
   },
   subscription_actions({ say }, { actions }) {
-    const offered = offering(say('manageButton'), named(actions, 'PAUSE', 'RESUME', 'REACTIVATE', 'CANCEL'));
+    const offered = offering(say('manageButton'), inSection(actions, 'subscription_actions'));
     return offered && h2(say('manageButton')) + offered;
   },
   order_history: (portal, { past }) => pastOrders(portal, past),

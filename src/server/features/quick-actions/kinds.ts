@@ -114,11 +114,11 @@ export function choicesOf(offered: Offered, asked: Asked): Choice[] {
   const record = { ...offered, ctaText: offered.ctaText ?? '' } as unknown as JsonObject;
   return choices
     .filter(({ when }) => holds(when, { siblings: record, root: record, facts: {} }))
-    .flatMap(({ each, label: words = '{ctaText}', text, with: values }) =>
+    .flatMap(({ each, label: words = '{ctaText}', textKey, with: values }) =>
       (each === undefined ? [{} as Thing] : thingsOf(each, offered, asked)).flatMap(({ price, orderId, ...row }) => {
         const input = fill(values, { record, row });
         if (Object.keys(input).length < Object.keys(values ?? {}).length) return [];
-        const label = text === undefined ? String(fill({ words }, { record, row }).words) : asked.say(text);
+        const label = textKey === undefined ? String(fill({ words }, { record, row }).words) : asked.say(textKey);
         return [
           {
             label,

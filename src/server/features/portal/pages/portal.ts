@@ -1,6 +1,7 @@
 // The customer portal: a signed link brings a customer here, who then looks after their subscriptions (D225, D226).
 import { sql } from 'kysely';
 import { toMinor } from '../../../../domain/money/money.ts';
+import { PORTAL_PAGES } from '../../../../generated/actions.ts';
 import type { PageAnswer, PublicPage } from '../../../platform/http/public-pages.ts';
 import type { PageRequest, PageServices } from '../../../platform/http/page-request.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
@@ -31,10 +32,9 @@ import { looking, numberOf, secret, visitOf, within, type Visit } from '../visit
 
 /** What a page may be asked to say by its address; the words are the store's. */
 const TOLD = [
+  ...PORTAL_PAGES.map(page => page.doneKey),
   'saved',
   'rescheduled',
-  'pauseText',
-  'resumed',
   'cancellationDone',
   'cancellationSaved',
   'frequencyChanged',
@@ -42,9 +42,7 @@ const TOLD = [
   'portalPaymentChanged',
   'portalChanged',
   'portalBoxDone',
-  'orderSkipped',
   'zapietDateChanged',
-  'paymentDone',
   'paymentMethodSaved',
   'discountApplied',
   'mailUnsubscribedText',
