@@ -11,10 +11,17 @@ export function minimumPlans(definitions: Pick<Definitions, 'plans'>): Map<strin
   return lowest;
 }
 
-/** The store's plan. An id that the catalogue no longer has counts as the lowest plan. */
+/** What a feature switch gives a store besides its plan (D121). */
+const GIVEN: ReadonlyMap<string, string> = new Map([
+  ['GIFT', 'gift_subscription'],
+  ['STREAKS', 'streaks'],
+  ['SUBSCRIPTION_UPGRADE', 'upgrades'],
+]);
+
+/** The store's plan, with what its feature switches give it besides. An id that the catalogue no longer has counts as the lowest plan. */
 export function planOf(
   definitions: Pick<Definitions, 'plans'>,
-  store: Pick<Store, 'billing_plan_id' | 'details' | 'created_at'>,
+  store: Pick<Store, 'billing_plan_id' | 'details' | 'created_at' | 'feature_switches'>,
 ): Session['plan'] {
   const plan = definitions.plans.find(one => one.id === store.billing_plan_id) ?? [...definitions.plans].sort((a, b) => a.rank - b.rank)[0];
   if (!plan) throw new Error('schemas/common/plans.json has no plan.');
@@ -22,6 +29,7 @@ export function planOf(
   const features = new Set([
     ...definitions.plans.filter(one => !one.flagged && one.rank <= plan.rank).flatMap(one => one.features),
     ...plan.features,
+    ...store.feature_switches.flatMap(name => GIVEN.get(name) ?? []),
   ]);
   return {
     billing_plan_id: plan.id,

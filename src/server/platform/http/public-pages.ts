@@ -123,12 +123,13 @@ export const STYLE =
   '.offer{border:1px solid #dedad3;border-radius:12px;padding:1rem;margin:1.25rem 0 .75rem}.offer h2{border:0;margin:0 0 .5rem;padding:0}' +
   '.offer form button{width:auto}th{font-weight:600}th,td{vertical-align:top}' +
   'button.second{background:transparent;color:#1d5c43;border:1px solid #1d5c43}hr{border:0;border-top:1px solid #dedad3;margin:1.5rem 0}' +
-  '.refused{color:#9b2c1f}p.refused[role]{padding:.75rem 1rem;border-radius:8px;background:#fbe9e6}' +
+  '.refused{color:#9b2c1f}.refused[role]{padding:.75rem 1rem;border-radius:8px;background:#fbe9e6}.refused[role]>:last-child{margin:0}' +
+  '.refused a{color:inherit}.quiet+nav{margin-top:.5rem}' +
   '@media(prefers-color-scheme:dark){body{background:#171614;color:#efece7}article{background:#22201d;border-color:#3b3833}' +
   '.quiet{color:#aaa49b}a{color:#8fd0b2}h2,nav a{border-color:#57534c}.said{background:#1f3a2e;color:#d9f2e5}' +
   'button{background:#8fd0b2;color:#10241b}button.second{background:transparent;color:#8fd0b2;border-color:#8fd0b2}' +
   '.offer{border-color:#57534c}.track li{background:#3b3833}.track .reached{background:#8fd0b2}.refused{color:#ffb4a6}' +
-  'p.refused[role]{background:#3d211c}hr{border-color:#57534c}}';
+  '.refused[role]{background:#3d211c}hr{border-color:#57534c}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** An address as a source of a policy: nothing in it begins another source or directive. What a policy can't say is left out. */

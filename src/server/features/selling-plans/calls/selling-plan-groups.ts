@@ -330,7 +330,7 @@ export async function features(context: Context, { loopSellingPlanGroupId: id }:
   const prepaid = access.switchedOn(PREPAID_SWITCH);
   return {
     prepaid,
-    giftPlan: prepaid && (access.switchedOn('GIFT') || access.planHas('gift_subscription')),
+    giftPlan: prepaid && access.planHas('gift_subscription'),
     collectionMapping: also('COLLECTION_MAPPING'),
     minMaxCycles: also('MIN_MAX_BILLING_CYCLES'),
     customPlan: also('CUSTOM_PLAN'),
