@@ -28,6 +28,9 @@ describe('the editor of a widget', () => {
     const section = page.locator('[data-section="section:addToCartButton"]');
     await section.getByLabel('Background', { exact: true }).fill('#ffee00');
     await section.getByText('Contrast 1.2: hard to read').waitFor();
+    await section.getByRole('button', { name: 'Pick Background', exact: true }).click();
+    await page.locator('.react-colorful').waitFor();
+    await page.keyboard.press('Escape');
     await eventually(() => picture.locator('.add').evaluate(one => getComputedStyle(one).backgroundColor)).toBe('rgb(255, 238, 0)');
     await section.getByRole('button', { name: 'Reset Button to the standard' }).click();
     await eventually(() => picture.locator('.add').evaluate(one => getComputedStyle(one).backgroundColor)).toBe('rgb(32, 34, 35)');

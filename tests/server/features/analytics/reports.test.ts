@@ -78,6 +78,10 @@ it('a finished file can be fetched again for seven days by who asked for it, and
   await query(`insert into cancellation_attempts (store_id, contract_id, customer_id, source, started_at)
     select 1, k.id, k.customer_id, 'CUSTOMER', now() from generate_series(1, 1100), (select * from contracts where store_id = 1 limit 1) k`);
   await take('cancellation_attempt');
+  // A report counts further than lists do.
+  await query(`insert into cancellation_attempts (store_id, contract_id, customer_id, source, started_at)
+    select 1, k.id, k.customer_id, 'API', now() from generate_series(1, 10500), (select * from contracts where store_id = 1 limit 1) k`);
+  expect(await ask('reports.count', { key: 'cancellation_attempt', filters: { source: ['API'] } })).toEqual({ count: 10_500 });
   const letters = (await query<any>("select subject, text from outbox where store_id = 1 and dedupe_key like 'REPORT:%'")).rows;
   expect(letters).toEqual([
     { subject: 'Your file is ready: Cancellation attempts', text: expect.stringMatching(/has 1,\d{3} rows[^]*\/analytics\/reports/) },

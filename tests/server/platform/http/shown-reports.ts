@@ -25,6 +25,7 @@ const OWN: Places = {
   },
   viewReports: {
     'reports.export': ['403'],
+    'reports.exportFile': ['403'],
   },
   // A component of a page may need an area of its own.
   productAnalytics: {

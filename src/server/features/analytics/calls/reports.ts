@@ -38,7 +38,7 @@ export async function data(context: Context, input: Asked & JsonObject): Promise
 /** C394 */
 export async function count(context: Context, input: Asked & { q?: string }): Promise<JsonValue> {
   const { filter, of } = found(context, input);
-  return { count: await countRecords(context, context.shape(of), { filter, ...(input.q ? { q: input.q } : {}) }) };
+  return { count: await countRecords(context, context.shape(of), { filter, ...(input.q ? { q: input.q } : {}) }, true) };
 }
 
 /** C393: the file, as it is read; stopped by C395. */

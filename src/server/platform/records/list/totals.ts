@@ -83,6 +83,11 @@ export async function totalOf(plan: Plan, keys: string[] | undefined): Promise<{
   return { total: Math.min(n, DEEPEST), isCapped: n > DEEPEST };
 }
 
+/** All rows that the filters leave, however many; with a search that can't be answered by an index, those of its window. */
+export async function wholeTotalOf(plan: Plan): Promise<number> {
+  return plan.conditions.late.length > 0 ? (await stretchCount(plan)).n : countUpTo(plan, Number.MAX_SAFE_INTEGER);
+}
+
 /** How many rows the filters leave, counted no further than `most`, where an index of few values answers all of them; else undefined. */
 export async function countFacets(plan: Plan, most: number): Promise<number | undefined> {
   const facets = FACETS[plan.shape.table];
