@@ -129,7 +129,8 @@ export async function pressAll({ page, problems }: OpenPage, screen: string, add
     if (/[{}]|%7B|undefined|NaN|\[object/i.test(at)) say(`leads to ${at}`);
     const shown = await page.evaluate(() => ({ main: document.querySelector('main')?.innerText ?? '', all: document.body.innerText }));
     if (/Page not found|Something went wrong/.test(shown.main)) say(`leads to "${shown.main.slice(0, 80)}"`);
-    const raw = /\{@?[a-z]\w*(\.\w+)*\}|\bundefined\b|\[object Object\]|\bNaN\b/.exec(shown.all);
+    // Variables of templates have two braces; routes and code that are written about have a sign before them.
+    const raw = /(?<![{/$])\{@?[a-z]\w*(\.\w+)*\}(?!\})|\bundefined\b|\[object Object\]|\bNaN\b/.exec(shown.all);
     if (raw) say(`shows "${shown.all.slice(Math.max(0, raw.index - 40), raw.index + 40)}"`);
     const bad = problems.filter(problem => !/responded with a status of 4\d\d/.test(problem));
     if (bad.length) say(bad.slice(0, 2).join(' | '));
