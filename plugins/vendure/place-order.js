@@ -1,4 +1,5 @@
-// The mutation of the Admin API by which Perennial makes an order that was paid there: whole or not at all, and once for its key.
+// The mutations of the Admin API by which Perennial makes an order that was paid there, whole or not at all and once for its key, and writes
+// down what was given back of it.
 'use strict';
 const { Args, Mutation, Resolver } = require('@nestjs/graphql');
 const {
@@ -8,7 +9,9 @@ const {
   isGraphQlErrorResult,
   Order,
   OrderService,
+  Payment,
   Permission,
+  Refund,
   RequestContext,
   ShippingLine,
   Transaction,
@@ -16,6 +19,7 @@ const {
   UserInputError,
 } = require('@vendure/core');
 const { parse } = require('graphql');
+const { decorate } = require('./decorate.js');
 
 const schema = parse(`
   input PerennialOrderLineInput {
@@ -35,8 +39,16 @@ const schema = parse(`
     "By which charge."
     payment: String!
   }
+  input PerennialRefundInput {
+    orderId: ID!
+    "Perennial's own: there is one refund for each."
+    key: String!
+    amount: Money!
+  }
   extend type Mutation {
     placePerennialOrder(input: PerennialOrderInput!): Order!
+    "Money that was given back with Perennial: the books of the shop follow, no money moves."
+    refundPerennialOrder(input: PerennialRefundInput!): Refund!
   }
 `);
 
@@ -73,6 +85,29 @@ class PlaceOrderResolver {
     return order.state === 'ArrangingPayment' ? made(await this.orders.transitionToState(ctx, id, 'PaymentSettled')) : order;
   }
 
+  async refundPerennialOrder(ctx, { input: { orderId, key, amount } }) {
+    // One after the other, so that two of the same key see each other.
+    await this.connection.getRepository(ctx, Order).findOneOrFail({ where: { id: orderId }, lock: { mode: 'pessimistic_write' } });
+    const payments = await this.connection.getRepository(ctx, Payment).find({ where: { order: { id: orderId } }, relations: ['refunds'] });
+    const refunds = payments.flatMap(payment => payment.refunds.filter(one => one.state !== 'Failed'));
+    const mark = `[${key}]`;
+    const known = refunds.find(one => one.reason?.endsWith(mark));
+    if (known) return known;
+    // Somebody wrote it down here before.
+    const same = refunds.find(one => one.total === amount && !/\[refund-[^\]]*\]$/.test(one.reason ?? ''));
+    if (same) {
+      same.reason = `${same.reason ?? ''} ${mark}`.trim();
+      return this.connection.getRepository(ctx, Refund).save(same);
+    }
+    const left = ({ amount: paid, refunds: of }) =>
+      paid - of.filter(one => one.state !== 'Failed').reduce((sum, one) => sum + one.total, 0);
+    const payment = payments.find(one => one.method === 'perennial' && one.state === 'Settled' && left(one) >= amount);
+    if (!payment) throw new UserInputError('No payment of this order is left that this much can be given back of.');
+    const input = { paymentId: payment.id, amount, reason: `Perennial ${mark}`, lines: [], shipping: 0, adjustment: 0 };
+    const refund = made(await this.orders.refundOrder(ctx, input));
+    return refund.state === 'Pending' ? made(await this.orders.settleRefund(ctx, { id: refund.id, transactionId: key })) : refund;
+  }
+
   async customerOf(ctx, { customerId, customer }) {
     const known = customerId ? await this.customers.findOne(ctx, customerId) : undefined;
     return known ?? made(await this.customers.createOrUpdate(ctx, customer));
@@ -104,15 +139,12 @@ class PlaceOrderResolver {
   }
 }
 
-const method = PlaceOrderResolver.prototype;
-const descriptor = Object.getOwnPropertyDescriptor(method, 'placePerennialOrder');
 Reflect.defineMetadata('design:paramtypes', [TransactionalConnection, OrderService, CustomerService], PlaceOrderResolver);
-Reflect.defineMetadata('design:paramtypes', [RequestContext, Object], method, 'placePerennialOrder');
-for (const decorate of [Transaction(), Mutation(() => Order), Allow(Permission.CreateOrder)])
-  decorate(method, 'placePerennialOrder', descriptor);
-Object.defineProperty(method, 'placePerennialOrder', descriptor);
-Ctx()(method, 'placePerennialOrder', 0);
-Args()(method, 'placePerennialOrder', 1);
+for (const [name, type, permission] of [
+  ['placePerennialOrder', Order, Permission.CreateOrder],
+  ['refundPerennialOrder', Refund, Permission.UpdateOrder],
+])
+  decorate(PlaceOrderResolver, name, [Transaction(), Mutation(() => type), Allow(permission)], [RequestContext, Object], [Ctx(), Args()]);
 Resolver()(PlaceOrderResolver);
 
 module.exports = { PlaceOrderResolver, schema };

@@ -69,6 +69,8 @@ export type Activity = {
     | 'bundle_updated'
     | 'order_placed'
     | 'order_made_in_shop'
+    | 'order_cancelled_in_shop'
+    | 'order_refunded_in_shop'
     | 'order_skipped'
     | 'order_unskipped'
     | 'order_rescheduled'
@@ -1982,6 +1984,23 @@ export type PlanChange = {
   updatedAt?: string;
 };
 
+/** A value that was changed here, or on both sides, since this store and its shop agreed on it; or what the shop did with an order that was paid here. */
+export type PlatformDifference = {
+  id: number;
+  version?: number;
+  kind?: 'PRODUCT' | 'VARIANT' | 'ORDER';
+  subjectId?: number;
+  contractId?: number | null;
+  name?: string;
+  fact?: 'TITLE' | 'PRICE' | 'REFUNDED' | 'CANCELLED';
+  here?: string;
+  there?: string;
+  owed?: string | null;
+  state?: 'OPEN' | 'HERE' | 'THERE' | 'STUCK';
+  error?: string | null;
+  createdAtEpoch?: number;
+};
+
 /** An order that was paid here and is made in the shop that the store is connected to. */
 export type PlatformOrder = {
   id: number;
@@ -1989,6 +2008,33 @@ export type PlatformOrder = {
   contractId?: number;
   orderNumber?: number | null;
   number?: string | null;
+  state?: 'WAITING' | 'MADE' | 'STUCK';
+  there?: 'CANCELLED' | 'REFUNDED' | null;
+  error?: string | null;
+  createdAtEpoch?: number;
+  madeAtEpoch?: number | null;
+};
+
+/** What was bought by a plan in the shop that the store is connected to, and becomes a subscription here. */
+export type PlatformPurchase = {
+  id: number;
+  version?: number;
+  number?: string;
+  contractId?: number | null;
+  state?: 'WAITING' | 'MADE' | 'STUCK';
+  error?: string | null;
+  createdAtEpoch?: number;
+  madeAtEpoch?: number | null;
+};
+
+/** Money that was given back here for an order which the shop has, and is written down there. */
+export type PlatformRefund = {
+  id: number;
+  version?: number;
+  contractId?: number;
+  number?: string | null;
+  amount?: string;
+  currencyCode?: string;
   state?: 'WAITING' | 'MADE' | 'STUCK';
   error?: string | null;
   createdAtEpoch?: number;
@@ -2568,7 +2614,12 @@ export type StoreConnection = {
   products?: number;
   customers?: number;
   orders?: number;
+  sells?: boolean;
+  purchases?: number;
+  purchasesWaiting?: number;
   ordersWaiting?: number;
+  refundsWaiting?: number;
+  differences?: number;
   waiting?: number;
   lastReadAtEpoch?: number | null;
   lastEventAtEpoch?: number | null;
@@ -4742,7 +4793,10 @@ export interface Entities {
   'payment-migration': PaymentMigration;
   'payment-provider': PaymentProvider;
   'plan-change': PlanChange;
+  'platform-difference': PlatformDifference;
   'platform-order': PlatformOrder;
+  'platform-purchase': PlatformPurchase;
+  'platform-refund': PlatformRefund;
   'portal-theme': PortalTheme;
   'product': Product;
   'quick-action': QuickAction;

@@ -298,6 +298,14 @@ export interface EventPayloads {
     orderId?: JsonValue;
     shopOrder?: JsonValue;
   };
+  order_cancelled_in_shop: {
+    orderId?: JsonValue;
+    shopOrder?: JsonValue;
+  };
+  order_refunded_in_shop: {
+    orderId?: JsonValue;
+    shopOrder?: JsonValue;
+  };
   order_skipped: {
     orderId?: JsonValue;
     orderNumber?: JsonValue;

@@ -973,6 +973,26 @@ export interface PlatformChangesTable {
   told_at: Date;
 }
 
+export interface PlatformDifferencesTable {
+  store_id: number;
+  id: Generated<number>;
+  version: Generated<number>;
+  kind: string;
+  subject_id: number;
+  platform_id: string;
+  contract_id: number | null;
+  name: string;
+  fact: string;
+  here: string;
+  there: string;
+  owed: string | null;
+  state: Generated<string>;
+  tries: Generated<number>;
+  try_at: Generated<Date>;
+  error: string | null;
+  created_at: Date;
+}
+
 export interface PlatformIdsTable {
   store_id: number;
   kind: string;
@@ -980,6 +1000,8 @@ export interface PlatformIdsTable {
   platform_id: string;
   seen_at: Date;
   was_here: Generated<boolean>;
+  offered: string | null;
+  agreed: Json | null;
 }
 
 export interface PlatformOrdersTable {
@@ -993,6 +1015,41 @@ export interface PlatformOrdersTable {
   error: string | null;
   platform_id: string | null;
   number: string | null;
+  created_at: Date;
+  made_at: Date | null;
+  there: string | null;
+  refunded_there: Generated<number>;
+}
+
+export interface PlatformPurchasesTable {
+  store_id: number;
+  id: Generated<number>;
+  version: Generated<number>;
+  platform_id: string;
+  number: string;
+  plan: string;
+  state: Generated<string>;
+  tries: Generated<number>;
+  try_at: Generated<Date>;
+  error: string | null;
+  contract_id: number | null;
+  created_at: Date;
+  made_at: Date | null;
+}
+
+export interface PlatformRefundsTable {
+  store_id: number;
+  id: number;
+  version: Generated<number>;
+  order_id: number;
+  contract_id: number;
+  amount: number;
+  currency_code: string;
+  state: Generated<string>;
+  tries: Generated<number>;
+  try_at: Generated<Date>;
+  error: string | null;
+  platform_id: string | null;
   created_at: Date;
   made_at: Date | null;
 }
@@ -1226,6 +1283,12 @@ export interface StoreConnectionsTable {
   created_by: Generated<string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+  forgets: Generated<boolean>;
+  connected_at: Generated<Date>;
+  precision: Generated<number>;
+  sells: Generated<boolean>;
+  offered_at: Date | null;
+  orders_read_at: Date | null;
 }
 
 export interface StoreThemesTable {
@@ -1506,8 +1569,11 @@ export interface Tables {
   plan_collections: PlanCollectionsTable;
   plan_products: PlanProductsTable;
   platform_changes: PlatformChangesTable;
+  platform_differences: PlatformDifferencesTable;
   platform_ids: PlatformIdsTable;
   platform_orders: PlatformOrdersTable;
+  platform_purchases: PlatformPurchasesTable;
+  platform_refunds: PlatformRefundsTable;
   popups: PopupsTable;
   products: ProductsTable;
   record_history: RecordHistoryTable;

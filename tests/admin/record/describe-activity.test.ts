@@ -27,6 +27,7 @@ describe('an entry of the log', () => {
       say('order_rescheduled', { orderId: 145_190_009, before: { billingDateEpoch: 1795615200 }, after: { billingDateEpoch: 1795788000 } }),
     ).toEqual({ about: 'Order 9', changes: [{ from: 'Nov 25, 2026', to: 'Nov 27, 2026' }] });
     expect(say('order_made_in_shop', { orderId: 145_190_009, shopOrder: 'TX9B' }).more).toBe('Its number there is TX9B.');
+    expect(say('order_refunded_in_shop', { orderId: 145_190_009, shopOrder: 'TX9B' }).more).toContain('refund it here too');
     const ended = { skipped: [1795615200], moved: [1795788000, 1795874400] };
     expect(say('subscription_paused', { after: { resumeDateEpoch: null }, ended }).more).toBe(
       'Until it is resumed. Skipped for good: the order of Nov 25, 2026. Lost their own dates: the orders moved to Nov 27, 2026, Nov 28, 2026.',

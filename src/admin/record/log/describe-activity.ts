@@ -228,9 +228,11 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       say(data.disputeStatus === 'LOST' && t`The store lost: the bank took the money back.`);
       break;
     }
+    case 'order_cancelled_in_shop':
+    case 'order_refunded_in_shop':
     case 'order_made_in_shop': {
-      const shopOrder = text(data.shopOrder);
-      say(shopOrder && t`Its number there is ${shopOrder}.`);
+      say(text(data.shopOrder) && t`Its number there is ${String(data.shopOrder)}.`);
+      say(key === 'order_refunded_in_shop' && t`Its payment was taken here, so no money went back: refund it here too.`);
       break;
     }
     case 'order_refunded':

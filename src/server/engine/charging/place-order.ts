@@ -1,6 +1,6 @@
 // Placing an order: which lines it holds, what the stock rules say, what it costs, and the attempt to charge it, written down before the
 // gateway is asked.
-import { toDecimal } from '../../../domain/money/money.ts';
+import { times, toDecimal } from '../../../domain/money/money.ts';
 import type { UpcomingOrder } from '../../../domain/schedule/schedule.ts';
 import { invalidState } from '../../platform/context.ts';
 import { gatewayOf, type Charge, type GatewayName } from '../../platform/gateway/gateway.ts';
@@ -9,7 +9,7 @@ import { writeDateField } from './date-field.ts';
 import { onOpenDay } from '../delivery/open-days.ts';
 import { recurringShippingPrice } from '../delivery/delivery-options.ts';
 import { mailPartial } from '../mails.ts';
-import { linesOfOrder, nameOf, priceOrder } from '../price.ts';
+import { linesOfOrder, nameOf, priceOrder, type OrderLine } from '../price.ts';
 import { convert } from '../../platform/records/exchange-rates.ts';
 import type { AttemptRow, LineRow, MethodRow, OrderRow } from '../rows.ts';
 import { deliveriesPerCharge } from '../schedule.ts';
@@ -38,6 +38,13 @@ export interface PendingCharge {
 export interface ChargedBy {
   gateway: GatewayName;
   reference: string;
+}
+
+/** What a shop elsewhere was paid for an order, in minor units. */
+export interface PaidAs {
+  /** In the order of the order's lines: for one piece, and for all of them after discounts. */
+  lines: readonly { price: number; paid: number }[];
+  shipping: number;
 }
 
 /** A fresh row for a cycle of the contract. */
@@ -176,7 +183,13 @@ export function placeOrder(
  * The first order of a contract that was bought in the shop: it was paid there by `charged`, so nothing is charged here. Load the variants
  * before.
  */
-export function placeCheckout(work: UnitOfWork, subscription: Aggregate, deliveryAt: number, charged: ChargedBy | null): OrderRow {
+export function placeCheckout(
+  work: UnitOfWork,
+  subscription: Aggregate,
+  deliveryAt: number,
+  charged: ChargedBy | null,
+  paidAs?: PaidAs,
+): OrderRow {
   const at = work.at.getTime();
   const order = newOrder(subscription, { cycle: 1, orderNumber: 1, billingAt: at, deliveryAt, isPrepaidDelivery: false }, work.at);
   order.order_type = 'CHECKOUT';
@@ -184,9 +197,31 @@ export function placeCheckout(work: UnitOfWork, subscription: Aggregate, deliver
   subscription.orders.push(order);
   subscription.contract.next_cycle = 2;
   fillOrder(work, subscription, order, linesOfOrder(subscription.lines, 1), []);
+  if (paidAs) billAs(work, order, paidAs);
   reserveStock(work, order);
   applyPaid(work, subscription, order, null, null);
   return order;
+}
+
+/** The order costs what was paid for it where it was sold, whatever it would have cost here. */
+function billAs(work: UnitOfWork, order: OrderRow, { lines, shipping }: PaidAs): void {
+  const currency = order.currency_code;
+  const totals = (order.lines as OrderLine[]).map((line, index) => {
+    const { price, paid } = lines[index] ?? { price: 0, paid: 0 };
+    return { line, price, paid, total: times(price, line.quantity) };
+  });
+  order.lines = totals.map(({ line, price, paid, total }) => ({
+    ...line,
+    price: toDecimal(price, currency),
+    total: toDecimal(total, currency),
+    discountedPrice: toDecimal(paid, currency),
+    discounts: [],
+  }));
+  order.subtotal = totals.reduce((sum, one) => sum + one.total, 0);
+  order.shipping = shipping;
+  order.total = totals.reduce((sum, one) => sum + one.paid, shipping);
+  order.discount = order.subtotal + shipping - order.total;
+  order.total_usd = convert(work.context.store, order.total, currency, 'USD') ?? 0;
 }
 
 function payNothing(work: UnitOfWork, subscription: Aggregate, order: OrderRow): null {

@@ -11,7 +11,10 @@ import { refundable } from './refund.ts';
 export interface RefundsThere {
   contractId: number;
   orderId: number;
-  gateway: GatewayName;
+  /** SHOP: a shop elsewhere took the money itself. */
+  gateway: GatewayName | 'SHOP';
+  /** Stands for a person of the store there. */
+  by?: string;
   /** The provider's name of the charge, and all its refunds. */
   charge: string;
   refunds: readonly KnownRefund[];
@@ -23,7 +26,7 @@ export interface RefundsThere {
  */
 export async function followRefunds(
   context: EngineContext,
-  { contractId, orderId, gateway, charge, refunds }: RefundsThere,
+  { contractId, orderId, gateway, by = BY_PROVIDER, charge, refunds }: RefundsThere,
 ): Promise<void> {
   const { trx, storeId } = context;
   const work = await UnitOfWork.open(context);
@@ -43,7 +46,7 @@ export async function followRefunds(
       orderNumber: order.order_number,
       amount: toDecimal(refund.amount, order.currency_code),
       currencyCode: order.currency_code,
-      by: BY_PROVIDER,
+      by,
     };
     // A charge that paid several orders: the first one that costs as much.
     if (!mine && refund.status === 'DONE' && refund.amount <= refundable(order)) {
@@ -59,7 +62,7 @@ export async function followRefunds(
           gateway_reference: refund.reference,
           amount: refund.amount,
           currency_code: order.currency_code,
-          created_by: BY_PROVIDER,
+          created_by: by,
           status: 'DONE',
           created_at: work.at,
           settled_at: work.at,

@@ -172,6 +172,23 @@ function toShipping(
     if (!keepShippingPrice) setPrice(subscription, option);
   });
 }
+
+/** A way of shipping as a shop elsewhere sold it; `price` in minor units of the contract's currency. */
+export interface ShippedAs {
+  address: Address;
+  title: string;
+  price: number;
+}
+/** Ships to the address, and at the price, of a shop elsewhere, whatever this store offers. */
+export function shipAs(work: UnitOfWork, subscription: Aggregate, { address, title, price }: ShippedAs): void {
+  const clean = cleanAddress(address);
+  told(work, subscription, 'delivery_method_changed', () => {
+    setAddress(work, subscription, clean);
+    const shippingOption = { code: title, title, presentmentTitle: title, description: '' };
+    subscription.contract.delivery_method = { type: 'SHIPPING', shipping: { address: clean, shippingOption } };
+    subscription.contract.delivery_price = price;
+  });
+}
 const cheapest = (options: readonly DeliveryOption[]): string | undefined =>
   [...options].sort((x, y) => (x.price ?? Infinity) - (y.price ?? Infinity))[0]?.code;
 

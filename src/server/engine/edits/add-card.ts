@@ -4,9 +4,22 @@ import type { EngineContext } from '../context.ts';
 import { tellMethodAdded } from '../payment-method-events.ts';
 import { newIds } from '../rows.ts';
 
-/** Adds a card to the methods of a customer; gives its number. Nothing is paid by it yet. */
+/**
+ * Adds a card to the methods of a customer; gives its number. Nothing is paid by it yet. A card of a provider's that is among them already
+ * is added no second time.
+ */
 export async function addCard(context: EngineContext, customerId: number, card: Vaulted): Promise<number> {
   const { trx, storeId } = context;
+  const known = await trx
+    .selectFrom('payment_methods')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('customer_id', '=', customerId)
+    .where('gateway_token', '=', card.token)
+    .where('gateway_token', 'like', 'moved\\_%')
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (known) return known.id;
   const [id] = (await newIds(trx, 'payment_methods', 1)) as [number];
   const at = context.now();
   const method = { id, customer_id: customerId, brand: card.brand, last_digits: card.lastDigits };

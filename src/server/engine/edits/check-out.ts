@@ -4,7 +4,7 @@ import { firstDelivery, type FirstDelivery } from '../../../domain/schedule/firs
 import { billingInterval, deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
 import { invalid } from '../../platform/context.ts';
 import type { Aggregate } from '../aggregate.ts';
-import { placeCheckout, type ChargedBy } from '../charging/place-order.ts';
+import { placeCheckout, type ChargedBy, type PaidAs } from '../charging/place-order.ts';
 import type { EngineContext } from '../context.ts';
 import { linesOfOrder, priceOrder, type PricedOrder } from '../price.ts';
 import type { CustomerRow } from '../rows.ts';
@@ -19,9 +19,15 @@ import { t } from '../../../domain/text/t.ts';
 
 type Basket = Pick<
   NewContract,
-  'lines' | 'besides' | 'currencyCode' | 'address' | 'deliveryType' | 'optionCode' | 'phone' | 'discountCodes' | 'note'
+  'lines' | 'besides' | 'currencyCode' | 'address' | 'deliveryType' | 'shippedAs' | 'optionCode' | 'phone' | 'discountCodes' | 'note'
 >;
-export type Purchase = Basket & Pick<NewContract, 'customerId' | 'paymentMethodId'> & { sellingPlanId: number; charged?: ChargedBy | null };
+export type Purchase = Basket &
+  Pick<NewContract, 'customerId' | 'paymentMethodId' | 'askForPaymentMethod'> & {
+    sellingPlanId: number;
+    charged?: ChargedBy | null;
+    /** What was paid in a shop elsewhere, whose word counts for the first order. */
+    paidAs?: PaidAs;
+  };
 
 /** The plan of a purchase with the dates that it begins with: they follow its anchor, its cut-off and what it does before the anchor. */
 async function begin(
@@ -57,7 +63,7 @@ async function begin(
  * `context.source` is Shopify.
  * @throws Refusal 422 where a product is not sold on the plan, or the method can't be charged
  */
-export async function checkOut(context: EngineContext, { charged = null, ...purchase }: Purchase): Promise<Aggregate> {
+export async function checkOut(context: EngineContext, { charged = null, paidAs, ...purchase }: Purchase): Promise<Aggregate> {
   const { plan, dates } = await begin(context, purchase);
   const { subscription, work } = await createContract(context, {
     ...purchase,
@@ -68,7 +74,7 @@ export async function checkOut(context: EngineContext, { charged = null, ...purc
   contract.pre_anchor_behavior = plan.recurringDeliveryPolicyPreAnchorBehavior ?? null;
   contract.cut_off_days = plan.recurringDeliveryPolicyCutOff ?? null;
   await work.loadVariants([subscription], true);
-  const order = placeCheckout(work, subscription, dates.shipsAt, charged);
+  const order = placeCheckout(work, subscription, dates.shipsAt, charged, paidAs);
   contract.base_at = new Date(dates.baseAt);
   contract.base_cycle = dates.baseCycle;
   syncSchedule(subscription, work.zone);

@@ -7,7 +7,14 @@ import type { FieldError } from '../../../contract/types.ts';
 import { invalid, Refusal } from '../../platform/context.ts';
 import { aggregateOf, isUsable, type Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
-import { savedAddress, shippingPriceOf, updateToLocalDelivery, updateToPickup, updateToShipping } from '../delivery/contract-delivery.ts';
+import {
+  savedAddress,
+  shipAs,
+  shippingPriceOf,
+  updateToLocalDelivery,
+  updateToPickup,
+  updateToShipping,
+} from '../delivery/contract-delivery.ts';
 import { addDiscount } from './discounts.ts';
 import { policyErrors, type BillingPolicy } from './frequency.ts';
 import { mustStayChargeable } from '../largest-order.ts';
@@ -210,7 +217,8 @@ const addFirstLine = (work: UnitOfWork, subscription: Aggregate, input: NewContr
 
 function chooseDelivery(work: UnitOfWork, subscription: Aggregate, input: NewContract): void {
   if (input.deliveryType === 'LATER' || !subscription.lines.some(line => line.requires_shipping && !line.one_time_added)) return;
-  if (input.deliveryType === 'PICKUP') updateToPickup(work, subscription, { optionCode: input.optionCode });
+  if (input.shippedAs) shipAs(work, subscription, input.shippedAs);
+  else if (input.deliveryType === 'PICKUP') updateToPickup(work, subscription, { optionCode: input.optionCode });
   else if (!input.address)
     throw invalid([
       {

@@ -2,6 +2,7 @@
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Address } from '../delivery/address.ts';
+import type { ShippedAs } from '../delivery/contract-delivery.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import type { OfferedPlan } from './catalogue.ts';
 import type { NewDiscount } from './discounts.ts';
@@ -44,6 +45,8 @@ export interface NewContract {
   /** LATER: not chosen yet, for what is only priced. */
   deliveryType?: 'SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY' | 'LATER';
   address?: Address;
+  /** Chosen in a shop elsewhere, whose word counts: nothing of it is looked up here. */
+  shippedAs?: ShippedAs | null;
   optionCode?: string;
   phone?: string;
   instructions?: string;

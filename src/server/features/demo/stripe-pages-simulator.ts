@@ -195,6 +195,7 @@ export class StripePages {
             capture_method: 'automatic',
             confirmation_method: 'automatic',
             last_payment_error: null,
+            setup_future_usage: given.get('payment_intent_data[setup_future_usage]'),
           }
         : { usage: 'off_session' }),
     };

@@ -1,24 +1,15 @@
 // Products of the shop become products here: as a file with them would make them, and known by the shop's ids from then on.
-import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../../../generated/tables.ts';
+import { sql } from 'kysely';
 import { variantTitle, type FileProduct } from '../products/import/catalogue-product.ts';
 import { applyChanges } from '../products/import/apply.ts';
 import { changeOf, readExisting, variantKey } from '../products/import/changes.ts';
 import { cleanHtml } from '../products/import/clean-html.ts';
 import { optionValuesOf } from '../products/product-response.ts';
 import { DEFAULT_VARIANT } from '../../../domain/text/variant-name.ts';
+import { keepOurs } from './differences.ts';
+import type { MirrorScope } from './scope.ts';
 import type { ShopProduct } from '../../platform/store-platform/store-platform.ts';
 
-export interface MirrorScope {
-  trx: Kysely<Tables>;
-  storeId: number;
-  /** Of the store, which is the shop's. */
-  currency: string;
-  /** What counts the stock, as variants keep it. */
-  stockIn: string;
-  /** The store's clock. */
-  at: Date;
-}
 interface Known {
   platform_id: string;
   id: number;
@@ -133,6 +124,7 @@ export async function mirrorProducts(scope: MirrorScope, products: readonly Shop
   await followVariants(scope, products);
   const reserved = await reservedHere(scope, products);
   const files = products.map(product => asFile(product, handles.get(product.id) ?? product.handle, stockIn, reserved));
+  await keepOurs(scope, products, files);
   const before = await readExisting(
     trx,
     storeId,
@@ -146,7 +138,19 @@ export async function mirrorProducts(scope: MirrorScope, products: readonly Shop
     at,
   );
   await identify(scope, products, handles);
+  await agree(scope, products);
   return applied.priceChanges;
+}
+
+/** What came over for the first time is what both sides agree on. */
+async function agree({ trx, storeId }: MirrorScope, products: readonly ShopProduct[]): Promise<void> {
+  const values = products.flatMap(product => [
+    { kind: 'PRODUCT', there: product.id, agreed: { title: product.title } as object },
+    ...product.variants.map(variant => ({ kind: 'VARIANT', there: variant.id, agreed: { price: variant.price } as object })),
+  ]);
+  await sql`update platform_ids i set agreed = a.agreed
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as a(kind text, there text, agreed jsonb)
+    where i.store_id = ${storeId}::integer and i.kind = a.kind and i.platform_id = a.there and i.agreed is null`.execute(trx);
 }
 
 /** After they were written: ids of products and variants, and variants that are no longer sold there. */

@@ -5,10 +5,7 @@ import type { Address } from '../../engine/index.ts';
 import { emit } from '../../platform/events/emit.ts';
 import { ShopError } from '../../platform/store-platform/shop-fault.ts';
 import type { ShopOrder } from '../../platform/store-platform/store-platform.ts';
-import type { Connection, ConnectionServices } from './connection.ts';
-
-/** The pause (ms) after so many tries of one order that the shop refuses; after the last one a person has to act. */
-const PAUSES = [60_000, 600_000, 3_600_000, 6 * 3_600_000];
+import { afterRefusal, type Connection, type ConnectionServices } from './connection.ts';
 
 interface Due {
   id: number;
@@ -99,16 +96,10 @@ export async function pushOrder(services: ConnectionServices, connection: Connec
   } catch (error) {
     if (!(error instanceof ShopError)) throw error;
     if (error.code !== 'WRONG') throw error;
-    const pause = PAUSES[due.tries];
     await services.db.inStore(storeId, trx =>
       trx
         .updateTable('platform_orders')
-        .set({
-          state: pause === undefined ? 'STUCK' : 'WAITING',
-          tries: due.tries + 1,
-          try_at: new Date(Date.now() + (pause ?? 0)),
-          error: error.fault,
-        })
+        .set(afterRefusal(due.tries, error.fault))
         .where('store_id', '=', storeId)
         .where('id', '=', due.id)
         .execute(),

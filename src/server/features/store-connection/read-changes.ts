@@ -2,9 +2,10 @@
 import { sql } from 'kysely';
 import { followPrices } from '../products/follow-prices.ts';
 import type { Connection, ConnectionServices } from './connection.ts';
+import { followOrders } from './follow-orders.ts';
 import { mirrorCustomers } from './mirror-customers.ts';
 import { mirrorProducts, takeAway } from './mirror-products.ts';
-import { scopeOf } from './read-shop.ts';
+import { scopeOf } from './scope.ts';
 
 /** Changes of one step. */
 const CHANGES = 500;
@@ -18,6 +19,7 @@ interface Named {
   /** Variants that are not known here. */
   variants: string[];
   customers: string[];
+  orders: string[];
 }
 
 async function waiting({ db }: ConnectionServices, { row }: Connection): Promise<Named> {
@@ -35,6 +37,7 @@ async function waiting({ db }: ConnectionServices, { row }: Connection): Promise
       products: new Set([...of('PRODUCT').map(one => one.id), ...of('VARIANT').flatMap(one => one.product ?? [])]),
       variants: of('VARIANT').flatMap(one => (one.product === null ? [one.id] : [])),
       customers: of('CUSTOMER').map(one => one.id),
+      orders: of('ORDER').map(one => one.id),
     };
   });
 }
@@ -47,7 +50,7 @@ function* chunks<T>(all: readonly T[]): Generator<T[]> {
 export async function readChanges(services: ConnectionServices, connection: Connection): Promise<void> {
   const { row, platform, link } = connection;
   const storeId = row.store_id;
-  const { told, products, variants, customers } = await waiting(services, connection);
+  const { told, products, variants, customers, orders } = await waiting(services, connection);
   for (const some of chunks(variants)) for (const id of await platform.productsOf(link, some)) products.add(id);
   for (const some of chunks([...products])) {
     const there = await platform.productsById(link, some);
@@ -69,6 +72,11 @@ export async function readChanges(services: ConnectionServices, connection: Conn
       if (scope) await mirrorCustomers(scope, there);
     });
   }
+  if (row.sells)
+    for (const some of chunks(orders)) {
+      const there = await platform.ordersById(link, some);
+      await followOrders(services, connection, there);
+    }
   await services.db.inStore(storeId, trx =>
     sql`delete from platform_changes c using jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as r(kind text, id text, at timestamptz)
       where c.store_id = ${storeId}::integer and c.kind = r.kind and c.platform_id = r.id and c.told_at = r.at`.execute(trx),

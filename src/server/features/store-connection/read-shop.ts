@@ -1,13 +1,13 @@
 // Reading the whole shop, a page a step: at first, when the shop was away, and from time to time, since what it tells may get lost.
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../../../generated/tables.ts';
 import { incomingPath } from '../../platform/http/incoming.ts';
 import { ShopError } from '../../platform/store-platform/shop-fault.ts';
 import { followPrices } from '../products/follow-prices.ts';
-import { holds, note, type Connection, type ConnectionServices } from './connection.ts';
+import { note, type Connection, type ConnectionServices } from './connection.ts';
+import { followOrders } from './follow-orders.ts';
 import { mirrorCustomers } from './mirror-customers.ts';
-import { mirrorProducts, takeAway, type MirrorScope } from './mirror-products.ts';
+import { mirrorProducts, takeAway } from './mirror-products.ts';
+import { scopeOf } from './scope.ts';
 
 const MINUTE = 60_000;
 /** Between two readings (ms): where the shop tells of changes, and where it doesn't. */
@@ -18,35 +18,24 @@ const MISSING = 25;
 /** When more than half of the products are gone, and at least so many, it is no reading but the wrong shop, or an empty one. */
 const FEW = 5;
 
+/** Orders are looked at again that changed so long (ms) before the last one that was seen. */
+const LOOK_BACK_MS = 60 * MINUTE;
+
 /** Where a reading is: what it reads, and from where on. */
-type Place = { what: 'products' | 'missing' | 'customers'; from: string | null };
+type Place = { what: 'products' | 'missing' | 'customers' | 'orders'; from: string | null };
 const placeOf = (reading: string | null): Place => {
   const [what, from] = (reading ?? 'products').split(' ');
   return { what: what as Place['what'], from: from ?? null };
 };
 const written = (what: Place['what'], from: string | null = null): string => (from === null ? what : `${what} ${from}`);
 
-/** The scope of writing, in a transaction that holds the connection; undefined where that was taken away. */
-export async function scopeOf(trx: Kysely<Tables>, connection: Connection): Promise<(MirrorScope & { countryCode: string }) | undefined> {
-  const { row } = connection;
-  if (!(await holds(trx, connection))) return undefined;
-  const store = await trx.selectFrom('stores').selectAll().where('id', '=', row.store_id).executeTakeFirstOrThrow();
-  return {
-    trx,
-    storeId: row.store_id,
-    currency: store.currency_code,
-    countryCode: store.country_code,
-    stockIn: row.kind.toLowerCase(),
-    at: new Date(Date.now() + store.clock_offset_ms),
-  };
-}
-
 /** Reads the next page and writes it. */
 export async function readPage(services: ConnectionServices, connection: Connection): Promise<void> {
   const { what, from } = placeOf(connection.row.reading);
   if (what === 'products') await readProducts(services, connection, from);
   else if (what === 'missing') await readMissing(services, connection);
-  else await readCustomers(services, connection, from);
+  else if (what === 'customers') await readCustomers(services, connection, from);
+  else await readOrders(services, connection, from);
 }
 
 /** Where the shop tells of changes is said at the beginning of each reading: it may have forgotten. Whether it tells. */
@@ -110,19 +99,40 @@ async function readCustomers({ db }: ConnectionServices, connection: Connection,
     const scope = await scopeOf(trx, connection);
     if (!scope) return;
     await mirrorCustomers(scope, items);
+    if (next !== null) await note(trx, connection, { reading: written('customers', next) });
+    else if (row.sells) await note(trx, connection, { reading: written('orders') });
+    else await note(trx, connection, done(row, scope.at));
+  });
+}
+
+/** The shop was read to its end; the plans on its products are shown again, as a shop may have forgotten them. */
+const done = (row: Connection['row'], at: Date) => ({
+  reading: null,
+  status: 'CONNECTED',
+  error: null,
+  failures: 0,
+  last_read_at: at,
+  offered_at: null,
+  due_at: new Date(Date.now() + (row.hears ? HEARS_MS : DEAF_MS)),
+});
+
+/** Orders that changed since the last reading: those of which nothing was heard. */
+async function readOrders(services: ConnectionServices, connection: Connection, from: string | null): Promise<void> {
+  const { row, platform, link } = connection;
+  const since = row.orders_read_at ?? new Date(row.connected_at.getTime() - LOOK_BACK_MS);
+  const { items, next } = await platform.orders(link, since, from);
+  const last = items.at(-1)?.changedAt ?? since;
+  await followOrders(services, connection, items);
+  await services.db.inStore(row.store_id, async trx => {
+    const scope = await scopeOf(trx, connection);
+    if (!scope) return;
     await note(
       trx,
       connection,
       next !== null
-        ? { reading: written('customers', next) }
-        : {
-            reading: null,
-            status: 'CONNECTED',
-            error: null,
-            failures: 0,
-            last_read_at: scope.at,
-            due_at: new Date(Date.now() + (row.hears ? HEARS_MS : DEAF_MS)),
-          },
+        ? { reading: written('orders', next) }
+        : // What changes while pages are read may slip through between two of them.
+          { ...done(row, scope.at), orders_read_at: new Date(Math.max(since.getTime(), last.getTime() - LOOK_BACK_MS)) },
     );
   });
 }

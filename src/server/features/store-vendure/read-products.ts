@@ -1,10 +1,12 @@
 // Vendure's products in the words of the port.
 import type { JsonObject } from '../../../contract/types.ts';
-import type { ShopProduct, ShopVariant } from '../../platform/store-platform/store-platform.ts';
+import type { ShopLink, ShopProduct, ShopVariant } from '../../platform/store-platform/store-platform.ts';
 import { id, list, object, text, whole } from './ask.ts';
+import { fromShop } from './money.ts';
 
 /** What all products share where they say nothing of their own. */
 interface Shared {
+  link: ShopLink;
   isTracked: boolean;
   threshold: number;
 }
@@ -29,7 +31,7 @@ function readVariant(given: JsonObject, groups: readonly string[], shared: Share
     id: id(given.id, 'the id of a variant'),
     options: groups.map(group => text(options.find(one => one.groupId === group)?.name ?? '–', 'an option')),
     sku: text(given.sku, 'an SKU'),
-    price: Math.max(0, whole(given.priceWithTax, 'a price')),
+    price: Math.max(0, fromShop(shared.link, whole(given.priceWithTax, 'a price'))),
     stock: stockOf(given, shared),
   };
 }
@@ -56,9 +58,10 @@ function readProduct(given: JsonObject, shared: Shared): ShopProduct {
 }
 
 /** @throws ShopError WRONG */
-export function readProducts(data: JsonObject): { items: ShopProduct[]; total: number } {
+export function readProducts(link: ShopLink, data: JsonObject): { items: ShopProduct[]; total: number } {
   const settings = object(data.globalSettings, 'the settings of the shop');
-  const shared = {
+  const shared: Shared = {
+    link,
     isTracked: settings.trackInventory === true,
     threshold: whole(settings.outOfStockThreshold, 'the settings of the shop'),
   };

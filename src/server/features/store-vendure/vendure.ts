@@ -1,19 +1,30 @@
 // A Vendure shop, asked over its Admin API.
 import type { JsonObject } from '../../../contract/types.ts';
-import { ShopError } from '../../platform/store-platform/shop-fault.ts';
+import { toDecimal } from '../../../domain/money/money.ts';
+import type { PriceRule } from '../../../domain/money/pricing.ts';
+import { ShopError, type FaultCode } from '../../platform/store-platform/shop-fault.ts';
 import type { ShopCustomer, ShopLink, ShopPage, StorePlatform } from '../../platform/store-platform/store-platform.ts';
 import { ask, id, list, object, text, whole } from './ask.ts';
+import { PRICED, RENAME, REPRICE } from './documents/change-product.ts';
 import { CUSTOMERS } from './documents/customers.ts';
 import { LISTEN } from './documents/listen.ts';
 import { PLACE_ORDER } from './documents/place-order.ts';
 import { PRODUCTS } from './documents/products.ts';
 import { SHOP } from './documents/shop.ts';
 import { VARIANTS } from './documents/variants.ts';
+import { OFFER, PLANS } from './documents/offer-plans.ts';
+import { ORDERS } from './documents/orders.ts';
+import { fromShop, toShop } from './money.ts';
+import { REFUND } from './documents/refund.ts';
+import { readCustomer } from './read-customers.ts';
+import { readOrders } from './read-orders.ts';
 import { readProducts } from './read-products.ts';
 
 /** An answer may have a megabyte: products have many variants. */
 const PRODUCTS_A_PAGE = 25;
 const CUSTOMERS_A_PAGE = 100;
+const ORDERS_A_PAGE = 50;
+const OFFERED_AT_ONCE = 200;
 
 /** Pages in the order of ids; `from` is how many came before. What slips through when one is deleted meanwhile is read by its id. */
 const pageOptions = (from: string | null, take: number): JsonObject => ({
@@ -26,35 +37,39 @@ function page<T>(from: string | null, total: number, items: T[]): ShopPage<T> {
   return { items, next: items.length > 0 && end < total ? String(end) : null };
 }
 
-function readCustomer(given: JsonObject): ShopCustomer {
-  const addresses = list(given.addresses ?? [], 'addresses of a customer');
-  const address = addresses.find(one => one.defaultShippingAddress === true) ?? addresses[0];
-  const country = address ? text(object(address.country, 'the country of a customer').code, 'the country of a customer', 2) : null;
-  return {
-    id: id(given.id, 'the id of a customer'),
-    email: text(given.emailAddress, 'the e-mail address of a customer', 254).trim(),
-    firstName: text(given.firstName ?? '', 'the name of a customer').trim(),
-    lastName: text(given.lastName ?? '', 'the name of a customer').trim(),
-    isVerified: given.user !== null && object(given.user, 'the account of a customer').verified === true,
-    phone: text(given.phoneNumber ?? '', 'the phone of a customer', 50).trim() || null,
-    countryCode: country !== null && /^[A-Z]{2}$/.test(country) ? country : null,
-  };
-}
-
 const customersIn = (data: JsonObject): { items: ShopCustomer[]; total: number } => {
   const { items, totalItems } = object(data.customers, 'customers');
   return { items: list(items, 'customers').map(readCustomer), total: whole(totalItems, 'how many customers there are') };
 };
 
+/** Where the shop lets the key in at all, only orders are refused: products are followed all the same. @throws ShopError */
+const forOrdersAlone =
+  (link: ShopLink, is: FaultCode) =>
+  async (error: unknown): Promise<never> => {
+    if (!(error instanceof ShopError) || error.code !== 'REFUSED') throw error;
+    await ask(link, SHOP);
+    throw new ShopError('WRONG', is, {}, { cause: error });
+  };
+
+/** Amounts of a plan as the shop counts them; a percentage is one everywhere. */
+const ruleThere = (link: ShopLink, rule: PriceRule): JsonObject => ({
+  type: rule.type,
+  value: rule.type === 'PERCENTAGE' || rule.type === 'NONE' ? rule.value : toShop(link, rule.value),
+});
+
 async function productsIn(link: ShopLink, variables: JsonObject) {
   const data = await ask(link, PRODUCTS, variables);
-  return readProducts(data);
+  return readProducts(link, data);
 }
 
 export const vendure: StorePlatform = {
   async check(link) {
-    const { activeChannel } = await ask(link, SHOP);
-    return { currency: text(object(activeChannel, 'the channel').defaultCurrencyCode, 'the currency', 3) };
+    const { activeChannel, globalSettings } = await ask(link, SHOP);
+    const { serverConfig } = object(globalSettings, 'the settings of the shop');
+    return {
+      currency: text(object(activeChannel, 'the channel').defaultCurrencyCode, 'the currency', 3),
+      precision: whole(object(serverConfig, 'the settings of the shop').moneyStrategyPrecision, 'the decimals of the shop'),
+    };
   },
   async listen(link, to) {
     const { setSettingsStoreValue } = await ask(link, LISTEN, { value: { ...to } });
@@ -76,11 +91,30 @@ export const vendure: StorePlatform = {
     const { items, total } = customersIn(await ask(link, CUSTOMERS, pageOptions(from, CUSTOMERS_A_PAGE)));
     return page(from, total, items);
   },
+  async offerPlans(link, { groups, variants }) {
+    const inShop = groups.map(group => ({ ...group, plans: group.plans.map(plan => ({ ...plan, rule: ruleThere(link, plan.rule) })) }));
+    const { setSettingsStoreValue } = await ask(link, PLANS, { value: { groups: inShop } as unknown as JsonObject });
+    if (object(setSettingsStoreValue, 'the plans').result !== true) return false;
+    for (let at = 0; at < variants.length; at += OFFERED_AT_ONCE)
+      await ask(link, OFFER, {
+        variants: variants.slice(at, at + OFFERED_AT_ONCE).map(one => ({ id: one.id, groups: one.groups.map(String) })),
+      });
+    return true;
+  },
+  async orders(link, since, from) {
+    const changed = { updatedAt: { after: since.toISOString() }, orderPlacedAt: { isNull: false } };
+    const options = { skip: Number(from ?? 0), take: ORDERS_A_PAGE, sort: { updatedAt: 'ASC' }, filter: changed };
+    const { items, total } = readOrders(link, await ask(link, ORDERS, { options }));
+    return page(from, total, items);
+  },
+  async ordersById(link, ids) {
+    return ids.length === 0 ? [] : readOrders(link, await ask(link, ORDERS, byIds(ids))).items;
+  },
   async placeOrder(link, { key, customer, lines, address, total, payment }) {
     const { placePerennialOrder } = await ask(link, PLACE_ORDER, {
       input: {
         key,
-        total,
+        total: toShop(link, total),
         payment,
         customerId: customer.id,
         customer: {
@@ -102,17 +136,37 @@ export const vendure: StorePlatform = {
           phoneNumber: address.phone,
         },
       },
-    }).catch(async (error: unknown) => {
-      if (!(error instanceof ShopError) || error.code !== 'REFUSED') throw error;
-      // Where the shop lets the key in at all, only orders are refused: products are followed all the same.
-      await ask(link, SHOP);
-      throw new ShopError('WRONG', 'ORDERS_REFUSED', {}, { cause: error });
-    });
+    }).catch(forOrdersAlone(link, 'ORDERS_REFUSED'));
     const order = object(placePerennialOrder, 'the order');
     // It is about money: what the shop wrote down is what was paid, or a person looks.
-    if (whole(order.totalWithTax, 'the total of the order') !== total)
-      throw new ShopError('WRONG', 'OTHER_TOTAL', { total: whole(order.totalWithTax, 'the total') / 100 });
+    const there = fromShop(link, whole(order.totalWithTax, 'the total of the order'));
+    if (there !== total) throw new ShopError('WRONG', 'OTHER_TOTAL', { total: toDecimal(there, link.currency) });
     return { id: id(order.id, 'the id of the order'), number: text(order.code, 'the number of the order', 100) };
+  },
+  async refund(link, { order, key, amount }) {
+    const { refundPerennialOrder } = await ask(link, REFUND, { input: { orderId: order, key, amount: toShop(link, amount) } }).catch(
+      forOrdersAlone(link, 'REFUNDS_REFUSED'),
+    );
+    return { id: id(object(refundPerennialOrder, 'the refund').id, 'a refund') };
+  },
+  async rename(link, product, title) {
+    const { activeChannel } = await ask(link, SHOP);
+    const languageCode = text(object(activeChannel, 'the channel').defaultLanguageCode, 'the language of the shop', 10);
+    const input = { id: product, translations: [{ languageCode, name: title }] };
+    await ask(link, RENAME, { input }).catch(forOrdersAlone(link, 'CHANGES_REFUSED'));
+  },
+  async reprice(link, variant, price) {
+    const { activeChannel, productVariant } = await ask(link, PRICED, { id: variant });
+    const { value } = object(object(productVariant, 'a variant').taxRateApplied, 'the tax of a variant');
+    if (typeof value !== 'number') throw new ShopError('WRONG', 'UNREADABLE', { what: 'the tax of a variant' });
+    const isGross = object(activeChannel, 'the channel').pricesIncludeTax === true;
+    const wanted = toShop(link, price);
+    const set = isGross ? wanted : Math.round(wanted / (1 + value / 100));
+    const nearest = isGross ? set : Math.round(set * (1 + value / 100));
+    if (nearest !== wanted) throw new ShopError('WRONG', 'OTHER_PRICE', { price: toDecimal(fromShop(link, nearest), link.currency) });
+    const input = [{ id: variant, price: set }];
+    const { updateProductVariants } = await ask(link, REPRICE, { input }).catch(forOrdersAlone(link, 'CHANGES_REFUSED'));
+    list(updateProductVariants, 'variants');
   },
   async customersById(link, ids) {
     return ids.length === 0 ? [] : customersIn(await ask(link, CUSTOMERS, byIds(ids))).items;

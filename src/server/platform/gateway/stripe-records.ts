@@ -58,6 +58,17 @@ export class StripeRecords {
     return found && { method: textOf(found, 'payment_method'), isActive: textOf(found, 'status') !== 'inactive' };
   }
 
+  /**
+   * The card of a payment that others took in the store's account, where it was stored to be charged without its customer; undefined
+   * where it was not. @throws NoOutcome, OutgoingError
+   */
+  async cardOfPayment(storeId: number, payment: string): Promise<Vaulted | undefined> {
+    const account = await this.#client.need(storeId);
+    const found = await this.#client.ask(account, 'GET', `/v1/payment_intents/${encodeURIComponent(payment)}`);
+    if (!found || textOf(found, 'status') !== 'succeeded' || textOf(found, 'setup_future_usage') !== 'off_session') return undefined;
+    return readCard(this.#client, account, textOf(found, 'customer'), textOf(found, 'payment_method'));
+  }
+
   /** All refunds of a payment, those that were made at Stripe too. @throws NoOutcome, OutgoingError */
   async refundsOf(storeId: number, payment: string): Promise<KnownRefund[]> {
     const account = await this.#client.need(storeId);

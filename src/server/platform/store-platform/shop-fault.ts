@@ -8,6 +8,9 @@ const SAYS = {
   KEY_REFUSED: () => t`The shop refuses the API key.`,
   RIGHT_MISSING: () => t`The shop refuses the API key, or its role may not read products, customers and settings.`,
   ORDERS_REFUSED: () => t`The role of the API key may not make orders: it lacks the permission CreateOrder.`,
+  REFUNDS_REFUSED: () => t`The role of the API key may not change orders: it lacks the permission UpdateOrder.`,
+  CHANGES_REFUSED: () => t`The role of the API key may not change products: it lacks the permission UpdateCatalog.`,
+  OTHER_PRICE: ({ price = '' }) => t`With its tax the shop can’t come to exactly this price. The nearest is ${price}.`,
   KEY_SEALED: () => t`The key of the shop can’t be opened any more. Enter it again.`,
   NO_API: () => t`There is no Admin API at this address. It usually ends with /admin-api.`,
   NOT_ALLOWED: () => t`This address may not be called from here. The log of the server says why.`,
@@ -25,6 +28,14 @@ const SAYS = {
   OTHER_CURRENCY: ({ paid = '', shop = '' }) => t`This order was paid in ${paid}, and the shop sells in ${shop}.`,
   NO_PRODUCT_THERE: ({ name = '' }) => t`“${name}” is no product of the shop.`,
   OTHER_TOTAL: ({ total = '' }) => t`The shop has this order with another total (${total}).`,
+  TOO_FINE: ({ amount = '', currency = '', decimals = 0 }) =>
+    t`The shop counts money with ${decimals} decimals, too few for ${amount} ${currency}. Set up its MoneyStrategy with more.`,
+  PLAN_NOT_OFFERED: () => t`This plan is no longer offered on every product that was bought by it. Offer it again, then try again.`,
+  NOT_YET_HERE: ({ variant = '' }) => t`The product that was bought (variant ${variant} of the shop) is not here yet.`,
+  CARD_NOT_SAID: () => t`Stripe did not say which card paid for it.`,
+  NO_CUSTOMER: () => t`The order in the shop has no customer.`,
+  ORDER_GONE: () => t`The shop no longer has this order, or it is not paid any more.`,
+  NOT_TAKEN: ({ text = '' }) => t`No subscription could be made of it: ${text}`,
   OURS: () => t`Something went wrong here while the shop was being read or an order made in it. It is tried again by itself.`,
 } satisfies Record<string, (values: Values) => string>;
 

@@ -70,10 +70,15 @@ describe('paying on the page of Stripe', () => {
     const [, customer = ''] = String(sold[0]?.token).split(':');
     expect(sold[0]).toMatchObject({ last_digits: '4242', charged: { gateway: 'STRIPE', reference: expect.stringMatching(/^pi_/) } });
     expect(await paidAtStripe(customer)).toMatchObject([{ amount: sold[0]?.total, status: 'succeeded' }]);
+    // The card that it stored is found by the payment alone.
+    const { stripe } = at.server.services;
+    expect(await stripe.cardOfPayment(1, sold[0]?.charged.reference)).toMatchObject({ token: sold[0]?.token, lastDigits: '4242' });
     // The renewal.
     const { nextOrderId: orderId } = await at.ok('subscription-contract.read', { id: sold[0]?.id });
     await at.ok('subscription-contract.chargeNow', { id: sold[0]?.id, orderId });
-    expect((await paidAtStripe(customer)).map(one => one.status)).toEqual(['succeeded', 'succeeded']);
+    const payments = await paidAtStripe(customer);
+    expect(payments.map(one => one.status)).toEqual(['succeeded', 'succeeded']);
+    expect(await stripe.cardOfPayment(1, payments.find(one => one.id !== sold[0]?.charged.reference).id)).toBeUndefined();
     // The first order can be given back as well, in parts.
     const order = { id: sold[0]?.id, orderId: sold[0]?.order_id };
     await at.ok('subscription-contract.refundOrder', { ...order, amount: '1.00', reason: 'Came broken' });

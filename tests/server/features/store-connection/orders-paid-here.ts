@@ -20,6 +20,8 @@ export interface Scene {
   server: () => TestServer;
   line: () => Line;
   connection: () => number;
+  /** Waits until the shop has told of something of a kind, and reads it. */
+  hears: (kind?: string) => Promise<void>;
 }
 
 export const ordersPaidHere = ({ vendure, query, works, state, ours, variantId, changeVariant, server, line, connection }: Scene): void => {
@@ -121,7 +123,8 @@ export const ordersPaidHere = ({ vendure, query, works, state, ours, variantId, 
         total: 1000,
         payment: 'x',
       };
-      const link = { address: vendure.adminUrl, key: vendure.apiKey, send: server().services.outgoing.send };
+      const { send } = server().services.outgoing;
+      const link = { address: vendure.adminUrl, key: vendure.apiKey, send, currency: 'USD', precision: 2 };
       const made = await Promise.allSettled(Array.from({ length: 4 }, () => adapter.placeOrder(link, wanted)));
       const numbers = made.flatMap(one => (one.status === 'fulfilled' ? [one.value.number] : []));
       expect(new Set([...numbers, (await adapter.placeOrder(link, wanted)).number]).size).toBe(1);
@@ -171,6 +174,63 @@ export const ordersPaidHere = ({ vendure, query, works, state, ours, variantId, 
       const listed = await server().call('platform-orders.list', { contractId: subscription.id });
       expect(listed.data[0].error).toBe('This order was paid in EUR, and the shop sells in USD.');
       await query('delete from platform_orders where contract_id = $1', [subscription.id]);
+    });
+
+    test('what is given back here is written down there once, although the answer is lost; what is done there is seen here', async () => {
+      const subscription = await makeContract(server(), goods, { lines: [{ variantId: goods.digital, discountType: 'NONE' }] });
+      const { id: orderId, number } = await renew(subscription);
+      const refund = async (amount: string): Promise<void> => {
+        const answer = await server().call('subscription-contract.refundOrder', { id: subscription.id, orderId, amount });
+        expect(answer.body.message).toBe('OK');
+        await deliverAll(server().services);
+      };
+      const refunds = async (): Promise<any[]> => (await server().call('platform-refunds.list', { contractId: subscription.id })).data;
+      const thereNow = async () =>
+        (
+          await vendure.admin(
+            'query ($code: String!) { orders(options: { filter: { code: { eq: $code } } }) { items { id state payments { id refunds { total state } } } } }',
+            { code: number },
+          )
+        ).orders.items[0];
+      await refund('1.00');
+      line().fault = 'lost';
+      await works();
+      expect([await refunds(), (await state()).refundsWaiting]).toEqual([
+        [expect.objectContaining({ state: 'WAITING', amount: '1.00' })],
+        1,
+      ]);
+      line().fault = null;
+      await query('update store_connections set due_at = now()');
+      await works();
+      await query("update platform_refunds set state = 'WAITING', platform_id = null");
+      await Promise.all([works(), works()]);
+      expect(await refunds()).toEqual([expect.objectContaining({ state: 'MADE', number, error: null })]);
+      expect((await thereNow()).payments[0].refunds).toEqual([{ total: 100, state: 'Settled' }]);
+      // Given back there first, then here: it is one refund, whose money goes back here.
+      const shop = await thereNow();
+      await vendure.admin('mutation ($input: RefundOrderInput!) { refundOrder(input: $input) { __typename ... on Refund { id } } }', {
+        input: { paymentId: shop.payments[0].id, amount: 250, reason: 'Broken', lines: [], shipping: 0, adjustment: 0 },
+      });
+      const pending = (await vendure.admin('query ($id: ID!) { order(id: $id) { payments { refunds { id total } } } }', { id: shop.id }))
+        .order;
+      await vendure.admin('mutation ($id: ID!) { settleRefund(input: { id: $id, transactionId: "x" }) { __typename } }', {
+        id: pending.payments[0].refunds.find((one: any) => one.total === 250).id,
+      });
+      const thereSaid = async () => {
+        await works();
+        return (await server().call('platform-orders.list', { contractId: subscription.id })).data[0].there;
+      };
+      await expect.poll(thereSaid, { interval: 50, timeout: 15_000 }).toBe('REFUNDED');
+      expect(await query('select refunded from orders where store_id = 1 and id = $1', [orderId])).toEqual([{ refunded: 100 }]);
+      await refund('2.50');
+      await works();
+      expect((await thereNow()).payments[0].refunds.map((one: any) => one.total).sort()).toEqual([100, 250]);
+      await vendure.admin('mutation ($id: ID!) { cancelOrder(input: { orderId: $id }) { __typename } }', { id: shop.id });
+      await expect.poll(thereSaid, { interval: 50, timeout: 15_000 }).toBe('CANCELLED');
+      const said = await query("select key from events where contract_id = $1 and key like 'order_%_in_shop' order by id", [
+        subscription.id,
+      ]);
+      expect(said.map(one => one.key)).toEqual(['order_made_in_shop', 'order_refunded_in_shop', 'order_cancelled_in_shop']);
     });
 
     test('wait while the key may make none, and products go on; then a first order names the charge of its purchase', async () => {

@@ -4,11 +4,15 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { work } from '../../../../src/server/features/store-connection/work.ts';
 import { mirrorCustomers } from '../../../../src/server/features/store-connection/mirror-customers.ts';
+import { publishStorefront } from '../../../../src/server/features/storefront/jobs/publish.ts';
 import { readSecret } from '../../../../src/server/platform/outgoing/secrets.ts';
 import { signingPlace } from '../../../../src/server/features/store-connection/connection.ts';
+import { jobWith } from '../../../support/job.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { startLine, startVendure, type Line, type Vendure } from '../../../support/vendure.ts';
-import { ordersPaidHere } from './orders-paid-here.ts';
+import { bothChanged } from './both-changed.ts';
+import { boughtThere } from './bought-there.ts';
+import { ordersPaidHere, type Scene } from './orders-paid-here.ts';
 
 const shop = await startVendure();
 
@@ -50,9 +54,9 @@ describe.runIf(shop)('a Vendure shop', () => {
     });
   };
   /** Waits until the shop has told of something, and reads it. */
-  const hears = async (): Promise<void> => {
+  const hears = async (kind = ''): Promise<void> => {
     await expect
-      .poll(async () => (await query('select 1 from platform_changes where store_id = 1')).length, {
+      .poll(async () => (await query('select 1 from platform_changes where store_id = 1 and kind like $1', [`${kind}%`])).length, {
         interval: 20,
         timeout: 8000,
       })
@@ -72,6 +76,7 @@ describe.runIf(shop)('a Vendure shop', () => {
   beforeAll(async () => {
     line = await startLine(vendure.adminUrl);
     server = await startTestServer({ jobs: true, config: { workers: 0 }, seed: { contracts: 6, stores: 2 } });
+    await publishStorefront.run(server.services, { storeId: 1 }, jobWith());
   });
   afterEach(() => {
     line.fault = null;
@@ -324,7 +329,7 @@ describe.runIf(shop)('a Vendure shop', () => {
     expect(await query("select last_name from customers where id = $1 or email = 'ada@shop.example'", [id])).toEqual([{ last_name: '' }]);
   });
 
-  ordersPaidHere({
+  const scene: Scene = {
     vendure,
     query,
     works,
@@ -335,7 +340,11 @@ describe.runIf(shop)('a Vendure shop', () => {
     server: () => server,
     line: () => line,
     connection: () => connection,
-  });
+    hears,
+  };
+  ordersPaidHere(scene);
+  boughtThere(scene);
+  bothChanged(scene);
 
   test('who may not change settings connects nothing; a store has one connection', async () => {
     const input = { address: line.url, apiKey: vendure.apiKey };
@@ -352,6 +361,7 @@ describe.runIf(shop)('a Vendure shop', () => {
     await disconnect();
     expect(await paid()).toEqual([{ id: 77, state: 'STUCK' }]);
     await query('delete from platform_orders where id = 77');
+    await works();
     await changeVariant('TEA-1', { price: 1500 });
     const forgotten = () => vendure.admin('{ getSettingsStoreValue(key: "perennial.events") }');
     await expect.poll(forgotten, { interval: 50, timeout: 8000 }).toEqual({ getSettingsStoreValue: {} });

@@ -197,8 +197,9 @@ const FEW: Record<string, string> = {
   link_events: 'what came with named orders',
   widget_mappings: 'places of one theme',
   mail_blocks: 'addresses of one customer',
-  platform_ids: 'those of one page of a reading; all of a store, of five narrow columns, when it is disconnected',
-  platform_changes: 'those of one page of a reading; what was not read again yet when it is disconnected',
+  platform_ids: 'those of one page of a reading',
+  platform_changes: 'those of one page of a reading',
+  platform_differences: 'those of one page of a reading',
   card_setups: 'pages that one customer was led to',
   storefront_changes: 'one row for each statement since the last build, a second ago',
 };

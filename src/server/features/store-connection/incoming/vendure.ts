@@ -14,7 +14,7 @@ import { signingPlace } from '../connection.ts';
 /** Things of one event, and characters of an id. */
 const MOST_SUBJECTS = 500;
 const LONGEST_ID = 100;
-const KINDS: ReadonlySet<string> = new Set(['product', 'variant', 'customer']);
+const KINDS: ReadonlySet<string> = new Set(['product', 'variant', 'customer', 'order']);
 
 const isSubject = (one: JsonValue): one is JsonObject & Subject =>
   one !== null &&

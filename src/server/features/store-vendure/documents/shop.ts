@@ -3,6 +3,12 @@ export const SHOP = /* GraphQL */ `
   query PerennialShop {
     activeChannel {
       defaultCurrencyCode
+      defaultLanguageCode
+    }
+    globalSettings {
+      serverConfig {
+        moneyStrategyPrecision
+      }
     }
     products(options: { take: 0 }) {
       totalItems

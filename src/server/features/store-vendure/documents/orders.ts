@@ -1,0 +1,71 @@
+/** Orders with all that a subscription is made of. */
+export const ORDERS = /* GraphQL */ `
+  query PerennialOrders($options: OrderListOptions!) {
+    orders(options: $options) {
+      totalItems
+      items {
+        id
+        code
+        state
+        orderPlacedAt
+        updatedAt
+        currencyCode
+        totalWithTax
+        shippingWithTax
+        customFields {
+          perennialKey
+        }
+        customer {
+          id
+          emailAddress
+          firstName
+          lastName
+          phoneNumber
+          user {
+            verified
+          }
+        }
+        shippingAddress {
+          fullName
+          company
+          streetLine1
+          streetLine2
+          city
+          province
+          postalCode
+          countryCode
+          phoneNumber
+        }
+        shippingLines {
+          shippingMethod {
+            name
+          }
+        }
+        lines {
+          quantity
+          unitPriceWithTax
+          proratedLinePriceWithTax
+          productVariant {
+            id
+          }
+          customFields {
+            perennialPlan
+          }
+        }
+        payments {
+          id
+          method
+          state
+          amount
+          transactionId
+          refunds {
+            id
+            state
+            total
+            reason
+          }
+        }
+      }
+    }
+  }
+`;
