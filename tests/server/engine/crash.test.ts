@@ -20,7 +20,14 @@ import { act } from '../../../src/server/engine/actions/act.ts';
 import { runDue } from '../../../src/server/engine/charging/run-due.ts';
 import { openDatabase, type Database } from '../../../src/server/platform/db/database.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startVendorSimulator, type VendorSimulator } from '../../../src/server/features/demo/vendor-simulator.ts';
+import { connectStripe, gatewaysAt } from '../../support/stripe-charges.ts';
 import { definitions, Shop } from './shop.ts';
+
+const byReference = (a: { reference: string }, b: { reference: string }): number => (a.reference < b.reference ? -1 : 1);
+const paymentsAt = async (vendors: VendorSimulator, customer: string): Promise<any[]> =>
+  // any: as Stripe describes them
+  ((await (await fetch(`${vendors.url}/stripe/v1/payment_intents?customer=${customer}&limit=9`)).json()) as { data: any[] }).data;
 
 /** A gateway on a bad line: `before` loses the request, `after` takes the money and loses the answer. */
 class BadLine implements Gateway {
@@ -452,19 +459,30 @@ describe.each(engines)('crashes on %s', engine => {
   });
 
   it.runIf(engine === 'postgres')(
-    'a worker killed at any moment leaves nothing charged twice or lost',
+    'a worker killed at any moment leaves nothing charged twice or lost, and the books here and at Stripe agree',
     async () => {
+      const vendors = await startVendorSimulator();
+      shop = await Shop.open(database.db, '2026-01-10T15:00:00Z', { storeId: ++store, gateway: db => gatewaysAt(db, vendors.url) });
+      await connectStripe(database.db, store);
       for (let i = 0; i < 60; i++)
         await shop.contract({
           first: FIRST,
-          token: i % 5 ? 'tok_success' : 'tok_fail_n_1_then_success',
+          token: i % 5 === 0 ? 'tok_fail_n_1_then_success' : i % 2 ? 'tok_success' : `moved_stripe:cus_${i}:pm_${i}`,
           lines: [{ variantId: 1, quantity: 1, discountType: 'NONE' }],
         });
       const now = '2026-02-01T14:01:00Z';
       for (let kill = 0; kill < 4; kill++) {
         const worker = spawn(
           process.execPath,
-          ['--import', 'tsx', new URL('./worker.ts', import.meta.url).pathname, database.url as string, String(shop.storeId), now],
+          [
+            '--import',
+            'tsx',
+            new URL('./worker.ts', import.meta.url).pathname,
+            database.url as string,
+            String(shop.storeId),
+            now,
+            vendors.url,
+          ],
           { stdio: ['ignore', 'pipe', 'inherit'] },
         );
         await once(worker.stdout, 'data');
@@ -482,8 +500,19 @@ describe.each(engines)('crashes on %s', engine => {
       expect(rows.filter(row => row.status === 'PAID')).toHaveLength(48);
       expect(rows.filter(row => row.status === 'FAILED')).toHaveLength(12);
       expect(rows.every(row => row.attempts === 1)).toBe(true);
-      expect(await shop.charges()).toHaveLength(60);
       expect(await shop.stock(1)).toBe(52);
+      // Of those that pay every second one does by Stripe: each once there as here, to the minor unit.
+      const { rows: books } = await database.db.ownerQuery<{ reference: string; amount: number; currency: string }>(
+        `select gateway_reference as reference, amount::float8 as amount, lower(currency_code) as currency from billing_attempts
+          where store_id = $1 and success and gateway = 'STRIPE' order by 1`,
+        [shop.storeId],
+      );
+      const there = (await Promise.all(rows.map((_, i) => paymentsAt(vendors, `cus_${i}`)))).flat();
+      expect(there.map(({ id, amount, currency }) => ({ reference: id, amount, currency })).sort(byReference)).toEqual(
+        books.sort(byReference),
+      );
+      expect([books.length, (await shop.charges()).length]).toEqual([24, 36]);
+      await vendors.close();
     },
     120_000,
   );

@@ -1,5 +1,5 @@
 // Kills the processes that deliver events (SIGKILL) at random moments while events are written, and compares afterwards: each consumer got
-// each event once.
+// each event once, and each order that was paid waits once to be made in the connected shop.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -33,13 +33,18 @@ export async function killDeliveries(plan: {
   const { url, db, random } = plan;
   await seedStores(db, { contracts: 5, stores: 1, areas: [] });
   await db.exec(`create table if not exists probe (store_id integer, consumer text, event_id bigint);
-    grant select, insert on probe to perennial_app`);
+    grant select, insert on probe to perennial_app;
+    insert into store_connections (store_id, address, api_key, status, due_at) values (1, 'https://shop.example', '', 'NOT_CONNECTED', null)`);
   const outcome: EventKillOutcome = { kills: 0, events: 0, failures: [] };
+  let paid = 0;
   let isWriting = true;
   const writing = (async () => {
     while (isWriting) {
       const count = 1 + Math.floor(random() * 40);
+      const orderId = paid + 1;
       await db.inStore(1, async trx => {
+        const order = { storeId: 1, contractId: 1, key: 'order_placed', payload: { orderId }, source: 'System', entity: '' } as const;
+        await emit(trx, { ...order, at: new Date() });
         for (let i = 0; i < count; i++)
           await emit(trx, {
             storeId: 1,
@@ -51,6 +56,7 @@ export async function killDeliveries(plan: {
             at: new Date(),
           });
       });
+      paid = orderId;
       outcome.events += count;
       // As fast as two processes can deliver, and not faster.
       await new Promise(resolve => setTimeout(resolve, 60));
@@ -77,6 +83,10 @@ export async function killDeliveries(plan: {
     if (n !== outcome.events || different !== outcome.events)
       outcome.failures.push(`${consumer} got ${n} events, ${different} different ones; ${outcome.events} were written`);
   if (rows.length !== 2) outcome.failures.push(`${rows.length} consumers got something`);
+  const { rows: made } = await db.ownerQuery<{ n: number; last: number }>(
+    'select count(*)::integer as n, coalesce(max(id), 0)::integer as last from platform_orders',
+  );
+  if (made[0]?.n !== paid || made[0].last !== paid) outcome.failures.push(`${made[0]?.n} of ${paid} paid orders wait for the shop`);
   const { waiting, failed } = await eventLag(db);
   if (waiting + failed > 0) outcome.failures.push(`${waiting} events still wait, ${failed} failed`);
   return outcome;

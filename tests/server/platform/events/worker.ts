@@ -1,4 +1,4 @@
-// A process that brings events to two consumers, for tests that kill it: says "ready", then delivers until it reads "end".
+// A process that brings events to two consumers, and paid orders to the connection of the store, for tests that kill it: says "ready", then delivers until it reads "end".
 import { sql } from 'kysely';
 import { readConfig } from '../../../../src/server/platform/config.ts';
 import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
@@ -14,9 +14,11 @@ const consumer = (name: string): EventConsumer => ({
     await sql`insert into probe (store_id, consumer, event_id) values (${store.id}, ${name}, ${event.id})`.execute(trx);
   },
 });
+const modules = await loadModules();
+const connection = modules.consumers.filter(one => one.name === 'store-connection');
 const services = await openServices(
   { ...readConfig({ PERENNIAL_WORKERS: '0', DATABASE_URL: url }), port: 0 },
-  { modules: { ...(await loadModules()), consumers: [consumer('first'), consumer('second')] } },
+  { modules: { ...modules, consumers: [consumer('first'), consumer('second'), ...connection] } },
 );
 process.stdout.write('ready\n');
 let isOver = false;
