@@ -1995,6 +1995,7 @@ export type PlatformDifference = {
   fact?: 'TITLE' | 'PRICE' | 'REFUNDED' | 'CANCELLED';
   here?: string;
   there?: string;
+  values?: string;
   owed?: string | null;
   state?: 'OPEN' | 'HERE' | 'THERE' | 'STUCK';
   error?: string | null;

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { rules, type Derivation, type Rules } from '../../platform/records/rules.ts';
+import { formatMoney, toMinor } from '../../../domain/money/money.ts';
 import { t } from '../../../domain/text/t.ts';
 import { faultText } from '../../platform/store-platform/shop-fault.ts';
 import { invalidState } from '../../platform/context.ts';
@@ -73,8 +74,20 @@ export const platformRefund = rules({
   after: againNow('platform_refunds'),
 });
 
+/** Both values beside each other, for lists on small screens too. */
+const bothValues: Derivation = {
+  needs: ['error', 'fact', 'here', 'there'],
+  members: ['error', 'values'],
+  of: (records, { store }) =>
+    records.map(({ error, fact, ...values }) => {
+      const currency = store.currency_code;
+      const say = (value: unknown): string => (fact === 'TITLE' ? String(value) : formatMoney(toMinor(String(value), currency), currency));
+      return { error: faultText(error), values: t`${say(values.here)} here, ${say(values.there)} in the shop` };
+    }),
+};
+
 export const platformDifference = rules({
-  derive: inWords,
+  derive: bothValues,
   async after(verb, { record }, { trx, storeId }) {
     if (verb !== 'move') return;
     const id = Number(record?.id);

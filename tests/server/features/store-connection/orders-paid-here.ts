@@ -20,6 +20,8 @@ export interface Scene {
   server: () => TestServer;
   line: () => Line;
   connection: () => number;
+  /** Connects the store. */
+  connect: () => Promise<void>;
   /** Waits until the shop has told of something of a kind, and reads it. */
   hears: (kind?: string) => Promise<void>;
 }

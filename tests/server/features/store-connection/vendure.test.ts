@@ -12,6 +12,7 @@ import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { startLine, startVendure, type Line, type Vendure } from '../../../support/vendure.ts';
 import { bothChanged } from './both-changed.ts';
 import { boughtThere } from './bought-there.ts';
+import { ADMIN, inTheBrowser } from './in-the-browser.ts';
 import { ordersPaidHere, type Scene } from './orders-paid-here.ts';
 
 const shop = await startVendure();
@@ -75,7 +76,12 @@ describe.runIf(shop)('a Vendure shop', () => {
 
   beforeAll(async () => {
     line = await startLine(vendure.adminUrl);
-    server = await startTestServer({ jobs: true, config: { workers: 0 }, seed: { contracts: 6, stores: 2 } });
+    server = await startTestServer({
+      jobs: true,
+      config: { workers: 0 },
+      seed: { contracts: 6, stores: 2 },
+      app: { pages: { folder: ADMIN } },
+    });
     await publishStorefront.run(server.services, { storeId: 1 }, jobWith());
   });
   afterEach(() => {
@@ -341,10 +347,12 @@ describe.runIf(shop)('a Vendure shop', () => {
     line: () => line,
     connection: () => connection,
     hears,
+    connect,
   };
   ordersPaidHere(scene);
   boughtThere(scene);
   bothChanged(scene);
+  inTheBrowser(scene);
 
   test('who may not change settings connects nothing; a store has one connection', async () => {
     const input = { address: line.url, apiKey: vendure.apiKey };
