@@ -96,7 +96,8 @@ export function usedNames(text: string): string[] {
 export function problemMessage({ kind, detail }: TemplateProblem): string {
   if (kind === 'UNKNOWN') return t`There is no variable "${detail}" for this message.`;
   if (kind === 'ADDRESS')
-    return t`“${detail}” is the customer's own link: write it by itself, such as {{ link }}, not as part of another address and without filters.`;
+    return t`“${detail}” is the customer's own link: write it by itself, such as {{ link }}, not as part of another address and without
+      filters.`;
   if (kind === 'OVER') return t`This takes too much work to fill in. Use fewer and shorter loops, and less text in them.`;
   return t`This template is not right: ${detail}.`;
 }

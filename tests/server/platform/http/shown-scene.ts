@@ -38,7 +38,10 @@ export async function setScene(server: TestServer, reader = 1001): Promise<Recor
     "insert into report_exports (store_id, report, status, file_name, requested_by, finished_at, kept_until) select 1, 'order', 'COMPLETED', 'orders.csv', email, now(), now() + interval '7 days' from users where store_id = 1 and id = $1 returning id",
     [reader],
   );
-  await query('insert into report_export_pieces (store_id, export_id, no, content) values (1, $1, 0, $2)', [keptFile, gzipSync('\uFEFFOrder\n1\n')]);
+  await query('insert into report_export_pieces (store_id, export_id, no, content) values (1, $1, 0, $2)', [
+    keptFile,
+    gzipSync('\uFEFFOrder\n1\n'),
+  ]);
   const connection = await one(
     "insert into store_connections (store_id, address, api_key, status, error, due_at) values (1, 'https://shop.example', '…abcd', 'NOT_CONNECTED', 'The key is no longer taken.', null) returning id",
   );

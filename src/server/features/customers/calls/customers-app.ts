@@ -200,7 +200,8 @@ async function refusePortal(context: Context, { allSubscriptionsCount }: JsonObj
   throw invalid([
     {
       ...{ pointer, rule: 'permission' },
-      message: t`The portal is opened by this address. To change it you need permission for all that customers do there, and lack: ${label}.`,
+      message: t`The portal is opened by this address. To change it you need permission for all that customers do there, and lack:
+        ${label}.`,
     },
   ]);
 }
