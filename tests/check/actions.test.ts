@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { blocksOf } from '../../scripts/lib/cookbook.ts';
+import { load } from '../../src/contract/load.ts';
 import { check } from '../../src/check/index.ts';
 import { checkOptions, projectRoot, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 
@@ -58,7 +59,14 @@ it('the example of docs/add-an-action.md is right, with its code', () => {
   const [example] = blocksOf(readFileSync(new URL('../../docs/add-an-action.md', import.meta.url), 'utf8'));
   const actionCode = { ...options.actionCode, NOTE_FOR_PACKERS: { undo: false } };
   expect(example?.file).toBe('schemas/actions/NOTE_FOR_PACKERS.json');
-  expect(check({ ...files, [example?.file ?? '']: example?.text ?? '' }, { ...options, actionCode })).toEqual([]);
+  const all = { ...files, [example?.file ?? '']: example?.text ?? '' };
+  expect(check(all, { ...options, actionCode })).toEqual([]);
+  // One file is enough for each place: the record, bulk and flows (its form), links, the portal.
+  const { actions, entities, resources } = load(all);
+  expect(resources['subscriptions/[id]']?.actions?.at(-1)).toMatchObject({ title: 'Note for the packers', group: 'Orders' });
+  expect(Object.keys(actions.NOTE_FOR_PACKERS?.form?.properties ?? {})).toEqual(['text']);
+  expect(Object.keys(actions.NOTE_FOR_PACKERS?.in ?? {})).toEqual(['record', 'bulk', 'flow', 'portal', 'link']);
+  expect(entities['quick-action']?.properties?.type?.oneOf?.at(-1)).toMatchObject({ const: 'NOTE_FOR_PACKERS' });
 });
 
 it('an action whose code can be taken back says so', () => {
