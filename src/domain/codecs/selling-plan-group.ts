@@ -24,6 +24,7 @@ export function planToWire(plan: JsonObject): JsonObject {
   else if (hasAnchor === true) {
     const unit = wire.recurringDeliveryPolicyInterval as IntervalUnit;
     wire.anchorType = ANCHOR_TYPE[unit] ?? null;
+    if (wire.anchorType === null) wire.anchorDay = null;
     if (wire.anchorType !== 'YEARDAY') wire.anchorMonth = null;
   }
   return wire;
@@ -44,15 +45,33 @@ export function planFromWire(wire: JsonObject): JsonObject {
   return plan;
 }
 
-/** Daily deliveries have no day of their own, and a form has no field for one: what a program sends would be lost. @throws WireError */
-function refuseDailyAnchors(lists: Record<string, JsonValue | undefined>): void {
+/**
+ * A day that the form could not show would be lost without a word: one of daily deliveries, one of another kind than the deliveries', and
+ * one without its kind. @throws WireError
+ */
+function refuseLostAnchors(lists: Record<string, JsonValue | undefined>): void {
   for (const [name, plans] of Object.entries(lists))
     for (const [i, plan] of list(plans).entries()) {
-      const { anchorType, recurringDeliveryPolicyInterval: unit } = object(plan);
-      if (unit === 'DAY' && anchorType != null)
-        throw new WireError(`${name}/${i}/anchorType`, t`Specific day billing isn't available for daily deliveries`);
+      const { anchorType, anchorDay, hasAnchor, recurringDeliveryPolicyInterval: unit } = object(plan);
+      const suited = ANCHOR_TYPE[unit as IntervalUnit];
+      // An unknown unit is left for the schema to refuse.
+      if (suited === undefined || hasAnchor === false) continue;
+      const hasDay = anchorType != null || anchorDay != null;
+      const at = `${name}/${i}/anchorType`;
+      if (suited === null) {
+        if (hasDay || hasAnchor === true)
+          throw new WireError(at, t`Specific day billing isn't available for daily deliveries. Leave out “anchorType” and “anchorDay”.`);
+      } else if (hasDay && suited !== anchorType && (anchorType != null || hasAnchor !== true))
+        throw new WireError(
+          at,
+          t`With “${String(unit)}” as “recurringDeliveryPolicyInterval”, the “anchorType” of a billing day must be “${suited}”.`,
+        );
     }
 }
+
+/** A plan of a write as the form shows it; what is no plan is left for the schema to refuse. */
+const asInForm = (plan: JsonValue): JsonValue =>
+  plan !== null && typeof plan === 'object' && !Array.isArray(plan) ? planFromWire(plan) : plan;
 
 /** For answers: a whole group. */
 export const sellingPlanGroup = {
@@ -96,13 +115,15 @@ export const sellingPlanChanges = {
     const { sellingPlansToCreate, sellingPlansToUpdate, sellingPlansToDelete, status, ...group } = object(wire);
     const publish: JsonObject = status === 'ACTIVE' ? { publish: true } : status === 'DRAFT' ? { publish: false } : {};
     const named = [sellingPlansToUpdate, sellingPlansToCreate, sellingPlansToDelete];
-    if (named.every(part => part === undefined)) return { ...group, ...publish };
+    const { sellingPlans: whole } = group;
+    refuseLostAnchors({ sellingPlansToUpdate, sellingPlansToCreate, sellingPlans: whole });
+    if (named.every(part => part === undefined))
+      return { ...group, ...publish, ...(Array.isArray(whole) ? { sellingPlans: whole.map(asInForm) } : {}) };
     // What is no list is left for the schema to refuse.
     const odd =
       [sellingPlansToUpdate, sellingPlansToCreate].find(part => part !== undefined && !Array.isArray(part)) ??
       (Array.isArray(sellingPlansToDelete ?? []) ? undefined : sellingPlansToDelete);
     if (odd !== undefined) return { ...group, ...publish, sellingPlans: odd };
-    refuseDailyAnchors({ sellingPlansToUpdate, sellingPlansToCreate });
     const plans = [...list(sellingPlansToUpdate), ...list(sellingPlansToCreate)]
       .map(plan => planFromWire(object(plan)))
       .sort((a, b) => place(a) - place(b));

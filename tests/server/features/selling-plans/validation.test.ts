@@ -175,6 +175,52 @@ test('billing days', async () => {
   ]);
 });
 
+test('a day that would be lost is refused with its field and what would be right, when a draft is made and when it is changed', async () => {
+  const send = async (path: string, body: JsonObject) =>
+    server.request('POST', `/host/main/api/merchant/sellingPlanGroups/${path}`, {
+      as: 'owner',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const plans = (unit: string, over: JsonObject): JsonObject[] => {
+    const { isPrepaid: _prepaid, hasAnchor: _anchor, ...bare } = monthly({ recurringDeliveryPolicyInterval: unit });
+    const billing = { recurringBillingPolicyInterval: unit, recurringBillingPolicyIntervalCount: 1 };
+    return [{ ...bare, ...billing, ...over }];
+  };
+  const daily = "Specific day billing isn't available for daily deliveries. Leave out “anchorType” and “anchorDay”.";
+  const suited = (unit: string, type: string) =>
+    `With “${unit}” as “recurringDeliveryPolicyInterval”, the “anchorType” of a billing day must be “${type}”.`;
+  const lost: [string, JsonObject, string][] = [
+    ['DAY', { anchorType: 'MONTHDAY', anchorDay: 3 }, daily],
+    ['DAY', { hasAnchor: true, anchorType: 'MONTHDAY', anchorDay: 3 }, daily],
+    ['DAY', { hasAnchor: true, anchorDay: 3 }, daily],
+    ['MONTH', { anchorType: 'WEEKDAY', anchorDay: 3 }, suited('MONTH', 'MONTHDAY')],
+    ['WEEK', { hasAnchor: true, anchorType: 'MONTHDAY', anchorDay: 31 }, suited('WEEK', 'WEEKDAY')],
+    ['MONTH', { anchorDay: 3 }, suited('MONTH', 'MONTHDAY')],
+  ];
+  const made = await send('create', group({ sellingPlans: plans('MONTH', { anchorType: 'MONTHDAY', anchorDay: 3 }) }));
+  const [kept] = made.json.data.sellingPlans;
+  expect(kept).toMatchObject({ anchorType: 'MONTHDAY', anchorDay: 3 });
+  for (const [unit, over, message] of lost)
+    for (const member of ['sellingPlans', 'sellingPlansToCreate']) {
+      const { sellingPlans: _form, ...bare } = group();
+      const created = await send('create', { ...bare, [member]: plans(unit, over) });
+      expect([created.status, created.json.errors], JSON.stringify(over)).toMatchObject([
+        422,
+        [{ pointer: `/${member}/0/anchorType`, message }],
+      ]);
+    }
+  const { lspgId, name, merchantCode, optionLabel } = made.json.data;
+  const changed = await send('update', {
+    ...{ lspgId, name, merchantCode, optionLabel },
+    sellingPlansToUpdate: plans('MONTH', { lspId: kept.lspId, anchorType: 'WEEKDAY', anchorDay: 3 }),
+  });
+  expect([changed.status, changed.json.errors]).toMatchObject([422, [{ pointer: '/sellingPlansToUpdate/0/anchorType' }]]);
+  // What a program pays ahead stays as it said, in a whole list too.
+  const ahead = await send('create', group({ sellingPlans: plans('MONTH', { recurringBillingPolicyIntervalCount: 6 }) }));
+  expect(ahead.json.data.sellingPlans[0]).toMatchObject({ recurringBillingPolicyIntervalCount: 6 });
+});
+
 test('D258 D259 billing days are weekdays 1 to 7, days of the month 1 to 32, or a day of the year, as the frequency says', async () => {
   expect(await anchoredPlan({ recurringDeliveryPolicyInterval: 'WEEK', anchorDay: 7 })).toMatchObject({
     anchorType: 'WEEKDAY',
