@@ -2,6 +2,7 @@
 import { METRICS, PAGES, REPORTS } from '../contract/analytics.ts';
 import { filterSchema } from '../contract/filter-schema.ts';
 import { pointer } from '../contract/paths.ts';
+import { placeholders } from '../contract/find.ts';
 import { compileValidator } from '../contract/validation/compile.ts';
 import { validate } from '../contract/validation/validate.ts';
 import type { AnalyticsComponent, AnalyticsPage, JsonObject, Metric, MetricTerm, Report } from '../contract/types.ts';
@@ -143,5 +144,7 @@ function checkReport(context: CheckContext, file: string, report: Report): void 
   const schema = filterSchema(entity);
   for (const wrong of validate(schema, compileValidator(schema), report.where as JsonObject))
     if (wrong.rule !== 'additionalProperties') context.report({ file, pointer: `/where${wrong.pointer}`, message: wrong.message });
+  for (const name of placeholders(report.to ?? ''))
+    known(context, file, '/to', name, fields, wrong => `"${report.of}" has no field "${wrong}".`);
   known(context, file, '/sort/field', report.sort.field, hints?.sort ?? [], name => `"${report.of}" can't be sorted by "${name}".`);
 }

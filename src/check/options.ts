@@ -2,11 +2,12 @@
 import type { JsonObject, JsonValue, Schema, When } from '../contract/types.ts';
 import { checkWhen } from './conditions.ts';
 import { compileValidator } from '../contract/validation/compile.ts';
+import { placeholders } from '../contract/find.ts';
 import { fieldOf, pointer } from '../contract/paths.ts';
 import { validate } from '../contract/validation/validate.ts';
 import { listed } from './grammar.ts';
 import { REFERENCES } from './references.ts';
-import { isObject, own, type CheckContext } from './context.ts';
+import { isObject, known, own, type CheckContext } from './context.ts';
 
 /**
  * Options of a renderer against the schema beside it. A string option whose schema says "x-field" must name a field beside the one it
@@ -62,6 +63,27 @@ export function checkOptions(
 /** Options of the table of references, and those of renderers beside the product by their name. */
 const namesField = (place: string): boolean => (REFERENCES[place] ?? (place.endsWith('Field') ? 'field' : undefined)) === 'field';
 
+/** Fields and facts in the parameters that a renderer gives to its calls ("{field}"). */
+function namedInWith(context: CheckContext, file: string, at: string, value: JsonValue, siblings: Schema | undefined): void {
+  if (isObject(value)) {
+    for (const [key, inner] of Object.entries(value)) namedInWith(context, file, at + pointer([key]), inner, siblings);
+    return;
+  }
+  for (const name of placeholders(value)) {
+    const facts = Object.keys(context.definitions.facts);
+    if (name.startsWith('@'))
+      known(context, file, at, name.slice(1), facts, fact => `There is no fact "@${fact}" in schemas/common/session.json.`);
+    else if (siblings && /^\w/.test(name) && !name.startsWith('row.') && !fieldOf(siblings, name))
+      context.report({
+        file,
+        pointer: at,
+        message: `There is no field "${name}" in ${siblings.title ?? 'this entity'}.`,
+        wanted: name,
+        among: Object.keys(siblings.properties ?? {}),
+      });
+  }
+}
+
 /** Fields and conditions that options name, wherever they stand in them. */
 function namedInOptions(
   context: CheckContext,
@@ -85,7 +107,8 @@ function namedInOptions(
   } else if (isObject(value))
     for (const [key, inner] of Object.entries(value)) {
       const here = at + pointer([key]);
-      if (key === 'when') checkWhen(context, file, here, inner as When, siblings ?? 'unknown', siblings);
+      if (key === 'with') namedInWith(context, file, here, inner, siblings);
+      else if (key === 'when') checkWhen(context, file, here, inner as When, siblings ?? 'unknown', siblings);
       else if (key === 'rowWhen') {
         const rows = typeof value.rows === 'string' && siblings ? fieldOf(siblings, value.rows)?.items : undefined;
         checkWhen(context, file, here, inner as When, rows ?? 'unknown', siblings);

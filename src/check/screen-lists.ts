@@ -111,6 +111,16 @@ export function list(here: Screen, resource: Resource, raw: JsonObject): void {
         pointer: at,
         message: `Another tab has the count "${tab.count}" already, so both would have the same number.`,
       });
+    // A count in capitals is a value that the tab filters by; others ("all", "failing") are names of their own.
+    else if (/^[A-Z_]+$/.test(tab.count))
+      known(
+        context,
+        file,
+        at,
+        tab.count,
+        Object.values(tab.filter ?? {}).flatMap(value => (Array.isArray(value) ? value.map(String) : [])),
+        one => `A count in capitals is the value that its tab filters by, and this tab doesn't filter by "${one}".`,
+      );
   });
   screen.tabs?.forEach((tab, i) => {
     if (screen.tabs?.findIndex(other => other.title === tab.title) !== i)

@@ -64,6 +64,27 @@ describe('is reported once', () => {
       'Another tab has the count "CANCELLED" already, so both would have the same number.',
     ],
     [
+      'a count that its tab does not filter by',
+      SUBSCRIPTIONS,
+      '"count": "EXPIRED"',
+      '"count": "EXPIRD"',
+      'A count in capitals is the value that its tab filters by, and this tab doesn\'t filter by "EXPIRD". Did you mean "EXPIRED"?',
+    ],
+    [
+      'a field in the address of a report that its records do not have',
+      'schemas/reports/cancellation_attempt.json',
+      '"/subscriptions/{subscriptionId}"',
+      '"/subscriptions/{subscriptonId}"',
+      '"cancellation-attempt" has no field "subscriptonId". Did you mean "subscriptionId"?',
+    ],
+    [
+      'a field in the parameters of a panel that its page does not have',
+      'resources/settings/notifications/emails/[id].json',
+      '"with": { "prefKey": "{prefKey}" }, "schema"',
+      '"with": { "prefKey": "{prefKy}" }, "schema"',
+      'There is no field "prefKy" in E-mail template. Did you mean "prefKey"?',
+    ],
+    [
       'a table that no migration makes',
       'schemas/entities/customer.json',
       '"table": "customers"',
