@@ -37,6 +37,39 @@ describe.each(engines)('two at once on %s', engine => {
     expect((await server.call('subscription-contract.read', { id: made.id })).data.paymentMethod?.status).not.toBe('REVOKED');
   });
 
+  it('calls that mean the next order, sent at once, change one order; one after the other they change each its own', async () => {
+    const { id } = await makeContract(server, goods);
+    const next = async (): Promise<number> => (await server.call('subscription-contract.read', { id })).data.nextBillingDateEpoch;
+    const skipped = async (): Promise<number> =>
+      (await server.call('subscription-contract.ordersSchedule', { id })).data.filter(
+        (order: { status: string }) => order.status === 'SKIPPED',
+      ).length;
+    const days = async (count: number, name: string, input = {}) => {
+      const before = await next();
+      const answers = await Promise.all(Array.from({ length: count }, () => server.call(name, { id, ...input })));
+      const refused = answers.filter(answer => answer.status !== 200);
+      for (const { status, body } of refused)
+        expect([status, body.message]).toEqual([
+          409,
+          'The next order of this subscription was changed by another request at the same moment. Look at its orders, and send this again if it is still meant.',
+        ]);
+      expect(refused.length).toBe(count - 1);
+      return Math.round(((await next()) - before) / 86_400);
+    };
+    expect(await days(4, 'subscription-contract.delay', { days: 7 })).toBe(7);
+    expect(await days(1, 'subscription-contract.delay', { days: 7 })).toBe(7);
+    await days(5, 'subscription-contract.skipOrder');
+    expect(await skipped()).toBe(1);
+    await days(1, 'subscription-contract.skipOrder');
+    expect(await skipped()).toBe(2);
+    // Another change at the same moment, which leaves the next order alone, is no reason.
+    const [note, skip] = await Promise.all([
+      server.call('subscription-contract.updateNote', { id, note: 'Ring twice' }),
+      server.call('subscription-contract.skipOrder', { id }),
+    ]);
+    expect([note.status, skip.status]).toEqual([200, 200]);
+  });
+
   it('of many new customers with one e-mail address, sent at once, one is made', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>

@@ -5,6 +5,7 @@ import { checkVersion } from '../../platform/records/version-check.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import { copyOf, type ContractRow } from '../rows.ts';
+import { refuseOtherNext, type KnownNext } from './known-next.ts';
 import { perform } from './perform.ts';
 import { contractView } from '../contract-response.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
@@ -15,6 +16,8 @@ export interface ActOptions {
   action: string;
   /** The version that the caller read; undefined: no check. */
   expectedVersion?: number;
+  /** The order that was next when the call came in, of a call that means that one without its id. */
+  knownNext?: KnownNext['next'];
   /** Orders that the action names, besides those ahead and open. */
   orderIds?: readonly number[];
   /** Ids for this many billing attempts will be needed. */
@@ -34,7 +37,7 @@ export interface Acted<T> {
 
 /**
  * Runs an action and writes the contract, its log and its e-mails in the transaction of `context`. Gives the contract as it is now.
- * @throws Refusal 404, 409 STALE_VERSION with both versions, 409 INVALID_STATE, and what the action itself refuses
+ * @throws Refusal 404, 409 STALE_VERSION with both versions, 409 INVALID_STATE (also where `knownNext` is not next any more), and what the action itself refuses
  */
 export async function act<T>(
   context: EngineContext,
@@ -52,6 +55,7 @@ export async function act<T>(
       at: subscription.contract.updated_at,
     });
   }
+  if (options.knownNext) refuseOtherNext(subscription.contract, options.knownNext);
   await work.loadVariants([subscription], options.attempts !== undefined);
   if (options.attempts) await work.reserveAttemptIds(options.attempts);
   const before = copyOf(subscription.contract);

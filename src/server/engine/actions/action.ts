@@ -60,6 +60,8 @@ export interface ActionCode<I = JsonObject, One = I> {
   refunds?: true;
   /** What a call that may charge does as long as it does not, to show it beforehand. Left out: it can't be shown. */
   uncharged?(work: UnitOfWork, subscription: Aggregate, input: One): unknown;
+  /** Its call means the order that is next where it names none: sent several times at once, it changes that order alone. */
+  meansNext?: true;
   /** Ids of further subscriptions of the customer that its call changes likewise, where its `alsoOthers` wishes so. */
   others?(work: UnitOfWork, subscription: Aggregate): Promise<number[]>;
   /** Changes the subscription by the input of its form. @throws Refusal: the row is skipped for this reason */

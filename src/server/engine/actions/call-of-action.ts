@@ -13,9 +13,10 @@ import { engineOf, type EngineContext } from '../context.ts';
 import { contractView } from '../contract-response.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { logAction } from './account-log.ts';
-import { act, type Acted } from './act.ts';
+import { act, type Acted, type ActOptions } from './act.ts';
 import type { ActionCode, Charging } from './action.ts';
 import { ACTIONS } from './catalogue.ts';
+import { knowNext, type KnownNext } from './known-next.ts';
 import { idOf, type Naming } from './named-subscription.ts';
 
 type Input = Naming & { orderId?: number; alsoOthers?: boolean };
@@ -39,7 +40,7 @@ export async function change<I extends { id: number }, T>(
   action: string,
   input: I,
   work: (work: UnitOfWork, subscription: Aggregate, input: I, context: Context) => T | Promise<T>,
-  options: { attempts?: number } = {},
+  options: Pick<ActOptions, 'attempts' | 'knownNext'> = {},
 ): Promise<Acted<T>> {
   const acted = await act(
     engineOf(context),
@@ -84,13 +85,20 @@ export function refuseMore(context: Context, areas: readonly string[]): void {
   }
 }
 
-async function changed<I extends Input>(context: Context, action: string, given: I, work: Work<I>, others?: ActionCode['others']) {
+async function changed<I extends Input>(
+  context: Context,
+  action: string,
+  given: I,
+  work: Work<I>,
+  { others, knownNext }: Pick<ActionCode, 'others'> & Pick<ActOptions, 'knownNext'>,
+) {
   const id = await idOf(context, given);
   let ids: number[] = [];
-  const acted = await change(context, action, { ...given, id }, async (w, subscription, input) => {
+  const apply = async (w: UnitOfWork, subscription: Aggregate, input: I & { id: number }): Promise<void> => {
     if (input.alsoOthers && others) ids = await others(w, subscription);
     await work(w, subscription, input, context);
-  });
+  };
+  const acted = await change(context, action, { ...given, id }, apply, knownNext ? { knownNext } : {});
   for (const other of await changeOthers(context, action, ids, (w, subscription) =>
     work(w, subscription, { ...given, id: subscription.contract.id }, context),
   ))
@@ -141,10 +149,17 @@ export function callOfAction<I extends Naming>(key: ActionKey, work?: Work<I>): 
     return handler;
   }
   const others = work ? undefined : code?.others;
-  const handler: ActingHandler = async (context: Context, input: Input): Promise<JsonValue> => {
+  const handler: ActingHandler = async (context: Context, input: Input, known?: KnownNext): Promise<JsonValue> => {
     if (!work) refuseMore(context, code?.alsoNeeds?.(input as never) ?? []);
-    return changed(context, action, input, does, others);
+    if (known) context.afterCommit(known.forget);
+    return changed(context, action, input, does, { ...(others ? { others } : {}), knownNext: known?.next }).catch((error: unknown) => {
+      known?.forget();
+      throw error;
+    });
   };
+  if (!work && code?.meansNext)
+    handler.prepare = async (context: Context, input: Input): Promise<KnownNext | undefined> =>
+      input.orderId === undefined && context.expectedVersion === undefined ? knowNext(context, input) : undefined;
   return Object.assign(handler, { acting: { action, work: does as Work<never>, ...(others ? { others } : {}) } });
 }
 

@@ -3,5 +3,6 @@ import * as orders from '../../edits/orders.ts';
 import type { ActionCode } from '../action.ts';
 
 export const action: ActionCode<{ days: number }> = {
+  meansNext: true,
   apply: orders.delay,
 };

@@ -18,6 +18,7 @@ export const action: ActionCode<Count, { orderId?: number }> = {
       for (const orderId of (orderIds as number[]).toReversed()) orders.unSkipOrder(work, subscription, { orderId });
     },
   },
+  meansNext: true,
   one: orders.skipOrder,
   apply: (work, subscription, { count }) => {
     for (let i = 0; i < count; i++) orders.skipOrder(work, subscription, {});
