@@ -5,10 +5,21 @@ import { same } from '../../../contract/paths.ts';
 import { saveRate, winnerOf } from '../../../domain/experiments/experiment.ts';
 import { Refusal, type Context } from '../../platform/context.ts';
 import { newPublicId } from '../../platform/records/public-id.ts';
-import { rules, type RuleContext } from '../../platform/records/rules.ts';
+import { rules, type RuleContext, type WriteVerb } from '../../platform/records/rules.ts';
 import { cleanText } from '../../platform/texts/text-verbs.ts';
-import { changesOf, contentOf, daysOf, ending, experimentsIn, resultsOf, RUNNING, type Experiment, type Results } from './experiments.ts';
-import { inFigures, t } from '../../../domain/text/t.ts';
+import {
+  changesOf,
+  contentOf,
+  daysOf,
+  ENDED,
+  ending,
+  experimentsIn,
+  resultsOf,
+  RUNNING,
+  type Experiment,
+  type Results,
+} from './experiments.ts';
+import { inFigures, intlLocale, t } from '../../../domain/text/t.ts';
 import { actionErrors, filledIn, type KeptAction } from '../../engine/index.ts';
 
 /** How the pages and offers that are tried are called; deleted ones too. */
@@ -44,10 +55,24 @@ async function triedBy({ trx, storeId }: RuleContext, record: JsonObject): Promi
   return rows[0]?.data;
 }
 
-/** Whether an experiment runs with a page or an offer, which then can't be switched off or deleted. */
-export async function refuseTried(context: RuleContext, field: 'benefitId' | 'incentiveId', id: JsonValue | undefined) {
-  const running = await experimentsIn(context, RUNNING);
-  return running.some(one => one[field] === id) ? new Refusal(409, 'INVALID_STATE', t`Stop the experiment first.`) : undefined;
+/**
+ * Whether an experiment runs with a page or an offer, which then can't be switched off or deleted; nor can one be deleted that the variant
+ * of an ended experiment can still be put into.
+ */
+export async function refuseTried(context: RuleContext, verb: WriteVerb, field: 'benefitId' | 'incentiveId', id: JsonValue | undefined) {
+  const [running] = (await experimentsIn(context, RUNNING)).filter(one => one[field] === id);
+  if (running) return new Refusal(409, 'INVALID_STATE', t`Stop the experiment first.`);
+  if (verb !== 'delete') return undefined;
+  const open = (await experimentsIn(context, ENDED)).filter(
+    one => one[field] === id && !one.liveVariant && one.chooseUntil !== undefined && new Date(one.chooseUntil) > context.now(),
+  );
+  if (open.length === 0) return undefined;
+  const names = new Intl.ListFormat(intlLocale(), { type: 'conjunction' }).format(open.map(({ name }) => `“${name}”`));
+  return new Refusal(
+    409,
+    'IN_USE',
+    t`The variant of an experiment can still be shown here: ${names}. Choose what is shown from now on first.`,
+  );
 }
 
 async function beginErrors(context: Context, record: JsonObject): Promise<FieldError[]> {

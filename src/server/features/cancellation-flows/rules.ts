@@ -103,7 +103,7 @@ export const subscriptionBenefit = rules({
     ...((record ?? input).bodyHtml === undefined ? {} : { bodyHtml: clean((record ?? input).bodyHtml) }),
   }),
   async validate(verb, { before, record }, context) {
-    if (isEnding(verb, record)) return refuseTried(context, 'benefitId', before?.id);
+    if (isEnding(verb, record)) return refuseTried(context, verb, 'benefitId', before?.id);
     return record && verb !== 'move' ? conditionErrors(context, record.conditions) : undefined;
   },
   derive: saveRates('benefit_id'),
@@ -132,7 +132,7 @@ export const incentive = rules({
     };
   },
   async validate(verb, { before, record }, context) {
-    if (isEnding(verb, record)) return refuseTried(context, 'incentiveId', before?.id);
+    if (isEnding(verb, record)) return refuseTried(context, verb, 'incentiveId', before?.id);
     if (!record || verb === 'move') return undefined;
     const wrong = listOf<KeptAction>(record.incentives).flatMap((action, i) =>
       actionErrors(context, 'incentive', action).map(error => ({ ...error, pointer: `/incentives/${i}${error.pointer}` })),

@@ -119,3 +119,25 @@ it('one that is stopped settles on variant A after seven days', async () => {
   await job(new Date(Date.now() + 8 * 86_400_000));
   expect((await must('experiments.read', { id: experiment.id })).liveVariant).toBe('CONTROL');
 });
+
+it('what an ended experiment can still put live is not deleted before the choice, and a variant of what is gone is not chosen', async () => {
+  const words = { title: 'Stay', bodyHtml: '<p>A</p>', primaryCtaText: 'Stay', secondaryCtaText: 'Go' };
+  const { id: page } = await must('subscription-benefits.create', { ...words, name: 'Short-lived' });
+  await must('subscription-benefits.activate', { id: page });
+  const { data: experiment } = await begin({ benefitId: page, name: 'Undecided' });
+  await must('experiments.terminate', { id: experiment.id });
+  await must('subscription-benefits.deactivate', { id: page });
+  const refused = await call('subscription-benefits.delete', { id: page });
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    'The variant of an experiment can still be shown here: “Undecided”. Choose what is shown from now on first.',
+  ]);
+  // One that went before this was refused.
+  await server.services.db.ownerQuery('update records set deleted_at = now() where store_id = 1 and id = $1', [page]);
+  expect((await call('experiments.chooseLiveVariant', { id: experiment.id, liveVariant: 'VARIANT' })).body.message).toBe(
+    "The benefits page that was tried does not exist any more, so variant B can't be shown.",
+  );
+  await server.services.db.ownerQuery('update records set deleted_at = null where store_id = 1 and id = $1', [page]);
+  await must('experiments.chooseLiveVariant', { id: experiment.id, liveVariant: 'CONTROL' });
+  await must('subscription-benefits.delete', { id: page });
+});

@@ -9,7 +9,7 @@ import { t } from '../../../../domain/text/t.ts';
 
 /**
  * Settles an experiment that has ended (D086): variant B takes the place of A, or goes.
- * @throws Refusal 404; 409 while it runs, after a choice, or after seven days
+ * @throws Refusal 404; 409 while it runs, after a choice, after seven days, or where what was tried is gone and B should take its place
  */
 export async function chooseLiveVariant(
   context: Context,
@@ -23,13 +23,20 @@ export async function chooseLiveVariant(
   if (experiment.liveVariant) throw invalidState(t`A variant was already chosen.`);
   if (experiment.chooseUntil && new Date(experiment.chooseUntil) < context.now())
     throw invalidState(t`The time to choose a variant is over.`);
-  if (liveVariant === 'VARIANT')
-    await sql`update records set data = data || ${JSON.stringify(changesOf(experiment))}::jsonb, version = version + 1,
+  if (liveVariant === 'VARIANT') {
+    const put = await sql`update records set data = data || ${JSON.stringify(changesOf(experiment))}::jsonb, version = version + 1,
         updated_at = ${context.now()}::timestamptz, updated_by = ${context.user.email}
       where store_id = ${context.storeId}::integer and id = ${experiment.benefitId ?? experiment.incentiveId ?? 0}::bigint
         and entity = ${experiment.benefitId === undefined ? 'incentive' : 'subscription-benefit'} and deleted_at is null`.execute(
       context.trx,
     );
+    if (Number(put.numAffectedRows ?? 0) === 0)
+      throw invalidState(
+        experiment.entityType === 'CANCELLATION_OFFER'
+          ? t`The offer that was tried does not exist any more, so variant B can't be shown.`
+          : t`The benefits page that was tried does not exist any more, so variant B can't be shown.`,
+      );
+  }
   const written = await updateRow(context, shape, row, { ...record, liveVariant });
   await context.log({
     action: 'experiment.chooseLiveVariant',
