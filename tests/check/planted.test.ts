@@ -82,7 +82,7 @@ describe('is reported once', () => {
       'resources/settings/notifications/emails/[id].json',
       '"with": { "prefKey": "{prefKey}" }, "schema"',
       '"with": { "prefKey": "{prefKy}" }, "schema"',
-      'There is no field "prefKy" in E-mail template. Did you mean "prefKey"?',
+      'There is no field "prefKy" in E-mail. Did you mean "prefKey"?',
     ],
     [
       'a table that no migration makes',
