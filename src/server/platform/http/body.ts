@@ -30,7 +30,7 @@ const refuse = (message: string): never => {
 /**
  * The value of a JSON body; undefined when it is empty.
  * @throws Refusal 400 for invalid UTF-8, broken JSON, a name given twice, names that reach into prototypes, NUL characters,
- *   and for more than 40 levels, 20,000 members, 1,000 of one object, 100,000 items, or 2 MB besides texts of more than 64 KB.
+ *   letters lost on the way (U+FFFD), and for more than 40 levels, 20,000 members, 1,000 of one object, 100,000 items, or 2 MB besides texts of more than 64 KB.
  */
 export async function parseBody(bytes: Uint8Array): Promise<JsonValue | undefined> {
   if (bytes.length === 0) return undefined;
@@ -168,6 +168,7 @@ function readTexts(holder: Record<string, JsonValue> | JsonValue[], texts: Reado
       const long = texts.get(value);
       if (long !== undefined) (holder as Record<string, JsonValue>)[name] = long;
       refuseText(long ?? value);
+      if (isList || name !== FILE) refuseLost(long ?? value, isList ? undefined : name);
     } else if (value !== null && typeof value === 'object') count += readTexts(value as Record<string, JsonValue>, texts);
   }
   return count;
@@ -177,6 +178,21 @@ function readTexts(holder: Record<string, JsonValue> | JsonValue[], texts: Reado
 export function refuseText(text: string): void {
   if (text.includes('\0')) refuse(t`A text holds a NUL character, which can't be stored. Remove it.`);
   if (!text.isWellFormed()) refuse(t`A text holds half of a Unicode character. Send whole characters.`);
+}
+
+/** What a letter becomes that a program could not read: written into a record, it can't be found out any more which it was. */
+const LOST = '\uFFFD';
+/** The member that files come in: their readers say in which row and column a letter was lost. */
+const FILE = 'content';
+
+/** Text that lost a letter on its way. `name`: of the member that it stands in. */
+export function refuseLost(text: string, name: string | undefined): void {
+  if (!text.includes(LOST)) return;
+  refuse(
+    name === undefined
+      ? t`A text holds a letter that was lost on its way (�). Write it again, and send the text as UTF-8.`
+      : t`The text of “${name}” holds a letter that was lost on its way (�). Write it again, and send the text as UTF-8.`,
+  );
 }
 
 /** A name that one object of valid JSON has twice. */

@@ -1,7 +1,7 @@
 // The fields of a form of a page for customers, as browsers without scripts send them.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../context.ts';
-import { refuseText } from './body.ts';
+import { refuseLost, refuseText } from './body.ts';
 import { t } from '../../../domain/text/t.ts';
 
 const TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
@@ -47,6 +47,7 @@ function taken(given: [string, string][], most = MOST_FIELDS): Record<string, st
   for (const [name, value] of given) {
     refuseText(name);
     refuseText(value);
+    refuseLost(value, undefined);
   }
   return Object.fromEntries(given);
 }

@@ -37,7 +37,7 @@ describe('hostile input', () => {
     return status;
   };
 
-  it('reads JSON strictly: encoding, form, names given twice, prototypes, NUL, half characters', async () => {
+  it('reads JSON strictly: encoding, form, names given twice, prototypes, NUL, half characters, lost letters', async () => {
     expect(await refused(new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]))).toBe(400);
     expect(await refused(Buffer.from('{"name":"\xc3\x28"}', 'latin1'))).toBe(400);
     for (const text of ['{', '{"a":}', "{'a':1}", '{"a":1,}', '// comment\n{}', 'NaN', '{"a":01}', '\u0000'])
@@ -51,6 +51,12 @@ describe('hostile input', () => {
       '{"name":"a\\ud800","weight":1}',
     ])
       expect(await refused(text)).toBe(400);
+    const lost = await post('{"name":"Caf\ufffd","weight":1}');
+    expect([lost.status, lost.json.message]).toEqual([
+      400,
+      'The text of “name” holds a letter that was lost on its way (\ufffd). Write it again, and send the text as UTF-8.',
+    ]);
+    expect(await refused('{"name":"a","weight":1,"tags":["Caf\\ufffd"]}')).toBe(400);
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
     for (const text of ['[]', '"text"', '1', 'null', 'true']) expect(await refused(text)).toBe(400);
     expect((await post('{"name":"brackets }]{[ \\" : , in text","weight":1}')).status).toBe(200);
