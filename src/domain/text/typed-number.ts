@@ -89,3 +89,12 @@ export function noNumber(typed: string): string {
   const example = (1250.5).toLocaleString(intlLocale(), { minimumFractionDigits: 2 });
   return t`“${text}” can't be read as a number. Write it with digits only, such as ${example}.`;
 }
+
+/** That a typed amount lost its minus, where nothing below 0 is possible: what was typed, and what was taken. */
+export function noMinus(typed: string, taken: string): string {
+  const text = typed.trim().slice(0, 40);
+  const number = writeDecimal(taken);
+  return t`“${text}” can't be taken: nothing below 0 is possible here. Leave the field with ${number}, or enter another number.`;
+}
+/** Whether a typed number has a sign below 0, of whatever keyboard. */
+export const hasMinus = (typed: string): boolean => /[-−–－]/.test(typed);

@@ -71,6 +71,15 @@ describe('text and numbers', () => {
     expect(await leaving('Retries', 'many')).toBe('');
     expect(await leaving('Retries', '-5')).toBe('5');
     expect(await page.evaluate(() => window.changed.number)).toBe(5);
+    // Not without a word; leaving it as it stands is an answer.
+    const sentence = page.getByText(
+      "“-5” can't be taken: nothing below 0 is possible here. Leave the field with 5, or enter another number.",
+    );
+    await sentence.waitFor();
+    await box(page, 'Retries').focus();
+    await box(page, 'Retries').blur();
+    await sentence.waitFor({ state: 'detached' });
+    expect(await box(page, 'Retries').inputValue()).toBe('5');
     expect(await leaving('Price', 'abc')).toBe('');
     expect(await leaving('Price', '-12.5')).toBe('12.50');
     expect(await page.evaluate(() => window.changed.money)).toBe('12.50');

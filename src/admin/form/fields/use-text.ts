@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { JsonValue } from '../../../contract/types.ts';
-import { noNumber, writeDecimal } from '../../../domain/text/typed-number.ts';
+import { hasMinus, noMinus, noNumber, writeDecimal } from '../../../domain/text/typed-number.ts';
 import { same } from '../engine/path.ts';
 import type { FormHandle } from './widget.ts';
 
@@ -44,6 +44,8 @@ export function useText<V extends JsonValue, E extends TextElement = HTMLInputEl
   const latest = useRef(options);
   const handedOn = useRef(options.value);
   const isTyped = useRef(false);
+  /** Whether the sentence at the field is about a text that gave way to its value. */
+  const isAboutGone = useRef(false);
 
   useLayoutEffect(() => {
     latest.current = options;
@@ -59,8 +61,18 @@ export function useText<V extends JsonValue, E extends TextElement = HTMLInputEl
     if (!ref.current) return;
     const text = ref.current.value;
     const value = read ? read(text) : (text as V);
-    const isUnread = isRewritten && (value === undefined || value === null) && text.trim() !== '';
-    form.store.object(pointer, isUnread ? noNumber(text) : errorOf?.(text, ref.current));
+    const isNone = value === undefined || value === null;
+    const gone = !isRewritten
+      ? undefined
+      : isNone
+        ? text.trim() === ''
+          ? undefined
+          : noNumber(text)
+        : Number(value) > 0 && hasMinus(text)
+          ? noMinus(text, String(value))
+          : undefined;
+    isAboutGone.current = gone !== undefined;
+    form.store.object(pointer, gone ?? errorOf?.(text, ref.current));
     handedOn.current = value;
     change(value);
   };
@@ -74,9 +86,8 @@ export function useText<V extends JsonValue, E extends TextElement = HTMLInputEl
     },
     onBlur: () => {
       latest.current.leave();
-      // What can't be read is gone from the field by now, with a sentence about it: leaving it empty once more is an answer.
-      if (!isTyped.current && latest.current.isRewritten && ref.current?.value === '')
-        latest.current.form.store.object(latest.current.pointer, undefined);
+      // What was not taken is gone from the field by now, with a sentence about it: leaving it as it stands once more is an answer.
+      if (!isTyped.current && isAboutGone.current) latest.current.form.store.object(latest.current.pointer, undefined);
       isTyped.current = false;
       const written = write(latest.current, handedOn.current);
       const { isRewritten = false, form, pointer } = latest.current;
