@@ -37,7 +37,8 @@ export interface Acted<T> {
 
 /**
  * Runs an action and writes the contract, its log and its e-mails in the transaction of `context`. Gives the contract as it is now.
- * @throws Refusal 404, 409 STALE_VERSION with both versions, 409 INVALID_STATE (also where `knownNext` is not next any more), and what the action itself refuses
+ * @throws Refusal 404, 409 STALE_VERSION with both versions, 409 INVALID_STATE (also where `knownNext` is not next any more), and what the
+ *   action itself refuses
  */
 export async function act<T>(
   context: EngineContext,

@@ -19,7 +19,7 @@ export interface KnownNext {
 
 /** After so long (ms) a call that never came to its work, since its answer was there already, is forgotten. */
 const LONGEST = 10_000;
-/** The calls of this process that are under way, by subscription: an embedded database does one after the other, and shows each the last. */
+/** The calls of this process that are under way, by subscription: an embedded database does one after the other, each after the last. */
 const underWay = new WeakMap<Database, Map<string, Promise<Next | undefined>>>();
 
 /**

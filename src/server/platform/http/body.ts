@@ -30,7 +30,8 @@ const refuse = (message: string): never => {
 /**
  * The value of a JSON body; undefined when it is empty.
  * @throws Refusal 400 for invalid UTF-8, broken JSON, a name given twice, names that reach into prototypes, NUL characters,
- *   letters lost on the way (U+FFFD), and for more than 40 levels, 20,000 members, 1,000 of one object, 100,000 items, or 2 MB besides texts of more than 64 KB.
+ *   letters lost on the way (U+FFFD), and for more than 40 levels, 20,000 members, 1,000 of one object, 100,000 items,
+ *   or 2 MB besides texts of more than 64 KB.
  */
 export async function parseBody(bytes: Uint8Array): Promise<JsonValue | undefined> {
   if (bytes.length === 0) return undefined;
