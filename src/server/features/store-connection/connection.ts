@@ -1,7 +1,7 @@
 // The connection of a store as its jobs use it.
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { StoreConnectionsTable, Tables } from '../../../generated/tables.ts';
-import type { ShopError } from '../../platform/store-platform/shop-fault.ts';
+import { ShopError } from '../../platform/store-platform/shop-fault.ts';
 import type { ShopLink, StorePlatform } from '../../platform/store-platform/store-platform.ts';
 import { readSecret } from '../../platform/outgoing/secrets.ts';
 import { SecretUnreadable } from '../../platform/outgoing/secret-box.ts';
@@ -98,6 +98,17 @@ export async function holds(trx: Kysely<Tables>, { row }: Pick<Connection, 'row'
   const { rows } = await sql`select 1 from store_connections where store_id = ${row.store_id}::integer and id = ${row.id}::bigint
     and version = ${row.version}::integer for update`.execute(trx);
   return rows.length > 0;
+}
+
+/** What the shop says of its orders; undefined where the key may not read them, which stops nothing else: no plans are sold then. */
+export async function ofOrders<T>({ db }: Pick<Services, 'db'>, connection: Connection, asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof ShopError) || error.code !== 'REFUSED') throw error;
+    await db.inStore(connection.row.store_id, trx => note(trx, connection, { sells: false }));
+    return undefined;
+  }
 }
 
 /** Writes how it stands, unless it was taken away or entered again meanwhile. */

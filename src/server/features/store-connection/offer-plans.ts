@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { PublishedGroup, PublishedProducts, StorefrontIndex } from '../../../domain/widgets/published.ts';
 import type { ShopOffer } from '../../platform/store-platform/store-platform.ts';
-import type { Connection, ConnectionServices } from './connection.ts';
+import { ofOrders, type Connection, type ConnectionServices } from './connection.ts';
 
 interface Published {
   /** As text: an instant of JavaScript is not as fine as one of the database. */
@@ -60,7 +60,9 @@ export async function offerPlans(services: ConnectionServices, connection: Conne
     .map(({ offered, ...one }) => ({ ...one, groups: found.variants.get(one.number) ?? [], offered: offered ?? '' }))
     .filter(one => one.groups.join(' ') !== one.offered);
   const offer: ShopOffer = { groups: found.groups, variants: wanted.map(one => ({ id: one.there, groups: one.groups })) };
-  const sells = await platform.offerPlans(link, offer);
+  // What can't be taken over afterwards is not sold.
+  const mayRead = (await ofOrders(services, connection, platform.ordersById(link, ['0']))) !== undefined;
+  const sells = mayRead && (await platform.offerPlans(link, offer));
   await services.db.inStore(storeId, async trx => {
     if (sells)
       await sql`update platform_ids i set offered = w.offered

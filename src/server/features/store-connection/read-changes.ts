@@ -1,7 +1,7 @@
 // What the shop told of is read again there.
 import { sql } from 'kysely';
 import { followPrices } from '../products/follow-prices.ts';
-import type { Connection, ConnectionServices } from './connection.ts';
+import { ofOrders, type Connection, type ConnectionServices } from './connection.ts';
 import { followOrders } from './follow-orders.ts';
 import { mirrorCustomers } from './mirror-customers.ts';
 import { mirrorProducts, takeAway } from './mirror-products.ts';
@@ -74,7 +74,7 @@ export async function readChanges(services: ConnectionServices, connection: Conn
   }
   if (row.sells)
     for (const some of chunks(orders)) {
-      const there = await platform.ordersById(link, some);
+      const there = (await ofOrders(services, connection, platform.ordersById(link, some))) ?? [];
       await followOrders(services, connection, there);
     }
   await services.db.inStore(storeId, trx =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { incomingPath } from '../../platform/http/incoming.ts';
 import { ShopError } from '../../platform/store-platform/shop-fault.ts';
 import { followPrices } from '../products/follow-prices.ts';
-import { note, type Connection, type ConnectionServices } from './connection.ts';
+import { note, ofOrders, type Connection, type ConnectionServices } from './connection.ts';
 import { followOrders } from './follow-orders.ts';
 import { mirrorCustomers } from './mirror-customers.ts';
 import { mirrorProducts, takeAway } from './mirror-products.ts';
@@ -120,7 +120,7 @@ const done = (row: Connection['row'], at: Date) => ({
 async function readOrders(services: ConnectionServices, connection: Connection, from: string | null): Promise<void> {
   const { row, platform, link } = connection;
   const since = row.orders_read_at ?? new Date(row.connected_at.getTime() - LOOK_BACK_MS);
-  const { items, next } = await platform.orders(link, since, from);
+  const { items, next } = (await ofOrders(services, connection, platform.orders(link, since, from))) ?? { items: [], next: null };
   const last = items.at(-1)?.changedAt ?? since;
   await followOrders(services, connection, items);
   await services.db.inStore(row.store_id, async trx => {
