@@ -60,11 +60,25 @@ const LINKS = /\b(?:link|giftPage|quickAction)\b|\b(?:portal|card)\b(?!\s*\.)/;
 /** What may stand before a link: the beginning of a word, of the address of a link in Markdown, or of one in HTML. */
 const BEFORE_LINK = /(?:^|[\s<>]|\]\(|href=["'])$/;
 
+/** The outputs and tags of a template, with where each begins. */
+function partsOf(text: string): { part: string; index: number }[] {
+  const parts: { part: string; index: number }[] = [];
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at)) {
+    const end = text.startsWith('{{', at) ? '}}' : text.startsWith('{%', at) ? '%}' : undefined;
+    const to = end === undefined ? at - 1 : text.indexOf(end, at + 2);
+    // What is not closed is said by who reads the template.
+    if (end !== undefined && to < 0) return parts;
+    if (end !== undefined) parts.push({ part: text.slice(at, to + 2), index: at });
+    at = to + 2;
+  }
+  return parts;
+}
+
 /** Links of customers stand for themselves: as part of another address they would tell its owner how to come in. */
 function linkProblems(text: string): TemplateProblem[] {
   const found: TemplateProblem[] = [];
   let captures = 0;
-  for (const { 0: part, index } of text.matchAll(/\{\{[^]*?\}\}|\{%[^]*?%\}/g)) {
+  for (const { part, index } of partsOf(text)) {
     const [, tag] = /^\{%-?\s*(\w+)/.exec(part) ?? [];
     if (tag === 'capture') captures++;
     if (tag === 'endcapture') captures--;
