@@ -259,7 +259,11 @@ function tabOf(
     );
   const counts = screen.calls && callFor(definitions, screen, 'count');
   const general = !screen.calls || (counts && !options?.handlers?.includes(counts.name));
-  return { field, value, count: general ? words(given).join('_').toUpperCase() : undefined };
+  // Counts in capitals are values that tabs filter by; this one is a name of its own.
+  const count = words(given)
+    .map((word, i) => (i === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()))
+    .join('');
+  return { field, value, count: general ? count : undefined };
 }
 
 function actionOf(definitions: Definitions, screen: Resource, entity: Schema): Values {

@@ -130,7 +130,7 @@ describe('on the server', () => {
     const made = await server.call('rest-gift-wrapping.create', { name: 'Linen' });
     expect(made.status).toBe(200);
     expect((await server.call('rest-gift-wrapping.create', { name: 'linen' })).status).toBe(409);
-    expect((await server.call('rest-gift-wrapping.counts', {})).body).toMatchObject({ all: 1, ACTIVE: 1, ARCHIVED: 0, IN_USE: 1 });
+    expect((await server.call('rest-gift-wrapping.counts', {})).body).toMatchObject({ all: 1, ACTIVE: 1, ARCHIVED: 0, inUse: 1 });
     const { id } = made.data as { id: number };
     const again = [];
     for (let i = 0; i < 2; i++) again.push((await server.call('gift-wrappings.retire', { id })).status);

@@ -4,6 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { notFound, Refusal, Reply, type Context, type ReplyFile } from '../context.ts';
+import { csvAsWritten } from '../csv/csv-file.ts';
 import { fillMessage } from '../mail/message.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -157,8 +158,7 @@ export async function keptFile(context: Context, id: number): Promise<{ report: 
       piece = await db.inStore(storeId, one => pieceOf(one, next), { readOnly: true });
     }
   }
-  const file = { name: row.file_name, contentType: 'text/csv; charset=utf-8', content: content() };
-  return { report: row.report, reply: new Reply(null, { file }) };
+  return { report: row.report, reply: csvAsWritten(row.file_name, content()) };
 }
 
 /** A report reads its own columns alone, where no rule of the entity works members out of others. */

@@ -1,6 +1,6 @@
 // The one writer of CSV files: every answer that is one comes from here, so that spreadsheets read its letters and run nothing in it.
 import { csvLine } from '../../../domain/csv/write.ts';
-import { Reply } from '../context.ts';
+import { Reply, type ReplyFile } from '../context.ts';
 
 /** Spreadsheets take a file for UTF-8 by this mark alone. */
 const MARK = '\uFEFF';
@@ -23,5 +23,9 @@ export function csvFile(
     yield* rows;
   }
   const content = Symbol.asyncIterator in lines ? streamed(lines) : `${first}${lines.map(csvLine).join('')}`;
-  return new Reply(null, { file: { name, contentType: 'text/csv; charset=utf-8', content } });
+  return csvAsWritten(name, content);
 }
+
+/** A CSV file that `csvFile` has written before, as the answer of a call. */
+export const csvAsWritten = (name: string, content: ReplyFile['content']): Reply =>
+  new Reply(null, { file: { name, contentType: 'text/csv; charset=utf-8', content } });
