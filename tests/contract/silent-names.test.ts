@@ -44,8 +44,8 @@ describe('fields of settings pages', () => {
   it.each([
     ['version', 'Every settings page has "version" already, so what is typed here would be lost. Choose another name.'],
     ['updatedBy', 'Every settings page has "updatedBy" already, so what is typed here would be lost. Choose another name.'],
-    ['note.text', '"note.text" can\'t be the name of a field: use letters, digits and _, beginning with a letter.'],
-    ['note/text', '"note/text" can\'t be the name of a field: use letters, digits and _, beginning with a letter.'],
+    ['note.text', '"note.text" can\'t be the name of a field: use letters, digits, _, - and $, beginning with a letter.'],
+    ['note/text', '"note/text" can\'t be the name of a field: use letters, digits, _, - and $, beginning with a letter.'],
   ])('named %s would be lost or never drawn, and is reported', (name, message) => {
     expect(check(page(name), checkOptions())).toMatchObject([{ file: 'schemas/settings/gift-notes.json', message }]);
   });
