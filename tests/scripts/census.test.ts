@@ -91,26 +91,29 @@ describe('what people set and nothing reads', () => {
       position: 99,
       description: 'On crates.',
       variables: {},
-      texts: { crateOpen: { label: 'Open', default: 'Open', maxLength: 9 }, crateShut: { label: 'Shut', default: 'Shut', maxLength: 9 } },
+      texts: {
+        crateIsOpen: { label: 'Open', default: 'Open', maxLength: 9 },
+        crateIsShut: { label: 'Shut', default: 'Shut', maxLength: 9 },
+      },
     },
   });
   const unread = (files: Record<string, string>) =>
     unreadIn(projectWith(files), set).flatMap(({ where, what }) => (where.endsWith('/crate') ? [`${where} ${what}`] : []));
   const own = {
     'src/server/features/demo/crates.ts':
-      "const crate = { entity: 'crate', lid: 'oak', size: { wide: 2 }, say: ['crateOpen', 'crateShut'] }",
+      "const crate = { entity: 'crate', lid: 'oak', size: { wide: 2 }, say: ['crateIsOpen', 'crateIsShut'] }",
   };
   test('is listed, whatever forms, wire, rules and the demo do with it', () => {
     const rules = { 'src/server/features/crates/rules.ts': "export const crate = rules({ of: 'crate', lid: 1 })" };
     expect(unread({ ...own, ...rules })).toEqual([
       'entities/crate lid',
       'entities/crate size.wide',
-      'texts/crate crateOpen',
-      'texts/crate crateShut',
+      'texts/crate crateIsOpen',
+      'texts/crate crateIsShut',
     ]);
   });
   test('is read by code beside its name, by a column, by what is put together, and by no namesake', () => {
-    const pack = "const all = await documents('crate'); import { cut } from './cut.ts'; say(`crate${isOpen ? 'Open' : 'Shut'}`)";
+    const pack = "const all = await documents('crate'); import { cut } from './cut.ts'; say(`crateIs${isOpen ? 'Open' : 'Shut'}`)";
     const cut = 'export const cut = ({ size }) => size.wide';
     expect(unread({ ...own, 'src/server/features/crates/pack.ts': pack, 'src/server/features/crates/cut.ts': cut })).toEqual([
       'entities/crate lid',

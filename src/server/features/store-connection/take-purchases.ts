@@ -165,13 +165,12 @@ async function buyerOf({ trx, storeId, store }: EngineContext, { customer, addre
   };
 }
 
-/** The shop's address in our words: the last name is what stands last. */
+/** The shop's address in our words. It has whole names, which are not taken apart: that of another person than the buyer stays whole. */
 function addressOf(given: ShopAddress, buyer: Pick<ShopCustomer, 'firstName' | 'lastName'>) {
-  const names = given.name === '' ? [buyer.firstName, buyer.lastName] : given.name.split(/\s+(?=\S+$)/);
-  const [firstName, lastName] = names.length > 1 ? [names[0], names[1]] : ['', names[0]];
+  const isBuyer = given.name === '' || given.name === `${buyer.firstName} ${buyer.lastName}`.trim();
   return {
-    firstName: firstName ?? '',
-    lastName: lastName ?? '',
+    firstName: isBuyer ? buyer.firstName : '',
+    lastName: isBuyer ? buyer.lastName : given.name,
     company: given.company || null,
     address1: given.street,
     address2: given.street2 || null,

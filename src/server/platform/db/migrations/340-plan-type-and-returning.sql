@@ -4,8 +4,8 @@ update contracts c set is_returning = true where exists (select from contracts p
   and (p.created_at, p.id) < (c.created_at, c.id));
 create function note_returning_customer() returns trigger language plpgsql as $$
 begin
-  new.is_returning := exists (select from contracts p where p.store_id = new.store_id and p.customer_id = new.customer_id
-    and p.created_at < new.created_at);
+  -- The first that is found is enough: a customer may have very many.
+  new.is_returning := exists (select from contracts p where p.store_id = new.store_id and p.customer_id = new.customer_id);
   return new;
 end $$;
 create trigger contracts_returning before insert on contracts for each row execute function note_returning_customer();
