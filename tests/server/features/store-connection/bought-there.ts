@@ -141,7 +141,7 @@ export const boughtThere = ({ vendure, query, works, state, variantId, changeVar
         payment_method_id: null,
         delivery_price: 500,
         total: 2 * 969 + 500,
-        shipping_address: { firstName: 'Mia van', lastName: 'Dam', address1: 'Kade 1', city: 'Berlin', countryCode: 'DE' },
+        shipping_address: { firstName: 'Mia', lastName: 'van Dam', address1: 'Kade 1', city: 'Berlin', countryCode: 'DE' },
       });
       const orders = await query('select order_type, status, subtotal, discount, shipping, total from orders where contract_id = $1', [
         made.contractId,
