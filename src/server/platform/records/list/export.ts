@@ -19,7 +19,8 @@ import { concealed, type RuleContext } from '../rules.ts';
 import type { Field, EntityMapping } from '../entity-mapping.ts';
 import { t, translated } from '../../../../domain/text/t.ts';
 
-const PAGE = 200;
+/** Rows are put into words at once, page by page: calls wait for no more than one. */
+const PAGE = 60;
 /** Longest (ms) that all keys of a list may take to be put in order. */
 const KEYS_MS = 60_000;
 
