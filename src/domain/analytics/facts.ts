@@ -23,8 +23,15 @@ export interface Fact {
 
 /** What every subscription can be split by and narrowed to. */
 export const SUBSCRIPTION_DIMENSIONS = [
-  ...(['plan', 'product', 'country', 'frequency', 'currency', 'origin', 'planType', 'subscriberType'] as const),
-];
+  'plan',
+  'product',
+  'country',
+  'frequency',
+  'currency',
+  'origin',
+  'planType',
+  'subscriberType',
+] as const;
 /** What a page may be filtered by: what every subscription has, and columns of some facts. `list`: the name of its choices (C387). */
 export const FILTERS = {
   plan: { title: later`Plan`, list: 'plans', isId: true },

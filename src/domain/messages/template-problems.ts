@@ -59,6 +59,7 @@ export function templateProblems({ text, names, values }: TemplateCheck): Templa
 const LINKS = /\b(?:link|giftPage|quickAction)\b|\b(?:portal|card)\b(?!\s*\.)/;
 /** What may stand before a link: the beginning of a word, of the address of a link in Markdown, or of one in HTML. */
 const BEFORE_LINK = /(?:^|[\s<>]|\]\(|href=["'])$/;
+const LONGEST_BEFORE = 'href="'.length;
 
 /** The outputs and tags of a template, with where each begins. */
 function partsOf(text: string): { part: string; index: number }[] {
@@ -84,7 +85,7 @@ function linkProblems(text: string): TemplateProblem[] {
     if (tag === 'endcapture') captures--;
     if (!LINKS.test(part)) continue;
     const isAsked = tag === 'if' || tag === 'elsif' || tag === 'unless';
-    const isShown = /^\{\{-?\s*[\w.]+\s*-?\}\}$/.test(part) && BEFORE_LINK.test(text.slice(0, index));
+    const isShown = /^\{\{-?\s*[\w.]+\s*-?\}\}$/.test(part) && BEFORE_LINK.test(text.slice(Math.max(0, index - LONGEST_BEFORE), index));
     if (captures === 0 && (isAsked || isShown)) continue;
     const lines = text.slice(0, index).split('\n');
     found.push({

@@ -1,6 +1,6 @@
 // Figures as they are worked out, and as people read them.
 import { expect, test } from 'vitest';
-import { brief, write } from '../../../src/admin/dashboard/analytics/data.ts';
+import { brief, filtersOf, valuesTo, write } from '../../../src/admin/dashboard/analytics/data.ts';
 import { figureOf } from '../../../src/server/platform/analytics/evaluate.ts';
 import type { Metric } from '../../../src/contract/types.ts';
 
@@ -24,4 +24,11 @@ test.each([
   expect(figureOf(ratio, numerator, denominator)).toBe(figure);
   expect(write(figure, 'number')).toBe(text);
   if (Math.abs(figure) < 1) expect(brief(figure, 'number')).toBe(text);
+});
+
+test('values of filters keep their commas and signs in the address, and what was typed there is taken as it is', () => {
+  const values = ['Too expensive, too much', '100 % sure', 'a+b&c'];
+  const search = new URLSearchParams({ reason: valuesTo(values), plan: valuesTo(['7', '9']) }).toString();
+  expect(filtersOf(search, ['reason', 'plan', 'country'])).toEqual({ reason: values, plan: [7, 9] });
+  expect(filtersOf('reason=100%25&country=US,CA', ['reason', 'country'])).toEqual({ reason: ['100%'], country: ['US', 'CA'] });
 });

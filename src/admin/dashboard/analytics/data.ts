@@ -124,9 +124,16 @@ export function isEmpty(data: ChartData): boolean {
   return false;
 }
 
-/** The values that are chosen of a filter; a value may hold a comma. */
+/** The values that are chosen of a filter. A value may hold a comma, which is encoded; what was typed into the address stays as it is. */
 export const valuesIn = (params: URLSearchParams, name: string): string[] =>
-  (params.get(name) ?? '').split(',').filter(Boolean).map(decodeURIComponent);
+  (params.get(name) ?? '').split(',').filter(Boolean).map(decoded);
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
 export const valuesTo = (values: readonly string[]): string => values.map(encodeURIComponent).join(',');
 
 /** What is chosen in the address, as calls take it. */

@@ -80,20 +80,19 @@ const monthNumber = (day: Sql): Sql => sql`(extract(year from ${day})::integer *
 /** What a subscription has several of. */
 const LISTS: Readonly<Record<string, Sql>> = { plan: sql`c.plan_group_ids`, product: sql`c.product_ids`, variant: sql`c.variant_ids` };
 
-/** The filters that narrow something, each with its values; a list that is empty asks for nothing. */
-const chosenOf = (filters: Filters): { name: FilterName; values: Sql }[] =>
+/** Filters that are columns of some facts, or the others, each with its values; a list that is empty asks for nothing. */
+const chosenOf = (filters: Filters, areOfFacts: boolean): { name: FilterName; values: Sql }[] =>
   FILTER_NAMES.flatMap(name => {
     const given = filters[name] ?? [];
-    if (given.length === 0) return [];
+    if (given.length === 0 || isOfFact(name) !== areOfFacts) return [];
     return { name, values: 'isId' in FILTERS[name] ? sql`${given.map(Number)}::bigint[]` : sql`${given.map(String)}::text[]` };
   });
 const all = (tests: readonly Sql[]): Sql => (tests.length ? sql`(${sql.join([...tests], sql` and `)})` : sql`true`);
 
 /** The subscriptions `c` that filters leave. */
 export function narrowed(filters: Filters): Sql {
-  const chosen = chosenOf(filters).filter(({ name }) => !isOfFact(name));
   return all(
-    chosen.map(({ name, values }) =>
+    chosenOf(filters, false).map(({ name, values }) =>
       LISTS[name] ? sql`${LISTS[name]} && ${values}` : sql`${OF_SUBSCRIPTION[name] as Sql} = any(${values})`,
     ),
   );
@@ -101,13 +100,13 @@ export function narrowed(filters: Filters): Sql {
 
 /** The rows of a fact that filters leave which are columns of it. */
 const narrowedRows = (fact: string, columns: FactSql['columns'], filters: Filters): Sql[] =>
-  chosenOf(filters).flatMap(({ name, values }) =>
-    isOfFact(name) && takesFilter(fact, name) && columns[name] ? [sql`(${columns[name]})::text = any(${values}::text[])`] : [],
+  chosenOf(filters, true).flatMap(({ name, values }) =>
+    takesFilter(fact, name) && columns[name] ? [sql`(${columns[name]})::text = any(${values})`] : [],
   );
 
 /** How the ledger is asked: its rows have the plan, product, country and frequency of their day. */
 export function ledgerScope(filters: Filters, { by = [] }: Split): LedgerScope {
-  const chosen = chosenOf(filters).filter(({ name }) => !isOfFact(name));
+  const chosen = chosenOf(filters, false);
   const columns = lineColumns(by);
   return {
     narrow: all(chosen.map(({ name, values }) => sql`${LEDGER_COLUMNS[name] as Sql} = any(${values})`)),

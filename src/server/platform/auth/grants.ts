@@ -30,6 +30,7 @@ const innerOf = ({ properties = {}, items, additionalProperties }: Schema): Sche
   ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
 ];
 
+/** What gives nothing: a discount of 0 too. */
 const isEmpty = (value: JsonValue): boolean => value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 
 /** Everything that a value gives, with where it stands. @throws Error for a kind that no feature knows */

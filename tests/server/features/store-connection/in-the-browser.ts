@@ -29,12 +29,15 @@ export const inTheBrowser = ({ vendure, query, works, variantId, changeVariant, 
           .click();
         await page.getByRole('menuitem', { name }).click();
       };
-      await page.goto('/settings/store-connection');
-      await page.getByRole('link', { name: line().url }).first().click();
-      await menu('Disconnect');
-      await confirm('Disconnect');
-      await said('This store stands alone');
-      await works();
+      const disconnect = async () => {
+        await page.goto('/settings/store-connection');
+        await page.getByRole('link', { name: line().url }).first().click();
+        await menu('Disconnect');
+        await confirm('Disconnect');
+        await said('This store stands alone');
+        await works();
+      };
+      await disconnect();
 
       await press('Connect shop');
       const dialog = page.getByRole('dialog');
@@ -104,12 +107,7 @@ export const inTheBrowser = ({ vendure, query, works, variantId, changeVariant, 
       await works();
       await expect.poll(() => query("select price from variants where sku = 'HB-250-B' and deleted_at is null")).toEqual([{ price: 1200 }]);
 
-      await page.goto('/settings/store-connection');
-      await page.getByRole('link', { name: line().url }).first().click();
-      await menu('Disconnect');
-      await confirm('Disconnect');
-      await said('This store stands alone');
-      await works();
+      await disconnect();
       // The page of a connection that was just deleted may read it once more.
       expect(problems.filter(one => !/404 \(Not Found\).*\/store-connections\/\d+/.test(one))).toEqual([]);
       await context.close();
