@@ -47,7 +47,7 @@ export const FILTERS = {
   brand: { title: later`Card`, list: 'cards', isOfFact: true },
   reason: { title: later`Reason`, list: 'reasons', isOfFact: true },
   cancelledBy: { title: later`Cancelled by`, list: 'cancelled-by', isOfFact: true },
-  offerProfile: { title: later`Profile`, list: 'profiles', isOfFact: true },
+  offerProfile: { title: later`Profile`, list: 'profiles', isId: true, isOfFact: true },
 } as const satisfies Record<string, { title: string; list: string; isId?: true; isOfFact?: true }>;
 export type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];

@@ -101,7 +101,7 @@ export function narrowed(filters: Filters): Sql {
 /** The rows of a fact that filters leave which are columns of it. */
 const narrowedRows = (fact: string, columns: FactSql['columns'], filters: Filters): Sql[] =>
   chosenOf(filters, true).flatMap(({ name, values }) =>
-    takesFilter(fact, name) && columns[name] ? [sql`(${columns[name]})::text = any(${values})`] : [],
+    takesFilter(fact, name) && columns[name] ? [sql`${columns[name]} = any(${values})`] : [],
   );
 
 /** How the ledger is asked: its rows have the plan, product, country and frequency of their day. */
