@@ -349,9 +349,11 @@ describe.skipIf(skipPostgres)('the queue', () => {
 
     const id = await queue.send('long', { who: 'own' });
     await until(() => starts.length > 0);
-    // Its line to the database breaks, and another process has the lock before it is back.
+    // Its line to the database breaks, and another process has the lock before it is back. Locks of all databases stand in one table, and
+    // other files use theirs at the same time.
     await db.ownerQuery(
-      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted; " +
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted " +
+        'AND database = (SELECT oid FROM pg_database WHERE datname = current_database()); ' +
         `SELECT pg_advisory_lock(hashtextextended('job ${id}', 7303016))`,
     );
     await until(() => lost !== undefined);
