@@ -28,7 +28,8 @@ export function metaOf(file: string): string | undefined {
   if (file.startsWith('schemas/metrics/')) return meta('metric');
   if (file.startsWith('schemas/analytics/')) return meta('analytics');
   if (file.startsWith('schemas/reports/')) return meta('report');
-  const list = /^schemas\/common\/(params|session|permissions|plans|special|set-up|popups|whats-new|message-variables)\.json$/.exec(file);
+  const list =
+    /^schemas\/common\/(params|session|permissions|plans|special|switches|set-up|popups|whats-new|message-variables)\.json$/.exec(file);
   if (list) return meta(list[1] as string);
   return file.startsWith('schemas/common/') ? meta('common') : undefined;
 }

@@ -78,6 +78,7 @@ export const LISTS = [
   'permissions',
   'plans',
   'special',
+  'switches',
   'set-up',
   'popups',
   'whats-new',

@@ -9,7 +9,7 @@ import { accessOf } from '../contract/access.ts';
 const FLAGGED_PLANS: readonly string[] = plans.plans.filter(plan => plan.flagged).map(plan => plan.name);
 
 /** S246, S247, S248: on the list, on the plus or the partner-test plan, or a demo store. */
-export const isSpecialStore = ({ store }: Session): boolean =>
+export const isSpecialStore = ({ store }: { store: Pick<Session['store'], 'myshopify_domain' | 'plan_name' | 'isDemo'> }): boolean =>
   special.stores.includes(store.myshopify_domain) || special.storePlans.includes(store.plan_name) || store.isDemo;
 /** The store may sell gifts: special by domain or plan, or the plan feature gift_subscription. */
 const giftQualifies = (session: Session): boolean => isSpecialStore(session) || accessOf(session).planHas('gift_subscription');

@@ -26,6 +26,7 @@ export interface EngineContext {
     | 'clock_offset_ms'
     | 'is_demo'
     | 'charges_through'
+    | 'feature_switches'
   >;
   config: PortalConfig;
   /** The store's clock. */

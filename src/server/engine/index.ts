@@ -201,6 +201,7 @@ export {
   upcomingOrders,
 } from './schedule.ts';
 export { type EngineSettings, readSettings } from './settings.ts';
+export { refusalOfWay } from './prepaid.ts';
 export { EDITS, STATUSES, STATUS_CODES, type Status, refusalIn, refusalOf } from './states.ts';
 export { cancel, dunningOf, epoch, pause, resume } from './status.ts';
 export { UnitOfWork } from './unit-of-work.ts';

@@ -8,6 +8,7 @@ import { isGift, refusalOfGift } from './gifts/gift.ts';
 import type { Aggregate } from './aggregate.ts';
 import { guards, LAST_PRODUCT, OF_AN_UNCLEAR_CHARGE, refusalWhileCharged } from './guards.ts';
 import { hasLiveLine } from './charging/stock.ts';
+import { refusalOfPrepaid } from './prepaid.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 import { later, t, translated } from '../../domain/text/t.ts';
 
@@ -61,7 +62,8 @@ function byState(status: Status, action: string): string | null {
 export function refusalOf(work: UnitOfWork, subscription: Aggregate, action: string): string | null {
   if (isErased(subscription.contract.customer_email)) return translated(ERASED);
   const ofGift = isGift(subscription.contract) ? refusalOfGift(work, action) : null;
-  if (ofGift) return ofGift;
+  const ofPrepaid = refusalOfPrepaid(work.context, subscription.contract, action);
+  if (ofGift ?? ofPrepaid) return ofGift ?? ofPrepaid;
   const refusal = byState(subscription.contract.status as Status, action);
   if (refusal) return dependsOnProducts(action) && !hasLiveLine(work, subscription) ? null : refusal;
   const charged = refusalWhileCharged(subscription, action);

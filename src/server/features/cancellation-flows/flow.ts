@@ -7,7 +7,15 @@ import { notFound, type Context } from '../../platform/context.ts';
 import { askedOf, factScope, factsOfContract } from '../../platform/records/conditions/compile.ts';
 import { readWords, type Words } from '../../platform/texts/words.ts';
 import { sourcesOf } from '../../platform/texts/sources.ts';
-import { actionIn, type KeptAction, productsInWords, productsReadOf, refusalByState, type Status } from '../../engine/index.ts';
+import {
+  actionIn,
+  type KeptAction,
+  productsInWords,
+  productsReadOf,
+  refusalByState,
+  refusalOfWay,
+  type Status,
+} from '../../engine/index.ts';
 import type { Variant } from '../../../domain/experiments/experiment.ts';
 import type * as answered from '../../../domain/cancellation/flow.ts';
 import type { CancellationFlow, Step, Suggestion } from '../../../domain/cancellation/flow.ts';
@@ -43,6 +51,8 @@ interface Subject {
   id: number;
   customer_id: number;
   status: string;
+  is_prepaid: boolean;
+  source: string;
   customer_locale: string | null;
   min_cycles: number | null;
   completed_orders: number;
@@ -93,7 +103,7 @@ async function accepted({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, cust
 }
 
 export async function subjectOf({ trx, storeId }: Pick<Reading, 'trx' | 'storeId'>, contractId: number): Promise<Subject> {
-  const { rows } = await sql<Subject>`select c.id, c.customer_id, c.status, c.customer_locale, c.min_cycles,
+  const { rows } = await sql<Subject>`select c.id, c.customer_id, c.status, c.is_prepaid, c.source, c.customer_locale, c.min_cycles,
       c.completed_orders, k.tags as customer_tags
     from contracts c join customers k on k.store_id = c.store_id and k.id = c.customer_id
     where c.store_id = ${storeId}::integer and c.id = ${contractId}::bigint`.execute(trx);
@@ -104,11 +114,17 @@ export async function subjectOf({ trx, storeId }: Pick<Reading, 'trx' | 'storeId
 }
 
 /** What can be done to a subscription in this state, of a list of actions. */
-const isPossible = (place: 'treatment' | 'incentive', status: string, actions: readonly KeptAction[]): boolean =>
+const isPossible = (
+  context: Pick<Reading, 'store'>,
+  place: 'treatment' | 'incentive',
+  subject: Subject,
+  actions: readonly KeptAction[],
+): boolean =>
   actions.length > 0 &&
+  refusalOfWay(context, subject, 'CANCELLATION_FLOW') === null &&
   actions.every(({ action: key }) => {
     const action = actionIn(place, key);
-    return action !== undefined && refusalByState(action, status as Status) === null;
+    return action !== undefined && refusalByState(action, subject.status as Status) === null;
   });
 
 /**
@@ -145,7 +161,7 @@ export async function flowWith(context: Reading, contractId: number, audience: A
       isMet(one) &&
       !before?.here &&
       (before?.n ?? 0) < Number(one.usageLimitPerCustomer ?? 1) &&
-      isPossible('incentive', subject.status, listOf(one.incentives))
+      isPossible(context, 'incentive', subject, listOf(one.incentives))
     );
   });
   const offerOf = (one: Document | undefined, body: 'bodyHtml' | 'arlBodyHtml' = 'bodyHtml'): Offer | null => {
@@ -172,7 +188,7 @@ export async function flowWith(context: Reading, contractId: number, audience: A
         commentLabel: one.responseMode === 'TREATMENTS' ? '' : tell(one, 'commentLabel', one.commentLabel),
         commentRequired: one.responseMode !== 'TREATMENTS' && one.commentRequired === true,
         treatments: treatments
-          .filter(({ actions }) => isPossible('treatment', subject.status, actions))
+          .filter(({ actions }) => isPossible(context, 'treatment', subject, actions))
           .map(({ id, actions, ...given }) => ({
             id,
             title: tell(one, `treatments.${id}.title`, given.title),

@@ -1,5 +1,7 @@
 // A checkout link by its code, with what of it can still be bought.
 import { sql } from 'kysely';
+import { prepaidRefusal } from '../../../contract/switches.ts';
+import { planType } from '../../../domain/selling-plans/selling-plan.ts';
 import { soldName } from '../../../domain/text/variant-name.ts';
 import { type EngineContext, readCatalogue } from '../../engine/index.ts';
 import type { CartItem, CheckoutLink } from './cart.ts';
@@ -29,7 +31,9 @@ async function itemsOf(context: EngineContext, link: CheckoutLink): Promise<Link
   return link.items.flatMap(({ variantId, quantity = 1, sellingPlanId }) => {
     const variant = byId.get(variantId);
     if (!variant || variant.deleted_at) return [];
+    const closed = prepaidRefusal(context.store.feature_switches, { part: 'CHECKOUT_LINKS' }) !== null;
     const plan = (plans.get(variantId) ?? []).find(one => one.plan.lspId === sellingPlanId)?.plan;
+    if (plan && closed && planType(plan) !== 'STANDARD') return [];
     const planShopifyId = plan ? ((plan as { shopifyId?: number | null }).shopifyId ?? plan.lspId) : null;
     const name = soldName(variant.product_title, variant.title);
     return [{ name, variantId, planId: plan?.lspId ?? null, variantShopifyId: variant.shopify_id, quantity, planShopifyId }];

@@ -1,5 +1,6 @@
 // What a cart is offered in the checkout: subscriptions in place of what is bought once.
 import { sql } from 'kysely';
+import type { Session } from '../../../contract/types.ts';
 import { frequencyLabel } from '../../../domain/calendar/interval.ts';
 import { formatMoney, times, toDecimal } from '../../../domain/money/money.ts';
 import { ruleFor, unitPrice } from '../../../domain/money/pricing.ts';
@@ -41,11 +42,15 @@ export type UpgradeOffer = {
   imageUrl: string | null;
 };
 
-/** What may be subscribed to of a cart, at which price; nothing while the widget is not published. */
-export async function offersFor(context: EngineContext, lines: readonly OfferedLine[], locale?: string): Promise<UpgradeOffer[]> {
+/** What may be subscribed to of a cart, at which price; nothing while the widget is not published, or the store has no such upgrades. */
+export async function offersFor(
+  context: EngineContext & { session: Pick<Session, 'plan'> },
+  lines: readonly OfferedLine[],
+  locale?: string,
+): Promise<UpgradeOffer[]> {
   const { trx, storeId } = context;
   const { isCheckoutWidgetPublished } = await context.setting('checkout-widget');
-  if (isCheckoutWidgetPublished !== true) return [];
+  if (isCheckoutWidgetPublished !== true || !context.session.plan.features.includes('checkout_upgrades')) return [];
   const { rows } = await sql<{ id: number; data: Omit<Upgrade, 'id'> }>`select id, data from records where store_id = ${storeId}::integer
     and entity = 'checkout-upgrade' and deleted_at is null and data ->> 'status' = 'ACTIVE' order by position, id`.execute(trx);
   const { byId, plans } = await readCatalogue(context, { ids: lines.map(line => line.variantId) });

@@ -1,5 +1,7 @@
 // Checkout links and upgrades: what no schema says of them, and how often links were opened.
 import { sql } from 'kysely';
+import { prepaidRefusal } from '../../../contract/switches.ts';
+import { planType } from '../../../domain/selling-plans/selling-plan.ts';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import { rules, type RuleContext } from '../../platform/records/rules.ts';
@@ -15,7 +17,12 @@ async function itemErrors(context: Context, { items }: CheckoutLink): Promise<Fi
     const variant = byId.get(variantId);
     if (!variant || variant.deleted_at)
       return [{ pointer: `/items/${i}/variantId`, rule: 'reference', message: t`This product is not in the store any more.` }];
-    if (!sellingPlanId || (plans.get(variantId) ?? []).some(one => one.plan.lspId === sellingPlanId)) return [];
+    if (!sellingPlanId) return [];
+    const offered = (plans.get(variantId) ?? []).find(one => one.plan.lspId === sellingPlanId);
+    const closed =
+      offered && planType(offered.plan) !== 'STANDARD' ? prepaidRefusal(context.store.feature_switches, { part: 'CHECKOUT_LINKS' }) : null;
+    if (closed) return [{ pointer: `/items/${i}/sellingPlanId`, rule: 'FEATURE_OFF', message: closed }];
+    if (offered) return [];
     return [{ pointer: `/items/${i}/sellingPlanId`, rule: 'reference', message: t`This plan is not available for the chosen variant.` }];
   });
 }

@@ -1,10 +1,11 @@
 // A store on its first day, to try the way in: its products came from the shop, everything else is still to be set up.
 import { sql, type Kysely } from 'kysely';
 import { randomBytes } from 'node:crypto';
+import { SWITCHES_OF_NEW_STORES } from '../../../contract/switches.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-reasons.ts';
 import { COLLECTIONS, PRODUCTS } from './catalogue.ts';
-import { SCOPES, STORE_DETAILS, SWITCHES } from './store.ts';
+import { SCOPES, STORE_DETAILS } from './store.ts';
 
 /** How the details of such a store say that it is one. */
 export const NEW_STORE = 'NEW_STORE';
@@ -40,7 +41,7 @@ export async function openNewStore(trx: Kysely<Tables>): Promise<NewStore> {
       billing_plan_id: 1,
       storefront_widget_version: 2,
       scopes: SCOPES,
-      feature_switches: SWITCHES,
+      feature_switches: [...SWITCHES_OF_NEW_STORES],
       onboarding: null,
       details: JSON.stringify({ ...STORE_DETAILS, widgetStatus: 'DRAFT', demo: NEW_STORE, hasSimulatedCustomers: true }),
       is_demo: true,

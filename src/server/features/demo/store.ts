@@ -1,5 +1,6 @@
 // Fills one store: team, products, collections, selling plan groups and what they are offered on.
 import { createHash } from 'node:crypto';
+import { SWITCHES_OF_NEW_STORES } from '../../../contract/switches.ts';
 import { minorDigits } from '../../../domain/money/money.ts';
 import { groupType, type SellingPlan } from '../../../domain/selling-plans/selling-plan.ts';
 import { COLLECTIONS, PRODUCTS, type SeedProduct, type SeedVariant } from './catalogue.ts';
@@ -141,14 +142,6 @@ export const SCOPES = [
   'write_cart_transforms',
   'write_validations',
 ];
-export const SWITCHES = [
-  'loopSetupScore',
-  'PREPAIDV2_SELLING_PLAN_GROUPS',
-  'PREPAIDV2_COLLECTION_MAPPING',
-  'PREPAIDV2_MIN_MAX_BILLING_CYCLES',
-  'PREPAIDV2_CUSTOM_PLAN',
-];
-
 /** Writes the store row and its users. `areas` are all permission areas. */
 export async function openStore(writer: BulkWriter, store: SeedStore, areas: readonly string[]): Promise<void> {
   await writer.add('stores', {
@@ -164,7 +157,7 @@ export async function openStore(writer: BulkWriter, store: SeedStore, areas: rea
     billing_plan_id: 4,
     storefront_widget_version: 2,
     scopes: SCOPES,
-    feature_switches: SWITCHES,
+    feature_switches: [...SWITCHES_OF_NEW_STORES],
     onboarding: {
       storeIndustry: 'food&beverages',
       storeBizDetails: 'Coffee, tea and everyday wellness',

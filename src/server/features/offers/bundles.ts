@@ -19,7 +19,7 @@ import {
 } from '../../engine/index.ts';
 import { amountIn } from './choices.ts';
 import { note, valueOf } from './offer.ts';
-import type { Place, Scope } from './profiles.ts';
+import { takesUpsells, type Place, type Scope } from './profiles.ts';
 import { t } from '../../../domain/text/t.ts';
 
 interface General {
@@ -107,7 +107,8 @@ async function offersOf(scope: Scope, general: General): Promise<BundleOffer[]> 
 }
 
 const general = async ({ context }: Scope, page: string): Promise<General> => (await context.setting(page)) as unknown as General;
-export const bundleUpsells = async (scope: Scope): Promise<BundleOffer[]> => offersOf(scope, await general(scope, 'upsell-general'));
+export const bundleUpsells = async (scope: Scope): Promise<BundleOffer[]> =>
+  takesUpsells(scope) ? offersOf(scope, await general(scope, 'upsell-general')) : [];
 
 /** Bundles that a product may be swapped for: those that come with every order. */
 export async function bundleSwaps(scope: Scope, line: LineRow): Promise<BundleOffer[]> {

@@ -1,11 +1,12 @@
 // Profiles of offers (swap, upsell, upgrade): documents in an order of priority. The first one that fits a subscription is used.
 import { sql } from 'kysely';
 import type { ConditionSet } from '../../../contract/conditions.ts';
+import { prepaidRefusal } from '../../../contract/switches.ts';
 import { meetsAll } from '../../../domain/conditions/evaluate.ts';
 import type { Context } from '../../platform/context.ts';
 import { askedOf, factScope, factsOfContract } from '../../platform/records/conditions/compile.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
-import type { Aggregate, UnitOfWork } from '../../engine/index.ts';
+import { type Aggregate, isGift, type UnitOfWork } from '../../engine/index.ts';
 
 /** Where an offer is looked at: by the team, by subscribers in the portal or on a page of the store, or before a customer cancels. */
 export type Place = 'ADMIN' | 'PORTAL' | 'CANCELLATION_FLOW' | 'STOREFRONT';
@@ -32,6 +33,10 @@ export async function activeProfiles<P extends { id: number }>(
     and entity = ${entity} and deleted_at is null and data ->> 'status' = 'ACTIVE' order by position, id`.execute(trx);
   return rows.map(({ id, data }) => ({ ...data, id }) as P);
 }
+
+/** Whether products are offered to the subscription to add: prepaid ones are, where the store's switch is on (D122). */
+export const takesUpsells = ({ context, subscription: { contract } }: Pick<Scope, 'context' | 'subscription'>): boolean =>
+  !contract.is_prepaid || isGift(contract) || prepaidRefusal(context.store.feature_switches, { part: 'UPSELLS' }) === null;
 
 /** Whether a subscription meets conditions; nothing in them means everybody. */
 export async function meetsConditions({ context, subscription }: Scope, conditions: ConditionSet | undefined): Promise<boolean> {

@@ -8,7 +8,7 @@ import { addLine, type Pricing } from '../../engine/index.ts';
 import { acceptBundle } from './bundles.ts';
 import { amountIn, showable, variantIds, type Choice } from './choices.ts';
 import { note, productMembers } from './offer.ts';
-import { activeProfiles, meetsConditions, type Place, type Scope } from './profiles.ts';
+import { activeProfiles, meetsConditions, takesUpsells, type Place, type Scope } from './profiles.ts';
 import { popularProducts, smartProducts, type PopularMetric, type SmartStrategy } from './upsell-products.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -126,6 +126,7 @@ async function ofProfile(scope: Scope, profile: UpsellProfile, general: General)
 
 /** The upsells of a subscription, in the order in which they are shown. */
 export async function upsellsOf(scope: Scope): Promise<UpsellOffer[]> {
+  if (!takesUpsells(scope)) return [];
   const general = (await scope.context.setting('upsell-general')) as unknown as General;
   for (const profile of await activeProfiles<UpsellProfile>(scope.context, 'upsell-profile')) {
     if (!(await meetsConditions(scope, profile.conditions))) continue;

@@ -11,7 +11,16 @@ import type { PageServices } from '../../platform/http/page-request.ts';
 import { PRODUCT_LANGUAGE } from '../../platform/mail/speech.ts';
 import { readWords } from '../../platform/texts/words.ts';
 import { rewardAction, type Reward } from '../bulk-actions/reward.ts';
-import { type EngineContext, type KeptAction, type Link, LINK_NAMES, linkOf, productsRead, runAction } from '../../engine/index.ts';
+import {
+  type EngineContext,
+  type KeptAction,
+  type Link,
+  LINK_NAMES,
+  linkOf,
+  productsRead,
+  refusalOfWay,
+  runAction,
+} from '../../engine/index.ts';
 import { valueOf } from '../offers/offer.ts';
 import { choiceKey } from '../../platform/http/choice-key.ts';
 import { askedOf, namesOf, speakingTo, subjectOf, type Subject } from './asked.ts';
@@ -98,7 +107,13 @@ async function rewardNow(
 }
 
 /** What stands in the way of an offer, in the order in which it matters. */
-function refusal(definitions: Definitions, owner: Owner, { subscription, failedId }: Subject, link: Link, now: Date): string | undefined {
+function refusal(
+  { definitions, store }: { definitions: Definitions; store: EngineContext['store'] },
+  owner: Owner,
+  { subscription, failedId }: Subject,
+  link: Link,
+  now: Date,
+): string | undefined {
   if (owner.kind === 'CAMPAIGN') {
     const { status, startAt, endAt } = owner.data;
     if (status === 'ARCHIVED' || status === 'COMPLETED' || new Date(endAt) <= now) return 'quickEnded';
@@ -110,6 +125,7 @@ function refusal(definitions: Definitions, owner: Owner, { subscription, failedI
   const { contract } = subscription;
   if (type === 'RECOVER_FAILED_PAYMENT' && failedId === undefined) return 'quickAlreadyDone';
   if (done === contract.status) return 'quickAlreadyDone';
+  if (refusalOfWay({ store }, contract, owner.kind)) return 'quickNotApplicable';
   return states.includes(contract.status) ? undefined : 'quickNotApplicable';
 }
 
@@ -185,7 +201,9 @@ export async function look(
   const shown = withAlternatives(await context.setting('pause-flow'), said, asked, choicesOf(said, asked));
   const { choices } = shown;
   const before = await doneBefore(context, owner, link);
-  const key = refusal(services.definitions, owner, subject, link, now) ?? (choices.length === 0 ? 'quickNotApplicable' : undefined);
+  const key =
+    refusal({ definitions: services.definitions, store }, owner, subject, link, now) ??
+    (choices.length === 0 ? 'quickNotApplicable' : undefined);
   if (opens) await note(context, owner, link, { happened: 'OPENED' });
   return {
     owner: owner.kind,

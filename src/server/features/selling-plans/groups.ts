@@ -1,6 +1,6 @@
 // Selling plan groups: reading them with their figures, and saving them by the rules of the domain with history and account log.
 import { sql } from 'kysely';
-import { accessOf } from '../../../contract/access.ts';
+import { prepaidRefusal } from '../../../contract/switches.ts';
 import { checkGroup } from '../../../domain/selling-plans/selling-plan-validation.ts';
 import { discountWords, summary, type SellingPlan } from '../../../domain/selling-plans/selling-plan.ts';
 import { intervalInWords } from '../../../domain/calendar/interval.ts';
@@ -14,7 +14,6 @@ import { asGroup, isPrepaid, oneDefault, plansOf, resultOf, typeOf } from './pla
 import { t } from '../../../domain/text/t.ts';
 
 export const GROUP = 'selling-plan-group';
-export const PREPAID_SWITCH = 'PREPAIDV2_SELLING_PLAN_GROUPS';
 /** The embedded platform gives its ids by adding to ours; a connected one gives its own. */
 const platformGroupId = (id: number): number => 3_300_000_000 + id;
 const platformPlanId = (id: number): number => 6_600_000_000 + id;
@@ -117,15 +116,16 @@ async function errorsOf(
     takenMerchantCodes: rows.map(row => row.code),
     isDraft: group.status !== 'ACTIVE',
   });
-  const access = accessOf(context.session);
-  const maySellPrepaid = access.switchedOn(PREPAID_SWITCH);
+  const switches = context.session.featureSwitches;
+  const noPlans = prepaidRefusal(switches, { part: 'PLANS' });
+  const noLimits = prepaidRefusal(switches, { part: 'LIMITS' });
   for (const [index, plan] of plans.entries()) {
     const old = before.find(one => one.lspId === plan.lspId);
-    if (isPrepaid(plan) && !(old && isPrepaid(old)) && !maySellPrepaid) {
+    if (isPrepaid(plan) && !(old && isPrepaid(old)) && noPlans) {
       errors.push({
         pointer: `/sellingPlans/${index}/isPrepaid`,
         rule: 'FEATURE_OFF',
-        message: t`Prepaid plans are not switched on for your store. Choose to charge for each delivery.`,
+        message: noPlans,
       });
     } else if (old && isPrepaid(old) !== isPrepaid(plan) && (await hasContracts(context, Number(plan.lspId)))) {
       errors.push({
@@ -136,13 +136,14 @@ async function errorsOf(
       });
     }
     const limits = ['recurringBillingPolicyMinCycles', 'recurringBillingPolicyMaxCycles'] as const;
-    for (const name of isPrepaid(plan) && !access.switchedOn('PREPAIDV2_MIN_MAX_BILLING_CYCLES') ? limits : []) {
+    if (!isPrepaid(plan) || !noLimits) continue;
+    for (const name of limits) {
       const isGift = name === 'recurringBillingPolicyMaxCycles' && plan[name] === 1;
       if (plan[name] != null && plan[name] !== old?.[name] && !isGift)
         errors.push({
           pointer: `/sellingPlans/${index}/${name}`,
           rule: 'FEATURE_OFF',
-          message: t`Prepaid plans of your store can't have a minimum or maximum. Leave it empty; 1 order at most makes a gift.`,
+          message: noLimits,
         });
     }
   }

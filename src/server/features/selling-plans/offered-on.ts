@@ -1,6 +1,6 @@
 // What a selling plan group is offered on: products, variants and collections that are added or taken off, by their own calls or with a
 // save of the group.
-import { accessOf } from '../../../contract/access.ts';
+import { prepaidRefusal } from '../../../contract/switches.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { invalid, invalidState, Refusal, Reply, type Context } from '../../platform/context.ts';
 import { mapCollections as addCollections, unmapCollections as takeCollections } from './collections.ts';
@@ -61,10 +61,8 @@ export async function mapCollections(
   { lspgId, collectionIds }: { lspgId: number; collectionIds: number[] },
 ): Promise<Reply> {
   const group = await groupToMap(context, lspgId);
-  const access = accessOf(context.session);
-  if (plansOf(group.data as JsonObject).some(isPrepaid) && !access.switchedOn('PREPAIDV2_COLLECTION_MAPPING')) {
-    throw invalidState(t`Collections can't be mapped to a group with prepaid plans in your store. Map its products one by one.`);
-  }
+  const closed = prepaidRefusal(context.session.featureSwitches, { part: 'COLLECTIONS' });
+  if (closed && plansOf(group.data as JsonObject).some(isPrepaid)) throw invalidState(closed);
   const result = await addCollections(context, lspgId, collectionIds);
   await logMapping(context, group, `${some(result.mapped, 'collection')} mapped`, { collectionIds });
   return new Reply(result, {

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { PublishedWidget, StorefrontIndex } from '../../../domain/widgets/published.ts';
+import { isSpecialStore } from '../../../navigation/facts.ts';
+import { planOf } from '../../platform/auth/store-plan.ts';
 import { languagesOf } from '../../platform/texts/values.ts';
 import { readWords } from '../../platform/texts/words.ts';
 import { readBundles } from '../bundles/catalogue.ts';
@@ -53,12 +55,19 @@ async function scripts({ trx, storeId }: Reading): Promise<JsonObject[]> {
   return rows.map(({ data: { src, event = 'onload', displayScope = 'ONLINE_STORE' } }) => ({ src: src ?? null, event, displayScope }));
 }
 
-/** Kinds of widgets, with the entity that holds them. */
+/** Kinds of widgets, with the entity that holds them and the plan feature that publishes them. */
 const KINDS = [
   { entity: 'storefront-widget', types: ['PRODUCT', 'COLLECTION'] },
-  { entity: 'storefront-banner', types: ['STOREFRONT_BANNER'] },
-  { entity: 'gift-widget', types: ['GIFT'] },
-] as const;
+  { entity: 'storefront-banner', types: ['STOREFRONT_BANNER'], feature: 'storefront_banners' },
+  { entity: 'gift-widget', types: ['GIFT'], feature: 'gift_subscription' },
+] as const satisfies readonly { entity: string; types: readonly string[]; feature?: string }[];
+
+/** Whether a store publishes what a feature is for; special stores give gifts on any plan (S246 to S248). */
+function publishes({ definitions, store }: Reading, feature: string | undefined): boolean {
+  if (feature === undefined || planOf(definitions, store).features.includes(feature)) return true;
+  const { myshopify_domain, plan_name, is_demo: isDemo } = store;
+  return feature === 'gift_subscription' && isSpecialStore({ store: { myshopify_domain, plan_name, isDemo } });
+}
 
 /** Reads what is published and makes the files of it. The same content has the same name, so a file that did not change stays. */
 export async function build(context: Reading): Promise<Built> {
@@ -78,8 +87,8 @@ export async function build(context: Reading): Promise<Built> {
   const widgets: StorefrontIndex['widgets'] = {};
   const published: Record<string, PublishedWidget[]> = {};
   const places: Record<string, Record<string, Record<string, number>>> = {};
-  for (const { entity, types } of KINDS) {
-    const found = await widgetsOf(context, entity, languages);
+  for (const { entity, types, ...kind } of KINDS) {
+    const found = publishes(context, 'feature' in kind ? kind.feature : undefined) ? await widgetsOf(context, entity, languages) : [];
     published[entity] = found;
     const names = new Map(found.map(one => [one.id, add('widget', one)]));
     for (const type of types) {

@@ -1,4 +1,5 @@
 // The plan a store is on, with all it includes.
+import { featuresGiven } from '../../../contract/switches.ts';
 import type { Definitions, Plan, Session } from '../../../contract/types.ts';
 import type { Store } from '../context.ts';
 
@@ -11,13 +12,6 @@ export function minimumPlans(definitions: Pick<Definitions, 'plans'>): Map<strin
   return lowest;
 }
 
-/** What a feature switch gives a store besides its plan (D121). */
-const GIVEN: ReadonlyMap<string, string> = new Map([
-  ['GIFT', 'gift_subscription'],
-  ['STREAKS', 'streaks'],
-  ['SUBSCRIPTION_UPGRADE', 'upgrades'],
-]);
-
 /** The store's plan, with what its feature switches give it besides. An id that the catalogue no longer has counts as the lowest plan. */
 export function planOf(
   definitions: Pick<Definitions, 'plans'>,
@@ -29,7 +23,7 @@ export function planOf(
   const features = new Set([
     ...definitions.plans.filter(one => !one.flagged && one.rank <= plan.rank).flatMap(one => one.features),
     ...plan.features,
-    ...store.feature_switches.flatMap(name => GIVEN.get(name) ?? []),
+    ...featuresGiven(store.feature_switches),
   ]);
   return {
     billing_plan_id: plan.id,

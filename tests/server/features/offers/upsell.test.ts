@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { SWITCHES } from '../../../../src/contract/switches.ts';
+import { group, monthly } from '../selling-plans/plans.ts';
 import { makeContract, offerPlans, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+import { refusalsOf, type Scene } from './switches.ts';
 
 let server: TestServer;
 let goods: Goods;
@@ -288,4 +291,44 @@ describe('upgrades', () => {
       ).status,
     ).toBe(422);
   });
+});
+
+it('D121 D122 S244 S245 each feature switch opens what its line says, and while it is off that is refused with its sentence', async () => {
+  const collectionId = (await done('collections.list'))[0].id;
+  const prepaidPlan = monthly({ isPrepaid: true, recurringBillingPolicyInterval: 'MONTH', recurringBillingPolicyIntervalCount: 3 });
+  const { lspgId: groupId, sellingPlans } = await done('selling-plan-groups.create', group({ publish: true, sellingPlans: [prepaidPlan] }));
+  await done('selling-plan-groups.addVariants', { lspgId: groupId, productIds: [goods.plain] });
+  await profile('upsell-profiles', { productSource: 'MANUAL', items: [{ productId: goods.other }], purchaseTypes: ['ONETIME'] });
+  const { id } = await makeContract(server, goods, {
+    lines: [{ variantId: goods.plain, discountType: 'NONE' }],
+    billingPolicy: { interval: 'MONTH', intervalCount: 3 },
+    deliveryPolicy: { interval: 'MONTH', intervalCount: 1 },
+  });
+  const scene: Scene = { server, prepaid: { id, variantId: goods.plain, planId: sellingPlans[0].lspId, groupId, collectionId } };
+  // A store that is not special, on the smallest plan for what switches give besides it.
+  const have = async (switches: readonly string[], plan: number): Promise<void> => {
+    await server.services.db.ownerQuery(
+      "update stores set feature_switches = $1, billing_plan_id = $2, is_demo = false, plan_name = 'basic' where id = 1",
+      [switches, plan],
+    );
+    server.services.sessions.forget(1);
+  };
+  const all = Object.keys(SWITCHES);
+  expect(all).toHaveLength(19);
+  const effects: Record<string, { on: string[]; off: string[] }> = {};
+  for (const name of all.filter(one => one !== 'loopSetupScore')) {
+    const plan = SWITCHES[name]?.gives ? 1 : 4;
+    await have(
+      all.filter(one => one !== name),
+      plan,
+    );
+    const off = await refusalsOf(scene, name);
+    await have(all, plan);
+    effects[name] = { off, on: await refusalsOf(scene, name) };
+  }
+  await have(all, 4);
+  for (const [name, { on, off }] of Object.entries(effects)) {
+    expect(off.length, `${name} is off`).toBeGreaterThan(0);
+    expect(on, `${name} is on`).toEqual([]);
+  }
 });

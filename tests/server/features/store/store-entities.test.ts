@@ -9,7 +9,7 @@ describe('what the start-up calls answer', () => {
   beforeAll(async () => {
     server = await startTestServer({
       seed: { contracts: 30, stores: 2 },
-      tables: ['start-up', 'start-up-app', 'plan', 'store', 'selling-plan-groups', 'streaks', 'upgrade-profiles'],
+      tables: ['start-up', 'start-up-app', 'plan', 'store', 'selling-plan-groups'],
     });
   });
   afterAll(() => server?.close());
@@ -140,20 +140,6 @@ describe('what the start-up calls answer', () => {
     expect(featureSwitches.every((name: unknown) => typeof name === 'string' && /^\w+$/.test(name))).toBe(true);
     await set("update stores set feature_switches = '{}' where id = 1");
     expect((await body('plan.featureSwitches')).data.featureSwitches).toEqual([]);
-  });
-  it('D121 the switches for gifts, streaks and upgrades open these without the plan that has them', async () => {
-    const answers = async (): Promise<number[]> => {
-      server.services.sessions.forget();
-      const calls = ['streaks.counts', 'upgrade-profiles.counts'];
-      const statuses = await Promise.all(calls.map(async name => (await server.call(name)).status));
-      return [...statuses, (await body('start-up.session')).data.plan.features.includes('gift_subscription') ? 200 : 403];
-    };
-    await set("update stores set billing_plan_id = 1, feature_switches = '{}' where id = 1");
-    expect(await answers()).toEqual([403, 403, 403]);
-    await set("update stores set feature_switches = '{GIFT,STREAKS,SUBSCRIPTION_UPGRADE}' where id = 1");
-    expect(await answers()).toEqual([200, 200, 200]);
-    await set("update stores set billing_plan_id = 4, feature_switches = '{}' where id = 1");
-    server.services.sessions.forget();
   });
   it('S143 the referral eligibility is one flag', async () => {
     expect((await body('store.checkReferralEligibility')).data).toEqual({ isEligible: expect.any(Boolean) });

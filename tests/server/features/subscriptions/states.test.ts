@@ -364,7 +364,9 @@ describe.each(oneEngine)('actions and states on %s', engine => {
     const moves = Object.keys(subscription['x-states'].moves).filter(
       name => !['create', 'autoResume', 'expire', 'fail', 'recover'].includes(name),
     );
-    expect(Object.keys(ACTIONS).sort()).toEqual([...new Set([...moves, ...Object.keys(EDITS)])].sort());
+    // Discounts are recalculated by bulk actions and flows alone, which try it in their own tests.
+    const byCalls = Object.keys(EDITS).filter(name => name !== 'recalculateDiscounts');
+    expect(Object.keys(ACTIONS).sort()).toEqual([...new Set([...moves, ...byCalls])].sort());
   });
 
   describe.each(Object.entries(ACTIONS))('%s', (name, action) => {

@@ -24,5 +24,5 @@ export const getStoreCheckoutProfiles = async (context: Context): Promise<JsonVa
 
 /** What may be subscribed to of a cart, at which price; nothing while the widget is not published. */
 export const offers = async (context: Context, { lines, locale }: { lines: OfferedLine[]; locale?: string }): Promise<JsonValue> => [
-  ...(await offersFor(engineOf(context), lines, locale)),
+  ...(await offersFor({ ...engineOf(context), session: context.session }, lines, locale)),
 ];

@@ -9,7 +9,6 @@ import { planWords } from '../../../engine/index.ts';
 import { collectionsOf } from '../collections.ts';
 import {
   GROUP,
-  PREPAID_SWITCH,
   createGroup,
   figuresOf,
   groupMapping,
@@ -327,7 +326,7 @@ export async function features(context: Context, { loopSellingPlanGroupId: id }:
     id !== undefined &&
     plansOf(recordOf(context, groupMapping(context), await needGroup(context, id))).some((plan: SellingPlan) => isPrepaid(plan));
   const also = (name: string): boolean => !ofPrepaid || access.switchedOn(`PREPAIDV2_${name}`);
-  const prepaid = access.switchedOn(PREPAID_SWITCH);
+  const prepaid = access.switchedOn('PREPAIDV2_SELLING_PLAN_GROUPS');
   return {
     prepaid,
     giftPlan: prepaid && access.planHas('gift_subscription'),
