@@ -16,7 +16,7 @@ const OWN_WORDS = new Set(
     'otherwise planned created brief before download shortcut group tab id key keywords search group steps payload webhook assumed wrap ' +
     'out ok next previous total pattern formatMinimum formatMaximum errors x-sense subject sample default linkText action keyTitle valueTitle ' +
     'accept kinds autocomplete tests currency as from owner member order list buttonText headers basic names points modules loopFeatureKey ' +
-    'ctaText successText lines storePlans variables suggestions flags where integration/loyalty/reward/type integration/loyalty/reward/value'
+    'ctaText successText lines storePlans variables suggestions flags opens where integration/loyalty/reward/type integration/loyalty/reward/value'
   ).split(' '),
 );
 
