@@ -1,4 +1,5 @@
 // The process in which uploaded pictures are read and drawn.
+import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { serveApart } from '../../platform/apart/serve-apart.ts';
 import { LONGEST_SIDE, svgRefusal, type SvgRefusal } from './svg.ts';
@@ -10,6 +11,8 @@ const MOST_PIXELS = 40_000_000;
 
 export interface DrawnPicture {
   content: Uint8Array;
+  /** Of the content, in hexadecimal digits. */
+  sha256: string;
   ending: 'png' | 'jpg' | 'gif';
   type: string;
 }
@@ -28,9 +31,16 @@ const FORMATS: readonly (readonly [format: string, start: RegExp])[] = [
 const formatOf = (given: Buffer): string | undefined =>
   FORMATS.find(([, start]) => start.test(given.subarray(0, 4096).toString('latin1')))?.[0];
 
+const drawn = (content: Buffer, ending: DrawnPicture['ending'], type: string): DrawnPicture => ({
+  content,
+  sha256: createHash('sha256').update(content).digest('hex'),
+  ending,
+  type,
+});
+
 /** Redraws a picture: without metadata, no larger than is shown, never what was uploaded as it is. */
-async function draw(bytes: Uint8Array): Promise<PictureDone> {
-  const given = Buffer.from(bytes);
+async function draw(base64: string): Promise<PictureDone> {
+  const given = Buffer.from(base64, 'base64');
   const format = formatOf(given);
   if (!format) return { refused: 'KIND' };
   if (format === 'svg') {
@@ -53,9 +63,9 @@ async function draw(bytes: Uint8Array): Promise<PictureDone> {
     .rotate()
     .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true });
   try {
-    if (isGif) return { content: await scaled.gif().toBuffer(), ending: 'gif', type: 'image/gif' };
-    if (format === 'jpeg') return { content: await scaled.jpeg({ quality: 85 }).toBuffer(), ending: 'jpg', type: 'image/jpeg' };
-    return { content: await scaled.png().toBuffer(), ending: 'png', type: 'image/png' };
+    if (isGif) return drawn(await scaled.gif().toBuffer(), 'gif', 'image/gif');
+    if (format === 'jpeg') return drawn(await scaled.jpeg({ quality: 85 }).toBuffer(), 'jpg', 'image/jpeg');
+    return drawn(await scaled.png().toBuffer(), 'png', 'image/png');
   } catch {
     return { refused: 'BROKEN' };
   }

@@ -1,5 +1,4 @@
 // Pictures that people upload: what mail clients and browsers draw, without metadata, never what was uploaded as it is.
-import { createHash } from 'node:crypto';
 import { Abandoned, Apart } from '../../platform/apart/apart.ts';
 import { invalid, type Context } from '../../platform/context.ts';
 import { later, t, translated } from '../../../domain/text/t.ts';
@@ -7,7 +6,7 @@ import type { DrawnPicture, PictureDone, PictureRefusal } from './picture-proces
 
 const MOST_BYTES = 2 * 1024 * 1024;
 
-const apart = new Apart<Uint8Array, PictureDone>(import.meta.url, 'picture-process', { timeoutMs: 10_000, waitingOfOne: 4, waiting: 32 });
+const apart = new Apart<string, PictureDone>(import.meta.url, 'picture-process', { timeoutMs: 10_000, waitingOfOne: 4, waiting: 32 });
 
 const wrong = (message: string) => invalid([{ pointer: '/content', rule: 'image', message }]);
 const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
@@ -23,9 +22,8 @@ const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
  * @throws Refusal 422 for what is too large, no picture, or too much work; 429 when too many wait
  */
 export async function drawPicture(storeId: number, base64: string): Promise<DrawnPicture> {
-  const given = Buffer.from(base64, 'base64');
-  if (given.length > MOST_BYTES) throw wrong(t`Use an image smaller than 2 MB`);
-  const done = await apart.run(given, storeId).catch((error: unknown): PictureDone => {
+  if (Buffer.byteLength(base64, 'base64') > MOST_BYTES) throw wrong(t`Use an image smaller than 2 MB`);
+  const done = await apart.run(base64, storeId).catch((error: unknown): PictureDone => {
     if (error instanceof Abandoned) return { refused: 'ELABORATE' };
     throw error;
   });
@@ -34,8 +32,7 @@ export async function drawPicture(storeId: number, base64: string): Promise<Draw
 }
 
 /** Keeps a picture so that everybody may see it, and answers its address: the same picture has the same one. */
-export async function keepPicture(context: Context, name: string, { content, ending, type }: DrawnPicture): Promise<string> {
-  const sha256 = createHash('sha256').update(content).digest('hex');
+export async function keepPicture(context: Context, name: string, { content, sha256, ending, type }: DrawnPicture): Promise<string> {
   await context.trx
     .insertInto('files')
     .values({
@@ -44,7 +41,7 @@ export async function keepPicture(context: Context, name: string, { content, end
       content_type: type,
       size: content.length,
       sha256,
-      content: Buffer.from(content),
+      content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
       is_public: true,
       created_by: context.user.email,
       created_at: context.now(),

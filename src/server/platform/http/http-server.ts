@@ -67,10 +67,14 @@ function ownerOf({ sessions, clientAddress }: Services, request: IncomingMessage
 }
 const whoIs = ({ person, address }: Owner): string => (person === undefined ? `at ${address}` : `person ${person}`);
 
-/** Bodies that were taken in before their request was let in. */
-const taken = new WeakMap<IncomingMessage, Buffer>();
-/** The body of a request that came whole; undefined where it is still to be read, or there is none. */
-export const takenBody = (request: IncomingMessage): Buffer | undefined => taken.get(request);
+/** Bodies that were taken in before their request was let in, in the pieces that came: who reads one puts it together. */
+const taken = new WeakMap<IncomingMessage, readonly Buffer[]>();
+/** Hands over, once, the body of a request that came whole; undefined where it is still to be read, or there is none. */
+export function takenBody(request: IncomingMessage): readonly Buffer[] | undefined {
+  const body = taken.get(request);
+  taken.delete(request);
+  return body;
+}
 
 /** Makes the HTTP server whose requests go to `serve` once they are let in. */
 export function createHttpServer(services: Services, serve: Serve, { bodies, bodyOf, callers, headers }: HttpServerOptions): Server {
@@ -139,9 +143,9 @@ export function createHttpServer(services: Services, serve: Serve, { bodies, bod
     gate.read(request, {
       who: whoIs(ownerOf(services, request)),
       limit,
-      whole: body => {
+      whole: (body, bytes) => {
         taken.set(request, body);
-        response.once('close', () => gate.release(body.length));
+        response.once('close', () => gate.release(bytes));
         begin(request, response);
       },
       fault: fault => refuseBody(request, response, fault),

@@ -27,13 +27,13 @@ export const BODY_LIMITS: BodyLimits = {
 
 /** Why a body was not taken: larger than the call lets in, too slow, or more than there is room for. */
 export type BodyFault = 'TOO_LARGE' | 'TOO_SLOW' | 'TOO_MANY';
-/** A body is handed over whole, or as what was wrong with it; exactly one of the two, once, unless the client leaves before. */
+/** A body is handed over whole, in the pieces that came, or as what was wrong with it; exactly one of the two, once, unless the client leaves before. */
 export interface BodyReader {
   /** Whose it is. */
   readonly who: string;
   /** Most bytes that the call lets in. */
   readonly limit: number;
-  whole(body: Buffer): void;
+  whole(body: readonly Buffer[], bytes: number): void;
   fault(fault: BodyFault): void;
 }
 
@@ -84,7 +84,7 @@ export class BodyGate {
     };
     const end = (): void => {
       this.#remove(body);
-      reader.whole(body.chunks.length === 1 ? body.chunks[0]! : Buffer.concat(body.chunks, body.bytes));
+      reader.whole(body.chunks, body.bytes);
     };
     const gone = (): void => {
       this.#remove(body);

@@ -109,12 +109,16 @@ describe('a file of many columns', () => {
 
 describe('a body with a long text', () => {
   const long = (text: string, n: number): string => text.repeat(Math.ceil(n / text.length));
-  const read = (value: unknown) => parseBody(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
+  /** As it comes over the network: in pieces, wherever they are cut. */
+  const read = (value: unknown, piece = 65_521) => {
+    const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+    return parseBody(Array.from({ length: Math.ceil(bytes.length / piece) }, (_, i) => bytes.subarray(i * piece, (i + 1) * piece)));
+  };
 
   it('is read in steps: others get their turn all the time', async () => {
     for (const text of ['"', 'plain ', '\u20ac', '\\', ',\n']) {
       const body = Buffer.from(JSON.stringify({ content: long(text, 15_000_000) }));
-      expect([text, (await turnsOf(() => parseBody(body))) > 3]).toEqual([text, true]);
+      expect([text, (await turnsOf(() => parseBody([body]))) > 3]).toEqual([text, true]);
     }
   });
 
@@ -157,7 +161,13 @@ describe('a body with a long text', () => {
     const fine = long('QUJD', 131_072);
     expect(await judged(fine)).toEqual([]);
     expect(await judged(`${fine}QQ==`)).toEqual([]);
-    for (const wrong of [`${fine}Q===`, `${fine}=Q`, `${fine.slice(0, 65_535)}=${fine.slice(65_536)}`, `${fine.slice(0, 70_000)} ${fine}`])
+    for (const wrong of [
+      `${fine}Q===`,
+      `${fine}=Q`,
+      `${fine.slice(0, 65_535)}=${fine.slice(65_536)}`,
+      `${fine.slice(0, 70_000)} ${fine}`,
+      `${fine}-_AB`,
+    ])
       expect(await judged(wrong)).toEqual(['pattern']);
     expect(await judged(long('QUJD', 2_900_004))).toEqual(['maxLength']);
   });
@@ -168,6 +178,11 @@ describe('a body with a long text', () => {
         const value = { before: ['x'], content: long(text, n), 1: { after: long(text, n), more: text } };
         expect(JSON.stringify(await read(value)) === JSON.stringify(value)).toBe(true);
       }
+    for (const piece of [1, 7, 100])
+      expect(await read({ a: 'x\u20ac\ufeffy', b: '\u{1f600}' }, piece)).toEqual({ a: 'x\u20ac\ufeffy', b: '\u{1f600}' });
+    expect([await read('\ufeff{"a":1}'), await read('')]).toEqual([{ a: 1 }, undefined]);
+    for (const piece of [1, 3])
+      await expect(parseBody([Buffer.from('{"a":"'), Buffer.from([0xe2, 0x82]), Buffer.from('"}')].slice(0, piece))).rejects.toThrow();
     const escapes = `{"content":"${'\\ud83d\\ude00'.repeat(20_000)}"}`;
     expect(JSON.stringify(await read(escapes)) === JSON.stringify(JSON.parse(escapes))).toBe(true);
   });
