@@ -132,6 +132,8 @@ export class PostgresCluster {
       ...(this.#isKept ? [] : ['fsync=off', 'full_page_writes=off']),
       'synchronous_commit=off',
       'max_connections=200',
+      // Queries of small stores take milliseconds; making machine code for one takes longer than it runs.
+      'jit=off',
       'shared_buffers=64MB',
       'log_min_messages=panic',
       ...this.#settings,

@@ -62,6 +62,9 @@ export interface ServeOptions {
   jobs?: boolean;
 }
 
+/** The stores of a seed that says nothing else. */
+export const SEED = { contracts: 30, stores: 2 };
+
 /** What secrets of tests are sealed with. */
 export const TEST_SECRET = 'a secret of tests that belongs to no installation';
 
@@ -94,8 +97,8 @@ export async function serve(
       });
     if (seed)
       await seedStores(database.db, {
-        contracts: seed.contracts ?? 30,
-        stores: seed.stores ?? 2,
+        ...SEED,
+        ...seed,
         areas: Object.keys(open.definitions.permissions),
       });
     const app = await createApp(open, { logger: log, ...appOptions });

@@ -1,9 +1,9 @@
 // Serves the built admin: files named by their content for ever, the page itself built each time with a fresh nonce and a strict policy.
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { Refusal } from '../context.ts';
 import type { Config } from '../config.ts';
 import { networkOf } from './client-address.ts';
@@ -83,11 +83,27 @@ export function fillPage(html: string, nonce: string, config: Config, languages:
     .replace('<meta name="perennial-config" content="">', () => `<meta name="perennial-config" content="${attribute(given)}">`);
 }
 
+/** What is no file of its own for the browser: what the build left for the server, what is compressed, and what is hidden. */
+const INNER = new Set(['/index.html', `/${START_FILE}`, `/${LANGUAGES_FILE}`]);
+
+/**
+ * Addresses of the files of a folder. There are more than a thousand: looked up here they cost nothing, while a route for each, as the plugin
+ * makes them, is half of the processor's time of a start.
+ */
+const filesOf = (folder: string): Set<string> =>
+  new Set(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && !entry.name.startsWith('.') && !/\.(?:gz|br)$/.test(entry.name))
+      .map(entry => `/${relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')}`)
+      .filter(address => !INNER.has(address)),
+  );
+
 /** Files from the folder; every other GET that wants HTML gets the page, so that routes of the admin can be opened directly. */
 export async function registerPages(app: FastifyInstance, services: Services, options: PageOptions): Promise<void> {
   const { config } = services;
   const index = options.html ? undefined : readFileSync(join(options.folder, 'index.html'), 'utf8');
   const table = options.html ? undefined : readStartTable(options.folder);
+  const files = options.html ? new Set<string>() : filesOf(options.folder);
   const languages: LanguageTable = options.html
     ? Object.fromEntries(readLanguages(options.folder).map(({ code, name }) => [code, { name, file: `/assets/language-${code}.js` }]))
     : readLanguageTable(options.folder);
@@ -99,12 +115,11 @@ export async function registerPages(app: FastifyInstance, services: Services, op
   if (index !== undefined) {
     await app.register(fastifyStatic, {
       root: options.folder,
-      wildcard: false,
+      serve: false,
       index: false,
       preCompressed: true,
       dotfiles: 'ignore',
       cacheControl: false,
-      globIgnore: ['**/*.gz', '**/*.br', 'index.html', START_FILE, LANGUAGES_FILE, '.*'],
       setHeaders: (reply, path) => {
         reply.header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
         // Any shop's page may load the script, and hear of an error in it.
@@ -137,7 +152,14 @@ export async function registerPages(app: FastifyInstance, services: Services, op
     const html = inPageLanguage(started, languages, chosenLanguage(request.headers.cookie));
     return { html: fillPage(html, nonce, config, offered), policy: contentPolicy(config, nonce, await knownShop(request), options) };
   };
-  app.get('/*', async (request, reply) => {
+  // A browser that leaves while a file is on its way is no failure of ours.
+  const errorHandler: RouteShorthandOptions['errorHandler'] = (error, request, reply) => {
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') request.raw.destroy();
+    else app.errorHandler(error, request, reply);
+  };
+  app.get('/*', { errorHandler }, async (request, reply) => {
+    const file = `/${(request.params as { '*': string })['*']}`;
+    if (files.has(file)) return reply.sendFile(file);
     const path = request.url.replace(/\?.*$/, '');
     const wantsPage = /\btext\/html\b|^$|\*\/\*/.test(request.headers.accept ?? '');
     if (!wantsPage || /^\/(?:host|rest)\//.test(path) || path.startsWith('/assets/') || /\.\w{1,8}$/.test(path))
