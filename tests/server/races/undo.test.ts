@@ -102,6 +102,9 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
   let database: TestDatabase;
   let server: TestServer;
   let goods: Goods;
+  /** What the calls of records that are on and off are asked with. */
+  let inputs: Record<string, JsonObject>;
+  let language: { id: number };
   const start = async (seed: { contracts: number; stores: number } | false): Promise<TestServer> =>
     serve({ db: database.db, remove: async () => undefined }, { seed });
   const restart = async (): Promise<void> => {
@@ -109,10 +112,27 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
     await database.reopen();
     server = await start(false);
   };
+  const must = async (name: string, input: JsonObject = {}): Promise<any> => {
+    const { body, data } = await server.call(name, input);
+    expect([name, body.message, body.success]).toEqual([name, body.message, true]);
+    return data;
+  };
+  const one = async (text: string, params: unknown[] = []): Promise<number> =>
+    Number((await server.services.db.ownerQuery<{ id: number }>(text, params)).rows[0]?.id);
   beforeAll(async () => {
     database = await openTestDatabase(engine);
     server = await start({ contracts: 12, stores: 1 });
     goods = await stockGoods(server);
+    const contract = await one("select id from contracts where store_id = 1 and status = 'ACTIVE' order by id limit 1");
+    inputs = {
+      ...(await cancellationScene(must, one)),
+      ...(await offersScene(must, one, contract)),
+      ...(await retentionScene(must, one, contract)),
+      ...(await giftsScene(server, must, one)),
+      ...(await widgetsScene(must)),
+    };
+    await must('experiments.terminate', inputs['experiments.read']);
+    language = { id: (await must('multilingual.addLanguage', { locale: 'fr' })).id as number };
   });
   afterAll(async () => {
     await server?.close();
@@ -123,14 +143,13 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
   const stand = async (read: string, input: JsonObject): Promise<unknown> => {
     const answer = await server.call(read, input);
     expect(answer.body).toMatchObject({ success: true });
-    const { version: _version, updatedAt: _at, updatedAtEpoch: _epoch, ...record } = answer.data as JsonObject;
+    const bare = ({ version: _version, updatedAt: _at, updatedAtEpoch: _epoch, ...record }: JsonObject): JsonObject => record;
+    const record = Array.isArray(answer.data) ? (answer.data as JsonObject[]).map(bare) : bare(answer.data as JsonObject);
     const { rows } = await server.services.db.ownerQuery(
       "select name, key, sum(n) as n from counters where store_id = 1 and name <> 'account_log' group by 1, 2 having sum(n) <> 0 order by 1, 2",
     );
     const schedule = read.startsWith('subscription-contract')
-      ? ((await server.call('subscription-contract.ordersSchedule', input)).data as JsonObject[]).map(
-          ({ version: _v, updatedAt: _u, updatedAtEpoch: _e, ...one }) => one,
-        )
+      ? ((await server.call('subscription-contract.ordersSchedule', input)).data as JsonObject[]).map(bare)
       : [];
     return { record, rows, schedule };
   };
@@ -152,172 +171,131 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
     );
   });
 
-  it.each(Object.entries(TRIES))('%s', async (name, { over = {}, first, input, undo }) => {
-    const [action, back] = name.split(' > ') as [string, string];
-    const made = await makeContract(server, goods, over);
-    await first?.(server, made);
-    const read = { id: made.id };
-    const before = await stand('subscription-contract.read', read);
-    expect((await server.call(action, input(made))).body).toMatchObject({ success: true });
-    expect(await stand('subscription-contract.read', read)).not.toEqual(before);
+  /** What is done to a record and undone: the call that reads it, what is done, and what undoes that. */
+  interface Cycle {
+    name: string;
+    read: [call: string, input: JsonObject];
+    away: [call: string, input: JsonObject];
+    back: [call: string, input: JsonObject];
+  }
+
+  /**
+   * Does all of it, restarts the server once, and undoes all of it, the last one first: behind each, record and counters stand as they stood
+   * just before it was done.
+   */
+  const around = async (cycles: readonly Cycle[]): Promise<void> => {
+    const before: unknown[] = [];
+    for (const { name, read, away } of cycles) {
+      const stood = await stand(...read);
+      before.push(stood);
+      await must(...away);
+      expect(await stand(...read), name).not.toEqual(stood);
+    }
     await restart();
-    expect((await server.call(back, (undo ?? input)(made))).body).toMatchObject({ success: true });
-    expect(await stand('subscription-contract.read', read)).toEqual(before);
+    for (const [i, { name, read, back }] of [...cycles.entries()].toReversed()) {
+      await must(...back);
+      expect(await stand(...read), name).toEqual(before[i]);
+    }
+  };
+
+  it('what is done to subscriptions', async () => {
+    const cycles: Cycle[] = [];
+    for (const [name, { over = {}, first, input, undo }] of Object.entries(TRIES)) {
+      const [action, back] = name.split(' > ') as [string, string];
+      const made = await makeContract(server, goods, over);
+      await first?.(server, made);
+      cycles.push({
+        name,
+        read: ['subscription-contract.read', { id: made.id }],
+        away: [action, input(made)],
+        back: [back, (undo ?? input)(made)],
+      });
+    }
+    await around(cycles);
   });
 
-  it('publish > unpublish > publish', async () => {
-    const [plan] = (await server.call('selling-plan-groups.list', { filter: { status: ['ACTIVE'] } })).data as JsonObject[];
+  it('records that are published, sent, given or on', async () => {
+    // Not the first one, which the offers use.
+    const plan = ((await must('selling-plan-groups.list', { filter: { status: ['ACTIVE'] } })) as JsonObject[]).at(-1);
     if (!plan) throw new Error('The seeded store has no published selling plan group.');
-    const id = { lspgId: plan.lspgId as number };
-    const published = await stand('selling-plan-groups.read', id);
-    for (const call of ['unpublish', 'publish']) {
-      expect((await server.call(`selling-plan-groups.${call}`, id)).body).toMatchObject({ success: true });
-      await restart();
+    const group = { lspgId: plan.lspgId as number };
+    const product = await one('select id from products where store_id = 1 and not is_gift_card limit 1');
+    const name = `Undone ${Date.now()}`;
+    const bundle = { id: (await must('bundles.create', { name, purchaseType: 'ONETIME', productIds: [product] })).id as number };
+    await must('bundles.publish', bundle);
+    const flow = { id: (await must('automations.fromTemplate', { template: 'LOYALTY_DISCOUNT' })).id as number };
+    await must('automations.enable', flow);
+    const customer = { id: (await makeContract(server, goods)).customerId };
+    const [theme] = (await must('legacy-widget.themes')) as JsonObject[];
+    const inTheme = { shopifyThemeId: theme?.shopifyThemeId as number };
+    const cycles: Cycle[] = [
+      {
+        name: 'a selling plan group',
+        read: ['selling-plan-groups.read', group],
+        away: ['selling-plan-groups.unpublish', group],
+        back: ['selling-plan-groups.publish', group],
+      },
+      { name: 'a bundle', read: ['bundles.read', bundle], away: ['bundles.unpublish', bundle], back: ['bundles.publish', bundle] },
+      { name: 'a flow', read: ['automations.read', flow], away: ['automations.disable', flow], back: ['automations.enable', flow] },
+      {
+        name: 'a language',
+        read: ['multilingual.language', language],
+        away: ['multilingual.changeLanguage', { ...language, isPublished: true }],
+        back: ['multilingual.changeLanguage', { ...language, isPublished: false }],
+      },
+      {
+        name: 'advertising to a customer',
+        read: ['customers-app.read', customer],
+        away: ['customers-app.setAdvertising', { ...customer, getsAdvertising: false }],
+        back: ['customers-app.setAdvertising', { ...customer, getsAdvertising: true }],
+      },
+      {
+        name: 'the widget of version 1 in a theme',
+        read: ['legacy-widget.themes', {}],
+        away: ['legacy-widget.install', inTheme],
+        back: ['legacy-widget.remove', inTheme],
+      },
+    ];
+    for (const [table, prefKey] of [
+      ['email-templates', 'PAYMENT_FAILED'],
+      ['gift-notifications', 'GIFT_SUBSCRIPTION_RECEIVED'],
+    ] as const) {
+      const words = { prefKey, subject: 'Your card was refused', body: 'Please look at your card.' };
+      await must(`${table}.save`, words);
+      const read: Cycle['read'] = [`${table}.read`, { prefKey }];
+      cycles.push(
+        { name: `own words of ${prefKey}`, read, away: [`${table}.reset`, { prefKey }], back: [`${table}.save`, words] },
+        {
+          name: prefKey,
+          read,
+          away: [`${table}.switch`, { prefKey, enabled: false }],
+          back: [`${table}.switch`, { prefKey, enabled: true }],
+        },
+      );
     }
-    expect(await stand('selling-plan-groups.read', id)).toEqual(published);
-  });
-
-  it('a bundle published > draft > published', async () => {
-    const { rows } = await server.services.db.ownerQuery<{ id: number }>(
-      'select id from products where store_id = 1 and not is_gift_card limit 1',
-    );
-    const made = await server.call('bundles.create', { name: 'Undone', purchaseType: 'ONETIME', productIds: [Number(rows[0]?.id)] });
-    const which = { id: (made.data as JsonObject).id as number };
-    expect((await server.call('bundles.publish', which)).body).toMatchObject({ success: true });
-    const before = await stand('bundles.read', which);
-    for (const call of ['unpublish', 'publish']) {
-      expect((await server.call(`bundles.${call}`, which)).body).toMatchObject({ success: true });
-      if (call === 'unpublish') expect(await stand('bundles.read', which)).not.toEqual(before);
-      await restart();
+    for (const table of ['widgets', 'gift-widgets', 'storefront-banners']) {
+      const which = inputs[`${table}.read`] as JsonObject;
+      const call = `${table}.togglePublish`;
+      cycles.push({
+        name: table,
+        read: [`${table}.read`, which],
+        away: [call, { ...which, status: 'DRAFT' }],
+        back: [call, { ...which, status: 'ACTIVE' }],
+      });
     }
-    expect(await stand('bundles.read', which)).toEqual(before);
-  });
-
-  it('a flow on > off > on', async () => {
-    const { data } = await server.call('automations.fromTemplate', { template: 'LOYALTY_DISCOUNT' });
-    const which = { id: (data as JsonObject).id as number };
-    expect((await server.call('automations.enable', which)).body).toMatchObject({ success: true });
-    const before = await stand('automations.read', which);
-    for (const call of ['disable', 'enable']) {
-      expect((await server.call(`automations.${call}`, which)).body).toMatchObject({ success: true });
-      if (call === 'disable') expect(await stand('automations.read', which)).not.toEqual(before);
-      await restart();
-    }
-    expect(await stand('automations.read', which)).toEqual(before);
-  });
-
-  it('a language published > not published > published', async () => {
-    const { data } = await server.call('multilingual.addLanguage', { locale: 'fr' });
-    const which = { id: (data as JsonObject).id as number };
-    const drafted = await stand('multilingual.language', which);
-    for (const isPublished of [true, false]) {
-      expect((await server.call('multilingual.changeLanguage', { ...which, isPublished })).body).toMatchObject({ success: true });
-      if (isPublished) expect(await stand('multilingual.language', which)).not.toEqual(drafted);
-      await restart();
-    }
-    expect(await stand('multilingual.language', which)).toEqual(drafted);
-  });
-
-  it('a customer with advertising > without > with', async () => {
-    const which = { id: (await makeContract(server, goods)).customerId };
-    const before = await stand('customers-app.read', which);
-    for (const getsAdvertising of [false, true]) {
-      expect((await server.call('customers-app.setAdvertising', { ...which, getsAdvertising })).body).toMatchObject({ success: true });
-      if (!getsAdvertising) expect(await stand('customers-app.read', which)).not.toEqual(before);
-      await restart();
-    }
-    expect(await stand('customers-app.read', which)).toEqual(before);
-  });
-
-  it('reasons, offers, benefits and profiles on > off > on', async () => {
-    const must = async (name: string, input: JsonObject): Promise<any> => {
-      const { body, data } = await server.call(name, input);
-      expect([name, body.message, body.success]).toEqual([name, body.message, true]);
-      return data;
-    };
-    const one = async (text: string, params: unknown[] = []): Promise<number> =>
-      Number((await server.services.db.ownerQuery<{ id: number }>(text, params)).rows[0]?.id);
-    const contract = await one("select id from contracts where store_id = 1 and status = 'ACTIVE' order by id limit 1");
-    const inputs = {
-      ...(await cancellationScene(must, one)),
-      ...(await offersScene(must, one, contract)),
-      ...(await retentionScene(must, one, contract)),
-      ...(await giftsScene(server, must, one)),
-    };
-    await must('experiments.terminate', inputs['experiments.read'] as JsonObject);
-    const before = new Map<string, unknown>();
-    const asRead = (table: string): JsonObject => inputs[`${table}.read`] as JsonObject;
-    const which = (table: string): JsonObject => ({ id: Object.values(asRead(table))[0] ?? null });
     // An offer is for reasons that are on: those of the store come last.
     for (const table of SWITCHES.toReversed()) {
-      const state = await stand(`${table}.read`, asRead(table));
-      const isOn = ['ACTIVE', 'PUBLISHED'].includes(String((state as { record: JsonObject }).record.status));
-      if (!isOn) await must(`${table}.activate`, which(table));
-      before.set(table, await stand(`${table}.read`, asRead(table)));
-      await must(`${table}.deactivate`, which(table));
-      expect(await stand(`${table}.read`, asRead(table))).not.toEqual(before.get(table));
+      const asRead = inputs[`${table}.read`] as JsonObject;
+      const which = { id: Object.values(asRead)[0] ?? null };
+      const { record } = (await stand(`${table}.read`, asRead)) as { record: JsonObject };
+      if (!['ACTIVE', 'PUBLISHED'].includes(String(record.status))) await must(`${table}.activate`, which);
+      cycles.push({
+        name: table,
+        read: [`${table}.read`, asRead],
+        away: [`${table}.deactivate`, which],
+        back: [`${table}.activate`, which],
+      });
     }
-    await restart();
-    for (const table of SWITCHES) {
-      await must(`${table}.activate`, which(table));
-      expect(await stand(`${table}.read`, asRead(table))).toEqual(before.get(table));
-    }
-  });
-
-  it('widgets published > draft > published', async () => {
-    const must = async (name: string, input: JsonObject): Promise<any> => {
-      const { body, data } = await server.call(name, input);
-      expect([name, body.message, body.success]).toEqual([name, body.message, true]);
-      return data;
-    };
-    const inputs = await widgetsScene(must);
-    const tables = ['widgets', 'gift-widgets', 'storefront-banners'];
-    const which = (table: string): JsonObject => inputs[`${table}.read`] as JsonObject;
-    const before = new Map<string, unknown>();
-    for (const table of tables) {
-      before.set(table, await stand(`${table}.read`, which(table)));
-      await must(`${table}.togglePublish`, { ...which(table), status: 'DRAFT' });
-      expect(await stand(`${table}.read`, which(table))).not.toEqual(before.get(table));
-    }
-    await restart();
-    for (const table of tables) {
-      await must(`${table}.togglePublish`, { ...which(table), status: 'ACTIVE' });
-      expect(await stand(`${table}.read`, which(table))).toEqual(before.get(table));
-    }
-  });
-
-  it('the widget of version 1 put into a theme > taken out > put into it', async () => {
-    const [theme] = (await server.call('legacy-widget.themes')).data as JsonObject[];
-    const which = { shopifyThemeId: theme?.shopifyThemeId as number };
-    const before = await stand('legacy-widget.themes', {});
-    for (const call of ['install', 'remove']) {
-      expect((await server.call(`legacy-widget.${call}`, which)).body).toMatchObject({ success: true });
-      if (call === 'install') expect(await stand('legacy-widget.themes', {})).not.toEqual(before);
-      await restart();
-    }
-    const { rows } = await server.services.db.ownerQuery<{ snippets: string[] }>('select snippets from store_themes where store_id = 1');
-    expect(rows[0]?.snippets).toEqual([]);
-  });
-
-  it.each([
-    ['email-templates', 'PAYMENT_FAILED'],
-    ['gift-notifications', 'GIFT_SUBSCRIPTION_RECEIVED'],
-  ])('own words of an e-mail > reset > save, switched off > on: %s', async (table, prefKey) => {
-    const which = { prefKey };
-    const words = { subject: 'Your card was refused', body: 'Please look at your card.' };
-    const read = `${table}.read`;
-    const steps: [string, JsonObject, string, JsonObject][] = [
-      ['reset', which, 'save', { ...which, ...words }],
-      ['switch', { ...which, enabled: false }, 'switch', { ...which, enabled: true }],
-    ];
-    expect((await server.call(`${table}.save`, { ...which, ...words })).body).toMatchObject({ success: true });
-    const before = await stand(read, which);
-    for (const [action, input, back, undo] of steps) {
-      expect((await server.call(`${table}.${action}`, input)).body).toMatchObject({ success: true });
-      expect(await stand(read, which)).not.toEqual(before);
-      await restart();
-      expect((await server.call(`${table}.${back}`, undo)).body).toMatchObject({ success: true });
-      expect(await stand(read, which)).toEqual(before);
-    }
+    await around(cycles);
   });
 });
