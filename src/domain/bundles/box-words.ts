@@ -14,6 +14,17 @@ export const boxText = (texts: Texts, key: string, values: Readonly<Record<strin
 export const nameOfPiece = ({ title }: Pick<BoxProduct, 'title'>, variant: { title: string }): string =>
   variant.title ? `${title}, ${variant.title}` : title;
 
+/** The box with the names of its products, variants and filters in the words of its texts; the shop's own names where there are none. */
+export const boxInWords = (box: PublishedBox, texts: Texts): PublishedBox => ({
+  ...box,
+  products: box.products.map(product => ({
+    ...product,
+    title: texts[`products.${product.id}.title`] ?? product.title,
+    variants: product.variants.map(one => ({ ...one, title: texts[`products.${product.id}.variants.${one.id}.title`] ?? one.title })),
+  })),
+  filters: box.filters.map(filter => ({ ...filter, name: texts[`filters.${filter.id}.name`] ?? filter.name })),
+});
+
 /** How many pieces are missing to the next size, or are too many (below 0). */
 function missing(allowed: readonly BoxSize[], pieces: number): number {
   const next = Math.min(...allowed.map(size => size.minSize).filter(min => min > pieces));

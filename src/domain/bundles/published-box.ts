@@ -33,7 +33,7 @@ export interface PublishedBox
   discounts: Tier[];
   products: BoxProduct[];
   /** What its products are narrowed by; `values` with the products that have them. */
-  filters: { name: string; values: { value: string; products: number[] }[] }[];
+  filters: { id: number; name: string; values: { value: string; products: number[] }[] }[];
   /** Products that are sold out are left out; else they are shown, and can't be chosen. */
   hidesSoldOut: boolean;
   /** Pictures of categories and sizes: "categories.1", "boxSizes.2". */
@@ -46,7 +46,10 @@ export interface PublishedBox
   automaticDiscount?: { id: string; class: string };
   /** Where a page goes once it is in the cart. */
   goal: { to: string; url?: string };
-  /** Texts of the store by their keys, those of the box by their place: "name", "categories.1.name", "details.9001.shortDescription". */
+  /**
+   * Texts of the store by their keys, those of the box by their place: "name", "categories.1.name", "details.9001.shortDescription";
+   * names of products and variants that differ in a language: "products.9001.title", "products.9001.variants.44012.title".
+   */
   texts: Record<string, string>;
   /** Language -> the words that differ from `texts`. */
   textsByLocale: Record<string, Record<string, string>>;

@@ -139,8 +139,8 @@ export const mailUnskipped = (work: UnitOfWork, subscription: Aggregate, order: 
 /** Some products were out of stock and left out. */
 export function mailPartial(work: UnitOfWork, subscription: Aggregate, order: OrderRow, omitted: readonly LineRow[]): void {
   const { inventory } = work.settings;
-  const read = productsRead(subscription.contract, omitted).map(one => one.name);
-  if (inventory.notifyCustomer) toCustomer(work, subscription, 'ORDER_PARTIALLY_BILLED', String(order.id), () => ({ omitted: read }));
+  const read = (say: Speech): string[] => productsRead(subscription.contract, omitted.map(say.named)).map(one => one.name);
+  if (inventory.notifyCustomer) toCustomer(work, subscription, 'ORDER_PARTIALLY_BILLED', String(order.id), say => ({ omitted: read(say) }));
   if (inventory.notifyAdmin)
     toAdmins(work, subscription, 'ADMIN_ORDER_PARTIALLY_BILLED', String(order.id), () => ({ omitted: omitted.map(nameOf) }));
 }
@@ -281,7 +281,7 @@ export const mailUpcomingOrder = (
   const { contract } = subscription;
   const money = (say: Speech, minor: number): string => say.money(minor, contract.currency_code);
   const products = (say: Speech) =>
-    productsOfOrder(contract, lines).map(({ name, quantity, line, lines: all }) => {
+    productsOfOrder(contract, lines, say.named).map(({ name, quantity, line, lines: all }) => {
       const price = all.reduce((sum, one) => sum + toMinor(one.total, contract.currency_code), 0);
       return { name, quantity, picture: line?.image ?? null, price: price === 0 ? null : money(say, price) };
     });

@@ -41,7 +41,7 @@ export function messageVariables(
     subscription: {
       id: contract.id,
       frequency: say.every(deliveryOf(contract)),
-      products: productsRead(contract, lines).flatMap(({ quantity, name, isOneTime, line }) =>
+      products: productsRead(contract, lines.map(say.named)).flatMap(({ quantity, name, isOneTime, line }) =>
         isOneTime ? [] : { quantity, name, picture: line?.image ?? null },
       ),
       nextOrderOn: contract.next_billing_at && say.day(contract.next_billing_at),

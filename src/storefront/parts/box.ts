@@ -1,5 +1,6 @@
 // <perennial-box>: a box that shoppers fill, in the form of its page (docs/storefront.md).
 import { toDecimal } from '../../domain/money/money.ts';
+import { boxInWords } from '../../domain/bundles/box-words.ts';
 import { boxFaults } from '../../domain/bundles/bundle.ts';
 import { boxPrice, firstSize, piecesOf, type BoxPrice, type PublishedBox } from '../../domain/bundles/published-box.ts';
 import { localeChain } from '../../domain/text/translation.ts';
@@ -58,9 +59,10 @@ export class PerennialBox extends PublishedElement<BoxContent> {
     // The words of another language, or a size that the box has no more.
     if (state.plan) state.plan = plans.find(one => one.id === state.plan?.id) ?? plans[0];
     if (!box.boxSizes.some(one => one.id === state.sizeId)) state.sizeId = sizeAtFirst(box);
+    const texts = wordsOf(box, locale, primary);
     const view = boxView({
-      ...{ box, currency, locale, plans, state },
-      texts: wordsOf(box, locale, primary),
+      ...{ box: boxInWords(box, texts), currency, locale, plans, state },
+      texts,
       isUpdate: this.hasAttribute('update'),
       hasHeading: this.hasAttribute('heading'),
       reckon: () => boxPrice(box, state.filling, currency, state.plan),

@@ -212,7 +212,7 @@ function announceOrder(
     // A recipient who has not heard of the gift yet hears of it first.
     if (gift.received_at === null) return;
     work.note(subscription, 'gift_order_announced', { orderNumber: planned.cycle, dateEpoch: epoch(date) });
-    mailGiftOrder(work, subscription, gift, { date, day, products: productsOfOrder(contract, order.lines) });
+    mailGiftOrder(work, subscription, gift, { date, day, products: say => productsOfOrder(contract, order.lines, say.named) });
     return;
   }
   work.note(subscription, 'order_announced', {

@@ -98,12 +98,12 @@ export const mailGiftOrder = (
   work: UnitOfWork,
   subscription: Aggregate,
   gift: GiftRow,
-  { date, day, products }: { date: Date; day: string; products: ReturnType<typeof productsOfOrder> },
+  { date, day, products }: { date: Date; day: string; products: (say: Speech) => ReturnType<typeof productsOfOrder> },
 ): void =>
   send(work, subscription, gift, 'GIFT_SUBSCRIPTION_UPCOMING_ORDER', `${gift.id}:${day}`, say => ({
     giverName: gift.sender_name,
     date: say.day(date),
-    products: products.map(({ name, quantity, line }) => ({ name, quantity, picture: line?.image ?? null })),
+    products: products(say).map(({ name, quantity, line }) => ({ name, quantity, picture: line?.image ?? null })),
     ordersLeft: ordersLeft(subscription),
     giftPage: pageFor(work, gift),
   }));

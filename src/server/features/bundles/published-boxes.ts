@@ -10,6 +10,7 @@ import { variantName } from '../../../domain/text/variant-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Reading as TextReading } from '../../platform/texts/reading.ts';
 import { sourcesOf, textsOfRecord, type TextSource } from '../../platform/texts/sources.ts';
+import { PRODUCT, productTitle, variantTitle } from '../../platform/texts/product-names.ts';
 import type { Words } from '../../platform/texts/words.ts';
 import { readBundles } from './catalogue.ts';
 import { filterValuesOf } from './filters.ts';
@@ -27,7 +28,7 @@ type Kept = Bundle & {
 /** The category of the texts of schemas/texts that its page says. */
 const STORE_TEXTS = 'bundle';
 /** Owners of words that `publishedBoxes` says. */
-export const BOX_WORDS = ['store', 'bundle'] as const;
+export const BOX_WORDS = ['store', 'bundle', PRODUCT] as const;
 
 /** Boxes that are sold: all of the store, or those with these ids. `languages`: the published ones besides the primary one. */
 export async function publishedBoxes(
@@ -50,9 +51,10 @@ export async function boxesOf(
   const [branding, { outOfStockHandling }] = [await context.setting('bundle-branding'), await context.setting('bundle-preferences')];
   const boxes: PublishedBox[] = [];
   for (const bundle of bundles as readonly Kept[]) {
-    const { numbers, products } = await goodsOf(context, bundle);
+    const { numbers, products, namesIn } = await goodsOf(context, bundle);
     const numbersOf = (own: readonly number[] = []): number[] => own.flatMap(id => numbers.get(id) ?? []);
     const filters = (await filterValuesOf(context, bundle)).map(({ filter, values }) => ({
+      id: filter.id ?? 0,
       name: filter.name,
       values: [...values].map(([value, found]) => ({ value, products: numbersOf(found.map(one => one.id)) })),
     }));
@@ -100,7 +102,10 @@ export async function boxesOf(
         to: bundle.addToCartRedirection ?? 'CART',
         ...(bundle.addToCartRedirection === 'CUSTOM_URL' && bundle.addToCartRedirectUrl ? { url: bundle.addToCartRedirectUrl } : {}),
       },
-      ...wordsOf(own, words, others, key => publishedKey(key, numbers)),
+      ...withNames(
+        wordsOf(own, words, others, key => publishedKey(key, numbers)),
+        locale => namesIn(words, locale),
+      ),
     });
   }
   return boxes;
@@ -147,6 +152,12 @@ function wordsOf(
   };
 }
 
+/** The words of each language with the names that products have in it. */
+const withNames = <T extends Pick<PublishedBox, 'textsByLocale'>>(found: T, namesIn: (locale: string) => Record<string, string>): T => ({
+  ...found,
+  textsByLocale: Object.fromEntries(Object.entries(found.textsByLocale).map(([locale, own]) => [locale, { ...own, ...namesIn(locale) }])),
+});
+
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 /** Text with markup as lines without: a page of any origin shows it, and nothing in it can be more than words. */
 const plain = (html: string): string =>
@@ -163,6 +174,7 @@ interface Sold {
   variants: JsonValue;
 }
 interface SoldVariant {
+  id: number;
   number: number;
   title: string;
   price: number;
@@ -176,10 +188,15 @@ interface SoldVariant {
 async function goodsOf(
   { trx, storeId }: Pick<Context, 'trx' | 'storeId'>,
   { productIds = [], excludedVariantIds = [], purchaseType, sellingPlanGroupId }: Bundle,
-): Promise<{ numbers: Map<number, number>; products: BoxProduct[] }> {
+): Promise<{
+  numbers: Map<number, number>;
+  products: BoxProduct[];
+  /** Names that are others in a language, by the keys of a box's texts. */
+  namesIn(words: Words, locale: string): Record<string, string>;
+}> {
   const group = purchaseType === 'ONETIME' ? null : (sellingPlanGroupId ?? null);
   const { rows } = await sql<Sold>`select p.id::float8 as id, p.shopify_id::float8 as number, p.title, p.image,
-      jsonb_agg(jsonb_build_object('number', v.shopify_id, 'title', v.title, 'price', v.price, 'image', v.image,
+      jsonb_agg(jsonb_build_object('id', v.id, 'number', v.shopify_id, 'title', v.title, 'price', v.price, 'image', v.image,
         'inventory_management', v.inventory_management, 'inventory_policy', v.inventory_policy,
         'inventory_quantity', v.inventory_quantity) order by v.position, v.id) as variants
     from unnest(${productIds}::bigint[]) with ordinality as o(id, n)
@@ -196,11 +213,23 @@ async function goodsOf(
       id: number,
       title,
       ...(image ? { image } : {}),
-      variants: (variants as unknown as SoldVariant[]).map(({ number: id, title: name, price, image: own, ...stock }) => ({
+      variants: (variants as unknown as SoldVariant[]).map(({ id: _id, number: id, title: name, price, image: own, ...stock }) => ({
         ...{ id, title: variantName(name), price },
         ...(own ? { image: own } : {}),
         ...(isOutOfStock({ ...stock, quantity: 1 }) ? { isSoldOut: true as const } : {}),
       })),
     })),
+    namesIn: (words, locale) =>
+      Object.fromEntries(
+        rows.flatMap(({ id, number, title, variants }) => [
+          ...other(`products.${number}.title`, title, productTitle(words, locale, id, title)),
+          ...(variants as unknown as SoldVariant[]).flatMap(one =>
+            other(`products.${number}.variants.${one.number}.title`, one.title, variantTitle(words, locale, id, one.id, one.title)),
+          ),
+        ]),
+      ),
   };
 }
+
+/** An entry of what is another word than before. */
+const other = (key: string, before: string, now: string): [string, string][] => (now === before ? [] : [[key, now]]);

@@ -5,6 +5,7 @@ import type { Definitions, JsonObject, JsonValue } from '../../../contract/types
 import { meetsAll } from '../../../domain/conditions/evaluate.ts';
 import { notFound, type Context } from '../../platform/context.ts';
 import { askedOf, factScope, factsOfContract } from '../../platform/records/conditions/compile.ts';
+import { PRODUCT, spoken } from '../../platform/texts/product-names.ts';
 import { readWords, type Words } from '../../platform/texts/words.ts';
 import { sourcesOf } from '../../platform/texts/sources.ts';
 import {
@@ -109,7 +110,8 @@ export async function subjectOf({ trx, storeId }: Pick<Reading, 'trx' | 'storeId
     where c.store_id = ${storeId}::integer and c.id = ${contractId}::bigint`.execute(trx);
   const [found] = rows;
   if (!found) throw notFound(later`subscription`);
-  const products = await productsReadOf({ trx, storeId }, [contractId]);
+  const words = await readWords({ trx, storeId }, [PRODUCT], null, found.customer_locale);
+  const products = await productsReadOf({ trx, storeId }, [contractId], line => spoken(words, found.customer_locale, line));
   return { ...found, products: productsInWords(products.get(contractId)?.filter(one => !one.isOneTime)) };
 }
 

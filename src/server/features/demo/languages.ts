@@ -57,6 +57,7 @@ export async function writeLanguages(trx: Kysely<Tables>, store: SeedStore, defi
   await writeValues(scope(40), 'de', ofEmails(german.emails).filter(isKnown));
   for (const [categoryId, words] of [
     ['SELLING_PLAN', german.plans],
+    ['PRODUCT', german.products],
     ['MINI_STREAK', german.streaks],
   ] as const)
     await writeValues(scope(120), 'de', ofRecords(words, await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId })));

@@ -17,8 +17,9 @@ type Group = 'bannerTexts' | 'drawerTexts';
 const isOf = (group: Group, key: string): boolean => key.startsWith('upgradeDrawer') === (group === 'drawerTexts');
 
 /** How amounts, intervals and days are said; as the admin says them where it is left out. */
-export type Saying = Pick<Speech, 'language' | 'money' | 'every' | 'day'>;
+export type Saying = Pick<Speech, 'language' | 'money' | 'every' | 'day' | 'named'>;
 const adminSays = ({ context }: Scope): Saying => ({
+  named: line => line,
   language: intlLocale(),
   money: (minor, currency) => formatMoney(minor, currency, intlLocale()),
   every: frequencyLabel,
@@ -40,7 +41,7 @@ export function valuesOf(scope: Scope, offer: UpgradeOffer, says: Saying = admin
     total_subscription_savings: saving > 0 ? cash(saving) : '',
     saving_per_order: saving > 0 ? cash(saving) : '',
     current_product: nameOf(line),
-    new_product: nameOfVariant(variant),
+    new_product: nameOfVariant(says.named(variant)),
     current_frequency: says.every(present),
     new_frequency: says.every(frequency ?? present),
     current_price: cash(times(presentPiece(scope, line), line.quantity)),

@@ -1,5 +1,6 @@
 // Boxes of a subscription: which its customer may fill in another way, by the rules of the box, and what the next order would come to.
 import type { BundleItem, Bundle } from '../../../domain/bundles/bundle.ts';
+import { boxInWords } from '../../../domain/bundles/box-words.ts';
 import type { Filling, PublishedBox } from '../../../domain/bundles/published-box.ts';
 import { wordsOf } from '../../../domain/widgets/published-words.ts';
 import { readBundles } from '../bundles/catalogue.ts';
@@ -63,6 +64,7 @@ export async function openBox(portal: Portal, of: number | undefined): Promise<O
   if (!held || !bundle) return undefined;
   const [box] = await boxesOf(context, { words, others: speech.language === words.primary ? [] : [speech.language] }, [bundle]);
   if (!box) return undefined;
+  const texts = wordsOf(box, speech.language, words.primary);
   const numbers = box.products.flatMap(one => one.variants.map(variant => variant.id));
   const variants = await findVariants(context, {
     shopifyIds: numbers,
@@ -74,8 +76,7 @@ export async function openBox(portal: Portal, of: number | undefined): Promise<O
     return number === undefined ? [] : [[number, line.quantity] as const];
   });
   return {
-    ...{ held, box, filling: new Map(filling) },
-    texts: wordsOf(box, speech.language, words.primary),
+    ...{ held, box: boxInWords(box, texts), texts, filling: new Map(filling) },
     own: new Map(variants.map(one => [one.shopify_id, one.id])),
   };
 }

@@ -64,7 +64,7 @@ async function insteadOf(portal: Portal, flow: PauseFlow, reward: Reward | undef
 }
 
 async function rewardWords({ context, subscription, say, speech }: Portal, reward: Reward): Promise<string> {
-  const names = reward.variantId ? await namesOf(context, [reward.variantId]) : undefined;
+  const names = reward.variantId ? await namesOf(context, [reward.variantId], speech) : undefined;
   const values = {
     discount:
       reward.rewardType === 'DISCOUNT'

@@ -12,6 +12,7 @@ import type { PageServices } from '../../platform/http/page-request.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
 import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
+import { PRODUCT } from '../../platform/texts/product-names.ts';
 import { readWords, type Words } from '../../platform/texts/words.ts';
 import { presentPiece } from '../offers/offer.ts';
 import { spanIn } from '../quick-actions/asked.ts';
@@ -84,7 +85,8 @@ export async function portalFrom(context: PortalContext, subscription: Aggregate
   return {
     context,
     work,
-    subscription,
+    // With names to be shown: who writes reads it again, locked.
+    subscription: { ...subscription, lines: subscription.lines.map(speech.named) },
     may: (await context.setting('portal-preferences')) as PortalPreferencesSettings,
     words,
     speech,
@@ -111,7 +113,7 @@ export async function speaking(
 ): Promise<{ words: Words; speech: Speech; say: Say }> {
   const words = await readWords(
     context,
-    ['store', 'theme', ENTITY, 'bundle', 'upsell-profile', 'swap-profile', 'upgrade-profile', 'streak'],
+    ['store', 'theme', ENTITY, 'bundle', PRODUCT, 'upsell-profile', 'swap-profile', 'upgrade-profile', 'streak'],
     null,
     locale,
   );

@@ -57,7 +57,10 @@ function choicesFor(portal: Portal, line: LineRow, offer: SwapOffer, badge: stri
   const { variant, price, isRecommended, saysDifference, mayBeOnce } = offer;
   const more = price - presentPiece(portal, line);
   const difference = saysDifference && more !== 0 ? `${more > 0 ? '+' : '−'}${money(portal, Math.abs(more))}` : '';
-  const about = [nameOfVariant(variant), [isRecommended ? badge : '', money(portal, price), difference].filter(Boolean).join(' · ')];
+  const about = [
+    nameOfVariant(portal.speech.named(variant)),
+    [isRecommended ? badge : '', money(portal, price), difference].filter(Boolean).join(' · '),
+  ];
   const swap = { lineId: line.id, variantId: variant.id };
   return [
     { about, label: say('swapProduct'), does: { swap } },

@@ -63,7 +63,7 @@ function product(portal: Portal, offer: UpsellOffer, ways: readonly PurchaseType
       id: 'ADD',
       of: variant.id,
       label: label || say('addProduct'),
-      question: `${nameOfVariant(variant)}, ${cost}`,
+      question: `${nameOfVariant(speech.named(variant))}, ${cost}`,
       price: cost,
       image: variant.image,
       choices: choicesOf(portal, offered, way => ({ add: variant.id, way })),

@@ -1,7 +1,6 @@
 // What the choices of a link are made of: the subscription as it is now, what it would pay, and how its customer's language says it.
 import { sql } from 'kysely';
 import type { Interval } from '../../../domain/calendar/interval.ts';
-import { soldName } from '../../../domain/text/variant-name.ts';
 import type { Definitions } from '../../../contract/types.ts';
 import { Refusal, type Store } from '../../platform/context.ts';
 import type { Speech } from '../../platform/mail/speech.ts';
@@ -17,6 +16,7 @@ import {
   pieceInCharge,
   priceVariant,
   UnitOfWork,
+  nameOfVariant,
 } from '../../engine/index.ts';
 import type { Asked, Offered } from './kinds.ts';
 
@@ -49,14 +49,19 @@ export const speakingTo = async (context: EngineContext, definitions: Definition
 export const spanIn = (language: string, { interval, intervalCount }: Interval): string =>
   new Intl.NumberFormat(language, { style: 'unit', unit: interval.toLowerCase(), unitDisplay: 'long' }).format(intervalCount);
 
-/** Names of variants that are still sold, by their ids. */
-export async function namesOf({ trx, storeId }: EngineContext, ids: readonly number[]): Promise<Map<number, string>> {
-  const { rows } = await sql<{ id: number; product: string; title: string }>`select v.id, p.title as product, v.title from variants v
+/** Names of variants that are still sold, by their ids, as `speech` names them. */
+export async function namesOf(
+  { trx, storeId }: EngineContext,
+  ids: readonly number[],
+  speech: Pick<Speech, 'named'>,
+): Promise<Map<number, string>> {
+  type Row = { id: number; product_id: number; product_title: string; title: string };
+  const { rows } = await sql<Row>`select v.id, p.id as product_id, p.title as product_title, v.title from variants v
     join products p on p.store_id = v.store_id and p.id = v.product_id
     where v.store_id = ${storeId}::integer and v.id = any(${[...ids]}::bigint[]) and v.deleted_at is null and p.deleted_at is null`.execute(
     trx,
   );
-  return new Map(rows.map(({ id, product, title }) => [id, soldName(product, title)]));
+  return new Map(rows.map(row => [row.id, nameOfVariant(speech.named(row))]));
 }
 
 /** Prices of products that a link adds, in minor units of the subscription's currency; one that has none there is left out. */

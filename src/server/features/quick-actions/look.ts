@@ -171,10 +171,11 @@ export async function look(
   };
   const rewarded = await wasRewarded(context, owner, link.contractId);
   const reward = rewarded ? undefined : await rewardNow(services, context, owner.data, link.contractId);
-  const variants = await namesOf(context, [...(offered.addVariantIds ?? []), offered.swapToVariantId ?? 0, reward?.variantId ?? 0]);
   const now = context.now();
   const speech = await speakingTo(context, services.definitions, words.languageFor(contract.customer_locale));
-  const read = productsRead(contract, subscription.lines);
+  const named = [...(offered.addVariantIds ?? []), offered.swapToVariantId ?? 0, reward?.variantId ?? 0];
+  const variants = await namesOf(context, named, speech);
+  const read = productsRead(contract, subscription.lines.map(speech.named));
   const products = read.map(({ quantity, name }) => `${quantity} × ${name}`);
   const unpaid = subscription.orders.find(one => one.id === subject.failedId);
   const values: Record<string, string> = {

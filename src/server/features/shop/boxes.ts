@@ -1,7 +1,7 @@
 // Boxes that shoppers fill: which are sold, one by its address, and what a form of its page says.
 import { sql } from 'kysely';
 import type { Bundle } from '../../../domain/bundles/bundle.ts';
-import { boxText } from '../../../domain/bundles/box-words.ts';
+import { boxInWords, boxText } from '../../../domain/bundles/box-words.ts';
 import { firstSize, type Filling, type PublishedBox } from '../../../domain/bundles/published-box.ts';
 import { deliveriesPerCharge } from '../../../domain/selling-plans/selling-plan.ts';
 import { wordsOf } from '../../../domain/widgets/published-words.ts';
@@ -35,7 +35,8 @@ async function open({ context, languages, speech, sellsOnce }: Shop, bundles: re
     if (!sellsOnce) box.purchaseType = 'SUBSCRIPTION';
     const plans = bundle.purchaseType === 'ONETIME' ? [] : plansOf(await plansOfBundle(context, bundle));
     if (plans.length === 0 && box.purchaseType === 'SUBSCRIPTION') continue;
-    found.push({ bundle, box, texts: wordsOf(box, speech.language, words.primary), plans });
+    const texts = wordsOf(box, speech.language, words.primary);
+    found.push({ bundle, box: boxInWords(box, texts), texts, plans });
   }
   return found;
 }

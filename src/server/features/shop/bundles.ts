@@ -5,7 +5,7 @@ import { boxProblems, type Bundle, type BundleItem, type PresetVariant } from '.
 import { t } from '../../../domain/text/t.ts';
 import { plansOfBundle, readBundles } from '../bundles/catalogue.ts';
 import { addBundle } from '../bundles/on-subscription.ts';
-import { type Besides, type Catalogue, type EngineContext, nameOfVariant, type OfferedPlan, type SoldVariant } from '../../engine/index.ts';
+import { type Besides, type Catalogue, type EngineContext, type OfferedPlan, type SoldVariant } from '../../engine/index.ts';
 import type { CartBundle, CartLine } from './cart.ts';
 import type { Shop } from './shop.ts';
 import { isSold } from './sold.ts';
@@ -87,13 +87,17 @@ export async function findBundles(
 }
 
 /** Why a bundle can't be bought as it is filled: what is not sold any more, and the rules that a box breaks. */
-export function problemsOfBundle({ bought, contents }: FoundBundle, { byId, plans }: Catalogue): string[] {
+export function problemsOfBundle(
+  { nameOf }: Pick<Shop, 'nameOf'>,
+  { bought, contents }: FoundBundle,
+  { byId, plans }: Catalogue,
+): string[] {
   if (!bought) return [];
   const { bundle, boxSizeId } = bought;
   const pieces = contents.map(({ variantId, quantity }) => ({ variantId, quantity, variant: byId.get(variantId) }));
   if (bundle.bundleType === 'PRESET')
     return pieces.flatMap(({ variant }) => {
-      const title = variant ? nameOfVariant(variant) : bundle.name;
+      const title = variant ? nameOf(variant) : bundle.name;
       return isSold(variant) ? [] : [t`${title} is not part of this bundle.`];
     });
   const isOffered = (variant: SoldVariant | undefined): boolean =>
@@ -105,7 +109,7 @@ export function problemsOfBundle({ bought, contents }: FoundBundle, { byId, plan
       ...{ variantId, quantity },
       // What is not offered any more is part of no box.
       productId: isOffered(variant) ? (variant?.product_id ?? 0) : 0,
-      title: variant ? nameOfVariant(variant) : '',
+      title: variant ? nameOf(variant) : '',
     })),
     { boxSizeId: boxSizeId ?? null },
   );

@@ -22,9 +22,11 @@ export interface Listed {
 }
 
 /** Products on sale, a page of them; one more than a page tells that there are more. */
-export async function listProducts({ context }: Shop, page: number): Promise<{ products: Listed[]; hasMore: boolean }> {
+export async function listProducts({ context, speech }: Shop, page: number): Promise<{ products: Listed[]; hasMore: boolean }> {
   const { trx, storeId } = context;
-  const { rows } = await sql<Listed>`select p.handle, p.title, coalesce(p.image, min(v.image)) as image, min(v.price)::float8 as price,
+  const { rows } = await sql<
+    Listed & { id: number }
+  >`select p.id, p.handle, p.title, coalesce(p.image, min(v.image)) as image, min(v.price)::float8 as price,
       min(v.price) < max(v.price) as "isFrom",
       exists (select 1 from plan_products m
         join records g on g.store_id = m.store_id and g.id = m.group_id and g.entity = 'selling-plan-group'
@@ -35,7 +37,8 @@ export async function listProducts({ context }: Shop, page: number): Promise<{ p
     group by p.store_id, p.id order by p.title, p.id
     limit ${PRODUCTS_A_PAGE + 1}::integer offset ${(page - 1) * PRODUCTS_A_PAGE}::integer`.execute(trx);
   const sets = new Map((await presetsOn(context)).map(one => [one.handle, one]));
-  const products = rows.slice(0, PRODUCTS_A_PAGE).map(row => {
+  const products = rows.slice(0, PRODUCTS_A_PAGE).map(({ id, ...found }) => {
+    const row = { ...found, title: titleIn(speech, id, found.title) };
     const variants = sets.get(row.handle)?.product.variants;
     if (!variants) return row;
     const prices = variants.map(one => one.price);
@@ -44,6 +47,10 @@ export async function listProducts({ context }: Shop, page: number): Promise<{ p
   });
   return { products, hasMore: rows.length > PRODUCTS_A_PAGE };
 }
+
+/** The name of a product by itself, as a reader names it. */
+const titleIn = ({ named }: Shop['speech'], product_id: number, product_title: string): string =>
+  named({ product_id, product_title, id: 0, title: '' }).product_title;
 
 /** Preset bundles with their prices, by the products that stand for them. */
 async function presetsOn(context: Shop['context']): Promise<(PresetBundle & { handle: string; plans: OfferedPlan[] })[]> {
@@ -90,7 +97,7 @@ export async function handlesOf({ context: { trx, storeId } }: Shop, variantIds:
 }
 
 /** A product on sale by its handle; undefined for all others. */
-export async function productNamed({ context }: Shop, handle: string): Promise<Product | undefined> {
+export async function productNamed({ context, speech }: Shop, handle: string): Promise<Product | undefined> {
   const { trx, storeId } = context;
   const { rows } = await sql<
     Omit<Product, 'variants' | 'plans'> & { variants: { id: number; compareAt: number | null }[] }
@@ -99,8 +106,9 @@ export async function productNamed({ context }: Shop, handle: string): Promise<P
         where v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null) as variants
     from products p where p.store_id = ${storeId}::integer and p.handle = ${handle} and p.deleted_at is null and not p.is_gift_card
       and p.status = 'ACTIVE' limit 1`.execute(trx);
-  const [row] = rows;
-  if (!row?.variants) return undefined;
+  const [found] = rows;
+  if (!found?.variants) return undefined;
+  const row = { ...found, title: titleIn(speech, found.id, found.title) };
   const { byId, plans } = await readCatalogue(context, { ids: row.variants.map(one => one.id) });
   // Plans of bundles alone are not offered by themselves, where the store wants it so.
   const hidden = await groupsOfBundles(context);

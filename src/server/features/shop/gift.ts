@@ -8,7 +8,6 @@ import {
   type Catalogue,
   giftErrors,
   type GiftPurchase,
-  nameOfVariant,
   priceGift,
   type Program,
   programsOn,
@@ -92,7 +91,7 @@ export async function quoteGifts(
     const program = programs.find(({ plans }) => plans.some(one => one.loopId === gift.plan));
     const plan = program?.plans.find(one => one.loopId === gift.plan);
     const sold = program && plan && { program, plan };
-    const name = variant ? nameOfVariant(variant) : '';
+    const name = variant ? shop.nameOf(variant) : '';
     const one: QuotedGift = { gift, name, variant, sold, full: 0, total: 0, shipping: 0, deliveryPrice: '0' };
     quoted.push(one);
     const before = pieces.get(gift.variantId) ?? 0;

@@ -4,7 +4,7 @@ import { t } from '../../../domain/text/t.ts';
 import type { PageState } from '../../platform/gateway/hosted-pages.ts';
 import { takesCardsBy } from '../../platform/gateway/gateway.ts';
 import type { Services } from '../../platform/services.ts';
-import { linkBase, nameOfVariant, transactIn } from '../../engine/index.ts';
+import { linkBase, transactIn } from '../../engine/index.ts';
 import { sql } from 'kysely';
 import { finish, keyOf, lockCartOf, OPEN_PURCHASE, type OpenPurchase, type Settled } from './pay.ts';
 import type { Quote } from './quote.ts';
@@ -23,7 +23,7 @@ const OPEN_MINUTES = 35;
 export function hostedRefusal({ context: { store } }: Pick<Shop, 'context'>, { shipments }: Quote): string | undefined {
   if (takesCardsBy(store) === 'TEST') return undefined;
   const once = shipments.filter(({ planId }) => planId === null);
-  const names = once.flatMap(one => [...one.lines.map(({ variant }) => nameOfVariant(variant)), ...one.bundles.map(({ name }) => name)]);
+  const names = once.flatMap(one => [...one.lines.map(({ name }) => name), ...one.bundles.map(({ name }) => name)]);
   const products = names.join(', ');
   if (once.length === 0) return undefined;
   return t`Without a subscription this can’t be paid here at the moment: ${products}. Subscribe to it, or take it out of the cart.`;

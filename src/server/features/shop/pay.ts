@@ -174,8 +174,8 @@ function planned(context: Shop['context'], data: CartData, quote: Quote, buyer: 
     summary: {
       lines: [
         ...shipments.flatMap(({ lines, bundles }) => [
-          ...lines.map(({ variant, quantity, total, planId, offered }) => ({
-            name: nameOfVariant(variant),
+          ...lines.map(({ name, variant, quantity, total, planId, offered }) => ({
+            name,
             image: variant.image,
             quantity,
             total,

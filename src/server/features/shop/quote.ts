@@ -7,7 +7,6 @@ import {
   type Catalogue,
   deliveryOptions,
   detailsOf,
-  nameOfVariant,
   type OfferedPlan,
   parcelOf,
   pieceInCharge,
@@ -28,6 +27,8 @@ export type DeliveryChoice = Pick<Option, 'type' | 'code' | 'title' | 'descripti
 
 export interface QuotedLine extends CartLine {
   key: string;
+  /** As the visitor reads it. */
+  name: string;
   variant: SoldVariant;
   offered: OfferedPlan | null;
   /** One piece in this charge, before discounts. */
@@ -42,7 +43,7 @@ export interface QuotedBundle {
   bought: BoughtBundle;
   name: string;
   image: string | null;
-  contents: { variant: SoldVariant; quantity: number }[];
+  contents: { variant: SoldVariant; quantity: number; name: string }[];
   full: number;
   total: number;
 }
@@ -118,7 +119,7 @@ export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
     wanted.set(variant.id, before + quantity * each);
     const left = leftOf(variant);
     if (left !== undefined && before + quantity * each > left)
-      short.push({ name: nameOfVariant(variant), left: Math.max(0, Math.floor((left - before) / each)) });
+      short.push({ name: shop.nameOf(variant), left: Math.max(0, Math.floor((left - before) / each)) });
   };
   for (const line of data.lines) {
     const variant = catalogue.byId.get(line.variantId);
@@ -126,20 +127,20 @@ export async function quoteOf(shop: Shop, data: CartData): Promise<Quote> {
     const key = lineKey(line);
     // A product that stands for a bundle is bought as the bundle.
     if (!isSold(variant) || presets.has(variant.id) || (line.planId !== null && !offered)) {
-      gone.push({ key, name: variant ? nameOfVariant(variant) : '', why: [] });
+      gone.push({ key, name: variant ? shop.nameOf(variant) : '', why: [] });
       continue;
     }
     take(variant, line.quantity, reservedEach(offered));
-    const quoted: QuotedLine = { ...line, key, variant, offered, piece: 0, full: 0, total: 0 };
+    const quoted: QuotedLine = { ...line, key, name: shop.nameOf(variant), variant, offered, piece: 0, full: 0, total: 0 };
     found.push({ planId: line.planId, isShipped: variant.requires_shipping, line: quoted });
   }
   for (const one of bundles) {
-    const why = problemsOfBundle(one, catalogue);
+    const why = problemsOfBundle(shop, one, catalogue);
     if (!one.bought || why.length) {
       gone.push({ key: one.cart.id, name: one.name, why });
       continue;
     }
-    const bundle = quotedBundle({ ...one, bought: one.bought }, catalogue);
+    const bundle = quotedBundle(shop, { ...one, bought: one.bought }, catalogue);
     for (const { variant, quantity } of bundle.contents) take(variant, quantity, reservedEach(one.bought.offered));
     const isShipped = bundle.contents.some(({ variant }) => variant.requires_shipping);
     found.push({ planId: one.cart.planId, isShipped, bundle });
@@ -172,11 +173,15 @@ const idsOfBundle = ({ cart, contents }: FoundBundle): number[] => [
   ...(cart.variantId === undefined ? [] : [cart.variantId]),
 ];
 
-function quotedBundle({ cart, bought, name, contents }: FoundBundle & { bought: BoughtBundle }, { byId }: Catalogue): QuotedBundle {
+function quotedBundle(
+  { nameOf }: Shop,
+  { cart, bought, name, contents }: FoundBundle & { bought: BoughtBundle },
+  { byId }: Catalogue,
+): QuotedBundle {
   const parent = byId.get(cart.variantId ?? 0);
   const pieces = contents.flatMap(({ variantId, quantity }) => {
     const variant = byId.get(variantId);
-    return variant ? [{ variant, quantity }] : [];
+    return variant ? [{ variant, quantity, name: nameOf(variant) }] : [];
   });
   const image = bought.bundle.imageUrl ?? parent?.image ?? parent?.product_image ?? pieces[0]?.variant.image ?? null;
   return { cart, bought, name, image, contents: pieces, full: 0, total: 0 };
@@ -212,7 +217,7 @@ export const basketOf = ({ planId, lines, bundles }: Shipment) => ({
 });
 /** What is in a bundle, in words; '' where the store keeps it secret. */
 export const contentsOf = ({ bought, contents }: QuotedBundle): string =>
-  bought.bundle.hideContents ? '' : contents.map(({ variant, quantity }) => `${quantity} × ${nameOfVariant(variant)}`).join(', ');
+  bought.bundle.hideContents ? '' : contents.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ');
 
 /** Every piece of a shipment, those of its bundles too. */
 export const piecesOfShipment = ({ lines, bundles }: Shipment): { variant: SoldVariant; quantity: number }[] => [

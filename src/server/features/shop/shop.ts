@@ -11,7 +11,15 @@ import type { Speech } from '../../platform/mail/speech.ts';
 import { languagesOf } from '../../platform/texts/values.ts';
 import { languageOfVisitor } from '../../platform/texts/visitor-language.ts';
 import { readWords, type Words } from '../../platform/texts/words.ts';
-import { type EngineContext, hasPortal, mailSpeech, type OfferedPlan, transactIn } from '../../engine/index.ts';
+import {
+  type EngineContext,
+  hasPortal,
+  mailSpeech,
+  nameOfVariant,
+  type OfferedPlan,
+  type SoldVariant,
+  transactIn,
+} from '../../engine/index.ts';
 import { contextOf, type PortalContext } from '../portal/portal.ts';
 import { liveTheme, type Theme } from '../portal/theme.ts';
 import { takesCardsBy } from '../../platform/gateway/gateway.ts';
@@ -42,6 +50,8 @@ export interface Shop {
   to(path?: string, query?: Readonly<Record<string, string | number>>): string;
   /** An amount in minor units of the store's currency. */
   money(minor: number): string;
+  /** What a product with its variant is called. */
+  nameOf(variant: SoldVariant): string;
   planName(offered: OfferedPlan): string;
   groupName(offered: Pick<OfferedPlan, 'groupId' | 'groupName'>): string;
   /** What is said of a bundle at a place ("name", "boxSizes.2.name") in the visitor's words; undefined where there are none. */
@@ -97,6 +107,7 @@ async function shopOf(services: PageServices, opened: EngineContext, { query, vi
       return `/shop/${context.storeId}${path}${at && `?${at}`}`;
     },
     money: minor => speaking.money(minor, context.store.currency_code),
+    nameOf: variant => nameOfVariant(speaking.named(variant)),
     planName: ({ groupId, plan }) => worded(words, locale, groupId, `sellingPlans.${plan.lspId}.name`) ?? plan.name,
     groupName: ({ groupId, groupName }) => worded(words, locale, groupId, 'name') ?? groupName,
     bundleText: (bundleId, key) => words.find(locale, { ownerKind: 'bundle', ownerId: String(bundleId), key })?.value,

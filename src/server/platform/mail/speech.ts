@@ -6,6 +6,7 @@ import { filledIn } from '../../../domain/text/placeholders.ts';
 import { translated } from '../../../domain/text/t.ts';
 import type { Definitions } from '../../../contract/types.ts';
 import { inLanguage } from '../languages.ts';
+import { type Named, spoken } from '../texts/product-names.ts';
 import type { Words } from '../texts/words.ts';
 
 export interface SpeechScope {
@@ -26,6 +27,8 @@ export interface Speech {
   money(minor: number, currency: string): string;
   /** "every 2 weeks". */
   every(interval: Interval): string;
+  /** A line with the names of its product in this language: to be shown. */
+  named<L extends Named>(line: L): L;
   /** A text of schemas/texts/emails.json, by its key; undefined where there is none of this name. */
   phrase(key: string, values?: Record<string, string>): string | undefined;
 }
@@ -59,6 +62,7 @@ export function speechOf({ words, texts, zone, dateFormat }: SpeechScope, langua
       const unit = interval.charAt(0) + interval.slice(1).toLowerCase();
       return (count === 1 ? phrase(`mailEvery${unit}`) : phrase(`mailEvery${unit}s`, { count: String(count) })) ?? '';
     },
+    named: line => spoken(words, language, line),
     phrase,
   };
 }

@@ -6,6 +6,7 @@ import type { Definitions, JsonObject, JsonValue, Schema, TextComponent } from '
 import { notFound } from '../context.ts';
 import { TEMPLATE } from '../mail/message-edits.ts';
 import { templateRecords } from '../mail/template-records.ts';
+import { PRODUCT, productRecords } from './product-names.ts';
 import type { LocalisedRecord, Reading } from './reading.ts';
 import { later } from '../../../domain/text/t.ts';
 import { primaryOf, textId, valuesIn, type TextValue } from './values.ts';
@@ -61,6 +62,7 @@ export interface Selection {
 /** Localised entities whose records are no documents: how they are read. */
 const KEPT_ELSEWHERE: Record<string, (context: Reading, id?: string | number) => Promise<LocalisedRecord[]>> = {
   [TEMPLATE]: templateRecords,
+  [PRODUCT]: productRecords,
 };
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

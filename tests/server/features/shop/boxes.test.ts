@@ -64,6 +64,25 @@ describe.each(engines)('bundles in the shop on %s', engine => {
       { key: 'boxSizes.2.name', value: 'Ein Dutzend' },
     ];
     await at.ok('bundles-main.updateTranslations', { bundleId: String(box.id), localeStoreId: 'de', translations });
+    await at.ok('multilingual.update_localized_entity_translations', {
+      localizedEntityType: 'EMAIL_TEMPLATE',
+      localizedEntityId: 'NEW_SUBSCRIPTION',
+      localeStoreId: 'de',
+      translations: [
+        { key: 'subject', value: 'Ihr Abo' },
+        {
+          key: 'body',
+          value:
+            '{{ customer.firstName }} {{ subscription.frequency }} {{ store.name }} {% for product in subscription.products %}{{ product.quantity }} × {{ product.name }}, {% endfor %}',
+        },
+      ],
+    });
+    await at.ok('multilingual.update_localized_entity_translations', {
+      localizedEntityType: 'PRODUCT',
+      localizedEntityId: String(plain),
+      localeStoreId: 'de',
+      translations: [{ key: 'title', value: 'Süße Nüsse' }],
+    });
   });
   const path = (): string => `/boxes/${box.publicId}`;
   const filled = (sweet: number, salty: number, more: Record<string, string> = {}): Record<string, string> => ({
@@ -104,17 +123,23 @@ describe.each(engines)('bundles in the shop on %s', engine => {
     const added = await post(path(), filled(8, 4, { do: 'add' }));
     expect([added.statusCode, added.headers.location]).toEqual([303, '/shop/1/cart?notice=added']);
     const cart = await get('/cart');
-    for (const text of ['8 × Goods plain', '4 × Goods other', '194,40']) expect(cart.body).toContain(text);
+    // What has a name in the shopper's language is called by it, on every page, in the published box and in the letter.
+    for (const text of ['8 × Süße Nüsse', '4 × Goods other', '194,40']) expect(cart.body).toContain(text);
     const payment = await toPayment();
     expect(hiddenIn(payment, 'total')).toBe('19440');
     const paid = await pay(payment);
-    expect((await get(String(paid.headers.location).replace('/shop/1', ''))).body).toContain('8 × Goods plain, 4 × Goods other');
+    expect((await get(String(paid.headers.location).replace('/shop/1', ''))).body).toContain('8 × Süße Nüsse, 4 × Goods other');
+    expect((await get('')).body).toContain('Süße Nüsse');
+    expect((await get('/products/goods-plain')).body).toContain('<h1>Süße Nüsse</h1>');
     const held = await heldBy(email);
     expect(held.bundles).toMatchObject([{ bundleId: box.id, name: 'Snack box', discountedPrice: '194.40', boxName: 'Twelve' }]);
-    expect(held.lines.map((line: any) => [line.variantId, line.quantity])).toEqual([
-      [at.goods.plain, 8],
-      [at.goods.other, 4],
+    // The merchant reads the product's own name.
+    expect(held.lines.map((line: any) => [line.variantId, line.quantity, line.productTitle])).toEqual([
+      [at.goods.plain, 8, 'Goods plain'],
+      [at.goods.other, 4, 'Goods other'],
     ]);
+    const letters = await query('select text from outbox where recipient = $1', [email]);
+    expect(letters.map(({ text }: any) => String(text)).join()).toContain('Süße Nüsse');
     expect(Number(held.total) - Number(held.deliveryPrice)).toBeCloseTo(194.4);
     const orders = await query("select total::integer as total from orders where contract_id = $1 and order_type = 'CHECKOUT'", [held.id]);
     expect(orders).toEqual([{ total: 19440 }]);
@@ -126,6 +151,7 @@ describe.each(engines)('bundles in the shop on %s', engine => {
       .toMatch(/^box-/);
     const index = (await at.server.request('GET', '/storefront/1/index.json')).json as StorefrontIndex;
     const published = (await at.server.request('GET', `/storefront/1/${index.boxes[box.publicId]}`)).json as PublishedBox;
+    expect(Object.values(published.textsByLocale.de ?? {})).toContain('Süße Nüsse');
     expect(published.texts).toMatchObject({ name: 'Snack box', 'categories.1.name': 'Sweet', bundleAddToCart: 'Add to cart' });
     await query('update variants set price = 1999 where id = $1', [at.goods.plain]);
     published.products[0]!.variants[0]!.price = 1999;

@@ -175,12 +175,12 @@ export const confirmHtml = (visited: Visited, option: 'SKIP' | 'NOW', wrong?: st
 };
 
 export function swapHtml(visited: Visited, others: readonly SoldVariant[], wrong?: string): PageAnswer {
-  const { subscription, say } = visited;
+  const { subscription, say, speech } = visited;
   const lines = subscription.lines.filter(line => !line.one_time_added);
   const choices = lines.flatMap(line => [
     ...(lines.length > 1 ? [h2(nameOf(line))] : [p(nameOf(line), 'quiet')]),
     ...others.map(variant => {
-      const name = nameOfVariant(variant);
+      const name = nameOfVariant(speech.named(variant));
       return (
         pictured(variant.image ?? variant.product_image, `<h3>${e(name)}</h3>`) +
         button(pressed('SWAP', visited, { of: line.id, variant: variant.id }), say('swapProduct'), name, true)

@@ -94,5 +94,6 @@ async function read(context: PortalContext, id: number, lock: boolean): Promise<
     next_order_date: next ? speech.day(new Date(next.deliveryAt)) : '',
     store_name: store.name,
   };
-  return { context, work, gift, subscription, words, speech, say: (key, more) => say(key, { ...values, ...more }), theme };
+  const shown = { ...subscription, lines: subscription.lines.map(speech.named) };
+  return { context, work, gift, subscription: shown, words, speech, say: (key, more) => say(key, { ...values, ...more }), theme };
 }

@@ -69,7 +69,7 @@ const askedOf = ({ of, to }: PageRequest['query']): Asked => ({
   ...(to === undefined ? {} : { to: to.slice(0, 10) }),
 });
 
-async function othersOf({ context, subscription }: Portal): Promise<Shown['others'][number][]> {
+async function othersOf({ context, speech, subscription }: Portal): Promise<Shown['others'][number][]> {
   const { id, customer_id: customerId } = subscription.contract;
   const { rows } = await sql<{ id: number; status: string }>`select id, status from contracts
     where store_id = ${context.storeId}::integer and customer_id = ${customerId}::bigint and id <> ${id}::bigint and source <> ${GIFT}
@@ -77,6 +77,7 @@ async function othersOf({ context, subscription }: Portal): Promise<Shown['other
   const products = await productsReadOf(
     context,
     rows.map(one => one.id),
+    speech.named,
   );
   return rows.map(one => ({
     ...one,

@@ -27,16 +27,14 @@ function wayOfBundle(shop: Shop, { bought: { offered } }: QuotedBundle): string 
 const insideOf = (bundle: QuotedBundle): string =>
   bundle.bought.bundle.hideContents
     ? ''
-    : `<ul class="inside">${bundle.contents
-        .map(({ variant, quantity }) => `<li>${quantity} × ${e(nameOfVariant(variant))}</li>`)
-        .join('')}</ul>`;
+    : `<ul class="inside">${bundle.contents.map(({ name, quantity }) => `<li>${quantity} × ${e(name)}</li>`).join('')}</ul>`;
 
 const sumOf = (shop: Shop, { full, total }: Pick<QuotedLine, 'full' | 'total'>): string =>
   `<div class="sum">${e(shop.money(total))}${total < full ? `<br><s class="was">${e(shop.money(full))}</s>` : ''}</div>`;
 
 /** A line with what can be done to it. */
 function editable(shop: Shop, line: QuotedLine): string {
-  const name = nameOfVariant(line.variant);
+  const name = shop.nameOf(line.variant);
   const form = (inner: string): string => `<form method="post"${actionOf(shop.to('/cart'))}>${hidden('line', line.key)}${inner}</form>`;
   return (
     `<li class="line">${picture(line.variant.image ?? line.variant.product_image, 'thumb')}<div class="about"><h2>${e(name)}</h2>` +
@@ -118,7 +116,7 @@ export function linesHtml(shop: Shop, quote: Quote): string {
     ...own.map(line => {
       const { variant, quantity } = line;
       const about = `<p class="quiet">${e(wayOf(shop, line))}</p>`;
-      return { image: variant.image ?? variant.product_image, quantity, name: nameOfVariant(variant), about, sum: sumOf(shop, line) };
+      return { image: variant.image ?? variant.product_image, quantity, name: shop.nameOf(variant), about, sum: sumOf(shop, line) };
     }),
     ...bundles.map(one => {
       const about = `<p class="quiet">${e([wayOfBundle(shop, one), contentsOf(one)].filter(Boolean).join(' · '))}</p>`;

@@ -78,7 +78,7 @@ function offerHtml(shop: Shop, { line, offer, plans, productNumber }: PayPage['o
     `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>` +
     `${hidden('do', 'upgrade')}${hidden('line', line.key)}${hidden('upgrade', offer.upgradeId)}` +
     `${offer.imageUrl ? `<img src="${e(offer.imageUrl)}" alt="">` : ''}<h2 class="first">${e(offer.title)}</h2><p class="quiet">` +
-    `${e(nameOfVariant(line.variant))}</p>${offer.description ? `<p>${e(offer.description)}</p>` : ''}` +
+    `${e(shop.nameOf(line.variant))}</p>${offer.description ? `<p>${e(offer.description)}</p>` : ''}` +
     // With a published widget for the checkout the plans are chosen there.
     `<perennial-widget type="CHECKOUT" subscription-only product-id="${productNumber}"` +
     ` variant-id="${line.variant.shopify_id}" plans="${plans.map(platformNumber).join(' ')}">${buttons.join('')}</perennial-widget></form>`
@@ -88,7 +88,7 @@ function offerHtml(shop: Shop, { line, offer, plans, productNumber }: PayPage['o
 const undoHtml = (shop: Shop, line: QuotedLine, words: { appliedText: string; undoText: string }): string =>
   `<form class="panel" method="post"${actionOf(shop.to('/pay'))}>${hidden('do', 'undo')}${hidden('line', line.key)}` +
   `<p role="status">${e(words.appliedText || t`You subscribe to this product.`)}</p>` +
-  `<p class="quiet">${e(nameOfVariant(line.variant))}</p><button class="second">${e(words.undoText || t`Undo`)}</button></form>`;
+  `<p class="quiet">${e(shop.nameOf(line.variant))}</p><button class="second">${e(words.undoText || t`Undo`)}</button></form>`;
 
 export interface PayPage {
   data: CartData;

@@ -107,7 +107,7 @@ export function giftHtml(shop: Shop, form: GiftForm): string {
           .map(
             one =>
               `<a${href(shop.to(giftPath(product.handle), { variant: one.shopify_id }))}` +
-              `${one.id === variant.id ? ' aria-current="true"' : ''}>${e(one.title)}</a>`,
+              `${one.id === variant.id ? ' aria-current="true"' : ''}>${e(shop.speech.named(one).title)}</a>`,
           )
           .join('')}</nav>`
       : '';
@@ -127,7 +127,7 @@ export function giftHtml(shop: Shop, form: GiftForm): string {
     `<button class="go">${e(typed.edit ? t`Save the gift` : t`Put the gift into the cart`)}</button></form>` +
     `<p><a${href(shop.to(`/products/${encodeURIComponent(product.handle)}`, { variant: variant.shopify_id }))}>` +
     `${e(t`Back to the product`)}</a></p></div><div class="aside">${picture(variant.image ?? product.image, 'hero', product.title)}` +
-    `<p class="quiet">${e(nameOfVariant(variant))} · ${e(shop.money(variant.price))}</p></div></div>`
+    `<p class="quiet">${e(shop.nameOf(variant))} · ${e(shop.money(variant.price))}</p></div></div>`
   );
 }
 

@@ -84,10 +84,11 @@ function variantsOf(shop: Shop, product: Product, chosen: Variant): string {
   if (product.variants.length < 2) return '';
   const links = product.variants.map(one => {
     const { isOut } = offerOf(shop, product, one);
-    const name = isOut ? t`${one.title}, sold out` : one.title;
+    const { title } = shop.speech.named(one);
+    const name = isOut ? t`${title}, sold out` : title;
     return (
       `<a${href(shop.to(`/products/${encodeURIComponent(product.handle)}`, { variant: one.shopify_id }))}${isOut ? ' class="out"' : ''}` +
-      `${one.id === chosen.id ? ' aria-current="true"' : ''} aria-label="${e(name)}">${e(one.title)}</a>`
+      `${one.id === chosen.id ? ' aria-current="true"' : ''} aria-label="${e(name)}">${e(title)}</a>`
     );
   });
   return `<nav class="pills" aria-label="${e(t`Choose a variant`)}">${links.join('')}</nav>`;

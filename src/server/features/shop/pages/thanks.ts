@@ -65,7 +65,7 @@ async function nextDeliveries(shop: Shop, { contractIds, customerId, isNewCustom
       const link = isOpen ? portalLink(context.config, holder, contract.id, context.now()) : null;
       const day = planned ? shop.speech.day(new Date(planned.deliveryAt)) : '';
       return (
-        `<div class="panel"><h2 class="first">${e(productsInWords(productsRead(contract, lines)))}</h2>` +
+        `<div class="panel"><h2 class="first">${e(productsInWords(productsRead(contract, lines.map(shop.speech.named))))}</h2>` +
         `${day ? `<p>${e(t`Next delivery: ${day}`)}</p>` : ''}` +
         (link
           ? `<a class="go"${href(link)}>${e(t`Manage your subscription`)}</a>`
