@@ -21,7 +21,7 @@ const own = (words: Words, locale: string | null, productId: number, key: string
 export const productTitle = (words: Words, locale: string | null, id: number, title: string): string =>
   own(words, locale, id, 'title') ?? title;
 
-/** The name of a variant by itself; that of the only one of its product stays the platform's, which nobody reads. */
+/** The name of a variant by itself; that of the only one of its product stays the platform's, which is never shown. */
 export const variantTitle = (words: Words, locale: string | null, productId: number, id: number | null, title: string): string =>
   id === null || isDefaultVariant(title) ? title : (own(words, locale, productId, `variants.${id}.title`) ?? title);
 
