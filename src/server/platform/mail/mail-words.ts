@@ -7,8 +7,8 @@ import { TEMPLATE } from './message-edits.ts';
 export type { Words };
 
 /**
- * Subjects and texts of e-mails, what they are filled in with, what flows say in them, and names of products. `also`: a language that counts although it is
- * not published.
+ * Subjects and texts of e-mails, what they are filled in with, what flows say in them, and names of products. `also`: a language that
+ * counts although it is not published.
  */
 export const readMailWords = (scope: Pick<Reading, 'trx' | 'storeId'>, also?: string): Promise<Words> =>
   readWords(scope, [TEMPLATE, 'store', 'flow', PRODUCT], also);

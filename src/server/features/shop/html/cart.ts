@@ -1,6 +1,5 @@
 // The lines and sums of a cart, as the pages of the cart and of the checkout show them.
 import { t } from '../../../../domain/text/t.ts';
-import { nameOfVariant } from '../../../engine/index.ts';
 import { isForOthers, type CartData } from '../cart.ts';
 import { contentsOf, deliveriesOf, isWhole, type Quote, type QuotedBundle, type QuotedLine } from '../quote.ts';
 import { rhythmOf, type Shop } from '../shop.ts';

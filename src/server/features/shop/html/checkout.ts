@@ -2,7 +2,7 @@
 import { t } from '../../../../domain/text/t.ts';
 import { testCards } from '../../../platform/gateway/card-vault.ts';
 import { takesCardsBy } from '../../../platform/gateway/gateway.ts';
-import { type Address, nameOfVariant, type OfferedPlan } from '../../../engine/index.ts';
+import { type Address, type OfferedPlan } from '../../../engine/index.ts';
 import type { UpgradeOffer } from '../../checkout/offers.ts';
 import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
 import { field } from '../../portal/own/parts.ts';

@@ -1,7 +1,7 @@
 // Gifts on the pages of the shop: the form in which one is described, and its line in the cart and beside the sums.
 import { addDays, isoDay } from '../../../../domain/calendar/calendar.ts';
 import { t } from '../../../../domain/text/t.ts';
-import { nameOfVariant, type Program, type SoldGift } from '../../../engine/index.ts';
+import { type Program, type SoldGift } from '../../../engine/index.ts';
 import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
 import { field, type Field } from '../../portal/own/parts.ts';
 import type { Product } from '../catalogue.ts';
