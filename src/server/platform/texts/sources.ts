@@ -6,7 +6,7 @@ import type { Definitions, JsonObject, JsonValue, Schema, TextComponent } from '
 import { notFound } from '../context.ts';
 import { TEMPLATE } from '../mail/message-edits.ts';
 import { templateRecords } from '../mail/template-records.ts';
-import { PRODUCT, productRecords } from './product-names.ts';
+import { PRODUCT, productRecords } from './product-records.ts';
 import type { LocalisedRecord, Reading } from './reading.ts';
 import { later } from '../../../domain/text/t.ts';
 import { primaryOf, textId, valuesIn, type TextValue } from './values.ts';
