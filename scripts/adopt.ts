@@ -2,12 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { parse, type ParseError } from 'jsonc-parser';
 import { isObject } from '../src/check/context.ts';
 import { atPointer } from '../src/contract/paths.ts';
 import { checkOptions, projectRoot, readDefinitionFiles } from '../src/server/platform/definitions.ts';
-import { pageOf } from './lib/adopted-page.ts';
+import type { Union } from './lib/adopt.ts';
+import { pageOf, type AdoptedPage } from './lib/adopted-page.ts';
 import { Refused } from './lib/new-definitions.ts';
 
 /** The part of a schema that a pointer names, with what its references name. @throws Refused */
@@ -18,15 +20,29 @@ function partOf(source: unknown, at: string | undefined): unknown {
   return { ...(source.$defs ? { $defs: source.$defs } : {}), ...(source.definitions ? { definitions: source.definitions } : {}), ...part };
 }
 
+/** Asks a person which kind each field has; Enter takes the first. */
+async function choices(unions: readonly Union[]): Promise<Record<string, string>> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const chosen: Record<string, string> = {};
+  for (const { name, kinds } of unions) {
+    const answer = (await terminal.question(`${name} can be ${kinds.join(' or ')}; a form has one of them [${kinds[0]}]: `)).trim();
+    chosen[name] = kinds.find(kind => kind === answer) ?? (kinds[0] as string);
+  }
+  terminal.close();
+  return chosen;
+}
+
 try {
   const text = { type: 'string' as const };
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { name: text, permission: text, group: text, icon: text, part: text },
+    options: { name: text, permission: text, group: text, icon: text, part: text, kind: { ...text, multiple: true } },
   });
   const [path] = positionals;
   if (!path)
-    throw new Refused('npm run adopt -- file.json [--name NAME] [--permission AREA] [--group GROUP] [--icon ICON] [--part /properties/x]');
+    throw new Refused(
+      'npm run adopt -- file.json [--name NAME] [--permission AREA] [--group GROUP] [--icon ICON] [--part /properties/x] [--kind field=string]',
+    );
   let schema: string;
   try {
     schema = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
@@ -46,7 +62,14 @@ try {
       .replace(/^[-\d]+|-+$/g, '');
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) throw new Refused(`"${name}" can't be an address. Give one: --name loyalty-points.`);
   const wishes = { name, permission: values.permission ?? 'generalSettings', group: values.group ?? 'Store', icon: values.icon ?? 'store' };
-  const page = pageOf(partOf(source, values.part), wishes, readDefinitionFiles(), checkOptions());
+  const made = (kinds: Record<string, string>): AdoptedPage =>
+    pageOf(partOf(source, values.part), { ...wishes, kinds }, readDefinitionFiles(), checkOptions());
+  const given = Object.fromEntries(
+    (values.kind ?? []).map(one => [one.slice(0, one.lastIndexOf('=')), one.slice(one.lastIndexOf('=') + 1)]),
+  );
+  let page = made(given);
+  const open = page.unions.filter(({ name }) => given[name] === undefined);
+  if (process.stdin.isTTY && open.length) page = made({ ...given, ...(await choices(open)) });
   writeFileSync(join(projectRoot, page.file), page.text);
   console.log(page.report.join('\n'));
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts'], {

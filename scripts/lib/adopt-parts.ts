@@ -82,6 +82,14 @@ export const valuesOf = (branch: JsonObject): JsonValue[] | undefined =>
         ? [null]
         : undefined;
 
+/** What people call a field: "files", "jobs[].steps". */
+export const nameOf = (at: string): string =>
+  at
+    .replace(/\/properties\//g, '.')
+    .replace(/^\.|^\/$/g, '')
+    .replace(/\/items/g, '[]')
+    .replace(/\/\*/g, '.*') || 'the page';
+
 /** What people read for a value. */
 export const titleOf = (value: JsonValue): string =>
   typeof value === 'string' ? humanise(value) || 'Nothing' : value === true ? 'Yes' : value === false ? 'No' : JSON.stringify(value);

@@ -9,6 +9,7 @@ import {
   jsonType,
   KEPT,
   memberName,
+  nameOf,
   NUMBERS,
   SILENT,
   titleOf,
@@ -20,19 +21,42 @@ import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 
 /** What was done with the schema: sentence -> where in it. */
 export type Notes = Map<string, string[]>;
+export interface Union {
+  name: string;
+  kinds: string[];
+}
 export interface Adopted {
   schema: JsonObject;
   changed: Notes;
   /** What the page does not have, or does not check. */
   lost: Notes;
+  /** Fields of several kinds of values, of which a form has one: the kind that was taken is the first. */
+  unions: Union[];
 }
 
-/** The schema as that of a page: an object whose fields people can fill in. `@throws` never; what can't be is in `lost`. */
-export function adopt(source: JsonObject): Adopted {
+/**
+ * The schema as that of a page: an object whose fields people can fill in. `@throws` never; what can't be is in `lost`.
+ * @param wanted where one of several kinds of values has to be taken: the field as `nameOf` calls it -> its kind
+ */
+export function adopt(source: JsonObject, wanted: Readonly<Record<string, string>> = {}): Adopted {
   const changed: Notes = new Map();
   const lost: Notes = new Map();
   const note = (notes: Notes, at: string, sentence: string): void => {
     notes.set(sentence, [...(notes.get(sentence) ?? []), at || '/']);
+  };
+  const unions: Union[] = [];
+  /** One of several kinds that a field may have: the one that is wanted, else the one that a form shows best. */
+  const kindOf = (at: string, kinds: readonly string[], best: string): string => {
+    const name = nameOf(at);
+    const kind = kinds.find(one => one === wanted[name]) ?? best;
+    const others = [...new Set(kinds)].filter(one => one !== kind);
+    unions.push({ name, kinds: [kind, ...others] });
+    note(
+      lost,
+      at,
+      `takes one of its several kinds of values only (${kind}, not ${others.join(', ') || 'others'}). --kind ${name}=… takes another.`,
+    );
+    return kind;
   };
 
   /** A schema with its references followed. undefined: it can't be followed. */
@@ -125,20 +149,15 @@ export function adopt(source: JsonObject): Adopted {
     const scalar = real.find(
       branch => ['string', 'number', 'integer', 'boolean'].includes(String(branch.type)) && !Array.isArray(branch.enum),
     );
-    const taken =
+    const best =
       real.find(branch => isObject(branch.properties)) ??
       real.find(branch => branch.type === 'array') ??
       real.find(valuesOf) ??
       scalar ??
       first;
-    note(
-      lost,
-      at,
-      `takes one of its several kinds of values only (${String(taken.type ?? 'object')}, not ${real
-        .filter(branch => branch !== taken)
-        .map(branch => String(branch.type ?? 'others'))
-        .join(', ')}).`,
-    );
+    const kindOfBranch = (branch: JsonObject): string => String(branch.type ?? 'object');
+    const kind = kindOf(at, real.map(kindOfBranch), kindOfBranch(best));
+    const taken = kindOfBranch(best) === kind ? best : (real.find(branch => kindOfBranch(branch) === kind) ?? best);
     return withNull(joined(rest, taken));
   };
 
@@ -244,18 +263,15 @@ export function adopt(source: JsonObject): Adopted {
     if (from.nullable === true && !types.includes('null')) types.push('null');
     const real = types.filter(type => type !== 'null');
     if (real.length === 0) return void note(lost, at, 'may be anything. Say of which type it is.');
-    const type =
+    const best =
       real.length > 1 && real.includes('string') && !from.items && !from.properties
         ? 'string'
         : (real.find(one => from.items && one === 'array') ?? (real[0] as string));
-    if (real.length > 1 && !Array.isArray(from.oneOf))
-      note(lost, at, `takes one of its several kinds of values only (${type}, not ${real.filter(one => one !== type).join(', ')}).`);
-    if (Array.isArray(from.oneOf) && real.length > 1) {
+    const type = real.length > 1 ? kindOf(at, real, best) : best;
+    if (Array.isArray(from.oneOf) && real.length > 1)
       from.oneOf = (from.oneOf as JsonObject[]).filter(
         option => jsonType(option.const) === type || (type === 'integer' && Number.isInteger(option.const)),
       );
-      note(lost, at, `takes one of its several kinds of values only (${type}).`);
-    }
     out.type = types.includes('null') && type !== 'boolean' ? [type, 'null'] : type;
 
     if (Array.isArray(from.oneOf)) {
@@ -409,5 +425,5 @@ export function adopt(source: JsonObject): Adopted {
   const isPage = root && root.type === 'object' && isObject(root.properties);
   if (root && !isPage)
     note(lost, '', 'has no fields of its own, only entries of any name. Name the fields, or wrap it: { "properties": { "entries": … } }.');
-  return { schema: isPage ? root : {}, changed, lost };
+  return { schema: isPage ? root : {}, changed, lost, unions };
 }

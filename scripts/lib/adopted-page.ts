@@ -3,7 +3,8 @@ import { checkAll, type CheckOptions } from '../../src/check/index.ts';
 import { isObject } from '../../src/check/context.ts';
 import { atPointer, humanise, parts } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
-import { adopt, type Notes } from './adopt.ts';
+import { adopt, type Notes, type Union } from './adopt.ts';
+import { nameOf } from './adopt-parts.ts';
 import { jsonFile } from './json-text.ts';
 import { Refused } from './new-definitions.ts';
 
@@ -12,6 +13,8 @@ export interface AdoptedPage {
   text: string;
   /** How many fields people fill in. */
   fields: number;
+  /** What can be chosen yet. */
+  unions: Union[];
   /** Lines for the terminal. */
   report: string[];
 }
@@ -20,6 +23,8 @@ export interface Wishes {
   permission: string;
   group: string;
   icon: string;
+  /** Fields of several kinds of values, and the kind that each is to have. */
+  kinds?: Record<string, string>;
 }
 
 /** Sections from some ten fields on: what is single first, then one for each object. */
@@ -61,7 +66,12 @@ export function pageOf(source: unknown, wishes: Wishes, files: Record<string, st
     throw new Refused('This is no JSON schema: it must be an object such as { "type": "object", "properties": { … } }.');
   const file = `schemas/settings/${wishes.name}.json`;
   if (files[file] !== undefined) throw new Refused(`${file} exists already. Give another name: --name ${wishes.name}-2.`);
-  const { schema, changed, lost } = adopt(source);
+  const { schema, changed, lost, unions } = adopt(source, wishes.kinds);
+  for (const [name, kind] of Object.entries(wishes.kinds ?? {}))
+    if (!unions.some(one => one.name === name && one.kinds[0] === kind))
+      throw new Refused(
+        `--kind ${name}=${kind} names none of these: ${unions.flatMap(one => one.kinds.map(other => `${one.name}=${other}`)).join(', ') || 'no field has several kinds of values'}.`,
+      );
   const note = (notes: Notes, at: string, sentence: string): void => void notes.set(sentence, [...(notes.get(sentence) ?? []), at]);
   const properties = isObject(schema.properties) ? schema.properties : {};
   if (Object.keys(properties).length === 0)
@@ -117,6 +127,7 @@ export function pageOf(source: unknown, wishes: Wishes, files: Record<string, st
     file,
     text: jsonFile(page),
     fields,
+    unions,
     report: [
       `Wrote ${file}: ${fields} ${fields === 1 ? 'field' : 'fields'}${by ? ` in ${by.length} sections` : ''}.`,
       ...(changed.size ? ['', 'Changed:', ...reportLines(changed)] : []),
@@ -185,15 +196,7 @@ function loosen(field: JsonObject): boolean {
 /** One line for each cause, with the first places of it. */
 function reportLines(notes: Notes): string[] {
   return [...notes].map(([sentence, places]) => {
-    const names = places.map(
-      at =>
-        at
-          .replace(/\/properties\//g, '.')
-          .replace(/^\.|^\/$/g, '')
-          .replace(/\/items/g, '[]')
-          .replace(/\/\*/g, '.*') || 'the page',
-    );
-    const unique = [...new Set(names)];
+    const unique = [...new Set(places.map(nameOf))];
     return unique.length === 1
       ? `- ${unique[0]} ${sentence}`
       : `- ${unique.length} of them: … ${sentence}\n  ${unique.slice(0, 6).join(', ')}${unique.length > 6 ? ` and ${unique.length - 6} more` : ''}`;

@@ -64,6 +64,34 @@ it('has no field for a secret, which it would hold in plain text', () => {
   };
   expect(Object.keys(page(object({ host: { type: 'string' }, ...secrets })).properties)).toEqual(['host']);
 });
+it('takes the kind of a field that is asked for, says that there are others, and refuses one that there is none of', () => {
+  const many = object({
+    files: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    on: { oneOf: [{ type: 'boolean' }, object({ branch: { type: 'string' } })] },
+    size: { type: ['string', 'integer'], maximum: 9 },
+  });
+  const wanting = (kinds: Record<string, string>) => pageOf(many, { ...wishes, kinds }, files, options);
+  const types = (made: AdoptedPage) => Object.values<any>(JSON.parse(made.text).properties).map(({ type }) => type); // any: as in `page`
+  const first = wanting({});
+  expect([types(first), first.unions.map(({ kinds }) => kinds[0])]).toEqual([
+    ['array', 'object', 'string'],
+    ['array', 'object', 'string'],
+  ]);
+  expect(first.report.join('\n')).toContain('--kind on=');
+  // Every kind that is offered can be had, and what comes of it is a page.
+  for (const { name, kinds } of first.unions)
+    for (const kind of kinds) {
+      const made = wanting({ [name]: kind });
+      expect([
+        name,
+        checked(made)
+          .problems.filter(({ file }) => file === made.file)
+          .map(tell),
+      ]).toEqual([name, []]);
+      expect([name, JSON.parse(made.text).properties[name].type]).toEqual([name, kind]);
+    }
+  expect(() => wanting({ on: 'number' })).toThrow('--kind on=number names none of these: files=array, files=string');
+});
 it('keeps the names of fields, and the name of one that has to be called something else beside it', () => {
   const nested = object({ id: { type: 'string' }, 'x-y': { type: 'string' } });
   const { properties } = page(
