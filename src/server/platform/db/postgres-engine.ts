@@ -27,7 +27,10 @@ const ASIDE = 3;
 /** Oldest server we test with. */
 const oldest = 15;
 
-/** @throws DatabaseUnavailable when the server cannot be reached within `connectMs`, DatabaseError when it is too old */
+/**
+ * @throws DatabaseUnavailable when the server cannot be reached within `connectMs`, DatabaseError when it is too old, or behind a pooler
+ *   without an address of its own
+ */
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const log = options.log ?? silent;
   const base: ClientConfig = {
@@ -43,6 +46,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const limits = `SET statement_timeout=${options.statementMs};SET idle_in_transaction_session_timeout=60000`;
   await waitForServer(direct, options.connectMs ?? 10_000, log);
   if (isPooled) await waitForServer(base, options.connectMs ?? 10_000, log);
+  else if (await isPooler(base))
+    throw new DatabaseError(
+      'DATABASE_URL leads to a pooler in transaction mode (pgbouncer). Set DATABASE_DIRECT_URL to the address of the PostgreSQL server itself.',
+    );
   let appRole: string | undefined;
 
   const pool = (role: Role, max: number): Pool => {
@@ -195,5 +202,22 @@ async function waitForServer(base: ClientConfig, connectMs: number, log: StoreLo
     } finally {
       await client.end().catch(() => undefined);
     }
+  }
+}
+
+/** Whether two connections are answered by one process of the server: what is set on one of them would be found on others. */
+async function isPooler(base: ClientConfig): Promise<boolean> {
+  const clients = [new Client({ ...base, pipeline: false }), new Client({ ...base, pipeline: false })];
+  try {
+    const seen = new Set<number>();
+    for (const client of clients) {
+      client.on('error', () => undefined);
+      await client.connect();
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      seen.add(rows[0]?.pid ?? 0);
+    }
+    return seen.size < clients.length;
+  } finally {
+    await Promise.all(clients.map(client => client.end().catch(() => undefined)));
   }
 }

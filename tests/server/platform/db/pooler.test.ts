@@ -124,6 +124,21 @@ describe.skipIf(!isThere)('behind a pooler in transaction mode', () => {
     await expect(openScratch('stranger')).rejects.toThrow('Let an administrator run: GRANT "perennial_app" TO "stranger";');
   });
 
+  it('without the address of the server itself the start says which is missing, and leaves nothing on the connections', async () => {
+    const alone = openDatabase({
+      database: { kind: 'postgres', url: pooler.url('scratch', 'shop') },
+      timeoutMs: 20_000,
+      migrations: scratch,
+    });
+    await expect(alone).rejects.toThrow('Set DATABASE_DIRECT_URL to the address of the PostgreSQL server itself.');
+    for (let i = 0; i < 4; i++) {
+      const client = new Client({ connectionString: pooler.url('scratch', 'shop') });
+      await client.connect();
+      expect((await client.query('select current_user::text as role')).rows).toEqual([{ role: 'shop' }]);
+      await client.end();
+    }
+  });
+
   it('the whole server starts, answers calls and runs jobs', async () => {
     let server: TestServer | undefined;
     const db = await open('product', 'caller');
