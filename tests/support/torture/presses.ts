@@ -75,6 +75,33 @@ export interface Presses {
 
 /** Milliseconds after which a press that showed nothing did nothing. */
 const PATIENCE = 2500;
+/** So long (ms) a control may take to be there and to be pressed: a machine that does other work beside is slow, not wrong. */
+const SLOW = 30_000;
+/** A control that an earlier press took away does not come: so long (ms) it is waited for. */
+const GONE = 6000;
+
+/** The control of this name once it is there; undefined when it does not come, as what an earlier press took away. */
+async function cameAs(page: Page, within: string, name: string): Promise<Control | undefined> {
+  for (const until = Date.now() + GONE; ;) {
+    const found = (await controlsIn(page, within)).find(one => one.name === name);
+    if (found || Date.now() > until) return found;
+    await page.waitForTimeout(200);
+  }
+}
+
+/** What a page was answered last, by method and address: a busy server (503) that was asked again and answered was not wrong. */
+function lastAnswers(page: Page): { withoutBusy(problems: string[]): Promise<string[]> } {
+  const last = new Map<string, number>();
+  page.on('response', response => last.set(`${response.request().method()} ${response.url()}`, response.status()));
+  const areBusy = (): boolean => [...last.values()].includes(503);
+  return {
+    async withoutBusy(problems) {
+      if (!problems.some(problem => /\b503\b/.test(problem))) return problems;
+      for (const until = Date.now() + SLOW; areBusy() && Date.now() < until;) await page.waitForTimeout(200);
+      return areBusy() ? problems : problems.filter(problem => !/^503 |status of 503/.test(problem));
+    },
+  };
+}
 
 /**
  * Opens an address and presses what is there, one after the other, each on the page as it was. Menus that a press opens are pressed through
@@ -83,6 +110,7 @@ const PATIENCE = 2500;
 export async function pressAll({ page, problems }: OpenPage, screen: string, address: string, isOver: () => boolean): Promise<Presses> {
   const wrong: Wrong[] = [];
   let pressed = 0;
+  const answers = lastAnswers(page);
   const open = async (): Promise<void> => {
     await page.goto(address);
     await page.locator('main h1').first().waitFor();
@@ -107,7 +135,7 @@ export async function pressAll({ page, problems }: OpenPage, screen: string, add
     const fault = await page
       .locator(CONTROLS)
       .nth(control.index)
-      .click({ timeout: 4000 })
+      .click({ timeout: SLOW })
       .then(
         () => '',
         (error: Error) => error.message.split('\n').slice(0, 2).join(' '),
@@ -127,12 +155,16 @@ export async function pressAll({ page, problems }: OpenPage, screen: string, add
     const say = (what: string): void => void wrong.push({ screen, press: path, what });
     if (fault) say(`can't be pressed: ${fault}`);
     if (/[{}]|%7B|undefined|NaN|\[object/i.test(at)) say(`leads to ${at}`);
-    const shown = await page.evaluate(() => ({ main: document.querySelector('main')?.innerText ?? '', all: document.body.innerText }));
-    if (/Page not found|Something went wrong/.test(shown.main)) say(`leads to "${shown.main.slice(0, 80)}"`);
+    const shown = await page.evaluate(() => ({
+      // Not the words of the page, which may be about anything.
+      heads: [...document.querySelectorAll<HTMLElement>('main :is(h1, h2), main [role=alert]')].map(one => one.innerText).join('\n'),
+      all: document.body.innerText,
+    }));
+    if (/Page not found|^Not found$|could not be shown/m.test(shown.heads)) say(`leads to "${shown.heads.slice(0, 80)}"`);
     // Variables of templates have two braces; routes and code that are written about have a sign before them.
     const raw = /(?<![{/$])\{@?[a-z]\w*(\.\w+)*\}(?!\})|\bundefined\b|\[object Object\]|\bNaN\b/.exec(shown.all);
     if (raw) say(`shows "${shown.all.slice(Math.max(0, raw.index - 40), raw.index + 40)}"`);
-    const bad = problems.filter(problem => !/responded with a status of 4\d\d/.test(problem));
+    const bad = (await answers.withoutBusy(problems)).filter(problem => !/responded with a status of 4\d\d/.test(problem));
     if (bad.length) say(bad.slice(0, 2).join(' | '));
     problems.length = 0;
     if (fault) return 'nothing';
@@ -148,7 +180,10 @@ export async function pressAll({ page, problems }: OpenPage, screen: string, add
   const first = await controlsIn(page, 'main');
   for (const control of first) {
     if (isOver()) break;
-    const came = await press(control, control.name);
+    // By its name again: each press begins on a page that was opened again.
+    const there = await cameAs(page, 'main', control.name);
+    if (!there) continue;
+    const came = await press(there, control.name);
     if (came === 'above') {
       const isMenu = await page.locator('[role=menu]').first().isVisible();
       if (isMenu) {
@@ -156,17 +191,13 @@ export async function pressAll({ page, problems }: OpenPage, screen: string, add
         for (const item of items) {
           if (isOver()) break;
           await open();
-          await page
-            .locator(CONTROLS)
-            .nth(control.index)
-            .click({ timeout: 4000 })
-            .catch(() => undefined);
-          await page
-            .locator('[role=menu]')
-            .first()
-            .waitFor({ timeout: 4000 })
-            .catch(() => undefined);
-          await press(item, `${control.name} > ${item.name}`);
+          const again = await cameAs(page, 'main', control.name);
+          if (!again) break;
+          await page.locator(CONTROLS).nth(again.index).click({ timeout: SLOW });
+          // By its name: what stands before it on the page may have come meanwhile.
+          const there = await cameAs(page, '[role=menu]', item.name);
+          if (there) await press(there, `${control.name} > ${item.name}`);
+          else wrong.push({ screen, press: `${control.name} > ${item.name}`, what: 'is not in the menu any more' });
         }
       } else await page.keyboard.press('Escape');
     }

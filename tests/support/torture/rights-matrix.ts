@@ -5,7 +5,7 @@ import { buildRequest, isRead } from '../../../src/contract/request.ts';
 import type { Call, JsonObject } from '../../../src/contract/types.ts';
 import { permissionsOf } from '../../../src/server/platform/auth/permissions.ts';
 import { valid, validInput, type Pool } from '../arbitrary.ts';
-import { ask } from '../ask.ts';
+import { askAgain } from '../ask.ts';
 import type { Role, TestServer } from '../serve.ts';
 import { fingerprint, idsOf, MARK, storeTables } from '../stores.ts';
 
@@ -172,7 +172,7 @@ export async function probeTenants(
       for (const input of part) {
         const request = buildRequest(definitions, call, input);
         const key = isRead(call) ? undefined : { 'idempotency-key': `${call.name}-${seed}-${report.requests}` };
-        const { status, text } = await ask(server.url + request.url, {
+        const { status, text } = await askAgain(server.url + request.url, {
           method: request.method,
           headers: { ...request.headers, authorization: token, ...key },
           ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
