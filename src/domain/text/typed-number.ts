@@ -96,5 +96,10 @@ export function noMinus(typed: string, taken: string): string {
   const number = writeDecimal(taken);
   return t`“${text}” can't be taken: nothing below 0 is possible here. Leave the field with ${number}, or enter another number.`;
 }
+/** That a typed amount is below 0, where nothing below 0 is possible and nothing else was taken in its place. */
+export function belowZero(typed: string): string {
+  const text = typed.trim().slice(0, 40);
+  return t`“${text}” is below 0, and nothing below 0 is possible here. Enter another number.`;
+}
 /** Whether a typed number has a sign below 0, of whatever keyboard. */
 export const hasMinus = (typed: string): boolean => /[-−–－]/.test(typed);

@@ -8,7 +8,7 @@ import { useOptimisticValue } from '../use-optimistic-value.ts';
 import { amountCurrency } from './filter-text.ts';
 import { Options } from './options.tsx';
 import type { Filter } from '../list-head.ts';
-import { noNumber, writeDecimal } from '../../../domain/text/typed-number.ts';
+import { belowZero, hasMinus, noNumber, writeDecimal } from '../../../domain/text/typed-number.ts';
 import { currencySymbol } from '../../../domain/money/money.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -76,7 +76,9 @@ export function Range({ filter, value, currencies, onChange, onClose }: EditorPr
     ...(unit === undefined ? [] : [unit]),
     ...(filter.kind === 'money' && currency !== undefined ? [currencySymbol(currency)] : []),
   ];
-  const plainIn = (text: string): string | undefined => plainOf(text, filter.schema, units);
+  /** A filter takes a number as it is typed: one that would lose its minus asks for something else. */
+  const losesMinus = (text: string): boolean => hasMinus(text) && Number(plainOf(text, filter.schema, units) ?? 0) > 0;
+  const plainIn = (text: string): string | undefined => (losesMinus(text) ? undefined : plainOf(text, filter.schema, units));
   const unread = [low, high].find(text => text.trim() !== '' && plainIn(text) === undefined);
   const tidy = (text: string): string => {
     const plain = plainIn(text) ?? '';
@@ -84,7 +86,7 @@ export function Range({ filter, value, currencies, onChange, onClose }: EditorPr
   };
   const wrong =
     unread !== undefined
-      ? noNumber(unread)
+      ? (losesMinus(unread) ? belowZero : noNumber)(unread)
       : tidy(low) !== '' && tidy(high) !== '' && Number(tidy(low)) > Number(tidy(high))
         ? t`The lower value is above the upper one.`
         : undefined;
