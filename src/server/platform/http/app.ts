@@ -47,6 +47,8 @@ declare module 'fastify' {
      * nothing else is written. `none`: it reads no database, so it never waits.
      */
     line?: Extract<Line, 'calls' | 'pages'> | 'none';
+    /** Members of the body in which files come as text. */
+    files?: ReadonlySet<string>;
   }
 }
 
@@ -109,8 +111,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
 
   app.removeAllContentTypeParsers();
   // Not put together by Fastify, which would take its place in memory twice. A stream of bytes gives buffers.
-  app.addContentTypeParser(/^application\/json\s*(;|$)/i, async (_request: FastifyRequest, payload: Readable) =>
-    parseBody((await payload.toArray()) as Buffer[]),
+  app.addContentTypeParser(/^application\/json\s*(;|$)/i, async (request: FastifyRequest, payload: Readable) =>
+    parseBody((await payload.toArray()) as Buffer[], request.routeOptions.config.files),
   );
 
   app.addHook('onRequest', (request, reply, done) => {

@@ -12,6 +12,19 @@ export function bodyLimit(call: Call): number {
   return most <= MEGABYTE / 2 ? MEGABYTE : Math.min(15 * MEGABYTE, Math.ceil(most * 1.1) + 65_536);
 }
 
+/** Names of the members in which a whole file comes as text: its reader says in which row and column something is wrong with it. */
+export function fileMembers(call: Call): ReadonlySet<string> {
+  const names = new Set<string>();
+  const look = (schema: Schema | undefined, name: string): void => {
+    if ((schema?.maxLength ?? 0) > MEGABYTE / 2) names.add(name);
+    for (const [inner, field] of Object.entries(schema?.properties ?? {})) look(field, inner);
+    if (schema?.items) look(schema.items, name);
+  };
+  look(call.body, '');
+  for (const param of call.in) look(param.schema, param.name);
+  return names;
+}
+
 /** What is known of the body of a request by its address alone. */
 export interface BodyRules {
   /** Most bytes that it may have: what the call there lets in, else 1 MB. */

@@ -34,8 +34,9 @@ const refuse = (message: string): never => {
  *   letters lost on the way (U+FFFD), and for more than 40 levels, 20,000 members, 1,000 of one object, 100,000 items,
  *   or 2 MB besides texts of more than 64 KB.
  * @param chunks as they came: put together they would take their place in memory twice
+ * @param files members in which files come, whose readers say in which row and column a letter was lost
  */
-export async function parseBody(chunks: readonly Uint8Array[]): Promise<JsonValue | undefined> {
+export async function parseBody(chunks: readonly Uint8Array[], files: ReadonlySet<string> = new Set()): Promise<JsonValue | undefined> {
   const turn = yieldToEventLoop();
   const text = await decode(chunks, turn);
   if (text === '') return undefined;
@@ -50,7 +51,7 @@ export async function parseBody(chunks: readonly Uint8Array[]): Promise<JsonValu
   await turn();
   const root = { value };
   // The root itself is no member.
-  if (readTexts(root, texts) !== members + 1) refuse(t`The body gives ${firstDuplicate(plain)} twice. Give each name once.`);
+  if (readTexts(root, texts, files) !== members + 1) refuse(t`The body gives ${firstDuplicate(plain)} twice. Give each name once.`);
   return root.value;
 }
 const BROKEN = later`The body is not valid JSON.`;
@@ -171,7 +172,11 @@ async function takeOut(text: string, long: readonly number[][], turn: Turn): Pro
  * Counts the members that were kept (fewer than written: a name came twice), puts long texts in their places and refuses what must not
  * travel further.
  */
-function readTexts(holder: Record<string, JsonValue> | JsonValue[], texts: ReadonlyMap<string, string>): number {
+function readTexts(
+  holder: Record<string, JsonValue> | JsonValue[],
+  texts: ReadonlyMap<string, string>,
+  files: ReadonlySet<string>,
+): number {
   const isList = Array.isArray(holder);
   let count = 0;
   for (const name of Object.keys(holder)) {
@@ -186,8 +191,8 @@ function readTexts(holder: Record<string, JsonValue> | JsonValue[], texts: Reado
       const long = texts.get(value);
       if (long !== undefined) (holder as Record<string, JsonValue>)[name] = long;
       refuseText(long ?? value);
-      if (isList || name !== FILE) refuseLost(long ?? value, isList ? undefined : name);
-    } else if (value !== null && typeof value === 'object') count += readTexts(value as Record<string, JsonValue>, texts);
+      if (isList || !files.has(name)) refuseLost(long ?? value, isList ? undefined : name);
+    } else if (value !== null && typeof value === 'object') count += readTexts(value as Record<string, JsonValue>, texts, files);
   }
   return count;
 }
@@ -200,8 +205,6 @@ export function refuseText(text: string): void {
 
 /** What a letter becomes that a program could not read: written into a record, it can't be found out any more which it was. */
 const LOST = '\uFFFD';
-/** The member that files come in: their readers say in which row and column a letter was lost. */
-const FILE = 'content';
 
 /** Text that lost a letter on its way. `name`: of the member that it stands in. */
 export function refuseLost(text: string, name: string | undefined): void {

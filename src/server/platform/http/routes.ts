@@ -14,7 +14,7 @@ import { maskedAnswer } from '../records/mask.ts';
 import { verbs } from '../records/verbs.ts';
 import { afterCommit, makeContext, type About } from '../request-context.ts';
 import type { Services } from '../services.ts';
-import { bodyLimit } from './body-limits.ts';
+import { bodyLimit, fileMembers } from './body-limits.ts';
 import { isStream, sendResult, whileAllowed } from './call-answer.ts';
 import { isChange, parsed, readInput, versionOf } from './call-input.ts';
 import type { CallerCheck } from './caller-check.ts';
@@ -66,7 +66,7 @@ export function registerCalls(app: FastifyInstance, services: Services, callers:
       method: call.method,
       url: host.prefix + call.path.replace(/\{(\w+)\}/g, ':$1'),
       bodyLimit: bodyLimit(call),
-      config: { line: 'calls' },
+      config: { line: 'calls', files: fileMembers(call) },
       // The body is not read when the caller may not make the call.
       onRequest: async request => {
         request.callName = call.name;
