@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -72,4 +72,18 @@ test('a folder without feature.json, an unknown feature and a public file that d
   expect(() => featuresOf(root, FOLDER)).toThrow(`${FOLDER}/orders/feature.json imports "demos", which is no other feature`);
   declare('orders', [], ['placed.ts']);
   expect(() => featuresOf(root, FOLDER)).toThrow(`names "placed.ts" as public, and the feature has no such file`);
+});
+
+test('every package that is depended on is imported, or asked for by one that is', () => {
+  const packageOf = (at: string): { dependencies: Record<string, string>; peerDependencies?: Record<string, string> } =>
+    JSON.parse(readFileSync(join(projectRoot, at, 'package.json'), 'utf8'));
+  const names = Object.keys(packageOf('.').dependencies);
+  const peers = new Set(names.flatMap(name => Object.keys(packageOf(`node_modules/${name}`).peerDependencies ?? {})));
+  const code = ['src', 'renderers', 'scripts', 'tests']
+    .flatMap(folder => readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)))
+    .filter(file => /\.(tsx?|m?js|css)$/.test(file))
+    .map(file => readFileSync(join(projectRoot, file), 'utf8'))
+    .join('\n');
+  const isImported = (name: string): boolean => ["'", '"'].some(mark => [mark, '/'].some(end => code.includes(`${mark}${name}${end}`)));
+  expect(names.filter(name => !isImported(name) && !peers.has(name))).toEqual([]);
 });

@@ -596,6 +596,12 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect((await open(aged(1450))).body).toContain('Your link has expired.');
     await set('portal-accessibility', { linkMinutes: 15 });
     expect((await open(aged(30))).statusCode).toBe(410);
+    // The letter says the time that holds.
+    await done('customers-app.sendPortalLink', { id: made.customerId });
+    const { rows: letters } = await at.server.services.db.ownerQuery<any>(
+      "select text from outbox where template = 'CUSTOMER_PORTAL_LINK' order by id desc limit 1",
+    );
+    expect(letters[0].text).toContain('The link is valid for 15 minutes.');
     expect((await open(`${aged(30)}&do=SKIP&choice=0&v=1`, 'POST')).statusCode).toBe(410);
     await set('portal-accessibility', { isOn: false });
     expect((await open(url)).statusCode).toBe(404);
