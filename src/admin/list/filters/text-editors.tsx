@@ -109,7 +109,7 @@ export function Range({ filter, value, currencies, onChange, onClose }: EditorPr
           onChange={event => set(event.target.value)}
           onBlur={() => plainIn(text) !== undefined && set(writeDecimal(tidy(text)))}
           autoFocus={focus}
-          aria-invalid={wrong !== undefined}
+          aria-invalid={wrong !== undefined && (unread ?? text) === text}
           aria-describedby={wrong ? id : undefined}
         />
         {unit && <span className="p-affix-text">{unit}</span>}

@@ -48,7 +48,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   if (isPooled) await waitForServer(base, options.connectMs ?? 10_000, log);
   else if (await isPooler(base))
     throw new DatabaseError(
-      'DATABASE_URL leads to a pooler in transaction mode (pgbouncer). Set DATABASE_DIRECT_URL to the address of the PostgreSQL server itself.',
+      'DATABASE_URL leads to a pooler in transaction mode (pgbouncer). ' +
+        'Set DATABASE_DIRECT_URL to the address of the PostgreSQL server itself.',
     );
   let appRole: string | undefined;
 
