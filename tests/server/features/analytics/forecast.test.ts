@@ -1,5 +1,6 @@
 // What is ahead: the same on every page that says it, and how long stock lasts for it. That it comes true is tests/server/features/home/ahead.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { figureOf } from '../../../../src/server/platform/analytics/evaluate.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 let server: TestServer;
@@ -69,4 +70,14 @@ it('stock says how many days it lasts for what goes out, the shortest first, and
   expect(of(short)[5]).toBeLessThan(90);
   expect(of(untracked).slice(4)).toEqual([null, null]);
   expect(after.rows.at(-1).values[5]).toBeNull();
+});
+
+it('a ratio far below 1 keeps three digits, others two decimals, and money whole minor units', () => {
+  const { metrics } = server.services.definitions;
+  const some = Object.values(metrics)[0];
+  if (!some) throw new Error('There are no metrics.');
+  expect(figureOf({ ...some, unit: 'number' }, 1, 4000)).toBe(0.00025);
+  expect(figureOf({ ...some, unit: 'number' }, 10, 3)).toBe(3.33);
+  expect(figureOf({ ...some, unit: 'money' }, 1000, 3)).toBe(333);
+  expect(figureOf({ ...some, unit: 'number' }, 1, 0)).toBeNull();
 });
