@@ -4,10 +4,11 @@ import { TableScroll } from '../../src/admin/ui/table-scroll.tsx';
 import { type ReactElement, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Compared } from '../../src/domain/calendar/plain-days.ts';
-import { isThere, mayOpen } from '../../src/navigation/navigation.ts';
+import { mayOpen } from '../../src/navigation/navigation.ts';
 import { compared, wholeDays } from '../../src/admin/dashboard/compare.ts';
 import { RangeButton } from '../../src/admin/dashboard/range-picker.tsx';
 import { Tile } from '../../src/admin/dashboard/tile.tsx';
+import { OwnCharts } from '../../src/admin/dashboard/analytics/own-charts.tsx';
 import { trendChunk } from '../../src/admin/dashboard/trend-chunk.ts';
 import { useChunk } from '../../src/admin/platform/chunk.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
@@ -23,12 +24,12 @@ import {
   shortDay,
   storeZone,
 } from '../../src/admin/platform/format.ts';
-import { Icon } from '../../src/admin/ui/icons.tsx';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
-import { useFacts, useSession } from '../../src/admin/platform/session/session.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { SetupCard } from '../../src/admin/features/onboarding/card.tsx';
 import { addDays } from '../../src/admin/platform/time-zone.ts';
+import { Places } from '../../src/admin/dashboard/places.tsx';
 import { Ahead, Attention } from '../../src/admin/dashboard/ahead.tsx';
 import '../../src/admin/dashboard/dashboard.css';
 import {
@@ -71,6 +72,7 @@ export default function Dashboard({ resource }: PageProps): ReactElement {
         {isFirstDay && <SetupCard isFirstDay />}
         <Standing />
         <Earned days={days} />
+        <OwnCharts />
         <div className="p-two">
           <div className="p-stack">
             <Ahead />
@@ -360,41 +362,5 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
         />
       </dl>
     </Card>
-  );
-}
-
-const PLACES = [
-  { to: '/subscriptions', icon: 'repeat' },
-  { to: '/selling-plans', icon: 'sprout' },
-  { to: '/settings/paymentRecovery', icon: 'credit-card' },
-  { to: '/settings/inventory-settings', icon: 'boxes' },
-  { to: '/settings', icon: 'settings' },
-];
-/** Ways to what is done most, as far as the session may go there. */
-function Places(): ReactElement | null {
-  const session = useSession();
-  const facts = useFacts();
-  const all = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(entry => [...(entry.items ?? []), entry]);
-  const places = PLACES.flatMap(({ to, icon }) => {
-    const entry = all.find(one => one.to === to);
-    return entry && isThere(definitions, to, facts) && mayOpen(definitions, to, session).ok ? [{ to, icon, title: entry.title }] : [];
-  });
-  if (places.length === 0) return null;
-  return (
-    <section className="p-card" aria-label={t`Go to`}>
-      <div className="p-card-head">
-        <h2>{t`Go to`}</h2>
-      </div>
-      <ul className="b-links">
-        {places.map(place => (
-          <li key={place.to}>
-            <Link to={place.to}>
-              <Icon name={place.icon} size={16} />
-              <span className="p-cut">{place.title}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -6,7 +6,8 @@ import { placeholders } from '../contract/find.ts';
 import { compileValidator } from '../contract/validation/compile.ts';
 import { validate } from '../contract/validation/validate.ts';
 import type { AnalyticsComponent, AnalyticsPage, JsonObject, Metric, MetricTerm, Report } from '../contract/types.ts';
-import { dimensionsOf, FACTS } from '../domain/analytics/facts.ts';
+import { componentMistakes, sharedDimensions, type ComponentMistake } from '../domain/analytics/component.ts';
+import { FACTS } from '../domain/analytics/facts.ts';
 import { isObject, known, type CheckContext } from './context.ts';
 
 export function checkAnalytics(context: CheckContext): void {
@@ -57,13 +58,6 @@ function checkTerm(context: CheckContext, file: string, at: string, { fact, meas
     known(context, file, at + pointer(['when', column]), column, one.columns, name => `The fact "${fact}" has no "${name}" to ask for.`);
 }
 
-/** What all facts of some metrics can be split by. */
-function sharedDimensions(metrics: readonly (Metric | undefined)[]): string[] {
-  const facts = metrics.flatMap(metric => (metric ? [...metric.numerator, ...metric.denominator].map(({ fact }) => fact) : []));
-  const [first = [], ...others] = facts.map(dimensionsOf);
-  return first.filter(name => others.every(other => other.includes(name)));
-}
-
 function checkPage(context: CheckContext, file: string, page: AnalyticsPage): void {
   const raw = context.documents[file];
   if (!context.sound(file) || !isObject(raw)) return;
@@ -83,8 +77,15 @@ function checkPage(context: CheckContext, file: string, page: AnalyticsPage): vo
     });
 }
 
-/** Types that need something to split by, and those that take nothing. */
-const SPLIT: Readonly<Record<string, boolean>> = { table: true, bar: true, metrics: false, cohort: false, line: false, waterfall: false };
+/** What a mistake of a component is called here. */
+const WORDS: Readonly<Record<ComponentMistake['is'], (name: string) => string>> = {
+  NOT_SHARED: name => `Not all facts of these metrics can be split by "${name}".`,
+  NEEDS_SPLIT: name => `A component of the type "${name}" says in "by" what it is split by.`,
+  TAKES_NO_SPLIT: name => `A component of the type "${name}" is not split by anything.`,
+  SPLIT_TWICE: () => 'Only bars that are stacked are split twice.',
+  SPLIT_OF_SEVERAL: () => 'Only one metric can be split.',
+  ONLY_NOW: name => `"${name}" is a figure of now and has no past.`,
+};
 
 function checkComponent(context: CheckContext, file: string, at: string, component: AnalyticsComponent): void {
   const { metrics: all } = context.definitions;
@@ -98,30 +99,12 @@ function checkComponent(context: CheckContext, file: string, at: string, compone
   }
   if (component.metrics.length === 0) say('', 'Name the "metrics" that it shows.');
   const metrics = component.metrics.map(name => all[name]);
-  const shared = sharedDimensions(metrics);
-  if (component.by !== undefined && component.by !== 'time')
-    known(
-      context,
-      file,
-      `${at}/by`,
-      component.by,
-      ['time', ...shared],
-      name => `Not all facts of these metrics can be split by "${name}".`,
-    );
-  if (component.split !== undefined)
-    known(context, file, `${at}/split`, component.split, shared, name => `Not all facts of these metrics can be split by "${name}".`);
-  const needs = SPLIT[component.type];
-  if (needs === true && component.by === undefined)
-    say('', `A component of the type "${component.type}" says in "by" what it is split by.`);
-  if (needs === false && component.by !== undefined) say('/by', `A component of the type "${component.type}" is not split by anything.`);
-  if (component.split !== undefined && component.type !== 'stacked') say('/split', 'Only bars that are stacked are split twice.');
-  if (component.split !== undefined && component.metrics.length > 1) say('/split', 'Only one metric can be split.');
+  for (const { pointer: below, is, name } of componentMistakes(component, metrics)) {
+    if (is === 'NOT_SHARED')
+      known(context, file, at + below, name, [...(below === '/by' ? ['time'] : []), ...sharedDimensions(metrics)], WORDS[is]);
+    else say(below, WORDS[is](name));
+  }
   if (component.type === 'cohort' && component.columns === undefined) say('', 'Say in "columns" whether a cohort counts months or orders.');
-  const overTime = component.type === 'line' || component.by === 'time';
-  metrics.forEach((metric, i) => {
-    const isOfNow = metric && [...metric.numerator, ...metric.denominator].some(({ fact }) => FACTS[fact]?.kind === 'now');
-    if (isOfNow && overTime) say(`/metrics/${i}`, `"${metric.key}" is a figure of now and has no past.`);
-  });
 }
 
 function checkReport(context: CheckContext, file: string, report: Report): void {

@@ -130,10 +130,28 @@ export function componentAt(
   return page && component ? { page, component } : undefined;
 }
 
-/** The reports, the pages of figures, or all their components by "<page>.<key>", as options of a parameter. */
+/**
+ * Where a metric stands on pages of figures, apart from cohorts, whose metrics mean nothing elsewhere: each place with the areas that it
+ * takes to look at it. One that stands nowhere is for the code alone.
+ */
+export const placesOfMetric = (pages: Record<string, AnalyticsPage>, metric: string): string[][] =>
+  Object.values(pages).flatMap(page =>
+    componentsOf(page)
+      .filter(({ type, metrics }) => type !== 'cohort' && metrics.includes(metric))
+      .map(({ permission }) => [page.permission, ...(permission === undefined ? [] : [permission])]),
+  );
+
+/** The reports, the metrics, the pages of figures, or all their components by "<page>.<key>", as options of a field. */
 export function chartOptions(documents: Record<string, unknown>, of: string): Schema[] {
   if (of === 'reports') return Object.values(reportsOf(documents)).map(({ key, title }) => ({ const: key, title }));
-  const pages = Object.values(pagesOf(documents, metricsOf(documents)));
+  const metrics = metricsOf(documents);
+  const byPage = pagesOf(documents, metrics);
+  if (of === 'metrics')
+    return Object.values(metrics)
+      .filter(({ key }) => placesOfMetric(byPage, key).length > 0)
+      .map(({ key, title, name = title, about }) => ({ const: key, title: name, description: about }))
+      .sort((a, b) => (a.title < b.title ? -1 : 1));
+  const pages = Object.values(byPage);
   return of === 'pages'
     ? pages.map(({ key, title }) => ({ const: key, title }))
     : pages.flatMap(page => componentsOf(page).map(({ key, title }) => ({ const: `${page.key}.${key}`, title })));

@@ -1019,6 +1019,219 @@ export type CreditTransaction = {
   createdBy?: string;
 };
 
+/** Figures that a person of the team chose, split and narrowed, under a name. */
+export type CustomChart = {
+  id: number;
+  version?: number;
+  name: string;
+  /**
+   * @minItems 1
+   * @maxItems 6
+   */
+  metrics: (
+    | 'arr'
+    | 'acquisition-rate'
+    | 'active-subscribers'
+    | 'active-subscriptions'
+    | 'product-subscriptions'
+    | 'age-at-cancellation'
+    | 'all-subscriptions'
+    | 'swaps'
+    | 'attempted-amount'
+    | 'collected-amount'
+    | 'open-amount'
+    | 'lost-amount'
+    | 'recovered-amount'
+    | 'failed-first'
+    | 'backup-attempts'
+    | 'average-checkout-order'
+    | 'average-order'
+    | 'average-recurring-order'
+    | 'backup-success-rate'
+    | 'cancel-attempts'
+    | 'lost-attempts'
+    | 'saved-attempts'
+    | 'same-day-cancellations'
+    | 'cancelled-subscriptions'
+    | 'checkout-orders'
+    | 'checkout-revenue'
+    | 'order-churn-rate'
+    | 'churn-rate'
+    | 'mrr-churned'
+    | 'mrr-closing'
+    | 'mrr-contraction'
+    | 'offer-conversion'
+    | 'mrr-expansion'
+    | 'mrr-expired'
+    | 'expired-subscriptions'
+    | 'failed-attempts'
+    | 'failed-orders'
+    | 'lost-mrr'
+    | 'lost-payments'
+    | 'lost-subscribers'
+    | 'mrr'
+    | 'mrr-per-subscriber'
+    | 'net-mrr-added'
+    | 'net-growth'
+    | 'new-mrr'
+    | 'mrr-new'
+    | 'new-subscribers'
+    | 'new-subscriptions'
+    | 'offers-seen'
+    | 'offers-taken'
+    | 'mrr-opening'
+    | 'orders-before-cancellation'
+    | 'attempted-payments'
+    | 'line-orders'
+    | 'paid-orders'
+    | 'mrr-paused'
+    | 'paused-subscriptions'
+    | 'open-payments'
+    | 'prepaid-deliveries'
+    | 'product-mrr'
+    | 'line-revenue'
+    | 'products-added'
+    | 'products-removed'
+    | 'mrr-reactivated'
+    | 'recovered-by-retry'
+    | 'recovered-by-hand'
+    | 'recovered-by-backup'
+    | 'recovered-payments'
+    | 'recovery-rate'
+    | 'recurring-orders'
+    | 'recurring-revenue'
+    | 'mrr-resumed'
+    | 'first-order-revenue'
+    | 'one-time-upsell-revenue'
+    | 'running-subscriptions'
+    | 'benefit-save-rate'
+    | 'save-rate'
+    | 'offer-save-rate'
+    | 'skip-rate'
+    | 'skipped-orders'
+    | 'subscriber-churn-rate'
+    | 'offer-subscribers'
+    | 'revenue'
+    | 'cancelled-by-people'
+    | 'cancelled-by-recovery'
+    | 'subscriptions-per-subscriber'
+    | 'ended-unpaid'
+    | 'success-rate'
+    | 'first-attempt-rate'
+    | 'suggestion-save-rate'
+    | 'swaps-taken'
+    | 'paused'
+    | 'reactivated'
+    | 'resumed'
+    | 'first-order-units'
+    | 'product-units'
+    | 'line-units'
+    | 'upgrades-taken'
+    | 'upsell-revenue'
+    | 'upsells-taken'
+  )[];
+  type: 'line' | 'bar' | 'stacked' | 'pie' | 'table' | 'metrics';
+  by?:
+    | 'time'
+    | 'plan'
+    | 'product'
+    | 'variant'
+    | 'country'
+    | 'frequency'
+    | 'planType'
+    | 'subscriberType'
+    | 'origin'
+    | 'currency'
+    | 'orderNumber'
+    | 'provider'
+    | 'brand'
+    | 'reason'
+    | 'cancelledBy';
+  split?:
+    | null
+    | 'plan'
+    | 'product'
+    | 'variant'
+    | 'country'
+    | 'frequency'
+    | 'planType'
+    | 'subscriberType'
+    | 'origin'
+    | 'currency'
+    | 'orderNumber'
+    | 'provider'
+    | 'brand'
+    | 'reason'
+    | 'cancelledBy';
+  days?: 'LAST_7_DAYS' | 'LAST_30_DAYS' | 'LAST_90_DAYS' | 'LAST_12_MONTHS' | 'THIS_MONTH' | 'LAST_MONTH';
+  top?: number;
+  filters?: {
+    /**
+     * @maxItems 50
+     */
+    plan?: number[];
+    /**
+     * @maxItems 50
+     */
+    product?: number[];
+    /**
+     * @maxItems 50
+     */
+    variant?: number[];
+    /**
+     * @maxItems 50
+     */
+    country?: string[];
+    /**
+     * @maxItems 50
+     */
+    frequency?: string[];
+    /**
+     * @maxItems 50
+     */
+    planType?: string[];
+    /**
+     * @maxItems 50
+     */
+    subscriberType?: string[];
+    /**
+     * @maxItems 50
+     */
+    origin?: string[];
+    /**
+     * @maxItems 50
+     */
+    currency?: string[];
+    /**
+     * @maxItems 50
+     */
+    provider?: string[];
+    /**
+     * @maxItems 50
+     */
+    brand?: string[];
+    /**
+     * @maxItems 50
+     */
+    reason?: string[];
+    /**
+     * @maxItems 50
+     */
+    cancelledBy?: string[];
+    /**
+     * @maxItems 50
+     */
+    offerProfile?: number[];
+  };
+  isShared?: boolean;
+  isOnHome?: boolean;
+  ownerId?: number;
+  ownerName?: string;
+  isMine?: boolean;
+  createdAt?: string;
+  updatedAt?: string;
+};
+
 /** Customer */
 export type Customer = {
   id?: number;
@@ -4768,6 +4981,7 @@ export interface Entities {
   'contract-discount': ContractDiscount;
   'contract-line': ContractLine;
   'credit-transaction': CreditTransaction;
+  'custom-chart': CustomChart;
   'customer': Customer;
   'email-domain': EmailDomain;
   'email-template': EmailTemplate;

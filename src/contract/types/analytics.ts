@@ -18,6 +18,8 @@ export type MetricUnit = 'count' | 'money' | 'percent' | 'number' | 'days';
 export interface Metric {
   key: string;
   title: string;
+  /** What it is called where its title alone does not say it: among all metrics. */
+  name?: string;
   /** What exactly is counted, in a sentence. */
   about: string;
   unit: MetricUnit;

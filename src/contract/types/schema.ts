@@ -68,8 +68,8 @@ export interface Schema {
   'x-events'?: string;
   /** The options are the topics of webhooks. */
   'x-topics'?: true;
-  /** The options are the components of pages of figures (schemas/analytics), those pages, or the reports. */
-  'x-charts'?: 'components' | 'pages' | 'reports';
+  /** The options are the components of pages of figures (schemas/analytics), those pages, the metrics on them, or the reports. */
+  'x-charts'?: 'components' | 'metrics' | 'pages' | 'reports';
   /** Of a scope of API tokens: the calls that it opens, see scopes.ts. */
   'x-scope'?: { calls: string[]; areas?: string[]; storefront?: true };
   /** Who writes the value gives something by it and must hold that: a kind that a feature knows (grants.ts), or areas. */

@@ -83,6 +83,15 @@ describe.each(engines.filter(engine => engine === 'postgres'))('at once (%s)', e
       count: records('saved-view'),
       most: 200,
     },
+    'own charts of a person': {
+      calls: async () => {
+        await server.services.db.ownerQuery(`insert into records (store_id, entity, position, data, updated_by) select 1, 'custom-chart', n,
+          jsonb_build_object('name', 'Chart ' || n, 'type', 'line', 'metrics', array['revenue'], 'ownerId', 1001), '' from generate_series(1, 98) n`);
+        return many(6, i => ['custom-charts.create', { name: `Mine ${i}`, type: 'line', metrics: ['revenue'] }]);
+      },
+      count: records('custom-chart'),
+      most: 100,
+    },
     'people of a team': {
       calls: async () => {
         await server.services.db.ownerQuery(`insert into users (store_id, email, first_name, type)

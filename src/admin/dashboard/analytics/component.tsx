@@ -17,10 +17,20 @@ import { type ChartData, type Component, isEmpty, write } from './data.ts';
 import { Behind, RowsBehind } from './rows-behind.tsx';
 import { DataTable, TableOf } from './tables.tsx';
 
-const CALL = 'analytics.chartOf';
+/** The calls that answer the figures of a component and the rows behind them; without `rows` figures lead nowhere. */
+export interface ChartCalls {
+  chart: string;
+  rows?: string;
+}
+const OF_PAGES: ChartCalls = { chart: 'analytics.chartOf', rows: 'analytics.rows' };
 
 export interface ComponentCardProps {
+  /** "<page>.<key>", or another name by which the card is known. */
   path: string;
+  /** Where its figures come from: by default from its page, by its path. */
+  calls?: ChartCalls;
+  /** Stands at the end of its head. */
+  link?: ReactElement;
   component: Component;
   input: JsonObject;
   /** It asks for its figures in any case. */
@@ -29,9 +39,9 @@ export interface ComponentCardProps {
   onSettled: (path: string) => void;
 }
 
-export function ComponentCard({ path, component, input, isShown, onSettled }: ComponentCardProps): ReactElement {
-  const chartInput = { path, ...input };
-  const { data, error, refetch, isPlaceholderData } = useAsk<ChartData>(CALL, chartInput, {
+export function ComponentCard({ path, calls = OF_PAGES, link, component, input, isShown, onSettled }: ComponentCardProps): ReactElement {
+  const chartInput = calls === OF_PAGES ? { path, ...input } : input;
+  const { data, error, refetch, isPlaceholderData } = useAsk<ChartData>(calls.chart, chartInput, {
     staleTime: 60_000,
     placeholderData: before => before,
   });
@@ -71,10 +81,11 @@ export function ComponentCard({ path, component, input, isShown, onSettled }: Co
             className="p-icon-btn p-icon-btn-s"
             aria-label={t`Download ${title} as CSV`}
             data-tip={t`Download as CSV`}
-            onClick={() => void download(CALL, { ...chartInput, format: 'csv' }, `${path}.csv`)}
+            onClick={() => void download(calls.chart, { ...chartInput, format: 'csv' }, `${path}.csv`)}
           >
             <Download aria-hidden="true" />
           </button>
+          {link}
         </span>
       </div>
       {data?.without && <p className="p-muted an-without">{t`Not narrowed by: ${data.without.join(', ')}.`}</p>}
@@ -84,7 +95,7 @@ export function ComponentCard({ path, component, input, isShown, onSettled }: Co
         </div>
       ) : (
         isShown && (
-          <RowsBehind component={component} input={chartInput}>
+          <RowsBehind component={component} call={calls.rows} input={chartInput}>
             <Body component={component} data={data} asTable={asTable && mayTable} />
           </RowsBehind>
         )
@@ -131,7 +142,15 @@ const Waiting = (): ReactElement => (
 
 function OverTime({ component, data }: { component: Component; data: ChartData }): ReactElement {
   const charts = useChunk(chartsChunk);
-  return charts ? <charts.TimeChart kind={component.type === 'line' ? 'line' : 'bar'} title={component.title} data={data} /> : <Waiting />;
+  return charts ? (
+    <charts.TimeChart
+      kind={component.type === 'line' || component.type === 'stacked' ? component.type : 'bar'}
+      title={component.title}
+      data={data}
+    />
+  ) : (
+    <Waiting />
+  );
 }
 
 /** Figures in a row; while they load there are five. */

@@ -5,9 +5,6 @@ import { inFigures, t } from '../../../domain/text/t.ts';
 import { count, currencySign, money, percent, plainDay, short, shortDay } from '../../platform/format.ts';
 import { intlLocale, language } from '../../../domain/text/t.ts';
 
-/** The call that lists the rows behind a figure. */
-export const ROWS = 'analytics.rows';
-
 export type Unit = 'count' | 'money' | 'percent' | 'number' | 'days';
 export type Value = string | number | null;
 export interface Column {

@@ -1,4 +1,4 @@
-// What a page of figures is narrowed by; the choice stands in its address.
+// What figures are narrowed by: on a page the choice stands in its address.
 import { ChevronDown, Plus, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -13,31 +13,64 @@ type Choice = { value: string | number; label: string };
 const FIRST = 4;
 
 const titleOf = (name: string): string => translated(FILTERS[name as FilterName].title);
-const useChoices = (name: string) =>
+export const useFilterChoices = (name: string) =>
   useAsk<Choice[]>('analytics.generic', { list: FILTERS[name as FilterName].list }, { staleTime: 300_000 });
+/** What a value of a filter is called; itself until the names are there. */
+export const choiceLabel = (choices: readonly Choice[] | undefined, value: string): string =>
+  choices?.find(one => String(one.value) === value)?.label ?? value;
 
+interface FilterBarProps {
+  names: readonly string[];
+  /** Filter -> the values that are chosen of it. */
+  chosen: Readonly<Record<string, readonly string[]>>;
+  put(name: string, values: readonly string[]): void;
+  clear(): void;
+}
+
+/** The filters of a page, in its address. */
 export function Filters({ names }: { names: readonly string[] }): ReactElement | null {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  const [added, setAdded] = useState<string[]>([]);
   const params = new URLSearchParams(search);
-  const chosen = names.filter(name => params.get(name));
-  const clear = (): void => {
-    for (const name of names) params.delete(name);
-    setAdded([]);
-    void navigate({ pathname, search: params.toString() });
-  };
+  const go = (): void => void navigate({ pathname, search: params.toString() });
   if (names.length === 0) return null;
-  const isShown = (name: string, i: number): boolean => i < FIRST || chosen.includes(name) || added.includes(name);
+  return (
+    <FilterBar
+      names={names}
+      chosen={Object.fromEntries(names.map(name => [name, valuesIn(params, name)]))}
+      put={(name, values) => {
+        if (values.length) params.set(name, valuesTo(values));
+        else params.delete(name);
+        go();
+      }}
+      clear={() => {
+        for (const name of names) params.delete(name);
+        go();
+      }}
+    />
+  );
+}
+
+export function FilterBar({ names, chosen, put, clear }: FilterBarProps): ReactElement {
+  const [added, setAdded] = useState<string[]>([]);
+  const isChosen = (name: string): boolean => (chosen[name]?.length ?? 0) > 0;
+  const isShown = (name: string, i: number): boolean => i < FIRST || isChosen(name) || added.includes(name);
   const others = names.filter((name, i) => !isShown(name, i));
   return (
     <div className="an-filters" role="group" aria-label={t`Filters`}>
       {names.filter(isShown).map(name => (
-        <Filter key={name} name={name} opens={added.at(-1) === name} />
+        <Filter key={name} name={name} values={chosen[name] ?? []} put={values => put(name, values)} opens={added.at(-1) === name} />
       ))}
       {others.length > 0 && <More names={others} add={name => setAdded([...added, name])} />}
-      {chosen.length > 0 && (
-        <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={clear}>
+      {names.some(isChosen) && (
+        <button
+          type="button"
+          className="p-btn p-btn-s p-btn-plain"
+          onClick={() => {
+            setAdded([]);
+            clear();
+          }}
+        >
           <X aria-hidden="true" />
           {t`Clear filters`}
         </button>
@@ -81,20 +114,17 @@ function More({ names, add }: { names: readonly string[]; add(name: string): voi
   );
 }
 
-function Filter({ name, opens }: { name: string; opens: boolean }): ReactElement {
-  const { pathname, search } = useLocation();
-  const navigate = useNavigate();
-  const params = new URLSearchParams(search);
-  const values = valuesIn(params, name);
-  const { data } = useChoices(name);
+interface FilterProps {
+  name: string;
+  values: readonly string[];
+  put(values: readonly string[]): void;
+  opens: boolean;
+}
+function Filter({ name, values, put, opens }: FilterProps): ReactElement {
+  const { data } = useFilterChoices(name);
   const title = titleOf(name);
-  const toggle = (value: string): void => {
-    const next = values.includes(value) ? values.filter(one => one !== value) : [...values, value];
-    if (next.length) params.set(name, valuesTo(next));
-    else params.delete(name);
-    void navigate({ pathname, search: params.toString() });
-  };
-  const label = (value: string): string => data?.find(one => String(one.value) === value)?.label ?? value;
+  const toggle = (value: string): void => put(values.includes(value) ? values.filter(one => one !== value) : [...values, value]);
+  const label = (value: string): string => choiceLabel(data, value);
   const words = values.length === 0 ? title : values.length === 1 ? `${title}: ${label(values[0] ?? '')}` : `${title}: ${values.length}`;
   return (
     <PopoverButton

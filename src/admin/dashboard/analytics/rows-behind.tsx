@@ -6,7 +6,7 @@ import { t } from '../../../domain/text/t.ts';
 import { chunk, useChunk } from '../../platform/chunk.ts';
 import { definitions } from '../../platform/definitions.ts';
 import { useSession } from '../../platform/session/session.tsx';
-import { type Component, type Point, ROWS, type Series } from './data.ts';
+import type { Component, Point, Series } from './data.ts';
 
 const dialogChunk = chunk(() => import('./rows-dialog.tsx'));
 
@@ -15,18 +15,25 @@ export type Place = { metric: string } & Partial<Record<'part' | 'split' | 'coho
 
 interface Scope {
   component: Component;
+  /** The call that lists the rows. */
+  call: string;
   /** The component's path, days and filters. */
   input: JsonObject;
 }
 const RowsScope = createContext<Scope | undefined>(undefined);
 
 /** Around a component whose figures lead to their rows; the period that it is compared with has rows of its own. */
-export function RowsBehind({ component, input, children }: Scope & { children: ReactNode }): ReactElement {
+export function RowsBehind({
+  component,
+  call,
+  input,
+  children,
+}: Omit<Scope, 'call'> & { call: string | undefined; children: ReactNode }): ReactElement {
   const session = useSession();
-  const call = definitions.calls[ROWS];
-  const may = component.metrics.length > 0 && call !== undefined && allowsCall(call, session).ok;
+  const line = call === undefined ? undefined : definitions.calls[call];
+  const may = component.metrics.length > 0 && line !== undefined && allowsCall(line, session).ok;
   const { comparisonStartDate: _from, comparisonEndDate: _to, ...own } = input;
-  return <RowsScope value={may ? { component, input: own } : undefined}>{children}</RowsScope>;
+  return <RowsScope value={may && call !== undefined ? { component, call, input: own } : undefined}>{children}</RowsScope>;
 }
 
 /** A figure as it is written. `name` says which one it is, for the title of its rows and for who does not see where it stands. */
@@ -47,7 +54,9 @@ export function Behind({ place, name, children }: { place: Place | undefined; na
         {children}
         <span className="p-sr">. {t`Rows behind ${name}`}</span>
       </button>
-      {isOpen && dialog && <dialog.RowsDialog input={{ ...scope.input, ...place }} name={name} onClose={() => setOpen(false)} />}
+      {isOpen && dialog && (
+        <dialog.RowsDialog call={scope.call} input={{ ...scope.input, ...place }} name={name} onClose={() => setOpen(false)} />
+      )}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { download } from '../../ui/download.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { TableScroll } from '../../ui/table-scroll.tsx';
 import { FiguresFailed } from '../failed.tsx';
-import { type Column, ROWS, type Value, write } from './data.ts';
+import { type Column, type Value, write } from './data.ts';
 
 interface Row {
   at: string | null;
@@ -32,12 +32,22 @@ interface Answer extends Column {
 }
 const PAGE = 50;
 
-export function RowsDialog({ input, name, onClose }: { input: JsonObject; name: string; onClose: () => void }): ReactElement {
+export function RowsDialog({
+  call,
+  input,
+  name,
+  onClose,
+}: {
+  call: string;
+  input: JsonObject;
+  name: string;
+  onClose: () => void;
+}): ReactElement {
   const [of, setOf] = useState<'counted' | 'base'>('counted');
   const [page, setPage] = useState(1);
   const asked = { ...input, of };
   const { data, error, refetch, isPlaceholderData } = useAsk<Answer>(
-    ROWS,
+    call,
     { ...asked, rowsPage: page },
     { placeholderData: before => before },
   );
@@ -56,7 +66,7 @@ export function RowsDialog({ input, name, onClose }: { input: JsonObject; name: 
             type="button"
             className="p-btn"
             disabled={!data?.total}
-            onClick={() => void download(ROWS, { ...asked, format: 'csv' }, 'rows.csv')}
+            onClick={() => void download(call, { ...asked, format: 'csv' }, 'rows.csv')}
           >
             <Download size={14} aria-hidden="true" />
             {t`Download as CSV`}

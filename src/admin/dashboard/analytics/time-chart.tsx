@@ -19,7 +19,7 @@ interface Row {
   [index: `v${number}`]: number | null;
 }
 
-export function TimeChart({ kind, title, data }: { kind: 'line' | 'bar'; title: string; data: ChartData }): ReactElement {
+export function TimeChart({ kind, title, data }: { kind: 'line' | 'bar' | 'stacked'; title: string; data: ChartData }): ReactElement {
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   const series = data.series ?? [];
@@ -96,7 +96,14 @@ export function TimeChart({ kind, title, data }: { kind: 'line' | 'bar'; title: 
             <BarChart data={rows} margin={MARGIN} accessibilityLayer={false} barCategoryGap="20%">
               {frame}
               {drawn.map(({ one, i }) => (
-                <Bar key={one.key} dataKey={`v${i}`} stackId="all" fill={colour(i)} maxBarSize={48} isAnimationActive={!still} />
+                <Bar
+                  key={one.key}
+                  dataKey={`v${i}`}
+                  {...(kind === 'stacked' ? { stackId: 'all' } : {})}
+                  fill={colour(i)}
+                  maxBarSize={48}
+                  isAnimationActive={!still}
+                />
               ))}
             </BarChart>
           )}

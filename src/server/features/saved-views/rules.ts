@@ -2,40 +2,25 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { Refusal, type Context } from '../../platform/context.ts';
+import { isShared, OWNED, ownedRefusal, ownerId, type Owned } from '../../platform/records/owned.ts';
 import { rules } from '../../platform/records/rules.ts';
 import { t } from '../../../domain/text/t.ts';
 import { nameKey } from '../../../domain/text/names.ts';
 import { nameKeySql } from '../../platform/records/name-key.ts';
 
-/** Views per person and store; more are refused. */
 const MAX_VIEWS = 200;
-const ownerId = sql`(r.data ->> 'ownerId')::bigint`;
-const isShared = sql`(r.data ->> 'isShared')::boolean`;
+const VIEWS: Owned = {
+  entity: 'saved-view',
+  most: MAX_VIEWS,
+  tooMany: () => t`You have ${MAX_VIEWS} saved views. Delete one before you save another.`,
+  notYours: maker => t`Only ${maker} or an admin can change this shared view. Save it under another name instead.`,
+};
 
 export const savedView = rules({
-  scope: ({ user }) => sql`(${isShared} or ${ownerId} = ${user.id})`,
-  derive: { needs: ['ownerId'], members: ['isMine'], of: (views, { user }) => views.map(view => ({ isMine: view.ownerId === user.id })) },
-  fill: (verb, _written, { user }): JsonObject => (verb === 'create' ? { ownerId: user.id, ownerName: user.name } : {}),
-  async validate(verb, { before, record }, context) {
-    if (before && before.ownerId !== context.user.id && context.user.type === 'MEMBER')
-      return new Refusal(
-        403,
-        'FORBIDDEN',
-        t`Only ${String(before.ownerName)} or an admin can change this shared view. Save it under another name instead.`,
-      );
-    if (verb === 'create' && (await countOwn(context)) >= MAX_VIEWS)
-      return new Refusal(422, 'VALIDATION', t`You have ${MAX_VIEWS} saved views. Delete one before you save another.`);
-    return record && (await refuseSameName(context, record));
-  },
+  ...OWNED,
+  validate: async (verb, written, context) =>
+    (await ownedRefusal(VIEWS, verb, written, context)) ?? (written.record && (await refuseSameName(context, written.record))),
 });
-
-async function countOwn({ trx, storeId, user }: Context): Promise<number> {
-  const { rows } = await sql<{
-    n: number;
-  }>`select count(*) as n from records as r where r.store_id = ${storeId} and r.entity = 'saved-view' and r.deleted_at is null
-      and ${ownerId} = ${user.id}`.execute(trx);
-  return rows[0]?.n ?? 0;
-}
 
 /** One name per list and person, and one among the shared ones. */
 async function refuseSameName({ trx, storeId, user }: Context, view: JsonObject): Promise<Refusal | undefined> {

@@ -15,6 +15,7 @@ import { COHORT_MONTHS, lastMonths } from './cohort.ts';
 import { isOfNow } from './evaluate.ts';
 import { linesOf, linesOfRows } from './csv.ts';
 import type { Filters } from './measure.ts';
+import { ofOwnCharts, ownChart } from './own-charts.ts';
 import { aboutRows, PAGE, rowsBehind, type Place } from './rows.ts';
 import type { ChartContext } from './wire.ts';
 
@@ -74,13 +75,15 @@ function found(context: Context, path: string): { page: AnalyticsPage; component
 }
 
 export async function chart(context: Context, { call, input, registry }: VerbCall): Promise<JsonValue | Reply> {
-  const { page, component } = found(context, call.chart ?? String(input.path ?? ''));
+  const own = await ownChart(context, call.of, input);
+  const { page, component } = own ?? found(context, call.chart ?? String(input.path ?? ''));
+  const asked = own ? own.input : input;
   const months = component.months ?? (component.type === 'cohort' ? COHORT_MONTHS : undefined);
-  const { filters, without } = applied(component, context.definitions, filtersIn(input));
+  const { filters, without } = applied(component, context.definitions, filtersIn(asked));
   const chartInput: ChartInput = {
     ...(months
       ? { period: lastMonths({ store: context.store, now: context.now() }, months) }
-      : daysOf(context, input as Partial<Compared>)),
+      : daysOf(context, asked as Partial<Compared>)),
     filters,
   };
   const asking = {
@@ -88,7 +91,7 @@ export async function chart(context: Context, { call, input, registry }: VerbCal
     store: context.store,
     filters,
     now: context.now(),
-    definitions: context.definitions,
+    definitions: own ? ofOwnCharts(context.definitions) : context.definitions,
   };
   if (input.metric !== undefined) return behind(asking, page, component, chartInput.period, input);
   const source = component.source === undefined ? undefined : registry.charts[component.source];

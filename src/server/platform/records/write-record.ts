@@ -87,7 +87,8 @@ export async function validateRecord(
     else data[name] = shown[name] as JsonValue;
 }
 
-const schemaErrors = ({ session, definitions }: Context, { schema }: EntityMapping, record: JsonObject): FieldError[] =>
+/** What the schema of an entity says against a record. */
+export const schemaErrors = ({ session, definitions }: Context, { schema }: EntityMapping, record: JsonObject): FieldError[] =>
   validate(schema, compileValidator(schema), record, factsOf(session, definitions.facts));
 
 /** The errors of the call's input and those of the whole record; what both find is reported once. */

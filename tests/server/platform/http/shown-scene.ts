@@ -121,6 +121,7 @@ export async function setScene(server: TestServer, reader = 1001): Promise<Recor
   const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
   const compared = { startDate: day(30), endDate: day(1), comparisonStartDate: day(60), comparisonEndDate: day(31) };
   const savedView = await must('saved-views.create', { route: 'analytics/reports/order', name: 'Zzview', query: '', isShared: true });
+  const ownChart = await must('custom-charts.create', { name: 'Zzchart', type: 'table', metrics: ['revenue'], by: 'plan', isShared: true });
   const id = { id: contract };
   await must('api-keys.generate', { name: 'Zztoken', type: 'ADMIN', scopes: { PRODUCTS: 'READ' } });
   const apiToken = await one("select id from api_tokens where name = 'Zztoken'");
@@ -233,6 +234,10 @@ export async function setScene(server: TestServer, reader = 1001): Promise<Recor
     'analytics.rows': { path: 'orders.earned', metric: 'revenue' },
     'analytics.chartOf': { path: 'orders.counts' },
     'analytics.generic': { list: 'plans' },
+    'custom-charts.read': { id: ownChart.id },
+    'custom-charts.figures': { id: ownChart.id },
+    'custom-charts.rows': { id: ownChart.id, metric: 'revenue' },
+    'custom-charts.draw': { record: { type: 'metrics', metrics: ['revenue'] } },
     'reports.filters': { key: 'order' },
     'reports.read': { key: 'order' },
     'reports.view': { nanoId: savedView.nanoId },

@@ -1,0 +1,46 @@
+// Charts that people put together themselves (entity "custom-chart"): where their figures come from, and those that stand on Home.
+import { Pencil } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { Link } from 'react-router-dom';
+import type { JsonObject } from '../../../contract/types.ts';
+import { componentOfChart } from '../../../domain/analytics/own-chart.ts';
+import { t } from '../../../domain/text/t.ts';
+import { useCard } from '../figures.tsx';
+import { ComponentCard, type ChartCalls } from './component.tsx';
+import './analytics.css';
+
+export const OWN_CHART = 'custom-chart';
+/** As it is typed: nothing is saved that could lead to rows. */
+export const draftCalls: ChartCalls = { chart: 'custom-charts.draw' };
+const CALLS: ChartCalls = { chart: 'custom-charts.figures', rows: 'custom-charts.rows' };
+const settled = (): void => undefined;
+
+/** The charts on Home, each for days of its own. */
+export function OwnCharts(): ReactElement | null {
+  const { data } = useCard<{ items: JsonObject[] }>('custom-charts.list', { isOnHome: 'true', limit: '20' });
+  if (!data?.items.length) return null;
+  return (
+    <div className="an-grid-of-cards">
+      {data.items.map(chart => {
+        const component = componentOfChart(chart);
+        const to = `/analytics/custom/${component.key}`;
+        return (
+          <ComponentCard
+            key={component.key}
+            path={`${OWN_CHART}-${component.key}`}
+            calls={CALLS}
+            component={{ ...component, metrics: [...component.metrics] }}
+            input={{ id: Number(chart.id) }}
+            isShown
+            onSettled={settled}
+            link={
+              <Link className="p-icon-btn p-icon-btn-s" to={to} aria-label={t`${component.title}: open`} data-tip={t`Open`}>
+                <Pencil aria-hidden="true" />
+              </Link>
+            }
+          />
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+// Charts that people put together themselves: they show what the pages of figures show, to who may look at it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { componentsOf, placesOfMetric } from '../../../../src/contract/analytics.ts';
+import { ALL_DIMENSIONS, FILTERS } from '../../../../src/domain/analytics/facts.ts';
+import { daysOfChart } from '../../../../src/domain/analytics/own-chart.ts';
+import { besideBefore } from '../../../../src/domain/calendar/plain-days.ts';
+import { optionsOf } from '../../../../src/contract/paths.ts';
+import type { JsonObject, Schema } from '../../../../src/contract/types.ts';
+import { startTestServer, type Role, type TestServer } from '../../../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ seed: { contracts: 120, stores: 1 } });
+});
+afterAll(() => server?.close());
+
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
+const fields = (): Record<string, Schema> => server.services.definitions.entities['custom-chart']?.properties ?? {};
+const options = (field: string): string[] =>
+  optionsOf(fields()[field]?.items ?? fields()[field] ?? {}).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+const draw = async (record: JsonObject, as: Role = 'owner'): Promise<any> => server.call('custom-charts.draw', { record }, { as });
+/** What the member "mixed" may do in an area. */
+const allow = (area: string, level: string): Promise<unknown> =>
+  server.services.db.ownerQuery(
+    'update users set permissions = jsonb_set(permissions, array[$1], to_jsonb($2::text)) where store_id = 1 and id = 1003',
+    [area, level],
+  );
+
+/** Figures without what they are called: among all metrics some have longer names. */
+const unnamed = (data: JsonObject): string => JSON.stringify(data, (key, value: unknown) => (key === 'label' ? undefined : value));
+
+describe('own charts', () => {
+  it('offer each filter of pages, splits that are dimensions, and each figure under a name of its own', () => {
+    expect(Object.keys(fields().filters?.properties ?? {}).sort()).toEqual(Object.keys(FILTERS).sort());
+    for (const split of [...options('by'), ...options('split')]) expect(['time', ...ALL_DIMENSIONS]).toContain(split);
+    const names = (fields().metrics?.items?.oneOf ?? []).map(({ title }) => title);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
+
+  it('show what each component of the pages shows that is made of what they offer', async () => {
+    let compared = 0;
+    const days = besideBefore(daysOfChart('LAST_30_DAYS', today));
+    for (const page of Object.values(server.services.definitions.analytics))
+      for (const { key, type, metrics, by, split, top, months, inOrder, source } of componentsOf(page)) {
+        if (source !== undefined || months !== undefined || inOrder || !options('type').includes(type)) continue;
+        if ((by !== undefined && !options('by').includes(by)) || (split !== undefined && !options('split').includes(split))) continue;
+        if (!metrics.every(metric => options('metrics').includes(metric)) || metrics.length > 6) continue;
+        if (['bar', 'stacked'].includes(type) && by === undefined) continue;
+        const typed = { type, metrics: [...metrics], days: 'LAST_30_DAYS', top, ...(by ? { by } : {}), ...(split ? { split } : {}) };
+        const own = await draw(typed);
+        expect([`${page.key}.${key}`, own.status, own.body.message]).toEqual([`${page.key}.${key}`, 200, own.body.message]);
+        const there = await server.call('analytics.chart', { path: `${page.key}.${key}`, ...days });
+        expect({ [`${page.key}.${key}`]: unnamed(own.data) }).toEqual({ [`${page.key}.${key}`]: unnamed(there.data) });
+        compared++;
+      }
+    expect(compared).toBeGreaterThan(20);
+  }, 120_000);
+
+  it('are drawn or refused with a sentence, whatever is put together', async () => {
+    const [metrics, types, bys] = [options('metrics'), options('type'), options('by')];
+    expect(metrics.length).toBeGreaterThan(60);
+    let [drawn, refused] = [0, 0];
+    for (const [i, metric] of metrics.entries())
+      for (const [j, type] of types.entries()) {
+        const by = bys[(i * 5 + j * 3) % bys.length] as string;
+        const answer = await draw({ type, metrics: [metric], by, days: 'LAST_7_DAYS' });
+        if (answer.status === 200) drawn++;
+        else {
+          refused++;
+          expect([metric, type, by, answer.status, answer.body.errors?.[0]?.rule]).toEqual([metric, type, by, 422, 'split']);
+        }
+      }
+    expect(drawn).toBeGreaterThan(200);
+    expect(refused).toBeGreaterThan(20);
+  }, 120_000);
+
+  it('lead to rows that add up, and stand in a file', async () => {
+    const record = { name: 'New by plan', type: 'table', metrics: ['new-subscriptions'], by: 'plan', days: 'LAST_90_DAYS', isOnHome: true };
+    const made = await server.call('custom-charts.create', record);
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    const id = (made.data as JsonObject).id as number;
+    const figures = (await server.call('custom-charts.figures', { id })).data as any;
+    expect(figures).toEqual((await draw(record)).data);
+    const [first] = figures.rows;
+    expect(first.values[0]).toBeGreaterThan(0);
+    const rows = (await server.call('custom-charts.rows', { id, metric: 'new-subscriptions', part: first.key })).data as any;
+    expect(rows.total).toBe(first.values[0]);
+    const { text } = await server.request('GET', `/host/v2/customCharts/figures?id=${id}&format=csv`, { as: 'owner' });
+    expect(text).toContain(first.label);
+    const filtered = (await draw({ ...record, filters: { plan: [Number(first.key)] } })).data;
+    expect(filtered.rows).toHaveLength(1);
+  });
+
+  it('are seen and changed by their makers, and seen by all once they are shared', async () => {
+    const { data } = await server.call('custom-charts.create', { name: 'Mine', type: 'line', metrics: ['revenue'] });
+    const id = (data as JsonObject).id as number;
+    const asMember = (call: string, input: JsonObject) => server.call(call, input, { as: 'mixed' });
+    expect((await asMember('custom-charts.figures', { id })).status).toBe(404);
+    expect((await asMember('custom-charts.read', { id })).status).toBe(404);
+    await server.call('custom-charts.update', { id, isShared: true });
+    expect((await asMember('custom-charts.read', { id })).data).toMatchObject({ name: 'Mine', isMine: false });
+    const refused = await asMember('custom-charts.update', { id, name: 'Yours' });
+    expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('show nothing that is kept from who looks, whichever person made them', async () => {
+    const areas = (metric: string): string[][] => placesOfMetric(server.services.definitions.analytics, metric);
+    for (const metric of options('metrics')) expect([metric, areas(metric).length]).not.toEqual([metric, 0]);
+    const hidden = options('metrics').filter(metric => areas(metric).every(all => all.includes('cancellationAnalytics')));
+    expect(hidden.length).toBeGreaterThan(3);
+    const { data } = await server.call('custom-charts.create', {
+      name: 'Shared',
+      type: 'metrics',
+      metrics: [hidden[0] as string],
+      isShared: true,
+    });
+    await allow('analyticsOverview', 'READ');
+    await allow('cancellationAnalytics', 'NO_ACCESS');
+    for (const metric of hidden)
+      expect([metric, (await draw({ type: 'metrics', metrics: [metric] }, 'mixed')).status]).toEqual([metric, 403]);
+    const id = (data as JsonObject).id as number;
+    expect((await server.call('custom-charts.figures', { id }, { as: 'mixed' })).status).toBe(403);
+    expect(
+      (await server.call('custom-charts.create', { name: 'X', type: 'metrics', metrics: hidden.slice(0, 1) }, { as: 'mixed' })).status,
+    ).toBe(403);
+  });
+});
