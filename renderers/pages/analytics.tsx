@@ -4,6 +4,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { compared, wholeDays } from '../../src/admin/dashboard/compare.ts';
 import { ComponentCard, Tiles } from '../../src/admin/dashboard/analytics/component.tsx';
 import { filtersOf, type Page } from '../../src/admin/dashboard/analytics/data.ts';
+import { OwnChartsLink } from '../../src/admin/dashboard/analytics/own-charts.tsx';
 import { Filters } from '../../src/admin/dashboard/analytics/filters.tsx';
 import { ImportNotice, useRecentlyImported } from '../../src/admin/dashboard/analytics/import-notice.tsx';
 import { RangeButton } from '../../src/admin/dashboard/range-picker.tsx';
@@ -37,7 +38,10 @@ export default function Analytics({ resource }: PageProps): ReactElement {
         <span className="p-hint" {...(page ? {} : { style: { visibility: 'hidden' } })}>
           {tx`Updated ${dayTime(updatedAt)}`}
         </span>
-        <div className="p-page-actions">{tab?.days !== false && <RangeButton days={days} />}</div>
+        <div className="p-page-actions">
+          <OwnChartsLink />
+          {tab?.days !== false && <RangeButton days={days} />}
+        </div>
       </div>
       {page && page.tabs.length > 1 && <Tabs page={page} current={tab?.key ?? ''} search={search} />}
       {page && <Filters names={page.filters} />}

@@ -5,6 +5,9 @@ import { Link } from 'react-router-dom';
 import type { JsonObject } from '../../../contract/types.ts';
 import { componentOfChart } from '../../../domain/analytics/own-chart.ts';
 import { t } from '../../../domain/text/t.ts';
+import { mayOpen } from '../../../navigation/navigation.ts';
+import { definitions } from '../../platform/definitions.ts';
+import { useSession } from '../../platform/session/session.tsx';
 import { useCard } from '../figures.tsx';
 import { ComponentCard, type ChartCalls } from './component.tsx';
 import './analytics.css';
@@ -13,7 +16,20 @@ export const OWN_CHART = 'custom-chart';
 /** As it is typed: nothing is saved that could lead to rows. */
 export const draftCalls: ChartCalls = { chart: 'custom-charts.draw' };
 const CALLS: ChartCalls = { chart: 'custom-charts.figures', rows: 'custom-charts.rows' };
+/** The page that lists them. */
+const PAGE = '/analytics/custom';
 const settled = (): void => undefined;
+
+/** From a page of figures to the charts that people put together themselves. */
+export function OwnChartsLink(): ReactElement | null {
+  const session = useSession();
+  if (!mayOpen(definitions, PAGE, session).ok) return null;
+  return (
+    <Link className="p-btn" to={PAGE}>
+      {t`Own charts`}
+    </Link>
+  );
+}
 
 /** The charts on Home, each for days of its own. */
 export function OwnCharts(): ReactElement | null {
@@ -23,7 +39,7 @@ export function OwnCharts(): ReactElement | null {
     <div className="an-grid-of-cards">
       {data.items.map(chart => {
         const component = componentOfChart(chart);
-        const to = `/analytics/custom/${component.key}`;
+        const to = `${PAGE}/${component.key}`;
         return (
           <ComponentCard
             key={component.key}
