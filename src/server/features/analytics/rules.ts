@@ -1,5 +1,5 @@
-// Files of reports: the right to delete them is the right to stop them, and there is nothing else to change. Charts that people put together
-// themselves: figures that they may look at, and that can be split and drawn like that.
+// Files of reports: the right to delete them is the right to stop them, and there is nothing else to change. Charts that people put
+// together themselves: figures that they may look at, and that can be split and drawn like that.
 import { accessOf, mayNotSee } from '../../../contract/access.ts';
 import { ownChartErrors, refuseMetrics } from '../../platform/analytics/own-charts.ts';
 import { Refusal } from '../../platform/context.ts';
