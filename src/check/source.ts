@@ -43,18 +43,35 @@ const SYNTAX: Record<string, string> = {
   InvalidCharacter: 'This character must be escaped.',
 };
 
+/** What a text is, but for its value. */
+interface Parsed extends Omit<Source, 'value'> {
+  isWhole: boolean;
+  problems: Problem[];
+}
+/** The last text of each file: who checks again has changed one of hundreds. */
+const parsed = new Map<string, Parsed>();
+
 /**
  * Reads a file. Syntax errors and names that stand twice in one object go to `report`; the value is undefined when the syntax is broken.
  */
 export function read(file: string, text: string, report: (problem: Problem) => void): Source {
+  let found = parsed.get(file);
+  if (found?.text !== text) parsed.set(file, (found = parse(file, text)));
+  const { isWhole, problems, ...source } = found;
+  problems.forEach(report);
+  return { ...source, value: isWhole ? (JSON.parse(text) as unknown) : undefined };
+}
+
+function parse(file: string, text: string): Parsed {
   const errors: ParseError[] = [];
+  const problems: Problem[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-  const source: Source = { file, text, value: undefined, tree, starts: lineStarts(text) };
+  const source = { file, text, tree, starts: lineStarts(text) };
   const first = errors[0];
   if (first || !tree) {
     const code = first ? printParseErrorCode(first.error) : 'ValueExpected';
-    report({ file, ...position(source, first?.offset ?? 0), pointer: '', message: SYNTAX[code] ?? `This is not JSON (${code}).` });
-    return source;
+    problems.push({ file, ...position(source, first?.offset ?? 0), pointer: '', message: SYNTAX[code] ?? `This is not JSON (${code}).` });
+    return { ...source, isWhole: false, problems };
   }
   const visit = (node: Node, path: (string | number)[]): void => {
     if (node.type === 'array') node.children?.forEach((child, i) => visit(child, [...path, i]));
@@ -65,7 +82,7 @@ export function read(file: string, text: string, report: (problem: Problem) => v
       const name = key.value as string;
       const before = seen.get(name);
       if (before)
-        report({
+        problems.push({
           file,
           ...position(source, key.offset),
           pointer: pointer([...path, name]),
@@ -76,8 +93,7 @@ export function read(file: string, text: string, report: (problem: Problem) => v
     }
   };
   visit(tree, []);
-  source.value = JSON.parse(text) as unknown;
-  return source;
+  return { ...source, isWhole: true, problems };
 }
 
 function lineStarts(text: string): number[] {
@@ -85,7 +101,7 @@ function lineStarts(text: string): number[] {
   for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) starts.push(i + 1);
   return starts;
 }
-function position(source: Source, offset: number): { line: number; column: number } {
+function position(source: Pick<Source, 'starts'>, offset: number): { line: number; column: number } {
   let low = 0,
     high = source.starts.length - 1;
   while (low < high) {

@@ -124,7 +124,17 @@ function ofType(type: string, schema: Schema, pool: Pool, name: string): fc.Arbi
   }
 }
 
+const texts = new Map<string, fc.Arbitrary<JsonValue>>();
+/** Making one takes as long as dozens of its values, and fields are alike. */
 function text(schema: Schema): fc.Arbitrary<JsonValue> {
+  const { format, pattern, minLength, maxLength } = schema;
+  const key = JSON.stringify([format, pattern, minLength, maxLength]);
+  let found = texts.get(key);
+  if (!found) texts.set(key, (found = newText(schema)));
+  return found;
+}
+
+function newText(schema: Schema): fc.Arbitrary<JsonValue> {
   switch (schema.format) {
     case 'email':
       return fc.constantFrom('ann@example.com', 'b.c+d@sub.example.co');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildRequest, inputSchema, isRead, parseRequest } from '../../../../src/contract/request.ts';
 import type { Call, JsonObject } from '../../../../src/contract/types.ts';
 import { validInput, type Pool } from '../../../support/arbitrary.ts';
+import { ask } from '../../../support/ask.ts';
 import { idsOf } from '../../../support/stores.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -42,12 +43,11 @@ describe('fields', () => {
     const request = buildRequest(server.services.definitions, call, input);
     const sent = { url: request.url, body: request.body as JsonObject | undefined };
     change(sent);
-    const response = await fetch(server.url + sent.url, {
+    return ask(server.url + sent.url, {
       method: request.method,
       headers: { ...request.headers, authorization: token, ...(sent.body ? { 'content-type': 'application/json' } : {}) },
-      body: sent.body === undefined ? null : JSON.stringify(sent.body),
+      ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
     });
-    return { status: response.status, text: await response.text() };
   };
   /** An input whose form can be read; what else is wrong with it does not matter. */
   const sampleOf = (call: Call, seed: number): JsonObject => {
