@@ -173,9 +173,14 @@ describe.skipIf(skipPostgres)('a database user without enough rights', () => {
   beforeAll(async () => {
     cluster = await PostgresCluster.create();
     await admin('CREATE ROLE plain LOGIN');
-    await admin('CREATE DATABASE shop');
   });
   afterAll(() => cluster.remove());
+  // A server that nothing was done to yet, also for a further try.
+  beforeEach(async () => {
+    await admin('DROP DATABASE IF EXISTS shop WITH (FORCE)');
+    await admin('CREATE DATABASE shop');
+    await admin('DROP ROLE IF EXISTS perennial_app, another_app, strong_app, heir_app');
+  });
 
   it('names what an administrator has to run, and that is enough', async () => {
     const refused = async () =>
