@@ -136,7 +136,7 @@ export class References {
     return Object.entries(this.#files)
       .filter(([file]) => file.startsWith('schemas/actions/'))
       .flatMap(([, one]) => Object.entries((atPointer(one, '/in/link') ?? {}) as unknown as Record<string, LinkOffer>))
-      .filter(([, { campaign }]) => place === 'link' || campaign === true)
+      .filter(([, { campaign, quickAction }]) => (place === 'link' ? quickAction !== false : campaign === true))
       .sort(([, a], [, b]) => a.order - b.order)
       .map(([kind, { title, description }]) => ({ const: kind, title, description }));
   }

@@ -129,7 +129,8 @@ export type LinkKind =
   | 'RECOVER_FAILED_PAYMENT'
   | 'ADD_PRODUCT'
   | 'SWAP_PRODUCT'
-  | 'APPLY_DISCOUNT';
+  | 'APPLY_DISCOUNT'
+  | 'MYSTERY_REWARDS';
 
 /** What is said of each kind of link. */
 export const LINKS: Readonly<Record<LinkKind, Omit<LinkOffer, 'title' | 'description'> & { action: ActionKey }>> = {
@@ -144,6 +145,7 @@ export const LINKS: Readonly<Record<LinkKind, Omit<LinkOffer, 'title' | 'descrip
   ADD_PRODUCT: {"order":90,"campaign":true,"revenue":true,"states":["ACTIVE","PAUSED"],"default":{"title":"Add something to your order?","ctaText":"Add","successText":"It is in your order."},"choices":[{"each":"products","when":{"addDiscount":{"exclusiveMinimum":0}},"label":"{ctaText}: {row.name}","with":{"variantId":"{row.variantId}","quantity":1,"type":"{row.type}","discountType":"PERCENTAGE","discountValue":"{row.discountValue}"}},{"each":"products","when":{"addDiscount":[null,0]},"label":"{ctaText}: {row.name}","with":{"variantId":"{row.variantId}","quantity":1,"type":"{row.type}","discountType":"NONE"}}],"action":"ADD_PRODUCT"},
   SWAP_PRODUCT: {"order":100,"campaign":true,"states":["ACTIVE","PAUSED"],"default":{"title":"Try something else?","ctaText":"Swap","successText":"Your product is swapped."},"choices":[{"each":"swapTo","label":"{ctaText}: {row.name}","with":{"variantIds":"{swapVariantIds}","toVariantId":"{row.variantId}","quantityRule":"KEEP","priceRule":"KEEP"}}],"action":"SWAP_PRODUCT"},
   APPLY_DISCOUNT: {"order":110,"states":["ACTIVE","PAUSED"],"default":{"title":"A discount for you","ctaText":"Take it","successText":"It is taken off your next order."},"choices":[{}],"action":"ADD_DISCOUNT"},
+  MYSTERY_REWARDS: {"order":120,"campaign":true,"quickAction":false,"states":["ACTIVE"],"default":{"title":"A surprise for you","ctaText":"Open it","successText":"Here is what it holds:"},"choices":[{}],"action":"ADD_DISCOUNT"},
 };
 
 /** The pages of the portal that follow from actions. */

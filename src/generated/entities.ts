@@ -720,7 +720,7 @@ export type Campaign = {
   version?: number;
   name: string;
   status?: 'DRAFT' | 'SCHEDULED' | 'ACTIVE' | 'COMPLETED' | 'ARCHIVED';
-  type: 'RESUME_SUBSCRIPTION' | 'WINBACK' | 'ORDER_NOW' | 'RECOVER_FAILED_PAYMENT' | 'ADD_PRODUCT' | 'SWAP_PRODUCT';
+  type: 'RESUME_SUBSCRIPTION' | 'WINBACK' | 'ORDER_NOW' | 'RECOVER_FAILED_PAYMENT' | 'ADD_PRODUCT' | 'SWAP_PRODUCT' | 'MYSTERY_REWARDS';
   audienceType?: 'ALL_ELIGIBLE' | 'CONDITIONS' | 'SUBSCRIPTION_IDS';
   conditions?: {
     match: 'ALL' | 'ANY';
@@ -767,6 +767,21 @@ export type Campaign = {
     variantId: number;
     quantity?: number;
   };
+  /**
+   * @minItems 2
+   * @maxItems 10
+   */
+  rewards: {
+    chance: number;
+    reward: {
+      rewardType: 'NONE' | 'DISCOUNT' | 'GIFT';
+      discountType?: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+      discountValue: string;
+      orderCount?: number;
+      variantId: number;
+      quantity?: number;
+    };
+  }[];
   title?: string;
   description?: string;
   ctaText?: string;
@@ -2273,6 +2288,7 @@ export type PortalTheme = {
       | 'upgrade_banner'
       | 'next_order'
       | 'streak_banner'
+      | 'mystery_reward'
       | 'loyalty'
       | 'products'
       | 'upsell'

@@ -1847,6 +1847,7 @@ export type PlanFeatureName =
   | 'gift_subscription'
   | 'inventory'
   | 'multilingual'
+  | 'mystery_rewards'
   | 'payment_recovery'
   | 'prepaid'
   | 'product_swap'

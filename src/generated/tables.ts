@@ -684,6 +684,7 @@ export interface LinkEventsTable {
   value: Generated<number>;
   created_at: Date;
   order_id: number | null;
+  draw: number | null;
 }
 
 export interface LoginAttemptsTable {

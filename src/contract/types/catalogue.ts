@@ -211,6 +211,8 @@ export interface LinkOffer {
   title: string;
   description: string;
   campaign?: true;
+  /** Only campaigns offer it. */
+  quickAction?: false;
   /** It brings an order that would not have come, or not now. */
   revenue?: true;
   /** States of subscriptions that it is for, where they are fewer than those of the action. */

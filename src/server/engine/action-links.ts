@@ -15,6 +15,9 @@ export const LINK_NAMES = Object.fromEntries(
   Object.keys(LINKS).map(kind => [kind, kind.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]),
 ) as Readonly<Record<LinkKind, string>>;
 
+/** Kinds that quick actions have; the others are those of campaigns alone. */
+const QUICK = (Object.keys(LINKS) as LinkKind[]).filter(kind => (LINKS[kind] as { quickAction?: false }).quickAction !== false);
+
 export interface Link {
   storeId: number;
   contractId: number;
@@ -33,6 +36,9 @@ export function linkToken(store: Holder, link: Omit<Link, 'storeId'>): string {
   const said = saidOf({ ...link, storeId: store.id });
   return `${said}.${signature(store.link_secret, said)}`;
 }
+
+/** The path of the page behind a link of a quick action or a campaign. */
+export const linkPath = (store: Holder, link: Omit<Link, 'storeId'>): string => `/q/${linkToken(store, link)}`;
 
 /** What a token says, and its signature; undefined for what is none. Not yet checked to be genuine. */
 export function readToken(token: string): (Link & { signed: string }) | undefined {
@@ -128,7 +134,7 @@ export function actionLinks(
   const { id, link_secret: secret } = store;
   const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY_MS);
   return Object.fromEntries(
-    Object.values(LINK_NAMES).map(name => [
+    QUICK.map(kind => LINK_NAMES[kind]).map(name => [
       name,
       base === undefined || id === undefined || !secret
         ? ''

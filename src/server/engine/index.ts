@@ -46,6 +46,7 @@ export {
   languageBehind,
   confirmLink,
   linkBase,
+  linkPath,
   linkToken,
   visitedAddress,
 } from './action-links.ts';

@@ -35,7 +35,7 @@ const THEMES: readonly DemoTheme[] = [
     status: 'LIVE',
     changedDaysAgo: 12,
     sections: [
-      ...shown('upgrade_banner', 'next_order', 'streak_banner', 'loyalty', 'products', 'upsell', 'discounts'),
+      ...shown('upgrade_banner', 'next_order', 'streak_banner', 'mystery_reward', 'loyalty', 'products', 'upsell', 'discounts'),
       FRESH,
       ...shown('schedule_actions', 'subscription_actions', 'delivery_details', 'payment_details', 'order_history'),
       ...shown('other_subscriptions', 'gifts_given', 'help'),
@@ -52,7 +52,7 @@ const THEMES: readonly DemoTheme[] = [
     status: 'DRAFT',
     changedDaysAgo: 1,
     sections: [
-      ...shown('upgrade_banner', 'next_order', 'streak_banner', 'loyalty', 'products', 'upsell', 'discounts'),
+      ...shown('upgrade_banner', 'next_order', 'streak_banner', 'mystery_reward', 'loyalty', 'products', 'upsell', 'discounts'),
       ...shown('delivery_details', 'payment_details'),
       ...shown('schedule_actions', 'subscription_actions', 'order_history', 'other_subscriptions', 'gifts_given', 'help'),
     ],

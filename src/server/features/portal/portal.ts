@@ -113,7 +113,7 @@ export async function speaking(
 ): Promise<{ words: Words; speech: Speech; say: Say }> {
   const words = await readWords(
     context,
-    ['store', 'theme', ENTITY, 'bundle', PRODUCT, 'upsell-profile', 'swap-profile', 'upgrade-profile', 'streak'],
+    ['store', 'theme', ENTITY, 'bundle', PRODUCT, 'upsell-profile', 'swap-profile', 'upgrade-profile', 'streak', 'campaign'],
     null,
     locale,
   );

@@ -57,6 +57,7 @@ export async function previewPage(context: PortalContext, theme: Theme): Promise
     past: { page: 1, pages: 1, orders: paid.slice(0, 5) },
     streak: await streakSection(portal),
     gifts: '',
+    mystery: '',
     loyalty: '',
   });
 }

@@ -22,6 +22,8 @@ export interface Shown {
   past: PastOrders;
   /** HTML of the streak. */
   streak: string;
+  /** HTML of what a campaign keeps secret. */
+  mystery: string;
   /** HTML of points and rewards. */
   loyalty: string;
   /** HTML of what it may be upgraded to. */
@@ -85,6 +87,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     );
   },
   streak_banner: (_, { streak }) => streak,
+  mystery_reward: (_, { mystery }) => mystery,
   loyalty: (_, { loyalty }) => loyalty,
   products(portal, { actions }) {
     const { subscription, say, speech } = portal;

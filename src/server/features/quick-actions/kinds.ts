@@ -23,6 +23,8 @@ export interface Offered {
   swapVariantIds?: number[];
   swapToVariantId?: number;
   reward?: Reward;
+  /** Of a surprise. */
+  rewards?: { chance: number; reward: Reward }[];
   title?: string;
   description?: string;
   ctaText?: string;

@@ -5,6 +5,7 @@ import { filledOut } from '../../../domain/text/placeholders.ts';
 import type { ConditionSet } from '../../../contract/conditions.ts';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { ActionKey, LinkKind } from '../../../generated/actions.ts';
+import { planOf } from '../../platform/auth/store-plan.ts';
 import type { Store } from '../../platform/context.ts';
 import { conditionSql } from '../../platform/records/conditions/compile.ts';
 import type { PageServices } from '../../platform/http/page-request.ts';
@@ -25,6 +26,7 @@ import { valueOf } from '../offers/offer.ts';
 import { choiceKey } from '../../platform/http/choice-key.ts';
 import { askedOf, namesOf, speakingTo, subjectOf, type Subject } from './asked.ts';
 import { choicesOf, type Choice, type Offered } from './kinds.ts';
+import { hasOpened, MYSTERY, MYSTERY_FEATURE } from './mystery.ts';
 import { withAlternatives } from './pause-flow.ts';
 
 interface QuickAction extends Offered {
@@ -43,6 +45,8 @@ export interface Said {
   text: string;
   isDone?: true;
   own?: string;
+  /** What a surprise held. */
+  holds?: string;
 }
 export interface Found {
   owner: LinkOwner;
@@ -54,6 +58,9 @@ export interface Found {
   /** It has brought this subscription something before. */
   wasRewarded: boolean;
   rewardSaid: string;
+  /** The same of a reward that was kept secret. */
+  saysOf(reward: Reward | undefined): Promise<string>;
+  customerId: number;
   /** `retry_date` is the day on which the payment that failed last is tried again; "" where none is planned. */
   values: Record<string, string>;
   storeName: string;
@@ -106,6 +113,10 @@ async function rewardNow(
   return undefined;
 }
 
+/** A surprise stays shut in a store whose plan has none. */
+const isShut = ({ definitions }: Asking, store: Store, { type }: Offered): boolean =>
+  type === MYSTERY && !planOf(definitions, store).features.includes(MYSTERY_FEATURE);
+
 /** What stands in the way of an offer, in the order in which it matters. */
 function refusal(
   { definitions, store }: { definitions: Definitions; store: EngineContext['store'] },
@@ -129,13 +140,19 @@ function refusal(
   return states.includes(contract.status) ? undefined : 'quickNotApplicable';
 }
 
-/** What was done by this link, or for this subscription by this campaign. */
-async function doneBefore({ trx, storeId }: EngineContext, owner: Owner, link: Link & { signed: string }): Promise<Said | undefined> {
+/** What was done by this link, or for this subscription by this campaign; a surprise is for a customer, not for a subscription. */
+async function doneBefore(
+  { trx, storeId }: EngineContext,
+  owner: Owner,
+  link: Link & { signed: string },
+  customerId: number,
+): Promise<Said | undefined> {
   const { rows } = await sql<{ link: string }>`select link from link_events where store_id = ${storeId}::integer and happened = 'CONFIRMED'
     and (link = ${link.signed} or (${owner.kind} = 'CAMPAIGN' and kind = 'CAMPAIGN' and action_id = ${owner.data.id}::bigint
       and contract_id = ${link.contractId}::bigint))
     order by link = ${link.signed} desc limit 1`.execute(trx);
-  if (!rows[0]) return undefined;
+  const isOpened = owner.data.type === MYSTERY && (await hasOpened({ trx, storeId }, owner.data.id, customerId));
+  if (!rows[0] && !isOpened) return undefined;
   return { text: owner.kind === 'CAMPAIGN' ? 'quickUsed' : 'quickAlreadyDone' };
 }
 
@@ -178,31 +195,31 @@ export async function look(
   const read = productsRead(contract, subscription.lines.map(speech.named));
   const products = read.map(({ quantity, name }) => `${quantity} × ${name}`);
   const unpaid = subscription.orders.find(one => one.id === subject.failedId);
+  const discountIn = (one: Reward | undefined): string =>
+    one?.rewardType === 'DISCOUNT'
+      ? discountOf(one, amount => speech.money(toMinor(amount, contract.currency_code), contract.currency_code))
+      : '';
   const values: Record<string, string> = {
     customer_first_name: contract.customer_first_name,
     store_name: store.name,
     products: products.join(', '),
     next_order_date: contract.status === 'ACTIVE' && contract.next_billing_at ? speech.day(contract.next_billing_at) : '',
     retry_date: unpaid?.next_retry_at ? speech.day(unpaid.next_retry_at) : '',
-    discount:
-      reward?.rewardType === 'DISCOUNT'
-        ? discountOf(reward, amount => speech.money(toMinor(amount, contract.currency_code), contract.currency_code))
-        : '',
+    discount: discountIn(reward),
     gift_title: variants.get(reward?.variantId ?? 0) ?? '',
   };
   const foundText = (key: string) => words.find(contract.customer_locale, { ownerKind: 'store', ownerId: '', key });
-  const say = (key: string): string => {
-    const text = foundText(key)?.value ?? standard.get(key)?.default ?? '';
-    return filledOut(text, values);
-  };
+  const textOf = (key: string): string => foundText(key)?.value ?? standard.get(key)?.default ?? '';
+  const say = (key: string): string => filledOut(textOf(key), values);
   const { charges } = linkOf(offered.type, services.definitions);
   const discount = charges && reward?.rewardType === 'DISCOUNT' ? rewardAction(reward, offered.name) : undefined;
   const priced = discount ? await afterReward(services, context, link.contractId, discount) : subject;
   const asked = await askedOf(priced ?? subject, said, { variants, speech, say });
   const shown = withAlternatives(await context.setting('pause-flow'), said, asked, choicesOf(said, asked));
   const { choices } = shown;
-  const before = await doneBefore(context, owner, link);
+  const before = await doneBefore(context, owner, link, contract.customer_id);
   const key =
+    (isShut(services, store as Store, offered) ? 'quickNotApplicable' : undefined) ??
     refusal({ definitions: services.definitions, store }, owner, subject, link, now) ??
     (choices.length === 0 ? 'quickNotApplicable' : undefined);
   if (opens) await note(context, owner, link, { happened: 'OPENED' });
@@ -217,6 +234,12 @@ export async function look(
     reward,
     wasRewarded: rewarded,
     rewardSaid: rewardSaid(reward, say),
+    saysOf: async held => {
+      const names = await namesOf(context, held?.variantId ? [held.variantId] : [], speech);
+      const said = { ...values, discount: discountIn(held), gift_title: names.get(held?.variantId ?? 0) ?? '' };
+      return rewardSaid(held, textKey => filledOut(textOf(textKey), said));
+    },
+    customerId: contract.customer_id,
     values,
     storeName: store.name,
     currency: contract.currency_code,
@@ -272,15 +295,18 @@ interface Happened {
   value?: number;
   /** The order that it charges; the note goes when that is declined. */
   orderId?: number;
+  /** Of a surprise: which one it was. */
+  draw?: number;
 }
 export const note = (
   { trx, storeId, store, now }: EngineContext,
   { kind, data }: Owner,
   { contractId, signed }: Link & { signed: string },
-  { happened, rewarded = false, sentence = '', value = 0, orderId }: Happened,
+  { happened, rewarded = false, sentence = '', value = 0, orderId, draw }: Happened,
 ): Promise<unknown> =>
-  sql`insert into link_events (store_id, kind, action_id, contract_id, happened, day, link, rewarded, sentence, value, order_id, created_at)
+  sql`insert into link_events (store_id, kind, action_id, contract_id, happened, day, link, rewarded, sentence, value, order_id, draw, created_at)
     values (${storeId}::integer, ${kind}, ${data.id}::bigint, ${contractId}::bigint, ${happened},
       (${now()}::timestamptz at time zone ${store.timezone}::text)::date, ${happened === 'CONFIRMED' ? signed : null}, ${rewarded},
-      ${sentence}, ${value}::bigint, ${orderId ?? null}::bigint, ${now()}::timestamptz)
+      ${sentence}, ${value}::bigint, ${orderId ?? null}::bigint, ${draw ?? null}::integer,
+      ${now()}::timestamptz)
     on conflict do nothing`.execute(trx);

@@ -1,12 +1,14 @@
 // What quick actions and campaigns share: the words they begin with, what is wrong with them, and how often their links were used.
 import { sql } from 'kysely';
 import { toDecimal } from '../../../domain/money/money.ts';
+import { accessOf, notInPlan } from '../../../contract/access.ts';
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 import { rewardErrors } from '../bulk-actions/reward.ts';
 import { LINKS } from '../../../generated/actions.ts';
 import type { Offered } from './kinds.ts';
+import { MYSTERY, MYSTERY_FEATURE } from './mystery.ts';
 import type { LinkOwner } from './look.ts';
 import { t } from '../../../domain/text/t.ts';
 
@@ -22,6 +24,10 @@ export function filledWords(given: JsonObject): JsonObject {
 /** What is wrong with a reward, and what a kind lacks. */
 export function offeredErrors(context: Context, given: Offered): FieldError[] {
   const errors = rewardErrors(context, given.reward, '/reward');
+  for (const [i, { reward }] of (given.type === MYSTERY ? (given.rewards ?? []) : []).entries())
+    errors.push(...rewardErrors(context, reward, `/rewards/${i}/reward`));
+  if (given.type === MYSTERY && !accessOf(context.session).planHas(MYSTERY_FEATURE))
+    errors.push({ pointer: '/type', rule: 'FEATURE_NOT_IN_PLAN', message: notInPlan(context.session, MYSTERY_FEATURE) });
   if (given.type === 'APPLY_DISCOUNT' && given.reward?.rewardType !== 'DISCOUNT')
     errors.push({ pointer: '/reward/rewardType', rule: 'required', message: t`Choose the discount.` });
   return errors;

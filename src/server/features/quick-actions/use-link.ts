@@ -19,6 +19,7 @@ import {
   transactIn,
 } from '../../engine/index.ts';
 import { subjectOf } from './asked.ts';
+import { draw, MYSTERY } from './mystery.ts';
 import { look, note, ownerOf, type Found, type Owner, type Said } from './look.ts';
 
 type Signed = Link & { signed: string };
@@ -69,7 +70,10 @@ async function confirmIn(services: PageServices, opened: EngineContext, link: Si
   const run = (action: ActionKey, input: JsonObject, more: { orderId?: number; cameWith?: CameWith } = {}): Promise<ActionResult> =>
     runAction(context, action, link.contractId, input, { source: 'Customer portal', noteData, ...more });
   const before = isRevenue ? await nextTotal(context, link) : 0;
-  const reward = rewardAction(choice.reward && !found.wasRewarded ? choice.reward : found.reward, offered.name);
+  const mystery = offered.type === MYSTERY ? await draw(context, offered, found.customerId) : undefined;
+  if (offered.type === MYSTERY && !mystery) return { found: { ...found, said: { text: 'quickUsed' } }, pending: null };
+  const held = mystery?.reward ?? (choice.reward && !found.wasRewarded ? choice.reward : found.reward);
+  const reward = rewardAction(held, offered.name);
   const give = (): Promise<ActionResult> | undefined => (reward ? run(reward.action as ActionKey, reward.input ?? {}) : undefined);
   // A gift or discount that comes with a charge is for the order that is placed now, and one with it: it stays when that is paid.
   const known = charges ? await rowsOf(context, link) : undefined;
@@ -82,7 +86,10 @@ async function confirmIn(services: PageServices, opened: EngineContext, link: Si
   // Refused on the spot, before anybody was asked: there was no way to charge it.
   if (order?.status === 'FAILED') return { found: await declined(services, context, link), pending: null };
   const after = known ? given : await give();
-  if (!choice.action && after?.status !== 'DONE') return { found: { ...found, said: { text: 'quickNotApplicable' } }, pending: null };
+  // What was drawn and can't be given is drawn again, by who comes next.
+  if (mystery && reward && after?.status !== 'DONE') throw new LinkRefused(found);
+  if (!choice.action && !mystery && after?.status !== 'DONE')
+    return { found: { ...found, said: { text: 'quickNotApplicable' } }, pending: null };
   const sentence = [done?.sentence, after?.sentence].filter(Boolean).join(' ');
   const total = order?.total ?? (isRevenue ? await nextTotal(context, link) : 0);
   // What is added to an order brings what the order costs more than before.
@@ -92,6 +99,7 @@ async function confirmIn(services: PageServices, opened: EngineContext, link: Si
     rewarded: after?.status === 'DONE',
     sentence,
     value: isRevenue ? brought : 0,
+    ...(mystery ? { draw: mystery.number } : {}),
     ...(done?.pending ? { orderId: done.pending.orderId } : {}),
   });
   await noteUsed(context, owner, link, { noteData, label: choice.label });
@@ -100,6 +108,7 @@ async function confirmIn(services: PageServices, opened: EngineContext, link: Si
     text: 'quickSuccess',
     isDone: true,
     ...(choice.successText || offered.successText ? { own: choice.successText ?? offered.successText ?? '' } : {}),
+    ...(mystery ? { holds: await found.saysOf(mystery.reward) } : {}),
   };
   return {
     found: { ...found, values: next?.values ?? found.values, say: next?.say ?? found.say, storeName: store.name, said },

@@ -16,6 +16,7 @@ export interface Scene {
   prepaid: { id: number; variantId: number; planId: number; groupId: number; collectionId: number };
 }
 type Refusals = string[];
+const DAYS = { startAt: '2030-01-01T00:00:00Z', endAt: '2030-02-01T00:00:00Z' };
 
 /** What people may not call or find while the store's plan lacks the features of the switch. */
 async function ofFeatures({ server }: Scene, features: readonly string[]): Promise<Refusals> {
@@ -29,7 +30,10 @@ async function ofFeatures({ server }: Scene, features: readonly string[]): Promi
   const entries = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(one => [one, ...(one.items ?? [])]);
   const hidden = entries.filter(({ plan }) => plan !== undefined && features.includes(plan) && !session.plan.features.includes(plan));
   const gifts = features.includes('gift_subscription') && factsOf(session, definitions.facts)['gift.qualifies'] === false;
-  return [...closed, ...hidden.map(({ id }) => `${id} is not in the plan`), ...(gifts ? ['gifts are not in the plan'] : [])];
+  const campaign = { name: `Surprise ${Math.random()}`, type: 'MYSTERY_REWARDS', audienceType: 'ALL_ELIGIBLE', ...DAYS };
+  const tried = features.includes('mystery_rewards') ? await server.call('campaign-actions.create', campaign) : undefined;
+  const surprises = (tried?.body.errors ?? []).flatMap(({ message }: { message?: string }) => message ?? []);
+  return [...closed, ...surprises, ...hidden.map(({ id }) => `${id} is not in the plan`), ...(gifts ? ['gifts are not in the plan'] : [])];
 }
 
 const WAYS: Readonly<Record<Way, string>> = {

@@ -8,6 +8,7 @@ import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { type Made } from '../subscriptions/fixture.ts';
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+const TIMES = { audienceType: 'ALL_ELIGIBLE', startAt: inDays(-1), endAt: inDays(10) };
 
 describe.each(oneEngine)('campaigns on %s', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 } });
@@ -66,6 +67,55 @@ describe.each(oneEngine)('campaigns on %s', engine => {
     expect(rest).toMatchObject({ linkClicks: 1, confirmations: 1, conversionRate: 100 });
     expect(Number(revenue)).toBeGreaterThan(0);
     expect(await done('campaign-actions.stats')).toMatchObject({ running: 1, opened: 1, taken: 1, revenue });
+  });
+
+  it('D121 a mystery reward is drawn with counted odds, once for each customer, and shown in the portal until it is opened', async () => {
+    const percent = (discountValue: string) => ({ rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue });
+    const rewards = [
+      { chance: 3, reward: percent('10') },
+      { chance: 1, reward: percent('50') },
+    ];
+    const made = await Promise.all(Array.from({ length: 4 }, () => at.make()));
+    // The first customer has a second subscription: the surprise is for a customer.
+    const second = await at.make();
+    await at.server.services.db.ownerQuery('update contracts set customer_id = $1 where store_id = 1 and id = $2', [
+      made[0]!.customerId,
+      second.id,
+    ]);
+    const type = { type: 'MYSTERY_REWARDS', title: 'Something for you', ctaText: 'Look inside' };
+    const one = await call('campaign-actions.create', { name: 'Few', ...type, rewards: rewards.slice(1), ...TIMES });
+    expect(one.body.errors).toMatchObject([{ pointer: '/rewards', message: 'Add at least two rewards.' }]);
+    const ids = [...made, second].map(({ id }) => id);
+    const id = await campaign({ ...type, subscriptionIds: ids, rewards });
+    await launch(id);
+    const urls = (await links(id)).slice(1).map(pathOf);
+    const page = await open(urls[0]!);
+    expect([page.includes('Something for you'), page.includes('You get')]).toEqual([true, false]);
+    const portal = async ({ id: contract }: { id: number }): Promise<string> => {
+      const { pathname, search } = new URL((await done('subscription-contract.customerDetails', { id: contract })).portalLink);
+      return (await browser.open(pathname + search)).body;
+    };
+    expect(await portal(made[0]!)).toContain('Look inside');
+    // All at once, with both links of the first customer among them.
+    const said = await Promise.all(urls.map(press));
+    expect(said.filter(text => text.includes('You have already used this offer.'))).toHaveLength(1);
+    const opened = said.filter(text => text.includes('off.'));
+    expect(opened.map(text => /You get (\d+)% off/.exec(text)?.[1]).sort()).toEqual(['10', '10', '10', '50']);
+    const discounts = await Promise.all(ids.map(async one => (await done('subscription-contract.read', { id: one })).discounts));
+    expect(
+      discounts
+        .flat()
+        .map(({ value }: any) => value)
+        .sort(),
+    ).toEqual(['10', '10', '10', '50']);
+    expect(await portal(made[0]!)).not.toContain('Look inside');
+    expect(await read(id)).toMatchObject({ confirmations: 4 });
+    await at.server.services.db.ownerQuery('update stores set billing_plan_id = 2 where id = 1');
+    at.server.services.sessions.forget(1);
+    const closed = await call('campaign-actions.create', { name: 'Closed', ...type, rewards, ...TIMES });
+    expect(closed.body.errors?.[0]?.message).toContain("doesn't include mystery rewards");
+    await at.server.services.db.ownerQuery('update stores set billing_plan_id = 4 where id = 1');
+    at.server.services.sessions.forget(1);
   });
 
   it('counts whom it is for, checks numbers, and leaves out who is to be left out', async () => {

@@ -21,6 +21,7 @@ import { takesCards } from '../own/takes-cards.ts';
 import { send, type OwnPage } from '../own/own-page.ts';
 import { actionNamed, chargeAll, perform } from '../perform.ts';
 import { giftsSection } from '../gifts-given.ts';
+import { mysterySection } from '../mystery.ts';
 import { LOYALTY, loyaltySection, pressLoyalty, showLoyalty } from '../loyalty.ts';
 import { readPast } from '../orders.ts';
 import { portalOf, type Portal } from '../portal.ts';
@@ -127,6 +128,7 @@ async function overview(services: PageServices, portal: Portal, { told, page: pa
     others,
     past,
     streak: await streakSection(portal),
+    mystery: await mysterySection(portal),
     loyalty: await loyaltySection(portal, services),
     gifts: await giftsSection(portal),
     ...(said === undefined ? {} : { said }),

@@ -8,7 +8,7 @@ import { refuseUse } from '../../../platform/auth/grants.ts';
 import { inLine, invalidState, Refusal, Reply, type Context } from '../../../platform/context.ts';
 import { csvFile } from '../../../platform/csv/csv-file.ts';
 import { needRow, recordOf, updateRow, viewOf } from '../../../platform/records/record-repository.ts';
-import { linkBase, linkToken } from '../../../engine/index.ts';
+import { linkBase, linkPath } from '../../../engine/index.ts';
 import { checkIds, countAudience, enlist, type Audience } from '../audience.ts';
 import { inFigures, t } from '../../../../domain/text/t.ts';
 
@@ -87,7 +87,7 @@ export const links = inLine('exports', async (context: Context, { id }: { id: nu
         { readOnly: true },
       );
       for (const member of members) {
-        const url = `${base}/q/${linkToken(store, { contractId: member.id, what: `c${id}`, expiresAt })}`;
+        const url = base + linkPath(store, { contractId: member.id, what: `c${id}`, expiresAt });
         yield csvLine([String(member.id), member.email, member.name, url, String(record.endAt)]);
       }
       const last = members.at(-1);

@@ -10,9 +10,13 @@ import { confirm } from '../use-link.ts';
 const saying = (found: Found, said: Said): PageAnswer => {
   const text = found.say(said.text);
   const title = said.isDone ? found.say('quickSuccessTitle') : found.storeName;
-  const lines = [...(found.notices ?? []).map(found.say), said.own ?? '', text, said.isDone ? found.say('quickNextOrder') : ''].filter(
-    line => line.trim() !== '',
-  );
+  const lines = [
+    ...(found.notices ?? []).map(found.say),
+    said.own ?? '',
+    said.holds ?? '',
+    text,
+    said.isDone ? found.say('quickNextOrder') : '',
+  ].filter(line => line.trim() !== '');
   const html = `<h1>${escapeHtml(title)}</h1>${lines.map(line => `<p>${escapeHtml(line)}</p>`).join('')}`;
   return { status: 200, title, html, language: found.saysIn(said.text) };
 };
