@@ -24,7 +24,8 @@ export async function mysterySection({ context, planHas, subscription: { contrac
       words.find(contract.customer_locale, { ownerKind: 'campaign', ownerId: String(id), key })?.value ?? String(data[key] ?? '');
     const href = linkPath(store, { contractId: contract.id, what: `c${id}`, expiresAt: new Date(String(data.endAt)) });
     const picture = data.imageUrl ? `<img src="${escapeHtml(String(data.imageUrl))}" alt="">` : '';
-    return `<div class="offer">${h2(said('title'))}${picture}${p(said('description'))}${nav(said('title'), [link(href, said('ctaText'))])}</div>`;
+    const open = nav(said('title'), [link(href, said('ctaText'))]);
+    return `<div class="offer">${h2(said('title'))}${picture}${p(said('description'))}${open}</div>`;
   }
   return '';
 }

@@ -304,7 +304,8 @@ export const note = (
   { contractId, signed }: Link & { signed: string },
   { happened, rewarded = false, sentence = '', value = 0, orderId, draw }: Happened,
 ): Promise<unknown> =>
-  sql`insert into link_events (store_id, kind, action_id, contract_id, happened, day, link, rewarded, sentence, value, order_id, draw, created_at)
+  sql`insert into link_events (store_id, kind, action_id, contract_id, happened, day, link, rewarded, sentence, value, order_id, draw,
+      created_at)
     values (${storeId}::integer, ${kind}, ${data.id}::bigint, ${contractId}::bigint, ${happened},
       (${now()}::timestamptz at time zone ${store.timezone}::text)::date, ${happened === 'CONFIRMED' ? signed : null}, ${rewarded},
       ${sentence}, ${value}::bigint, ${orderId ?? null}::bigint, ${draw ?? null}::integer,
