@@ -30,7 +30,8 @@ async function ofFeatures({ server }: Scene, features: readonly string[]): Promi
   const entries = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(one => [one, ...(one.items ?? [])]);
   const hidden = entries.filter(({ plan }) => plan !== undefined && features.includes(plan) && !session.plan.features.includes(plan));
   const gifts = features.includes('gift_subscription') && factsOf(session, definitions.facts)['gift.qualifies'] === false;
-  const campaign = { name: `Surprise ${Math.random()}`, type: 'MYSTERY_REWARDS', audienceType: 'ALL_ELIGIBLE', ...DAYS };
+  const rewards = [1, 2].map(chance => ({ chance, reward: { rewardType: 'DISCOUNT', discountType: 'PERCENTAGE', discountValue: '10' } }));
+  const campaign = { name: `Surprise ${Math.random()}`, type: 'MYSTERY_REWARDS', audienceType: 'ALL_ELIGIBLE', rewards, ...DAYS };
   const tried = features.includes('mystery_rewards') ? await server.call('campaign-actions.create', campaign) : undefined;
   const surprises = (tried?.body.errors ?? []).flatMap(({ message }: { message?: string }) => message ?? []);
   return [...closed, ...surprises, ...hidden.map(({ id }) => `${id} is not in the plan`), ...(gifts ? ['gifts are not in the plan'] : [])];
