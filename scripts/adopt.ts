@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { parse, type ParseError } from 'jsonc-parser';
 import { isObject } from '../src/check/context.ts';
@@ -22,11 +22,14 @@ function partOf(source: unknown, at: string | undefined): unknown {
 
 /** Asks a person which kind each field has; Enter takes the first. */
 async function choices(unions: readonly Union[]): Promise<Record<string, string>> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const terminal = createInterface({ input: process.stdin });
+  // Line by line, so that what is typed ahead is an answer too.
+  const lines = terminal[Symbol.asyncIterator]();
   const chosen: Record<string, string> = {};
   for (const { name, kinds } of unions) {
-    const answer = (await terminal.question(`${name} can be ${kinds.join(' or ')}; a form has one of them [${kinds[0]}]: `)).trim();
-    chosen[name] = kinds.find(kind => kind === answer) ?? (kinds[0] as string);
+    process.stdout.write(`${name} can be ${kinds.join(' or ')}; a form has one of them [${kinds[0]}]: `);
+    const { value = '' } = await lines.next();
+    chosen[name] = kinds.find(kind => kind === value.trim()) ?? (kinds[0] as string);
   }
   terminal.close();
   return chosen;
