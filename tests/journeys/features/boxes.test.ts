@@ -76,7 +76,7 @@ describe('a box that customers fill', () => {
     const box = page.locator('perennial-box');
     await box.getByText('Wählen Sie Ihre Box').waitFor();
     await box.getByRole('radio', { name: /^Twelve/ }).check();
-    await put(page, 'Harbour House Blend', 8);
+    await put(page, 'Hafenhaus-Mischung', 8);
     await put(page, 'Ember Espresso', 3);
     await box.getByRole('button', { name: 'In den Warenkorb' }).click();
     expect(await box.getByRole('alert').innerText()).toBe('Noch 1, dann ist die Box voll');
@@ -110,11 +110,11 @@ describe('a box that customers fill', () => {
     await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor();
     await page.getByRole('link', { name: 'Abo verwalten' }).click();
     await page.getByRole('link', { name: /^Inhalt ändern/ }).click();
-    const pieces = (name: string): Locator => page.getByLabel(new RegExp(`^Anzahl: ${name}, 250 g / Whole bean`));
-    await pieces('Harbour House Blend').fill('7');
+    const pieces = (name: string): Locator => page.getByLabel(new RegExp(`^Anzahl: ${name}, 250 g / Ganze Bohne`));
+    await pieces('Hafenhaus-Mischung').fill('7');
     await page.getByRole('button', { name: 'Box ändern' }).click();
     await page.getByRole('alert').getByText('Noch 1, dann ist die Box voll').waitFor();
-    await pieces('Harbour House Blend').fill('4');
+    await pieces('Hafenhaus-Mischung').fill('4');
     await pieces('Ember Espresso').fill('8');
     await page.getByRole('button', { name: 'Preis ansehen' }).click();
     // 4 × 16.00 and 8 × 17.50, less 10 % and 10 %: 51.84 and 113.40.

@@ -84,7 +84,7 @@ describe('the shop', () => {
     await element.getByLabel('E-Mail der beschenkten Person').fill('jonas.berg@mail.example');
     await element.getByLabel('Ihre Nachricht').fill('Alles Gute zum Geburtstag!');
     await page.getByRole('button', { name: 'Abonnieren' }).click();
-    await page.getByRole('heading', { name: 'Harbour House Blend verschenken' }).waitFor();
+    await page.getByRole('heading', { name: 'Hafenhaus-Mischung verschenken' }).waitFor();
     expect(await violations(page)).toEqual([]);
     for (const [label, value] of [
       ['Nachname', 'Berg'],
