@@ -148,7 +148,11 @@ async function actionTypes({ actions }: Definitions): Promise<string> {
     ({ form, ...kind }) => `  ${kind.key}: ${JSON.stringify({ ...kind, in: places(kind.in), asks: form !== null })},`,
   );
   const links = all.flatMap(({ key, in: { link = {} } }) =>
-    Object.entries(link).map(([kind, { title: _title, description: _description, ...offer }]) => ({ kind, ...offer, action: key })),
+    Object.entries(link).map(([kind, { title: _title, description: _description, variable: _variable, ...offer }]) => ({
+      kind,
+      ...offer,
+      action: key,
+    })),
   );
   links.sort((a, b) => a.order - b.order);
   const pages = all.flatMap(({ key, in: { portal = {} } }) => Object.entries(portal).map(([id, page]) => ({ id, ...page, action: key })));
@@ -166,7 +170,7 @@ ${entries.join('\n')}
 export type LinkKind =${links.map(({ kind }) => `\n  | '${kind}'`).join('')};
 
 /** What is said of each kind of link. */
-export const LINKS: Readonly<Record<LinkKind, Omit<LinkOffer, 'title' | 'description'> & { action: ActionKey }>> = {
+export const LINKS: Readonly<Record<LinkKind, Omit<LinkOffer, 'title' | 'description' | 'variable'> & { action: ActionKey }>> = {
 ${links.map(({ kind, ...offer }) => `  ${kind}: ${JSON.stringify(offer)},`).join('\n')}
 };
 

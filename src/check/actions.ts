@@ -22,11 +22,10 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
   if (options.icons) known(context, file, '/icon', action.icon, options.icons, name => `There is no icon "${name}".`);
   if (raw.permission !== undefined)
     known(context, file, '/permission', raw.permission, Object.keys(definitions.permissions), name => `There is no area "${name}".`);
-  if (action.call === undefined) {
-    for (const name of ['action', 'permission', 'params'])
+  if (raw.call === undefined) {
+    for (const name of [...(action.in.record ? [] : ['action']), 'permission', 'params'])
       if (raw[name] === undefined) say('', `An action without a call needs "${name}".`);
-    if (action.in.record) say('/in/record', 'A button of the record needs "call", which it sends.');
-  } else {
+  } else if (action.call !== undefined) {
     known(context, file, '/call', action.call, Object.keys(definitions.calls), name => `There is no call "${name}".`);
     const call = definitions.calls[action.call];
     if (call && !call.permission && raw.permission === undefined)
@@ -40,6 +39,17 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
   const kinds = Object.entries(link).map(([kind, one]) => [`in/link/${kind}`, one] as const);
   const pages = Object.entries(portal).map(([id, one]) => [`in/portal/${id}`, one] as const);
   for (const [at, page] of pages) checkPage(context, file, at, page);
+  for (const [name, { labelKey }] of Object.entries(action.fields ?? {})) {
+    const asked = action.form?.properties?.[name];
+    known(context, file, `/fields/${name}`, name, Object.keys(action.form?.properties ?? {}), () => `"params" has no "${name}".`);
+    if (asked && [asked.type].flat().some(type => type === undefined || ['boolean', 'array', 'object'].includes(type)) && !asked.oneOf)
+      say(`/fields/${name}`, 'Customers can fill in a day, a number, a text or one of some options.');
+    checkText(context, file, `/fields/${name}/labelKey`, labelKey);
+  }
+  for (const [at, { fields = [] }] of [...kinds, ...pages])
+    fields.forEach((name, i) =>
+      known(context, file, `/${at}/fields/${i}`, name, Object.keys(action.fields ?? {}), () => `"fields" has no "${name}".`),
+    );
   for (const [at, { choices }] of [...kinds, ...pages])
     choices.forEach(({ textKey }, i) => checkText(context, file, `/${at}/choices/${i}/textKey`, textKey));
   const ofPlaces = [...kinds, ...pages].map(([at, one]) => [`${at}/states`, one.states] as const);

@@ -1,8 +1,8 @@
 // Actions on subscriptions (schemas/actions/<KEY>.json): each names its call and adds what bulk actions, flows and campaigns know besides.
-import { inputSchema } from './calls.ts';
+import { inputSchema, type RawCall } from './calls.ts';
 import { pointer } from './paths.ts';
 import type { References } from './refs.ts';
-import type { ActionKind, Call, CallTable, JsonObject, JsonValue, RecordButtons, Schema } from './types.ts';
+import type { ActionKind, Call, CallTable, JsonObject, JsonValue, MessageVariable, RecordButtons, Schema } from './types.ts';
 
 export const FOLDER = 'schemas/actions/';
 
@@ -21,6 +21,46 @@ function formOf(call: Call | undefined, own: Record<string, Schema> | undefined,
   return Object.keys(properties).length ? { type: 'object', additionalProperties: false, required: needed, properties } : null;
 }
 
+/** The table of the calls that actions have without naming one. */
+export const TABLE = 'subscription-contract';
+const keyOf = (file: string): string => file.slice(FOLDER.length, -'.json'.length);
+/** A key as calls and variables have it: "SKIP_ORDER" is "skipOrder". */
+export const camelCase = (key: string): string => key.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+type RawAction = JsonObject & Partial<ActionKind> & { params?: JsonObject | null };
+const actionFiles = (documents: Record<string, unknown>): [file: string, raw: RawAction][] =>
+  Object.entries(documents).flatMap(([file, raw]) =>
+    file.startsWith(FOLDER) && raw !== null && typeof raw === 'object' ? [[file, raw as RawAction] as [string, RawAction]] : [],
+  );
+const paramsOf = (references: References, file: string, { params }: RawAction): Record<string, Schema> | undefined =>
+  params ? Object.fromEntries(Object.keys(params).map(name => [name, references.schema(file, pointer(['params', name]))])) : undefined;
+
+/**
+ * The calls of actions that stand on the record and name none: each takes the subscription and what the action asks for. By their keys
+ * in the table, with references followed.
+ */
+export function callsOfActions(documents: Record<string, unknown>, references: References): Record<string, RawCall> {
+  const id = references.schema(`schemas/calls/${TABLE}.json`, '/params/id');
+  return Object.fromEntries(
+    actionFiles(documents).flatMap(([file, raw]) => {
+      if (raw.call !== undefined || !raw.in?.record) return [];
+      const action = keyOf(file);
+      const key = camelCase(action);
+      const { properties = {}, required = [] } = formOf(undefined, paramsOf(references, file, raw), false) ?? {};
+      const input: Schema = {
+        type: 'object',
+        additionalProperties: false,
+        required: ['id', ...required],
+        properties: { id, ...properties },
+      };
+      const { permission, title = action } = raw;
+      const line: RawCall = { route: `POST /${key}`, does: 'act', action, in: input, title, invalidates: [...CHANGED] };
+      return [[key, { ...line, ...(permission ? { permission } : {}) }]];
+    }),
+  );
+}
+/** What a change of a subscription makes stale. */
+const CHANGED = ['subscription', 'order', 'scheduled-order', 'activity', 'customer'];
+
 /** The place of actions that are calls alone: behind all that are offered. */
 const UNOFFERED = 1_000_000;
 
@@ -31,18 +71,12 @@ export function actionsIn(
   calls: Record<string, Call>,
 ): Record<string, ActionKind> {
   const found: ActionKind[] = [];
-  for (const [file, raw] of Object.entries(documents)) {
-    if (!file.startsWith(FOLDER) || raw === null || typeof raw !== 'object') continue;
-    const {
-      $schema: _schema,
-      $comment: _comment,
-      params,
-      ...one
-    } = raw as JsonObject & Partial<ActionKind> & { params?: JsonObject | null };
-    const call = one.call === undefined ? undefined : calls[one.call];
-    const key = file.slice(FOLDER.length, -'.json'.length);
-    const own = (given: JsonObject): Record<string, Schema> =>
-      Object.fromEntries(Object.keys(given).map(name => [name, references.schema(file, pointer(['params', name]))]));
+  for (const [file, raw] of actionFiles(documents)) {
+    const { $schema: _schema, $comment: _comment, params, ...one } = raw;
+    const key = keyOf(file);
+    const made = `${TABLE}.${camelCase(key)}`;
+    const name = one.call ?? (calls[made]?.action === key ? made : undefined);
+    const call = name === undefined ? undefined : calls[name];
     const isForMany = Object.keys(one.in ?? {}).some(place => place !== 'record');
     found.push({
       title: call?.title ?? key,
@@ -51,14 +85,19 @@ export function actionsIn(
       group: 'OTHER',
       order: UNOFFERED,
       ...(one as Pick<ActionKind, 'in'>),
+      ...(name === undefined ? {} : { call: name }),
       key,
       calls: [],
-      action: one.action === undefined ? (one.call?.split('.')[1] ?? null) : one.action,
+      action: one.action === undefined ? (name?.split('.')[1] ?? null) : one.action,
       permission: one.permission ?? call?.permission ?? '',
       form:
         params === null || !isForMany
           ? null
-          : formOf(call, params && own(params), one.notifies === true && references.schema('schemas/common/params.json', '/params/notify')),
+          : formOf(
+              call,
+              paramsOf(references, file, raw),
+              one.notifies === true && references.schema('schemas/common/params.json', '/params/notify'),
+            ),
     });
   }
   found.sort((a, b) => a.order - b.order || (a.key < b.key ? -1 : 1));
@@ -111,3 +150,13 @@ function buttonsOf({ key, call, title, icon, in: { record } }: ActionKind, calls
   });
 }
 const pointerOf = ({ buttons }: RecordButtons, id: string): string => `/in/record${buttons ? `/buttons/${id}` : ''}`;
+
+/** The variables of messages that hold the links of actions: "quickAction.skipOrder". */
+export const linkVariables = (actions: Record<string, ActionKind>): Record<string, MessageVariable> =>
+  Object.fromEntries(
+    Object.values(actions).flatMap(({ in: { link = {} } }) =>
+      Object.entries(link).flatMap(([kind, { variable }]) =>
+        variable ? [[`quickAction.${camelCase(kind)}`, { title: variable.title, sample: 'https://app.example.com/q/…' }]] : [],
+      ),
+    ),
+  );

@@ -21,7 +21,7 @@ import type {
   Section,
   SetUp,
 } from './types.ts';
-import { actionsIn, withButtons } from './actions.ts';
+import { actionsIn, callsOfActions, linkVariables, TABLE, withButtons } from './actions.ts';
 import { metricsOf, pagesOf, reportsOf } from './analytics.ts';
 import { callTable, type RawTable } from './calls.ts';
 import { fullName } from './find.ts';
@@ -145,9 +145,12 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
       mistake => report({ file, ...mistake }),
     );
   };
+  const ofActions = callsOfActions(documents, references);
+  const inputs = new Map(Object.entries(ofActions).map(([key, line]) => [`${TABLE}/calls/${key}/in`, line.in as Schema]));
   for (const [name, raw] of rawTables) {
     const file = `schemas/calls/${name}.json`;
-    if (name !== '_hosts') add(name, raw, file, at => references.schema(file, at));
+    const whole = name === TABLE ? { ...raw, calls: { ...raw.calls, ...ofActions } } : raw;
+    if (name !== '_hosts') add(name, whole, file, at => inputs.get(name + at) ?? references.schema(file, at));
   }
   for (const [name, raw] of Object.entries(plain))
     add(name, raw, `schemas/entities/${raw.of ?? ''}.json`, at => raw.params?.[at.slice('/params/'.length)] ?? {});
@@ -212,9 +215,10 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     metrics,
     analytics: pagesOf(documents, metrics),
     reports,
-    messageVariables: object(
-      object(documents['schemas/common/message-variables.json']).variables,
-    ) as unknown as Definitions['messageVariables'],
+    messageVariables: {
+      ...(object(object(documents['schemas/common/message-variables.json']).variables) as unknown as Definitions['messageVariables']),
+      ...linkVariables(actions),
+    },
   };
 }
 

@@ -2,5 +2,6 @@
 export type * from './types/schema.ts';
 export type * from './types/call.ts';
 export type * from './types/catalogue.ts';
+export type * from './types/action.ts';
 export type * from './types/answer.ts';
 export type * from './types/analytics.ts';

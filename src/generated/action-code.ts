@@ -6,6 +6,7 @@ import { action as REACTIVATE_SUBSCRIPTION } from '../server/engine/actions/code
 import { action as SKIP_ORDER } from '../server/engine/actions/code/skip-order.ts';
 import { action as UNSKIP_ORDER } from '../server/engine/actions/code/unskip-order.ts';
 import { action as RESCHEDULE } from '../server/engine/actions/code/reschedule.ts';
+import { action as HOLD_FOR_HOLIDAY } from '../server/engine/actions/code/hold-for-holiday.ts';
 import { action as CHARGE_ORDER } from '../server/engine/actions/code/charge-order.ts';
 import { action as ADD_ORDER_NOTE } from '../server/engine/actions/code/add-order-note.ts';
 import { action as UPDATE_FREQUENCY } from '../server/engine/actions/code/update-frequency.ts';
@@ -58,6 +59,7 @@ export const ACTION_CODE = {
   SKIP_ORDER,
   UNSKIP_ORDER,
   RESCHEDULE,
+  HOLD_FOR_HOLIDAY,
   CHARGE_ORDER,
   ADD_ORDER_NOTE,
   UPDATE_FREQUENCY,

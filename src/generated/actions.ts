@@ -9,6 +9,7 @@ export type ActionKey =
   | 'SKIP_ORDER'
   | 'UNSKIP_ORDER'
   | 'RESCHEDULE'
+  | 'HOLD_FOR_HOLIDAY'
   | 'CHARGE_ORDER'
   | 'ADD_ORDER_NOTE'
   | 'UPDATE_FREQUENCY'
@@ -67,6 +68,7 @@ export const ACTION_KINDS: Readonly<Record<ActionKey, Omit<ActionKind, 'form'> &
   SKIP_ORDER: {"title":"Skip next order","description":"Skips the next orders of active subscriptions.","icon":"skip-forward","group":"SCHEDULE","order":50,"call":"subscription-contract.skipOrder","in":{"record":{},"bulk":{},"flow":{},"treatment":{},"incentive":{},"portal":{},"link":{}},"states":["ACTIVE"],"notifies":true,"undo":true,"key":"SKIP_ORDER","calls":["subscription-contract.skipOrder"],"action":"skipOrder","permission":"subscriptionOrderActions","asks":true},
   UNSKIP_ORDER: {"title":"Put skipped orders back","description":"Puts the next skipped orders of active subscriptions back.","icon":"undo-2","group":"SCHEDULE","order":60,"call":"subscription-contract.unSkipOrder","in":{"record":{},"bulk":{},"portal":{}},"states":["ACTIVE"],"notifies":true,"undo":true,"key":"UNSKIP_ORDER","calls":["subscription-contract.unSkipOrder"],"action":"unSkipOrder","permission":"subscriptionOrderActions","asks":true},
   RESCHEDULE: {"title":"Reschedule","description":"Moves the next orders of active subscriptions.","icon":"calendar-clock","group":"SCHEDULE","order":70,"call":"subscription-contract.reschedule","in":{"record":{},"bulk":{},"flow":{},"treatment":{},"incentive":{},"portal":{},"link":{}},"states":["ACTIVE"],"columns":["next_order_date"],"notifies":true,"key":"RESCHEDULE","calls":["subscription-contract.reschedule"],"action":"reschedule","permission":"subscriptionOrderActions","asks":true},
+  HOLD_FOR_HOLIDAY: {"title":"Hold for a holiday","description":"Skips the orders of the days on which a customer is away.","icon":"sun","group":"SCHEDULE","order":75,"permission":"subscriptionOrderActions","in":{"record":{},"bulk":{},"flow":{},"portal":{},"link":{}},"states":["ACTIVE"],"notifies":true,"undo":true,"fields":{"from":{"labelKey":"portalHolidayFrom","days":[0,180]},"until":{"labelKey":"portalHolidayUntil","days":[0,270]},"note":{"labelKey":"portalHolidayNote"}},"call":"subscription-contract.holdForHoliday","key":"HOLD_FOR_HOLIDAY","calls":["subscription-contract.holdForHoliday"],"action":"holdForHoliday","asks":true},
   CHARGE_ORDER: {"title":"Charge order","description":"Charges an order of each subscription now.","icon":"credit-card","group":"SCHEDULE","order":80,"call":"subscription-contract.chargeNow","in":{"record":{},"bulk":{},"portal":{},"link":{}},"states":["ACTIVE","PAUSED","FAILED"],"charges":true,"confirmAbove":0,"key":"CHARGE_ORDER","calls":["subscription-contract.chargeNow"],"action":"chargeNow","permission":"subscriptionOrderActions","asks":true},
   ADD_ORDER_NOTE: {"title":"Add a note to the next order","description":"Puts a note on the next order only, in place of one that waits for it.","icon":"sticky-note","group":"SCHEDULE","order":85,"call":"subscription-contract.addOrderNote","in":{"record":{},"bulk":{},"flow":{}},"states":["ACTIVE","PAUSED","FAILED"],"undo":true,"key":"ADD_ORDER_NOTE","calls":["subscription-contract.addOrderNote"],"action":"addOrderNote","permission":"orderNotesAndAttributes","asks":true},
   UPDATE_FREQUENCY: {"title":"Change frequency","description":"Changes how often subscriptions are charged and delivered.","icon":"calendar-days","group":"SCHEDULE","order":90,"call":"subscription-contract.updateBillingDetails","in":{"record":{},"bulk":{},"flow":{},"treatment":{},"incentive":{}},"states":["ACTIVE","PAUSED","FAILED"],"key":"UPDATE_FREQUENCY","calls":["subscription-contract.updateBillingDetails"],"action":"updateBillingDetails","permission":"subscriptionOrderActions","asks":true},
@@ -122,6 +124,7 @@ export type LinkKind =
   | 'SKIP_ORDER'
   | 'DELAY_ORDER'
   | 'RESCHEDULE_ORDER'
+  | 'HOLD_FOR_HOLIDAY'
   | 'PAUSE_SUBSCRIPTION'
   | 'RESUME_SUBSCRIPTION'
   | 'WINBACK'
@@ -133,10 +136,11 @@ export type LinkKind =
   | 'MYSTERY_REWARDS';
 
 /** What is said of each kind of link. */
-export const LINKS: Readonly<Record<LinkKind, Omit<LinkOffer, 'title' | 'description'> & { action: ActionKey }>> = {
+export const LINKS: Readonly<Record<LinkKind, Omit<LinkOffer, 'title' | 'description' | 'variable'> & { action: ActionKey }>> = {
   SKIP_ORDER: {"order":10,"default":{"title":"Skip your next order?","ctaText":"Skip it","successText":"Your next order is skipped."},"choices":[{"with":{"count":1}}],"action":"SKIP_ORDER"},
   DELAY_ORDER: {"order":20,"default":{"title":"Delay your next order?","ctaText":"Delay by","successText":"Your next order comes later."},"choices":[{"each":"delayOptions","label":"{ctaText} {row.span}","with":{"mode":"DATE","nextBillingDateEpoch":"{row.date}","scope":"ALL"}}],"action":"RESCHEDULE"},
   RESCHEDULE_ORDER: {"order":30,"default":{"title":"Choose another day for your next order","ctaText":"Choose","successText":"Your next order has a new day."},"choices":[{"each":"days","label":"{row.day}","with":{"mode":"DATE","nextBillingDateEpoch":"{row.date}","scope":"ALL"}}],"action":"RESCHEDULE"},
+  HOLD_FOR_HOLIDAY: {"order":35,"default":{"title":"Going on holiday?","ctaText":"Hold my orders","successText":"Nothing comes while you are away."},"fields":["from","until","note"],"choices":[{"with":{}}],"action":"HOLD_FOR_HOLIDAY"},
   PAUSE_SUBSCRIPTION: {"order":40,"default":{"title":"Pause your subscription?","ctaText":"Pause for","successText":"Your subscription is paused."},"choices":[{"each":"pauseOptions","label":"{ctaText} {row.span}","with":{"until":"DURATION","intervalCount":"{row.intervalCount}","intervalType":"{row.interval}"}},{"when":{"allowIndefinite":true},"textKey":"portalPauseOpen","with":{"until":"INDEFINITE"}}],"action":"PAUSE_SUBSCRIPTION"},
   RESUME_SUBSCRIPTION: {"order":50,"campaign":true,"revenue":true,"default":{"title":"Resume your subscription?","ctaText":"Resume","successText":"Your subscription goes on."},"choices":[{"with":{"from":"INTERVAL"}}],"action":"RESUME_SUBSCRIPTION"},
   WINBACK: {"order":60,"campaign":true,"revenue":true,"default":{"title":"Come back to your subscription?","ctaText":"Start again","successText":"Welcome back. Your subscription has started again."},"choices":[{"with":{"from":"INTERVAL"}}],"action":"REACTIVATE_SUBSCRIPTION"},
@@ -149,7 +153,7 @@ export const LINKS: Readonly<Record<LinkKind, Omit<LinkOffer, 'title' | 'descrip
 };
 
 /** The pages of the portal that follow from actions. */
-export const PORTAL_PAGES: readonly (PortalOffer & { id: string; action: ActionKey })[] = [{"id":"PAUSE","section":"subscription_actions","order":10,"while":"pauseResume","labelKey":"pause","titleKey":"pauseTitle","questionKey":"pauseText","doneKey":"pauseText","choices":[{"each":"pauseIntervals","textKey":"portalPauseFor","with":{"until":"DURATION","intervalCount":"{row.intervalCount}","intervalType":"{row.interval}"}},{"when":[{"pauseIndefinitely":true},{"pauseIntervals":null},{"pauseIntervals":{"maxItems":0}}],"textKey":"portalPauseOpen","with":{"until":"INDEFINITE"}}],"action":"PAUSE_SUBSCRIPTION"},{"id":"RESUME","section":"subscription_actions","order":20,"while":"pauseResume","labelKey":"resume","questionKey":"portalReactivateText","doneKey":"resumed","choices":[{"with":{"from":"INTERVAL"}}],"action":"RESUME_SUBSCRIPTION"},{"id":"REACTIVATE","section":"subscription_actions","order":30,"while":"reactivate","labelKey":"reactivate","questionKey":"portalReactivateText","doneKey":"resumed","choices":[{"with":{"from":"INTERVAL"}}],"action":"REACTIVATE_SUBSCRIPTION"},{"id":"SKIP","section":"next_order","order":10,"while":"skipUnskip","labelKey":"skipOrder","questionKey":"skipOrderConfirm","unless":"skipsInARow","doneKey":"orderSkipped","choices":[{"each":"next","with":{"count":1}}],"action":"SKIP_ORDER"},{"id":"UNSKIP","section":"next_order","order":20,"while":"skipUnskip","labelKey":"unskipOrder","doneKey":"saved","choices":[{"each":"skipped","textKey":"confirm","with":{"count":1}}],"action":"UNSKIP_ORDER"},{"id":"DELAY","section":"next_order","order":40,"while":"delayOrder","labelKey":"portalDelay","doneKey":"rescheduled","choices":[{"each":"delayOptions","textKey":"portalDelayBy","with":{"mode":"DATE","nextBillingDateEpoch":"{row.date}","scope":"ALL"}}],"action":"RESCHEDULE"},{"id":"NOW","section":"next_order","order":50,"while":"orderNow","states":["ACTIVE"],"labelKey":"orderNow","labelKeyWhen":[{"when":{"lastPaymentStatus":"FAILED"},"textKey":"payNow"}],"questionKey":"orderNowConfirm","doneKey":"paymentDone","choices":[{"each":"due","with":{"which":"NEXT"}}],"action":"CHARGE_ORDER"}];
+export const PORTAL_PAGES: readonly (PortalOffer & { id: string; action: ActionKey })[] = [{"id":"PAUSE","section":"subscription_actions","order":10,"while":"pauseResume","labelKey":"pause","titleKey":"pauseTitle","questionKey":"pauseText","doneKey":"pauseText","choices":[{"each":"pauseIntervals","textKey":"portalPauseFor","with":{"until":"DURATION","intervalCount":"{row.intervalCount}","intervalType":"{row.interval}"}},{"when":[{"pauseIndefinitely":true},{"pauseIntervals":null},{"pauseIntervals":{"maxItems":0}}],"textKey":"portalPauseOpen","with":{"until":"INDEFINITE"}}],"action":"PAUSE_SUBSCRIPTION"},{"id":"RESUME","section":"subscription_actions","order":20,"while":"pauseResume","labelKey":"resume","questionKey":"portalReactivateText","doneKey":"resumed","choices":[{"with":{"from":"INTERVAL"}}],"action":"RESUME_SUBSCRIPTION"},{"id":"REACTIVATE","section":"subscription_actions","order":30,"while":"reactivate","labelKey":"reactivate","questionKey":"portalReactivateText","doneKey":"resumed","choices":[{"with":{"from":"INTERVAL"}}],"action":"REACTIVATE_SUBSCRIPTION"},{"id":"SKIP","section":"next_order","order":10,"while":"skipUnskip","labelKey":"skipOrder","questionKey":"skipOrderConfirm","unless":"skipsInARow","doneKey":"orderSkipped","choices":[{"each":"next","with":{"count":1}}],"action":"SKIP_ORDER"},{"id":"UNSKIP","section":"next_order","order":20,"while":"skipUnskip","labelKey":"unskipOrder","doneKey":"saved","choices":[{"each":"skipped","textKey":"confirm","with":{"count":1}}],"action":"UNSKIP_ORDER"},{"id":"DELAY","section":"next_order","order":40,"while":"delayOrder","labelKey":"portalDelay","doneKey":"rescheduled","choices":[{"each":"delayOptions","textKey":"portalDelayBy","with":{"mode":"DATE","nextBillingDateEpoch":"{row.date}","scope":"ALL"}}],"action":"RESCHEDULE"},{"id":"HOLIDAY","section":"next_order","order":50,"while":"skipUnskip","unless":"skipsInARow","labelKey":"portalHoliday","questionKey":"portalHolidayText","doneKey":"portalHolidayDone","fields":["from","until","note"],"choices":[{"textKey":"portalHolidayHold"}],"action":"HOLD_FOR_HOLIDAY"},{"id":"NOW","section":"next_order","order":50,"while":"orderNow","states":["ACTIVE"],"labelKey":"orderNow","labelKeyWhen":[{"when":{"lastPaymentStatus":"FAILED"},"textKey":"payNow"}],"questionKey":"orderNowConfirm","doneKey":"paymentDone","choices":[{"each":"due","with":{"which":"NEXT"}}],"action":"CHARGE_ORDER"}];
 
 export type PauseSubscriptionInput = {
   until: 'INDEFINITE' | 'DURATION' | 'DATE';
@@ -194,6 +198,13 @@ export type RescheduleInput = {
   weekday: number;
   monthDay: number;
   scope: 'ALL' | 'NEXT';
+  notify?: boolean;
+};
+
+export type HoldForHolidayInput = {
+  from: number;
+  until: number;
+  note?: string;
   notify?: boolean;
 };
 
@@ -364,6 +375,7 @@ export interface ActionInputs {
   SKIP_ORDER: SkipOrderInput;
   UNSKIP_ORDER: UnskipOrderInput;
   RESCHEDULE: RescheduleInput;
+  HOLD_FOR_HOLIDAY: HoldForHolidayInput;
   CHARGE_ORDER: ChargeOrderInput;
   ADD_ORDER_NOTE: AddOrderNoteInput;
   UPDATE_FREQUENCY: UpdateFrequencyInput;

@@ -795,6 +795,7 @@ export type CallName =
   | 'subscription-contract.deliveryMethod'
   | 'subscription-contract.disputeEvidence'
   | 'subscription-contract.export'
+  | 'subscription-contract.holdForHoliday'
   | 'subscription-contract.list'
   | 'subscription-contract.markForCancellation'
   | 'subscription-contract.ordersHistory'

@@ -23,6 +23,15 @@ export const leadsTo = (href: string, { address }: Pick<CustomerPage, 'address'>
 export const buttonsOf = (page: Pick<CustomerPage, 'address' | 'body'>): string[] =>
   [...page.body.matchAll(/method="post" action="([^"]+)"/g)].map(([, action = '']) => leadsTo(action, page));
 
+const plain = (text: string): string => text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+/** What a form with a button sends along without being filled in, by the names of its fields. */
+export const sentAlong = ({ body }: Pick<CustomerPage, 'body'>, button = 0): Record<string, string> => {
+  const form = body.split('<form method="post"')[button + 1]?.split('</form>')[0] ?? '';
+  return Object.fromEntries(
+    [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, plain(value)]),
+  );
+};
+
 export function customerBrowser(app: () => Pick<FastifyInstance, 'inject'>) {
   const jar = new Map<string, { path: string; pair: string }>();
   const take = (given: string | string[] | number | undefined): void => {

@@ -1,6 +1,7 @@
 // Links by which a customer does something to one subscription without signing in. A link says the store, the subscription, what is to be
 // done and until when, and is signed with the store's secret: nothing is kept of it before it is used.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { camelCase } from '../../contract/actions.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/db/database.ts';
 import { LINKS, type LinkKind } from '../../generated/actions.ts';
@@ -11,9 +12,7 @@ export const LINK_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** What quick actions are called in variables of e-mails and in links: the name of their kind as "skipOrder". */
-export const LINK_NAMES = Object.fromEntries(
-  Object.keys(LINKS).map(kind => [kind, kind.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]),
-) as Readonly<Record<LinkKind, string>>;
+export const LINK_NAMES = Object.fromEntries(Object.keys(LINKS).map(kind => [kind, camelCase(kind)])) as Readonly<Record<LinkKind, string>>;
 
 /** Kinds that quick actions have; the others are those of campaigns alone. */
 const QUICK = (Object.keys(LINKS) as LinkKind[]).filter(kind => (LINKS[kind] as { quickAction?: false }).quickAction !== false);

@@ -8,6 +8,7 @@ export { NAMED_ORDER, NOTHING_CHANGES, type RowValues, type SubscriptionAction, 
 export { checkInput, fieldsOf, formOf, readInput } from './actions/action-input.ts';
 export { applyTo, mailsOf, prepare, refusalByState } from './actions/apply.ts';
 export { ACTIONS, accessFor, actionOf, linkOf, nameLine, offeredAction, offeredActions, statesOf } from './actions/catalogue.ts';
+export { type CustomerForm, type Given, customerForm, noonOf } from './actions/customer-form.ts';
 export { type Change, changesOf, sideOf } from './actions/describe-changes.ts';
 export {
   type Acting,

@@ -131,8 +131,15 @@ export const mailRescheduled = (work: UnitOfWork, subscription: Aggregate, next:
 export const mailDelayed = (work: UnitOfWork, subscription: Aggregate, next: Date): void =>
   both(work, subscription, 'SUBSCRIPTION_DELAYED', say => ({ nextOrderOn: say.day(next) }));
 const onceAnOrder = (subscription: Aggregate, order: Date) => ({ once: `${version(subscription)}:${order.toISOString()}` });
-export const mailSkipped = (work: UnitOfWork, subscription: Aggregate, order: Date): void =>
-  both(work, subscription, 'ORDER_SKIPPED', say => ({ orderOn: say.day(order) }), onceAnOrder(subscription, order));
+/** One letter for orders that are skipped together: "July 3, July 10 and July 17". */
+export const mailSkipped = (work: UnitOfWork, subscription: Aggregate, ...orders: [Date, ...Date[]]): void =>
+  both(
+    work,
+    subscription,
+    'ORDER_SKIPPED',
+    say => ({ orderOn: new Intl.ListFormat(say.language).format(orders.map(order => say.day(order))) }),
+    onceAnOrder(subscription, orders[0]),
+  );
 export const mailUnskipped = (work: UnitOfWork, subscription: Aggregate, order: Date): void =>
   both(work, subscription, 'ORDER_UNSKIPPED', say => ({ orderOn: say.day(order) }), onceAnOrder(subscription, order));
 

@@ -41,6 +41,10 @@ const INPUTS: Partial<Record<ActionKey, JsonObject[]>> = {
   CANCEL_SUBSCRIPTION: [{ cancellationReason: 'Other', cancellationComment: 'Moved', notify: true }],
   CHARGE_ORDER: [{ which: 'NEXT', keepSchedule: true }, { which: 'FAILED' }, { which: 'OVERDUE' }],
   EXPORT_SUBSCRIPTION: [{ columns: ['id', 'status'] }],
+  HOLD_FOR_HOLIDAY: [
+    { from: inDays(1), until: inDays(60), note: 'By the sea', notify: true },
+    { from: inDays(1), until: inDays(2) },
+  ],
   PAUSE_SUBSCRIPTION: [
     { until: 'DURATION', intervalCount: 2, intervalType: 'WEEK', notify: true },
     { until: 'INDEFINITE' },
@@ -91,6 +95,7 @@ const RECORD: Partial<Record<ActionKey, JsonObject>> = {
   ADD_ORDER_NOTE: INPUTS.ADD_ORDER_NOTE?.[0],
   ADD_PRODUCT: INPUTS.ADD_PRODUCT?.[0],
   CANCEL_SUBSCRIPTION: { cancellationReason: 'Other', notifyCustomer: true },
+  HOLD_FOR_HOLIDAY: { from: inDays(1), until: inDays(40) },
   PAUSE_SUBSCRIPTION: INPUTS.PAUSE_SUBSCRIPTION?.[0],
   REACTIVATE_SUBSCRIPTION: { nextBillingDateEpoch: inDays(9) },
   REMOVE_PRODUCT: { lineId: 0 },

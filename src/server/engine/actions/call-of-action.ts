@@ -1,9 +1,9 @@
 // What a call does whose line says "act": an action on one subscription, with its version, its line in the account log, and the whole
 // contract as the answer. A charge is written down first, then taken through the gateway, then settled.
 import { accessOf } from '../../../contract/access.ts';
-import type { JsonValue } from '../../../contract/types.ts';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { t, translated } from '../../../domain/text/t.ts';
-import { ownTransactions, Refusal, type Context, type Handler } from '../../platform/context.ts';
+import { invalid, ownTransactions, Refusal, type Context, type Handler } from '../../platform/context.ts';
 import { ACTION_KINDS, type ActionKey } from '../../../generated/actions.ts';
 import type { Aggregate } from '../aggregate.ts';
 import { takeCharges } from '../charging/charge.ts';
@@ -134,6 +134,15 @@ function charging(action: string, work: Work<Input>, alsoNeeds: ActionCode['also
   });
 }
 
+/** What the form of an action does, where its call takes the same input. @throws Refusal 422 what the code's own check says */
+const checked =
+  ({ check, apply }: ActionCode) =>
+  (work: UnitOfWork, subscription: Aggregate, input: JsonObject): unknown => {
+    const errors = check?.(input, work.at) ?? [];
+    if (errors.length) throw invalid(errors);
+    return apply(work, subscription, input, {});
+  };
+
 /**
  * The handler of a call that does an action. `work` is what it does where a feature does it; else it is the action's own code.
  * @throws Error at the start for an action without either
@@ -141,7 +150,7 @@ function charging(action: string, work: Work<Input>, alsoNeeds: ActionCode['also
 export function callOfAction<I extends Naming>(key: ActionKey, work?: Work<I>): ActingHandler {
   const code = ACTIONS.get(key);
   const { action } = ACTION_KINDS[key];
-  const does = (work ?? code?.one ?? code?.apply) as Work<Input> | undefined;
+  const does = (work ?? code?.one ?? (code && checked(code))) as Work<Input> | undefined;
   if (!does || action === null) throw new Error(`schemas/actions/${key}.json: nothing does it to a subscription.`);
   if (!work && (code?.mayCharge || code?.refunds)) {
     const handler: ActingHandler = charging(action, does, code.alsoNeeds);

@@ -56,11 +56,16 @@ function rowOf(work: UnitOfWork, subscription: Aggregate, planned: UpcomingOrder
 const isAhead = (subscription: Aggregate, order: OrderRow): boolean => order.cycle >= subscription.contract.next_cycle;
 
 /** Skips an order ahead, one that waits for stock, or one whose payment failed. Later orders keep their dates. */
-export function skipOrder(
+export function skipOrder(work: UnitOfWork, subscription: Aggregate, input: { orderId?: number; reason?: string }): void {
+  mailSkipped(work, subscription, skipWithoutMail(work, subscription, input));
+}
+
+/** The same without its letter, for several that have one together. Gives the date of the order. */
+export function skipWithoutMail(
   work: UnitOfWork,
   subscription: Aggregate,
   { orderId, reason = 'MERCHANT' }: { orderId?: number; reason?: string },
-): void {
+): Date {
   const known = orderId === undefined ? undefined : orderById(subscription, orderId);
   let order: OrderRow;
   if (known && !isAhead(subscription, known)) {
@@ -83,7 +88,7 @@ export function skipOrder(
     after: { status: 'SKIPPED' },
     nextBillingDateEpoch: subscription.contract.next_billing_at ? epoch(subscription.contract.next_billing_at) : null,
   });
-  mailSkipped(work, subscription, order.billing_at);
+  return order.billing_at;
 }
 
 /** Puts a skipped order back on its date, while that date is ahead. */

@@ -26,6 +26,13 @@ const QUICK_ACTIONS: JsonObject[] = [
     ...words('Delay your next order?', 'Delay by', 'Your next order comes later.'),
   },
   {
+    name: 'Away for a while',
+    status: 'ACTIVE',
+    type: 'HOLD_FOR_HOLIDAY',
+    description: 'Say when you are away, and nothing waits in front of your door.',
+    ...words('Going on holiday?', 'Hold my orders', 'Nothing comes while you are away.'),
+  },
+  {
     name: 'Come back, 15% off',
     status: 'ACTIVE',
     type: 'WINBACK',

@@ -3,10 +3,12 @@ import type { JsonObject } from '../../../contract/types.ts';
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import { choiceKey } from '../../platform/http/choice-key.ts';
+import type { Field } from '../../platform/http/form-fields.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
 import type { OfferEvent } from '../offers/offer.ts';
 import type { SwapInput } from '../offers/swap.ts';
 import type { PurchaseType } from '../offers/upsell.ts';
+import type { Given } from '../../engine/index.ts';
 
 /** Another way of delivery: the change of the engine, and the option of the store. */
 export interface Delivering {
@@ -53,7 +55,7 @@ export interface Action {
   /** What is read out in place of the label. */
   name?: string;
   /** What its link fills in already. */
-  to?: string;
+  fills?: Given;
   /** The heading of its page, where that is not the label. */
   title?: string;
   question: string;
@@ -63,10 +65,12 @@ export interface Action {
   refusal?: string;
   /** The refusal is markup that the store wrote. */
   isRich?: boolean;
-  /** Why what was filled in can't be had, where that is not its bounds. */
+  /** What has to be filled in before there are choices, as it was filled in, with what is wrong with it. */
+  fields?: readonly Field[];
+  /** What is wrong beside the fields. */
   wrong?: string;
-  /** What has to be filled in before there are choices. */
-  field?: { type: 'number' | 'date'; label: string; value: string; min: string; max: string };
+  /** What was filled in and is right: the buttons send it along. */
+  given?: Given;
   choices: Choice[];
   /** The words of the way back, where they are not those of every page. */
   back?: string;
@@ -80,6 +84,6 @@ export const keyOf = ({ question }: Pick<Action, 'question'>, choice: Choice): s
 /** What an address says besides the action. */
 export interface Asked {
   of?: number;
-  /** What was filled in. */
-  to?: string;
+  /** What was filled in, by the names of fields. */
+  given?: Given;
 }

@@ -1,5 +1,5 @@
 // What a customer may do with a subscription now: each action that the preferences leave on and its state allows, with the ways to do it.
-import { addDays, instant, isoDay } from '../../../domain/calendar/calendar.ts';
+import { addDays, isoDay } from '../../../domain/calendar/calendar.ts';
 import { deliveriesPerCharge, deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
@@ -18,6 +18,7 @@ import {
   mayDeliverAt,
   nameOf,
   nextPlanned,
+  noonOf,
   plansOfVariants,
   pricedNext,
   refusalOf,
@@ -42,27 +43,36 @@ const epoch = (at: number): number => Math.floor(at / 1000);
 const doing = (action: ActionKey, input: JsonObject): Does => ({ action, input });
 
 /** Another day for the next order, which is filled in. */
-function dateActions({ subscription, work, may, say, speech }: Portal, { to }: Asked): Action[] {
+function dateActions({ subscription, work, may, say, speech }: Portal, { given = {} }: Asked): Action[] {
   const { zone } = work;
   const next = nextPlanned(subscription, zone);
   if (subscription.contract.status !== 'ACTIVE' || !next || !may.rescheduleOrder) return [];
   const scope = may.updatesFutureOrders !== false ? 'ALL' : 'NEXT';
   const [first, last] = [1, may.maxDaysAhead ?? 60].map(days => isoDay(addDays(work.at.getTime(), days, zone), zone)) as [string, string];
-  const typed = to !== undefined && to >= first && to <= last ? dayIn(to, zone) : undefined;
+  const { day } = given;
+  const typed = day !== undefined && day >= first && day <= last ? noonOf(day, zone) : undefined;
   // While an app plans the deliveries, only days that it has room on.
   const isPlanned = hasDeliveryDays(work);
   const chosen = typed !== undefined && mayDeliverAt(work, typed) ? typed : undefined;
   const hasRoom = !isPlanned || daysBetween(first, last, zone).some(at => mayDeliverAt(work, at));
-  const takenDay = typed === undefined ? '' : speech.day(new Date(typed));
+  const said = (at: number): string => speech.day(new Date(at));
+  const bounds = { least: said(noonOf(first, zone) ?? 0), most: said(noonOf(last, zone) ?? 0) };
+  const error = typed === undefined ? say('portalOutOfRange', bounds) : say('zapietDateGone', { delivery_date: said(typed) });
   return [
     {
       ...{ id: 'DATE', section: 'next_order', order: 30 },
       label: say(isPlanned ? 'zapietChange' : 'reschedule'),
       ...(isPlanned ? { title: say('zapietChooseDate') } : {}),
-      ...(typed !== undefined && chosen === undefined ? { wrong: say('zapietDateGone', { delivery_date: takenDay }) } : {}),
       ...(hasRoom ? {} : { refusal: say('zapietNoDates') }),
-      question: chosen === undefined ? say('reschedule') : say('portalMoveTo', { new_date: speech.day(new Date(chosen)) }),
-      field: { type: 'date', label: say('portalNewDay'), value: isoDay(next.billingAt, zone), min: first, max: last },
+      question: chosen === undefined ? say('reschedule') : say('portalMoveTo', { new_date: said(chosen) }),
+      fields: [
+        {
+          ...{ name: 'day', type: 'date', label: say('portalNewDay'), isRequired: true, min: first, max: last },
+          value: day ?? isoDay(next.billingAt, zone),
+          ...(day !== undefined && chosen === undefined ? { error } : {}),
+        },
+      ],
+      ...(day !== undefined && chosen !== undefined ? { given: { day } } : {}),
       choices:
         chosen === undefined
           ? []
@@ -72,19 +82,11 @@ function dateActions({ subscription, work, may, say, speech }: Portal, { to }: A
   ];
 }
 
-/** Noon of a day that was filled in; undefined for what is no day. */
-function dayIn(to: string, zone: string): number | undefined {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(to) ?? [];
-  if (!year || !month || !day || Number.isNaN(Date.parse(to))) return undefined;
-  const noon = { hour: 12, minute: 0, second: 0, millisecond: 0 };
-  return instant({ year: Number(year), month: Number(month), day: Number(day) }, noon, zone);
-}
-
 /** Noon of each day from one to another. */
 function daysBetween(first: string, last: string, zone: string): number[] {
   const days: number[] = [];
-  const end = dayIn(last, zone) ?? 0;
-  for (let at = dayIn(first, zone) ?? Infinity; at <= end; at = addDays(at, 1, zone)) days.push(at);
+  const end = noonOf(last, zone) ?? 0;
+  for (let at = noonOf(first, zone) ?? Infinity; at <= end; at = addDays(at, 1, zone)) days.push(at);
   return days;
 }
 
@@ -207,7 +209,8 @@ function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
   const found: Action[] = [];
   if (may.changeQuantity) {
     const most = Math.max(may.maxQuantity ?? 20, 1);
-    const wanted = asked.of === id && /^\d{1,3}$/.test(asked.to ?? '') ? Number(asked.to) : 0;
+    const { quantity } = asked.of === id ? (asked.given ?? {}) : {};
+    const wanted = /^\d{1,3}$/.test(quantity ?? '') ? Number(quantity) : 0;
     const isRight = wanted >= 1 && wanted <= most;
     const little = isRight && wanted < line.quantity ? tooLittle(portal, new Map([[id, wanted]])) : undefined;
     found.push({
@@ -215,7 +218,14 @@ function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
       of: id,
       label: say('quantityLabel'),
       question: isRight ? say('portalQuantityAsk', { ...name, quantity: String(wanted) }) : nameOf(line),
-      field: { type: 'number', label: say('quantityLabel'), value: String(line.quantity), min: '1', max: String(most) },
+      fields: [
+        {
+          ...{ name: 'quantity', type: 'number', label: say('quantityLabel'), isRequired: true, min: '1', max: String(most) },
+          value: quantity ?? String(line.quantity),
+          ...(quantity !== undefined && !isRight ? { error: say('portalOutOfRange', { least: '1', most: String(most) }) } : {}),
+        },
+      ],
+      ...(isRight ? { given: { quantity: String(wanted) } } : {}),
       ...(little ? { refusal: little } : {}),
       choices: isRight ? [{ label: say('confirm'), does: doing('UPDATE_QUANTITY', { variantId, quantity: wanted }) }] : [],
       done: 'saved',
@@ -224,7 +234,18 @@ function lineActions(portal: Portal, line: LineRow, asked: Asked): Action[] {
     const by = (to: number, label: string, key: string): Action[] =>
       to < 1 || to > most
         ? []
-        : [{ id: 'QUANTITY', of: id, to: String(to), label, name: say(key, name), question: '', choices: [], done: 'saved' }];
+        : [
+            {
+              id: 'QUANTITY',
+              of: id,
+              fills: { quantity: String(to) },
+              label,
+              name: say(key, name),
+              question: '',
+              choices: [],
+              done: 'saved',
+            },
+          ];
     found.push(...by(line.quantity - 1, '−', 'a11yDecreaseQuantity'), ...by(line.quantity + 1, '+', 'a11yIncreaseQuantity'));
   }
   const isLast = subscription.lines.filter(one => !one.one_time_added).length === 1;
@@ -263,7 +284,7 @@ export async function actionsOf(portal: Portal, asked: Asked = {}, id?: string):
   for (const line of portal.subscription.lines) ofLines.push(...lineActions(portal, line, asked), ...(await swapOf(portal, line)));
   await portal.work.loadVariants([portal.subscription]);
   const offered: Action[] = [];
-  for (const one of await offeredActions(portal)) offered.push(one.id === 'PAUSE' ? await withPauseFlow(portal, one) : one);
+  for (const one of await offeredActions(portal, asked, id)) offered.push(one.id === 'PAUSE' ? await withPauseFlow(portal, one) : one);
   return [
     ...offered,
     ...dateActions(portal, asked),

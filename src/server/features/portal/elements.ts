@@ -19,5 +19,5 @@ export const nav = (name: string, links: readonly string[]): string =>
 export const offering = (name: string, actions: readonly Action[], about = ''): string =>
   nav(
     name,
-    actions.map(({ id, of, to, label, name: read }) => link(at({ do: id, of, to }), label, about, read)),
+    actions.map(({ id, of, fills, label, name: read }) => link(at({ do: id, of, ...fills }), label, about, read)),
   );

@@ -1,4 +1,5 @@
 // The customer's page as HTML.
+import { questionForm } from '../../platform/http/form-fields.ts';
 import { escapeHtml, type PageAnswer } from '../../platform/http/public-pages.ts';
 import { keyOf, type Action } from './action.ts';
 import { at } from './at.ts';
@@ -34,21 +35,13 @@ export function page(portal: Portal, shown: Shown): PageAnswer {
 }
 
 /** The question before something is done, or why it can't be. */
-export function question({ subscription, say, speech }: Portal, action: Action, to: string | undefined, notice?: string): PageAnswer {
-  const { id, of, refusal, isRich, field, choices } = action;
-  const needsField = field !== undefined && choices.length === 0;
+export function question({ subscription, say, speech }: Portal, action: Action, notice?: string): PageAnswer {
+  const { id, of, refusal, isRich, fields = [], given, choices } = action;
+  const needsFields = fields.length > 0 && choices.length === 0;
   // What was filled in and led to no choice is shown with what can be.
-  const isWrong = needsField && !refusal && to !== undefined;
-  const bound = (at: string | undefined): string => (field?.type === 'date' && at ? speech.day(new Date(`${at}T12:00:00Z`)) : (at ?? ''));
-  const wrong = isWrong ? (action.wrong ?? say('portalOutOfRange', { least: bound(field.min), most: bound(field.max) })) : undefined;
-  const hidden = Object.entries({ do: id, ...(of === undefined ? {} : { of: String(of) }) })
-    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
-    .join('');
-  const form = needsField
-    ? `<form method="get">${hidden}<label for="to">${escapeHtml(field.label)}</label>` +
-      `<input id="to" name="to" type="${field.type}" value="${field.value}"${wrong ? ' aria-invalid="true"' : ''}` +
-      ` min="${field.min}" max="${field.max}" required>` +
-      `<button type="submit">${escapeHtml(say('portalContinue'))}</button></form>`
+  const isWrong = needsFields && !refusal && (action.wrong !== undefined || fields.some(one => one.error));
+  const form = needsFields
+    ? questionForm(fields, say('portalContinue'), { do: id, of })
     : choices
         .map(one => {
           const { label, about = [], for: what = about[0] ?? '', isQuiet = false } = one;
@@ -56,18 +49,19 @@ export function question({ subscription, say, speech }: Portal, action: Action, 
           const above = name ? `<h2 class="item">${escapeHtml(name)}</h2>${rest.map(line => p(line)).join('')}` : '';
           return (
             above +
-            button(at({ do: id, of, to, choice: keyOf(action, one), v: subscription.contract.version }), label, {
+            button(at({ do: id, of, choice: keyOf(action, one), v: subscription.contract.version }), label, {
               about: what,
               quiet: isQuiet,
+              ...(given ? { given } : {}),
             })
           );
         })
         .join('');
   return {
-    status: notice ? 409 : wrong ? 422 : 200,
+    status: notice ? 409 : isWrong ? 422 : 200,
     title: action.title ?? action.label,
     html:
-      alert(notice ?? wrong) +
+      alert(notice ?? (isWrong ? action.wrong : undefined)) +
       `<h1>${escapeHtml(action.title ?? action.label)}</h1>` +
       (refusal && isRich ? rich(refusal) : p(refusal ?? (action.question === action.label ? '' : action.question))) +
       (refusal ? '' : (action.html ?? '')) +

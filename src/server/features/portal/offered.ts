@@ -5,8 +5,9 @@ import { fill } from '../../../contract/find.ts';
 import { holds } from '../../../contract/validation/condition.ts';
 import type { JsonObject, PortalOffer } from '../../../contract/types.ts';
 import { PORTAL_PAGES } from '../../../generated/actions.ts';
-import { actionOf, billingOf, nextPlanned, orderedNow, type Status, statesOf } from '../../engine/index.ts';
-import type { Action, Choice } from './action.ts';
+import { actionOf, billingOf, customerForm, nextPlanned, orderedNow, refusalOf, type Status, statesOf } from '../../engine/index.ts';
+import type { Action, Asked, Choice } from './action.ts';
+import { p } from './elements.ts';
 import { skippedInARow, spanOf, type Portal } from './portal.ts';
 
 /** What a button is for: what its parameters name, the values of its texts, and the order that it charges. */
@@ -48,37 +49,58 @@ const thingsOf = (portal: Portal, each: NonNullable<PortalOffer['choices'][numbe
     ? (THINGS[each]?.(portal) ?? spans(portal, (portal.may[each as keyof Portal['may']] as Interval[] | undefined) ?? []))
     : spans(portal, each);
 
-/** The pages that the preferences leave on and the state allows, each with at least one button. */
-export async function offeredActions(portal: Portal): Promise<Action[]> {
-  const { may, say, subscription, context } = portal;
+/** The pages that the preferences leave on and the state allows, each with fields or at least one button. `id`: the one that is open. */
+export async function offeredActions(portal: Portal, { given = {} }: Asked, id: string | undefined): Promise<Action[]> {
+  const { may, say, speech, subscription, context, work } = portal;
   const record = may as unknown as JsonObject;
   const state: JsonObject = { status: subscription.contract.status, lastPaymentStatus: subscription.contract.last_payment_status };
   const found: Action[] = [];
-  for (const { id, action, titleKey, doneKey: done, section, order, choices, states, unless, while: on, ...texts } of PORTAL_PAGES) {
+  const asking = { definitions: context.definitions, now: work.at, zone: work.zone, say, day: (at: Date): string => speech.day(at) };
+  for (const page of PORTAL_PAGES) {
+    const { action, titleKey, doneKey: done, section, order, states, unless, while: on, fields, ...texts } = page;
     const words =
       texts.labelKeyWhen?.find(({ when }) => holds(when, { siblings: state, root: state, facts: {} }))?.textKey ?? texts.labelKey;
     if (on !== undefined && record[on] !== true) continue;
     const inStates = (states as readonly Status[] | undefined) ?? statesOf(actionOf(action), context.definitions);
     if (!inStates.includes(subscription.contract.status as Status)) continue;
-    let values: Record<string, string> | undefined;
-    const buttons = choices
-      .filter(({ when }) => holds(when, { siblings: record, root: record, facts: {} }))
-      .flatMap(({ each, textKey, with: given }): Choice[] =>
-        (each === undefined ? [{} as Thing] : thingsOf(portal, each)).flatMap(({ said, orderId, ...row }) => {
-          const input = fill(given, { record, row });
-          if (Object.keys(input).length < Object.keys(given ?? {}).length) return [];
-          values ??= said;
-          return [{ label: say(textKey ?? words, said), does: { action, input, ...(orderId === undefined ? {} : { orderId }) } }];
-        }),
-      );
-    if (buttons.length === 0) continue;
+    const filled = fields && customerForm(asking, action, fields, page.id === id ? given : {});
+    const { buttons, values } = filled && !filled.input ? { buttons: [] } : buttonsOf(portal, page, words, filled?.input);
+    if (buttons.length === 0 && !filled) continue;
     const most = may.maxConsecutiveSkips ?? 0;
     const isFull = unless === 'skipsInARow' && most > 0 && (await skippedInARow(portal)) >= most;
+    const name = actionOf(action).action;
+    const refusal = isFull ? say('portalSkipLimit') : filled && name !== null ? refusalOf(work, subscription, name) : null;
     found.push({
-      ...{ id, section, order, label: say(words), question: say(texts.questionKey ?? words, values), choices: buttons, done },
+      ...{ id: page.id, section, order, label: say(words), question: say(texts.questionKey ?? words, values), choices: buttons, done },
       ...(titleKey === undefined ? {} : { title: say(titleKey) }),
-      ...(isFull ? { refusal: say('portalSkipLimit') } : {}),
+      ...(refusal === null ? {} : { refusal }),
+      ...(filled ? { fields: filled.fields, given: filled.given, ...(filled.wrong ? { wrong: filled.wrong } : {}) } : {}),
+      ...(filled?.input ? { html: filled.summary.map(line => p(line)).join('') } : {}),
     });
   }
   return found;
+}
+
+/** The buttons of a page, those whose parameters are known, and the values of the text above them. */
+function buttonsOf(
+  portal: Portal,
+  { action, choices }: (typeof PORTAL_PAGES)[number],
+  words: string,
+  filled: JsonObject = {},
+): { buttons: Choice[]; values?: Record<string, string> | undefined } {
+  const { may, say } = portal;
+  const record = may as unknown as JsonObject;
+  let values: Record<string, string> | undefined;
+  const buttons = choices
+    .filter(({ when }) => holds(when, { siblings: record, root: record, facts: {} }))
+    .flatMap(({ each, textKey, with: given }) =>
+      (each === undefined ? [{} as Thing] : thingsOf(portal, each)).flatMap(({ said, orderId, ...row }): Choice[] => {
+        const input = fill(given, { record, row });
+        if (Object.keys(input).length < Object.keys(given ?? {}).length) return [];
+        values ??= said;
+        const does = { action, input: { ...filled, ...input }, ...(orderId === undefined ? {} : { orderId }) };
+        return [{ label: say(textKey ?? words, said), does }];
+      }),
+    );
+  return { buttons, values };
 }

@@ -85,7 +85,7 @@ async function pricesOf({ work, subscription }: Subject, { addVariantIds = [], a
 export async function askedOf(
   subject: Subject,
   offered: Offered,
-  { variants, speech, say }: Pick<Asked, 'variants' | 'say'> & { speech: Speech },
+  { variants, speech, say, form }: Pick<Asked, 'variants' | 'say' | 'form'> & { speech: Speech },
 ): Promise<Asked> {
   const { work, subscription, failedId } = subject;
   const { currency_code: currency, next_billing_at: nextBillingAt } = subscription.contract;
@@ -100,6 +100,7 @@ export async function askedOf(
     next: orderedNow(subscription, work.zone, prepaidShippingCharge),
     ...(failed ? { failed: { orderId: failed.id, total: chargeAgain(subscription, failed, prepaidShippingCharge) } } : {}),
     say,
+    form,
     day: at => speech.day(new Date(at)),
     span: one => spanIn(speech.language, one),
     money: minor => speech.money(minor, currency),

@@ -6,7 +6,7 @@ import { holds } from '../../../contract/validation/condition.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { type ActionKey, type LinkKind, LINKS } from '../../../generated/actions.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
-import type { OrderedNow } from '../../engine/index.ts';
+import type { CustomerForm, OrderedNow } from '../../engine/index.ts';
 
 /** What quick actions and campaigns share. */
 export interface Offered {
@@ -60,6 +60,8 @@ export interface Asked {
   day(at: number): string;
   span(one: Interval): string;
   money(minor: number): string;
+  /** What the customer fills in, of a kind with fields. */
+  form?: CustomerForm | undefined;
 }
 
 const epoch = (at: number): number => Math.floor(at / 1000);
@@ -113,6 +115,7 @@ const thingsOf = (each: string | readonly Interval[], offered: Offered, asked: A
 /** The buttons of a link: as its kind says in schemas/actions, with what is offered and the subscription as it is now. */
 export function choicesOf(offered: Offered, asked: Asked): Choice[] {
   const { action, choices } = LINKS[offered.type];
+  if (asked.form && !asked.form.input) return [];
   const record = { ...offered, ctaText: offered.ctaText ?? '' } as unknown as JsonObject;
   return choices
     .filter(({ when }) => holds(when, { siblings: record, root: record, facts: {} }))
@@ -125,7 +128,7 @@ export function choicesOf(offered: Offered, asked: Asked): Choice[] {
           {
             label,
             ...(values ? { action } : {}),
-            input,
+            input: { ...asked.form?.input, ...input },
             ...(orderId === undefined ? {} : { orderId }),
             ...(price === undefined ? {} : { price }),
           },

@@ -13,7 +13,10 @@ import { PRODUCT_LANGUAGE } from '../../platform/mail/speech.ts';
 import { readWords } from '../../platform/texts/words.ts';
 import { rewardAction, type Reward } from '../bulk-actions/reward.ts';
 import {
+  type CustomerForm,
+  customerForm,
   type EngineContext,
+  type Given,
   type KeptAction,
   type Link,
   LINK_NAMES,
@@ -52,6 +55,8 @@ export interface Found {
   owner: LinkOwner;
   offered: Offered;
   choices: (Choice & { key: string })[];
+  /** What is filled in before there are choices. */
+  form?: CustomerForm | undefined;
   /** Each with what it costs in an order. */
   products: string[];
   reward: Reward | undefined;
@@ -158,13 +163,13 @@ async function doneBefore(
 
 /**
  * What a link leads to now; undefined where its subscription, or what it was for, is not there any more. `opens` records that a customer
- * looked, which changes nothing of the subscription.
+ * looked, which changes nothing of the subscription; `given` is what they filled in.
  */
 export async function look(
   services: Asking,
   context: EngineContext,
   link: Link & { signed: string },
-  opens: boolean,
+  { opens = false, given = {} }: { opens?: boolean; given?: Given },
 ): Promise<Found | undefined> {
   const { store } = context;
   const subject = await subjectOf(context, link.contractId);
@@ -210,23 +215,28 @@ export async function look(
   };
   const foundText = (key: string) => words.find(contract.customer_locale, { ownerKind: 'store', ownerId: '', key });
   const textOf = (key: string): string => foundText(key)?.value ?? standard.get(key)?.default ?? '';
-  const say = (key: string): string => filledOut(textOf(key), values);
+  const say = (key: string, more: Readonly<Record<string, string>> = {}): string => filledOut(textOf(key), { ...values, ...more });
+  const { action, fields } = linkOf(offered.type, services.definitions);
+  const asking = { definitions: services.definitions, now, zone: store.timezone, say, day: (at: Date): string => speech.day(at) };
+  const form = fields && customerForm(asking, action, fields, given);
   const { charges } = linkOf(offered.type, services.definitions);
   const discount = charges && reward?.rewardType === 'DISCOUNT' ? rewardAction(reward, offered.name) : undefined;
   const priced = discount ? await afterReward(services, context, link.contractId, discount) : subject;
-  const asked = await askedOf(priced ?? subject, said, { variants, speech, say });
+  const asked = await askedOf(priced ?? subject, said, { variants, speech, say, form });
   const shown = withAlternatives(await context.setting('pause-flow'), said, asked, choicesOf(said, asked));
   const { choices } = shown;
   const before = await doneBefore(context, owner, link, contract.customer_id);
   const key =
     (isShut(services, store as Store, offered) ? 'quickNotApplicable' : undefined) ??
     refusal({ definitions: services.definitions, store }, owner, subject, link, now) ??
-    (choices.length === 0 ? 'quickNotApplicable' : undefined);
-  if (opens) await note(context, owner, link, { happened: 'OPENED' });
+    (choices.length === 0 && !form ? 'quickNotApplicable' : undefined);
+  // What was filled in is the next step of a page that was opened before.
+  if (opens && !Object.keys(form?.given ?? {}).length) await note(context, owner, link, { happened: 'OPENED' });
   return {
     owner: owner.kind,
     offered: shown.offered,
     choices: choices.map(one => ({ ...one, key: choiceKey(one, one.reward && !rewarded ? one.reward : (reward ?? null)) })),
+    form,
     products: read.map(({ lines }, i) => {
       const value = lines.reduce((sum, line) => sum + valueOf({ subscription }, line), 0);
       return `${products[i] ?? ''} · ${speech.money(value, contract.currency_code)}`;

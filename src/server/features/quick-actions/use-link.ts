@@ -10,6 +10,7 @@ import {
   type ActionResult,
   type CameWith,
   type EngineContext,
+  type Given,
   type Link,
   linkOf,
   orderedNow,
@@ -33,12 +34,14 @@ interface Confirmed {
  * of the page as it stands now does nothing: the page is shown with what it offers now. A charge that is declined counts as no use, and
  * what came with it is gone again.
  */
-export async function confirm(services: PageServices, link: Signed, choiceKey: string): Promise<Found | undefined> {
+export async function confirm(services: PageServices, link: Signed, choiceKey: string, given: Given): Promise<Found | undefined> {
   const transact = transactIn(services, link.storeId);
-  const { found, pending } = await transact(context => confirmIn(services, context, link, choiceKey)).catch((error: unknown): Confirmed => {
-    if (error instanceof LinkRefused) return { found: { ...error.found, said: { text: 'quickNotApplicable' } }, pending: null };
-    throw error;
-  });
+  const { found, pending } = await transact(context => confirmIn(services, context, link, { choiceKey, given })).catch(
+    (error: unknown): Confirmed => {
+      if (error instanceof LinkRefused) return { found: { ...error.found, said: { text: 'quickNotApplicable' } }, pending: null };
+      throw error;
+    },
+  );
   if (!pending || !found) return found;
   const { paid, unknown } = await takeCharges(transact, services.gateway, [pending], 'NOW', services.log);
   if (paid > 0) return found;
@@ -48,18 +51,23 @@ export async function confirm(services: PageServices, link: Signed, choiceKey: s
 
 /** The page after a decline: what became of the order, and the buttons, which work again. */
 async function declined(services: PageServices, context: EngineContext, link: Signed): Promise<Found | undefined> {
-  const found = await look(services, context, link, false);
+  const found = await look(services, context, link, {});
   return found && { ...found, notices: ['quickUnpaid', ...(found.values.retry_date ? ['quickRetry'] : [])] };
 }
 
-async function confirmIn(services: PageServices, opened: EngineContext, link: Signed, choiceKey: string): Promise<Confirmed> {
+async function confirmIn(
+  services: PageServices,
+  opened: EngineContext,
+  link: Signed,
+  { choiceKey, given }: { choiceKey: string; given: Given },
+): Promise<Confirmed> {
   const context = { ...opened, source: 'Customer portal' as const, definitions: services.definitions };
   const { trx, storeId, store } = context;
   // Two clicks at once: the second waits here, and finds that it was done.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} link ${link.contractId}`}, 0))`.execute(trx);
   // What the button is compared with stays as it is until it is done.
   await sql`select 1 from contracts where store_id = ${storeId}::integer and id = ${link.contractId}::bigint for update`.execute(trx);
-  const found = await look(services, context, link, false);
+  const found = await look(services, context, link, { given });
   const owner = found && (await ownerOf(context, link));
   if (!found || !owner || found.said) return { found, pending: null };
   const choice = found.choices.find(one => one.key === choiceKey);
@@ -77,7 +85,7 @@ async function confirmIn(services: PageServices, opened: EngineContext, link: Si
   const give = (): Promise<ActionResult> | undefined => (reward ? run(reward.action as ActionKey, reward.input ?? {}) : undefined);
   // A gift or discount that comes with a charge is for the order that is placed now, and one with it: it stays when that is paid.
   const known = charges ? await rowsOf(context, link) : undefined;
-  const given = known && (await give());
+  const came = known && (await give());
   const { orderId } = choice;
   const charged = known && orderId !== undefined ? { orderId, cameWith: newRows(known, await rowsOf(context, link)) } : {};
   const done = choice.action ? await run(choice.action, choice.input, charged) : undefined;
@@ -85,7 +93,7 @@ async function confirmIn(services: PageServices, opened: EngineContext, link: Si
   const order = orderId === undefined ? undefined : await orderOf(context, orderId);
   // Refused on the spot, before anybody was asked: there was no way to charge it.
   if (order?.status === 'FAILED') return { found: await declined(services, context, link), pending: null };
-  const after = known ? given : await give();
+  const after = known ? came : await give();
   // What was drawn and can't be given is drawn again, by who comes next.
   if (mystery && reward && after?.status !== 'DONE') throw new LinkRefused(found);
   if (!choice.action && !mystery && after?.status !== 'DONE')
@@ -103,7 +111,7 @@ async function confirmIn(services: PageServices, opened: EngineContext, link: Si
     ...(done?.pending ? { orderId: done.pending.orderId } : {}),
   });
   await noteUsed(context, owner, link, { noteData, label: choice.label });
-  const next = await look(services, context, { ...link, signed: '' }, false);
+  const next = await look(services, context, { ...link, signed: '' }, {});
   const said: Said = {
     text: 'quickSuccess',
     isDone: true,

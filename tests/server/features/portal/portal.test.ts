@@ -306,7 +306,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     const kinds = new Map(links.map(query => [String(query.get('do')), query]));
     expect(kinds.size).toBeGreaterThan(5);
     // Fields that a page gives: in addresses of links and buttons, and in forms.
-    const fields = new Set(['told', 'a', 'attempt', 'step', 'treatment', 'choice', 'v', 'to']);
+    const fields = new Set(['told', 'a', 'attempt', 'step', 'treatment', 'choice', 'v', 'day']);
     for (const query of kinds.values()) {
       const { body } = await open(`${first.address}?${query}`);
       for (const [, name = ''] of body.matchAll(/[?&;]([a-z]+)=|name="(\w+)"/g)) if (name) fields.add(name);
@@ -340,13 +340,36 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect((await read()).nextBillingDateEpoch).toBe(before.nextBillingDateEpoch);
   });
 
+  it('skips the orders of a holiday, whose days are filled in and read again before it is done', async () => {
+    const day = (days: number): string => new Date(inDays(days) * 1000).toISOString().slice(0, 10);
+    const form = await ask('HOLIDAY');
+    expect([...form.matchAll(/for="f-(\w+)"/g)].map(([, name]) => name)).toEqual(['from', 'until', 'note']);
+    const missing = await fill(form, { from: day(1), until: '', note: 'By the <sea>' });
+    expect([missing.status, missing.body.includes('Last day away is required'), missing.body.includes('By the &#60;sea&#62;')]).toEqual([
+      ...[422, true, true],
+    ]);
+    // What only the action itself knows of its input.
+    expect((await fill(form, { from: day(9), until: day(2), note: '' })).body).toContain('Choose a day on or after the first one');
+    const asked = await fill(form, { from: day(1), until: day(10), note: 'By the <sea>' });
+    expect([asked.status, asked.body.includes('Note for the store: By the &#60;sea&#62;')]).toEqual([200, true]);
+    expect(await read()).toMatchObject({ version: made.view.version });
+    // A button with other days is another button.
+    expect((await fill(asked.body, { until: day(90) })).body).toContain('This has changed since you opened the page');
+    const after = await press(asked.body);
+    expect(after.body).toContain('Nothing comes while you are away.');
+    expect(await read()).toMatchObject({ note: 'By the <sea>', status: 'ACTIVE' });
+    expect((await read()).nextBillingDateEpoch).toBeGreaterThan(inDays(10));
+    const none = await fill(form, { from: day(1), until: day(2), note: '' });
+    expect((await press(none.body)).body).toContain('No order comes in these days.');
+  });
+
   it('moves, pauses, resumes, changes quantities, charges and cancels', async () => {
     const day = new Date((inDays(20) + 3600) * 1000).toISOString().slice(0, 10);
-    const moved = await press(await ask('DATE', `&to=${day}`));
+    const moved = await press(await ask('DATE', `&day=${day}`));
     expect(moved.body).toContain('Your next order is now on');
-    expect(buttons(await ask('DATE', `&to=2099-01-01`))).toEqual([]);
+    expect(buttons(await ask('DATE', `&day=2099-01-01`))).toEqual([]);
     const line = made.lines[0]?.id;
-    await press(await ask('QUANTITY', `&of=${line}&to=3`));
+    await press(await ask('QUANTITY', `&of=${line}&quantity=3`));
     expect((await read()).lines[0]).toMatchObject({ quantity: 3 });
     await press(await ask('REMOVE', `&of=${made.lines[1]?.id}`));
     expect((await read()).lines).toHaveLength(1);
@@ -557,11 +580,11 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     expect(await ask('CANCEL')).toContain('Ring <strong>us</strong>.');
     await set('cancellation-flow', { cancellationButtonBehavior: 'ALLOW_CANCEL' });
     const line = made.lines[0]?.id;
-    for (const more of [`&of=${line}&to=0`, `&of=${line}&to=999`, `&of=${line}&to=x`]) {
+    for (const more of [`&of=${line}&quantity=0`, `&of=${line}&quantity=999`, `&of=${line}&quantity=x`]) {
       const page = await open(`${url}&do=QUANTITY${more}`);
       expect([page.statusCode, page.body.includes('Choose from 1 to 20.')], more).toEqual([422, true]);
     }
-    expect((await open(`${url}&do=DATE&to=2020-01-01`)).body).toContain('Choose from ');
+    expect((await open(`${url}&do=DATE&day=2020-01-01`)).body).toContain('Choose from ');
     expect((await open(url)).body).toContain('<p>$20.00</p>');
     // What every button would be refused for stands in place of the buttons.
     await done('subscription-contract.pause', { id: made.id });
@@ -578,7 +601,7 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     const refused = await open(skip, 'POST');
     expect([refused.statusCode, refused.body.includes('This option is not available.')]).toEqual([409, true]);
     expect(await ask('REMOVE', `&of=${made.lines[1]?.id}`)).toContain('Your order must be at least $30.00.');
-    expect(buttons(await ask('QUANTITY', `&of=${made.lines[0]?.id}&to=3`))).toEqual([]);
+    expect(buttons(await ask('QUANTITY', `&of=${made.lines[0]?.id}&quantity=3`))).toEqual([]);
     await done('subscription-contract.skipOrder', { id: made.id });
     await set('portal-preferences', { skipUnskip: true, maxConsecutiveSkips: 1, minimumOrderValue: '0.00' });
     expect(await ask('SKIP')).toContain('You have skipped as many orders in a row as allowed.');
@@ -829,8 +852,8 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     await subscribe();
     const plan = (over: JsonObject) => details({ zapiet: { isIntegrated: true, minDays: 2, maxDays: 60, disabledDates: [], ...over } });
     await plan({ disabledDates: [day(9)] });
-    expect(await ask('DATE', `&to=${day(9)}`)).toContain('is not free any more.');
-    expect((await press(await ask('DATE', `&to=${day(10)}`))).body).toContain('is delivered on');
+    expect(await ask('DATE', `&day=${day(9)}`)).toContain('is not free any more.');
+    expect((await press(await ask('DATE', `&day=${day(10)}`))).body).toContain('is delivered on');
     await plan({ disabledWeekdays: [1, 2, 3, 4, 5, 6, 7] });
     expect(await ask('DATE')).toContain('There is no free day in the next weeks.');
     await details({ zapiet: { isIntegrated: false } });

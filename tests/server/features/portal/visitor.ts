@@ -1,5 +1,5 @@
 // A customer at the pages of the portal, without a browser: opens addresses, presses buttons, fills in forms.
-import { buttonsOf, customerBrowser, leadsTo } from '../../../support/customer-browser.ts';
+import { buttonsOf, customerBrowser, leadsTo, sentAlong } from '../../../support/customer-browser.ts';
 import type { GoodsServer } from '../subscriptions/goods-server.ts';
 
 interface Page {
@@ -21,7 +21,7 @@ export function visitor(at: GoodsServer, url: () => string, seen: string[] = [])
   /** Sends a form with what was filled in; gives the page that follows. */
   const fill = async (body: string, fields: Record<string, string>, button = 0): Promise<Page> => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const payload = new URLSearchParams(fields).toString();
+    const payload = new URLSearchParams({ ...sentAlong({ body }, button), ...fields }).toString();
     const answer = await send(buttons(body)[button] as string, 'POST', { headers, payload });
     seen.push(answer.body);
     if (answer.statusCode !== 303) return { status: answer.statusCode, body: answer.body };

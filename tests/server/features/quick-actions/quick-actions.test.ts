@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.ts';
-import { actionLinks, linkToken } from '../../../../src/server/engine/action-links.ts';
+import { actionLinks, LINK_NAMES, linkToken } from '../../../../src/server/engine/action-links.ts';
 import { runDue } from '../../../../src/server/engine/charging/run-due.ts';
-import { buttonsOf, customerBrowser, type CustomerPage } from '../../../support/customer-browser.ts';
+import { buttonsOf, customerBrowser, sentAlong, type CustomerPage } from '../../../support/customer-browser.ts';
 import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { inDays, type Made } from '../subscriptions/fixture.ts';
@@ -283,6 +283,27 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     expect((await read()).status).toBe('PAUSED');
   });
 
+  it('takes the days of a holiday before its button, and counts as opened once', async () => {
+    const id = await quickAction({ type: 'HOLD_FOR_HOLIDAY' });
+    const url = await linkOf(id);
+    const day = (days: number): string => new Date(inDays(days) * 1000).toISOString().slice(0, 10);
+    const form = await open(url);
+    expect(form.body.match(/<button type="submit">[^<]+/g)).toEqual(['<button type="submit">Continue']);
+    const send = (page: CustomerPage, fields: JsonObject): Promise<CustomerPage> =>
+      browser.open(buttonsOf(page)[0] as string, 'POST', {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ ...sentAlong(page), ...(fields as Record<string, string>) }).toString(),
+      });
+    expect((await send(form, { from: day(1), until: 'soon', note: '' })).statusCode).toBe(422);
+    const given = { from: day(1), until: day(10), note: 'Away' };
+    const asked = await send(form, given);
+    expect(asked.body).toMatch(/Last day away: .*Hold my orders/s);
+    expect((await send(asked, {})).body).toContain('Nothing comes while you are away.');
+    expect(await read()).toMatchObject({ note: 'Away', status: 'ACTIVE' });
+    expect((await read()).nextBillingDateEpoch).toBeGreaterThan(inDays(10));
+    expect(await done('quick-actions.read', { id })).toMatchObject({ linkClicks: 1, confirmations: 1 });
+  });
+
   it('one variable leads to one quick action; e-mails hold its link', async () => {
     await quickAction({ type: 'WINBACK' });
     const { id } = await done('quick-actions.create', { name: 'Second', type: 'WINBACK' });
@@ -298,7 +319,7 @@ describe.each(oneEngine)('quick actions on %s', engine => {
     expect((await open(path)).body).toContain('Come back to your subscription?');
     expect((await press(path)).body).toContain('Welcome back.');
     expect((await read()).status).toBe('ACTIVE');
-    expect(Object.keys(actionLinks({}, { id: 1, link_secret: 'x' }, 1, new Date()))).toHaveLength(11);
+    expect(Object.keys(actionLinks({}, { id: 1, link_secret: 'x' }, 1, new Date()))).toEqual(Object.values(LINK_NAMES));
   });
 
   it('D183 the pause flow is read and saved with storeId, and offers other ways to customers who want to pause', async () => {

@@ -2,7 +2,8 @@
 import { escapeHtml as e, type PageAnswer } from '../../../platform/http/public-pages.ts';
 import { nameOf, nameOfVariant, productsRead, type SoldVariant, upcomingOrders } from '../../../engine/index.ts';
 import { addressLines, changedAddressFields } from '../../portal/own/address-fields.ts';
-import { alert, field } from '../../portal/own/parts.ts';
+import { field } from '../../../platform/http/form-fields.ts';
+import { alert } from '../../portal/own/parts.ts';
 import type { Option } from './options.ts';
 import type { Visited } from './visit.ts';
 

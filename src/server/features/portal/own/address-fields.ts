@@ -2,7 +2,7 @@
 import { hasZip, provincesToChoose } from '../../../../domain/places/places.ts';
 import { countriesIn } from '../../../../domain/text/countries.ts';
 import type { Address } from '../../../engine/index.ts';
-import type { Field } from './parts.ts';
+import type { Field } from '../../../platform/http/form-fields.ts';
 
 export type AddressPart =
   | 'firstName'

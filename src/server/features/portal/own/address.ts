@@ -8,7 +8,8 @@ import { at } from '../at.ts';
 import { addressIn, changedAddressFields } from './address-fields.ts';
 import type { Portal } from '../portal.ts';
 import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
-import { alert, answer, errorSummary, field, link } from './parts.ts';
+import { field } from '../../../platform/http/form-fields.ts';
+import { alert, answer, errorSummary, link } from './parts.ts';
 
 async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {
   const why = await closed(portal, 'ADDRESS');

@@ -6,7 +6,8 @@ import { at } from '../at.ts';
 import { p } from '../elements.ts';
 import type { Portal } from '../portal.ts';
 import { reasonOf, type Kept, type Step } from './cancel-steps.ts';
-import { alert, answer, button, field, link, rich } from './parts.ts';
+import { field } from '../../../platform/http/form-fields.ts';
+import { alert, answer, button, link, rich } from './parts.ts';
 
 export interface Shown {
   portal: Portal;

@@ -9,7 +9,8 @@ import { at } from '../at.ts';
 import type { Portal } from '../portal.ts';
 import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
 import { showHosted } from './hosted-card.ts';
-import { alert, answer, errorSummary, field, link, rich, type Field } from './parts.ts';
+import { field, type Field } from '../../../platform/http/form-fields.ts';
+import { alert, answer, errorSummary, link, rich } from './parts.ts';
 import { takesCards } from './takes-cards.ts';
 
 async function show(portal: Portal, asked: Asked, refused?: Refusal): Promise<PageAnswer> {

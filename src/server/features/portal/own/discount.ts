@@ -6,7 +6,8 @@ import { at } from '../at.ts';
 import { codesOf, type Portal } from '../portal.ts';
 import { versionOf } from './card.ts';
 import { closed, goTo, type Asked, type OwnPage } from './own-page.ts';
-import { answer, button, field, link } from './parts.ts';
+import { field } from '../../../platform/http/form-fields.ts';
+import { answer, button, link } from './parts.ts';
 
 /** Characters of a code, as schemas/actions/ADD_DISCOUNT.json takes them. */
 const LONGEST = 255;

@@ -24,7 +24,7 @@ export interface OwnPage {
 export async function closed(portal: Portal, id: string): Promise<PageAnswer | undefined> {
   const action = actionNamed(await actionsOf(portal, {}, id), id, undefined);
   if (!action) return saying(portal, portal.say('portalUnavailable'), 403);
-  return action.refusal === undefined ? undefined : question(portal, action, undefined);
+  return action.refusal === undefined ? undefined : question(portal, action);
 }
 
 /** Back to the page that it came from, which says what was done, or on to another one of the portal. */

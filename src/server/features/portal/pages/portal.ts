@@ -49,6 +49,8 @@ const TOLD = [
   'mailUnsubscribedText',
   'mailSubscribedText',
 ];
+/** Of what a customer fills in, in characters; what a field takes is said by its schema. */
+const LONGEST = 5000;
 /** Actions that take more than one question. */
 const OWN: ReadonlyMap<string, OwnPage> = new Map([
   ['ADDRESS', address],
@@ -65,9 +67,10 @@ const enter = (services: PageServices, visit: Visit, work: (portal: Portal) => P
     return portal ? looking(await work(portal), portal.theme) : nothingHere();
   });
 
-const askedOf = ({ of, to }: PageRequest['query']): Asked => ({
+/** What an address and a form say of an action: which thing it is about, and what was filled in. */
+const askedOf = ({ query: { of, ...query }, form }: Pick<PageRequest, 'query' | 'form'>): Asked => ({
   ...(of === undefined ? {} : { of: numberOf(of) }),
-  ...(to === undefined ? {} : { to: to.slice(0, 10) }),
+  given: Object.fromEntries(Object.entries({ ...query, ...form }).map(([name, value]) => [name, value.slice(0, LONGEST)])),
 });
 
 async function othersOf({ context, speech, subscription }: Portal): Promise<Shown['others'][number][]> {
@@ -140,7 +143,7 @@ async function asking(opened: Portal, id: string, asked: Asked, notice?: string)
   const action = actionNamed(await actionsOf(opened, asked, id), id, asked.of);
   if (!action) return saying(opened, notice ?? opened.say('portalUnavailable'), notice ? 409 : 403);
   if (action.noted && !action.refusal && !notice) await note(scopeOf(opened), { ...action.noted, place: 'PORTAL' });
-  return question(opened, action, asked.to, notice);
+  return question(opened, action, notice);
 }
 
 /** The page of a card, as the payment provider leads back to it. */
@@ -174,8 +177,7 @@ export const portal: PublicPage = {
       if (id === undefined) return overview(services, opened, request.query);
       const own = OWN.get(id);
       if (own) return own.show(opened, { ...request, form: {} });
-      const asked = askedOf(request.query);
-      return asking(opened, id, asked);
+      return asking(opened, id, askedOf({ ...request, form: {} }));
     });
   },
   async post(services, request) {
@@ -196,7 +198,9 @@ export const portal: PublicPage = {
           return why === undefined ? answer : enter(services, visit, async opened => saying(opened, why, 409));
         },
       );
-    const asked = askedOf(request.query);
+    const asked = askedOf(request);
+    // What was filled in leads to the question first.
+    if (choice === undefined) return enter(services, visit, opened => asking(opened, id, asked));
     let isOpen = false;
     const closed = await enter(services, visit, async () => {
       isOpen = true;
@@ -208,7 +212,7 @@ export const portal: PublicPage = {
       customerId,
       contractId,
       id,
-      choice: choice ?? '',
+      choice,
       version: numberOf(v),
     });
     if (outcome.is === 'GONE') return nothingHere();

@@ -1,8 +1,10 @@
 // The page behind a link of a quick action or campaign: what is offered, and buttons that do it.
 import { filledOut } from '../../../../domain/text/placeholders.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
+import { hiddenFields, questionForm } from '../../../platform/http/form-fields.ts';
+import type { PageServices } from '../../../platform/http/page-request.ts';
 import { escapeHtml, type PageAnswer, type PublicPage } from '../../../platform/http/public-pages.ts';
-import { genuineLink, languageBehind, SIGNATURE, transactIn } from '../../../engine/index.ts';
+import { type Given, genuineLink, languageBehind, SIGNATURE, transactIn } from '../../../engine/index.ts';
 import { look, type Found, type Said } from '../look.ts';
 import { confirm } from '../use-link.ts';
 
@@ -11,7 +13,7 @@ const saying = (found: Found, said: Said): PageAnswer => {
   const text = found.say(said.text);
   const title = said.isDone ? found.say('quickSuccessTitle') : found.storeName;
   const lines = [
-    ...(found.notices ?? []).map(found.say),
+    ...(found.notices ?? []).map(key => found.say(key)),
     said.own ?? '',
     said.holds ?? '',
     text,
@@ -22,18 +24,24 @@ const saying = (found: Found, said: Said): PageAnswer => {
 };
 
 function offering(found: Found): PageAnswer {
-  const { offered, choices, rewardSaid, products, storeName, notices = [], say } = found;
+  const { offered, choices, form, rewardSaid, products, storeName, notices = [], say } = found;
   const fill = (text: string): string => filledOut(text, found.values);
   const title = fill(offered.title ?? '');
   const lines = [fill(offered.description ?? ''), rewardSaid, found.values.next_order_date ? found.say('quickNextOrder') : ''];
   const picture = offered.imageUrl ? `<img src="${escapeHtml(offered.imageUrl)}" alt="">` : '';
   const buttons = choices.map(({ label, price, key }) => {
     const said = price === undefined ? label : `${label} · ${price}`;
-    return `<form method="post" action="?choice=${key}"><button type="submit">${escapeHtml(said)}</button></form>`;
+    const button = `<button type="submit">${escapeHtml(said)}</button>`;
+    return `<form method="post" action="?choice=${key}">${hiddenFields(form?.given ?? {})}${button}</form>`;
   });
-  const notice = notices.map(say).join(' ');
+  const isOpen = form !== undefined && !form.input;
+  const isWrong = isOpen && (form.wrong !== undefined || form.fields.some(one => one.error));
+  const fields = isOpen
+    ? questionForm(form.fields, say('portalContinue'))
+    : (form?.summary ?? []).map(line => `<p>${escapeHtml(line)}</p>`).join('');
+  const notice = [...notices.map(key => say(key)), form?.wrong ?? ''].filter(Boolean).join(' ');
   return {
-    status: 200,
+    status: isWrong ? 422 : 200,
     title,
     language: found.language,
     html:
@@ -43,7 +51,7 @@ function offering(found: Found): PageAnswer {
         .filter(line => line.trim() !== '')
         .map(line => `<p>${escapeHtml(line)}</p>`)
         .join('') +
-      `<ul>${products.map(name => `<li>${escapeHtml(name)}</li>`).join('')}</ul>${buttons.join('')}` +
+      `<ul>${products.map(name => `<li>${escapeHtml(name)}</li>`).join('')}</ul>${fields}${buttons.join('')}` +
       `<p class="quiet">${escapeHtml(storeName)}</p>`,
   };
 }
@@ -52,18 +60,22 @@ export const links: PublicPage = {
   path: '/q/:token',
   secret: SIGNATURE,
   languageOf: async (services, { params: { token = '' } }) => languageBehind(services, await genuineLink(services, token)),
-  async get(services, { params: { token = '' } }) {
+  get: (services, { params: { token = '' }, query }) => show(services, token, query, true),
+  async post(services, { params: { token = '' }, query: { choice }, form }) {
+    // What was filled in leads to the question first.
+    if (choice === undefined) return show(services, token, form, false);
     const link = await genuineLink(services, token);
     if (!link) return nothingHere();
-    const found = await transactIn(services, link.storeId)(context => look(services, context, link, true));
-    if (!found) return nothingHere();
-    return found.said ? saying(found, found.said) : offering(found);
-  },
-  async post(services, { params: { token = '' }, query: { choice = '' } }) {
-    const link = await genuineLink(services, token);
-    if (!link) return nothingHere();
-    const found = await confirm(services, link, choice);
+    const found = await confirm(services, link, choice, form);
     if (!found) return nothingHere();
     return found.said ? saying(found, found.said) : offering(found);
   },
 };
+
+async function show(services: PageServices, token: string, given: Given, opens: boolean): Promise<PageAnswer> {
+  const link = await genuineLink(services, token);
+  if (!link) return nothingHere();
+  const found = await transactIn(services, link.storeId)(context => look(services, context, link, { opens, given }));
+  if (!found) return nothingHere();
+  return found.said ? saying(found, found.said) : offering(found);
+}

@@ -5,7 +5,7 @@ import { takesCardsBy } from '../../../platform/gateway/gateway.ts';
 import { type Address, type OfferedPlan } from '../../../engine/index.ts';
 import type { UpgradeOffer } from '../../checkout/offers.ts';
 import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
-import { field } from '../../portal/own/parts.ts';
+import { field } from '../../../platform/http/form-fields.ts';
 import { isForOthers, type CartData } from '../cart.ts';
 import { platformNumber } from '../product-plans.ts';
 import { hostedRefusal } from '../pay-hosted.ts';

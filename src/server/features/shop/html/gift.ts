@@ -3,7 +3,7 @@ import { addDays, isoDay } from '../../../../domain/calendar/calendar.ts';
 import { t } from '../../../../domain/text/t.ts';
 import { type Program, type SoldGift } from '../../../engine/index.ts';
 import { addressFields, type AddressPart } from '../../portal/own/address-fields.ts';
-import { field, type Field } from '../../portal/own/parts.ts';
+import { field, type Field } from '../../../platform/http/form-fields.ts';
 import type { Product } from '../catalogue.ts';
 import type { GiftLine } from '../cart.ts';
 import { purchaseOf, type QuotedGift } from '../gift.ts';
