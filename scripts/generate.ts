@@ -8,6 +8,7 @@ import { codecs } from '../src/domain/codecs/index.ts';
 import { slim } from '../src/contract/validation/compile.ts';
 import { LISTS } from '../src/contract/load.ts';
 import { checkOptions, loadDefinitions, projectRoot, readDefinitionFiles } from '../src/server/platform/definitions.ts';
+import { portalPages } from '../src/contract/actions.ts';
 import { actionCodeFile } from '../src/check/actions.ts';
 import { PICTURE_FILE, withPicture } from './house-picture.ts';
 import { wallFiles } from './walls.ts';
@@ -155,7 +156,7 @@ async function actionTypes({ actions }: Definitions): Promise<string> {
     })),
   );
   links.sort((a, b) => a.order - b.order);
-  const pages = all.flatMap(({ key, in: { portal = {} } }) => Object.entries(portal).map(([id, page]) => ({ id, ...page, action: key })));
+  const pages = all.flatMap(action => portalPages(action.in).map(([id, page]) => ({ id, ...page, action: action.key })));
   return `// ${NOTE}
 import type { ActionKind, LinkOffer, PortalOffer } from '../contract/types.ts';
 

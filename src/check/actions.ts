@@ -1,5 +1,5 @@
 // Actions on subscriptions: what they name is there, and what a button of the record asks for is in the form.
-import { FOLDER } from '../contract/actions.ts';
+import { FOLDER, isForMany, portalPages } from '../contract/actions.ts';
 import type { ActionKind, Definitions, JsonObject, PortalOffer } from '../contract/types.ts';
 import { atPointer, optionsOf } from '../contract/paths.ts';
 import { movesOf } from '../contract/states.ts';
@@ -35,9 +35,9 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
   }
   checkCode(context, file, action);
   const states = optionsOf(definitions.entities.subscription?.properties?.status ?? {}).map(option => String(option.value));
-  const { link = {}, portal = {} } = action.in;
+  const { link = {} } = action.in;
   const kinds = Object.entries(link).map(([kind, one]) => [`in/link/${kind}`, one] as const);
-  const pages = Object.entries(portal).map(([id, one]) => [`in/portal/${id}`, one] as const);
+  const pages = portalPages(action.in).map(([id, one]) => [`in/portal/${id}`, one] as const);
   for (const [at, page] of pages) checkPage(context, file, at, page);
   for (const [name, { labelKey }] of Object.entries(action.fields ?? {})) {
     const asked = action.form?.properties?.[name];
@@ -60,7 +60,7 @@ function checkOne(context: CheckContext, file: string, action: ActionKind, raw: 
     say('/states', 'The states of a move stand in x-states of schemas/entities/subscription.json. "forMany" may name fewer.');
   if (!isMove && action.calls.length && action.action !== null && raw.states === undefined)
     say('', 'Say in "states" in which states of subscriptions it runs.');
-  if (Object.keys(action.in).some(place => place !== 'record'))
+  if (isForMany(action))
     for (const name of ['title', 'description', 'icon', 'group', 'order'])
       if (raw[name] === undefined) say('/in', `What is offered to many needs "${name}".`);
 }
@@ -90,7 +90,7 @@ function checkCode({ definitions, options, report }: CheckContext, file: string,
   const at = actionCodeFile(key);
   const isDoneBy = (one: ActionKind): boolean => one.key !== key && call !== undefined && one.calls.includes(call);
   const isDoneByCall =
-    (Object.keys(places).every(place => place === 'record') && handlers?.includes(call ?? '') === true) ||
+    (!isForMany({ in: places }) && handlers?.includes(call ?? '') === true) ||
     Object.values(definitions.actions).some(one => isDoneBy(one) && Object.hasOwn(actionCode, one.key));
   if (!code && !isDoneByCall)
     report({ file, pointer: '', message: `Nothing does it to a subscription. Write ${at}, which exports "action".` });

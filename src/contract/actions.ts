@@ -2,7 +2,18 @@
 import { inputSchema, type RawCall } from './calls.ts';
 import { pointer } from './paths.ts';
 import type { References } from './refs.ts';
-import type { ActionKind, Call, CallTable, JsonObject, JsonValue, MessageVariable, RecordButtons, Schema } from './types.ts';
+import type {
+  ActionKind,
+  ActionPlaces,
+  Call,
+  CallTable,
+  JsonObject,
+  JsonValue,
+  MessageVariable,
+  PortalOffer,
+  RecordButtons,
+  Schema,
+} from './types.ts';
 
 export const FOLDER = 'schemas/actions/';
 
@@ -64,6 +75,13 @@ const CHANGED = ['subscription', 'order', 'scheduled-order', 'activity', 'custom
 /** The place of actions that are calls alone: behind all that are offered. */
 const UNOFFERED = 1_000_000;
 
+/** Pages of the portal that an action's file describes whole, by their names. */
+export const portalPages = ({ portal = {} }: ActionPlaces): [id: string, page: PortalOffer][] =>
+  Object.entries(portal).flatMap(([id, page]) => ('choices' in page ? [[id, page as PortalOffer] as [string, PortalOffer]] : []));
+/** Whether an action is offered anywhere but on the record and on pages of code: its form is asked there. */
+export const isForMany = ({ in: places = {} }: { in?: ActionPlaces }): boolean =>
+  Object.keys(places).some(place => place !== 'record' && place !== 'portal') || portalPages(places).length > 0;
+
 /** The actions of schemas/actions by their keys, in the order in which they are offered. */
 export function actionsIn(
   documents: Record<string, unknown>,
@@ -77,7 +95,6 @@ export function actionsIn(
     const made = `${TABLE}.${camelCase(key)}`;
     const name = one.call ?? (calls[made]?.action === key ? made : undefined);
     const call = name === undefined ? undefined : calls[name];
-    const isForMany = Object.keys(one.in ?? {}).some(place => place !== 'record');
     found.push({
       title: call?.title ?? key,
       description: '',
@@ -91,7 +108,7 @@ export function actionsIn(
       action: one.action === undefined ? (name?.split('.')[1] ?? null) : one.action,
       permission: one.permission ?? call?.permission ?? '',
       form:
-        params === null || !isForMany
+        params === null || !isForMany(one)
           ? null
           : formOf(
               call,

@@ -65,7 +65,8 @@ export interface PortalOffer {
 export interface ActionPlaces {
   record?: RecordButtons;
   link?: Record<string, LinkOffer>;
-  portal?: Record<string, PortalOffer>;
+  /** {}: a page that is drawn by code. */
+  portal?: Record<string, PortalOffer | Record<string, never>>;
   bulk?: JsonObject;
   flow?: JsonObject;
   treatment?: JsonObject;

@@ -305,6 +305,9 @@ describe.each(oneEngine)('the customer portal on %s', engine => {
     const links = [...first.body.matchAll(/href="(\?[^"]+)"/g)].map(([, href = '']) => new URLSearchParams(href.replaceAll('&#38;', '&')));
     const kinds = new Map(links.map(query => [String(query.get('do')), query]));
     expect(kinds.size).toBeGreaterThan(5);
+    // The file of an action says by which page customers do it: the right to it follows from there.
+    const known = Object.values(at.server.services.definitions.actions).flatMap(one => Object.keys(one.in.portal ?? {}));
+    expect([...kinds.keys()].filter(id => id !== 'null' && !known.includes(id))).toEqual(['ADVERTISING']);
     // Fields that a page gives: in addresses of links and buttons, and in forms.
     const fields = new Set(['told', 'a', 'attempt', 'step', 'treatment', 'choice', 'v', 'day']);
     for (const query of kinds.values()) {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { same } from '../../../../contract/paths.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
+import { ACTION_KINDS } from '../../../../generated/actions.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, Refusal, type Context } from '../../../platform/context.ts';
 import {
@@ -179,14 +180,8 @@ async function refuseTaken({ trx, storeId }: Context, email: string, at: string,
     ]);
 }
 
-/** What customers may do to their subscriptions in the portal, whose link goes to their address. */
-const OF_PORTAL = [
-  'changeSubscriptionStatus',
-  'subscriptionOrderActions',
-  'subscriptionProduct',
-  'subscriptionShipping',
-  'subscriptionPaymentDetails',
-];
+/** The rights to what customers do to their subscriptions in the portal, whose link goes to their address. */
+const OF_PORTAL = [...new Set(Object.values(ACTION_KINDS).flatMap(one => (one.in.portal ? [one.permission] : [])))];
 
 /** Refuses to give an address, and with it the portal, where a person may not do by hand what is done there. @throws Refusal 422 */
 async function refusePortal(context: Context, { allSubscriptionsCount }: JsonObject, pointer: string): Promise<void> {
