@@ -136,7 +136,13 @@ export function withLargeCatalogue(
     return list && form ? [route, `${route}/create`, `${route}/[id]`] : [route];
   };
   let screensLeft = screens - new Set(Object.keys(files).filter(isScreen).flatMap(routesOf)).size - reports;
-  let callsLeft = calls - countCalls() - 2 * reports;
+  // An action on the record that names no call has one of its own.
+  const ofActions = Object.entries(files).filter(([file, json]) => {
+    if (!file.startsWith('schemas/actions/')) return false;
+    const { call, in: places } = JSON.parse(json) as { call?: string; in: object };
+    return call === undefined && 'record' in places;
+  }).length;
+  let callsLeft = calls - countCalls() - 2 * reports - ofActions;
   const groups = Math.ceil(screensLeft / 3);
   const navigation = JSON.parse(files['resources/navigation.json'] ?? '{"main":[],"lower":[]}') as Navigation;
   const section = navigation.main.find(({ items }) => items?.length);
