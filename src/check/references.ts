@@ -19,6 +19,7 @@ export const REFERENCES: Readonly<Record<string, NameKind>> = {
   'action/portal/while': 'field',
   'action/text': 'text',
   'action/columns': 'identifier',
+  'action/asked': 'identifier',
   'analytics/sections/components/metrics': 'metric',
   'analytics/sections/components/by': 'dimension',
   'analytics/sections/components/split': 'dimension',
