@@ -106,12 +106,12 @@ export function ComponentCard({ path, calls = OF_PAGES, link, component, input, 
 
 function Body({ component, data, asTable }: { component: Component; data: ChartData | undefined; asTable: boolean }): ReactElement {
   const { type, title } = component;
-  if (type === 'metrics') return <Tiles data={data} />;
+  if (type === 'metrics' && data?.mistake === undefined) return <Tiles data={data} />;
   if (!data) return <Waiting />;
-  if (isEmpty(data))
+  if (data.mistake !== undefined || isEmpty(data))
     return (
       <div className="an-none">
-        <p className="p-muted">{t`No data for this period`}</p>
+        <p className="p-muted">{data.mistake ?? t`No data for this period`}</p>
       </div>
     );
   if (asTable) return <TableOf component={component} data={data} />;

@@ -29,6 +29,8 @@ export interface Series extends Column {
 export type Grain = 'day' | 'week' | 'month';
 export interface ChartData {
   type: string;
+  /** Why it can't be drawn as it is. */
+  mistake?: string;
   currencyCode?: string;
   items?: (Column & { value: Value; changePercent: number | null; isOfNow: boolean; about: string })[];
   xType?: 'DATE' | 'CATEGORY';

@@ -2,13 +2,14 @@
 import { Pencil } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
+import { allowsCall } from '../../../contract/access.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { componentOfChart } from '../../../domain/analytics/own-chart.ts';
 import { t } from '../../../domain/text/t.ts';
 import { mayOpen } from '../../../navigation/navigation.ts';
 import { definitions } from '../../platform/definitions.ts';
 import { useSession } from '../../platform/session/session.tsx';
-import { useCard } from '../figures.tsx';
+import { useAsk } from '../../platform/transport/calls.ts';
 import { ComponentCard, type ChartCalls } from './component.tsx';
 import './analytics.css';
 
@@ -16,6 +17,7 @@ export const OWN_CHART = 'custom-chart';
 /** As it is typed: nothing is saved that could lead to rows. */
 export const draftCalls: ChartCalls = { chart: 'custom-charts.draw' };
 const CALLS: ChartCalls = { chart: 'custom-charts.figures', rows: 'custom-charts.rows' };
+const LIST = 'custom-charts.list';
 /** The page that lists them. */
 const PAGE = '/analytics/custom';
 const settled = (): void => undefined;
@@ -33,11 +35,14 @@ export function OwnChartsLink(): ReactElement | null {
 
 /** The charts on Home, each for days of its own. */
 export function OwnCharts(): ReactElement | null {
-  const { data } = useCard<{ items: JsonObject[] }>('custom-charts.list', { isOnHome: 'true', limit: '20' });
-  if (!data?.items.length) return null;
+  const session = useSession();
+  const line = definitions.calls[LIST];
+  const may = line !== undefined && allowsCall(line, session).ok;
+  const { data } = useAsk<JsonObject[]>(LIST, may ? { filter: { isOnHome: true } } : undefined, { staleTime: 60_000 });
+  if (!data?.length) return null;
   return (
     <div className="an-grid-of-cards">
-      {data.items.map(chart => {
+      {data.map(chart => {
         const component = componentOfChart(chart);
         const to = `${PAGE}/${component.key}`;
         return (

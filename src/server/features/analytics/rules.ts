@@ -1,7 +1,8 @@
 // Files of reports: the right to delete them is the right to stop them, and there is nothing else to change. Charts that people put
 // together themselves: figures that they may look at, and that can be split and drawn like that.
+import { sql } from 'kysely';
 import { accessOf, mayNotSee } from '../../../contract/access.ts';
-import { ownChartErrors, refuseMetrics } from '../../platform/analytics/own-charts.ts';
+import { closedMetrics, ownChartErrors, refuseMetrics } from '../../platform/analytics/own-charts.ts';
 import { Refusal } from '../../platform/context.ts';
 import { OWNED, ownedRefusal, type Owned } from '../../platform/records/owned.ts';
 import { rules } from '../../platform/records/rules.ts';
@@ -24,6 +25,8 @@ const CHARTS: Owned = {
 
 export const customChart = rules({
   ...OWNED,
+  // A chart of figures that a person may not look at is not there for them, on Home either.
+  scope: context => sql`${OWNED.scope(context)} and not jsonb_exists_any(r.data -> 'metrics', ${closedMetrics(context)}::text[])`,
   async validate(verb, written, context) {
     const refusal = await ownedRefusal(CHARTS, verb, written, context);
     if (refusal || !written.record) return refusal;

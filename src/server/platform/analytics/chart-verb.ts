@@ -76,6 +76,7 @@ function found(context: Context, path: string): { page: AnalyticsPage; component
 
 export async function chart(context: Context, { call, input, registry }: VerbCall): Promise<JsonValue | Reply> {
   const own = await ownChart(context, call.of, input);
+  if (own?.mistake !== undefined) return { type: own.component.type, mistake: own.mistake };
   const { page, component } = own ?? found(context, call.chart ?? String(input.path ?? ''));
   const asked = own ? own.input : input;
   const months = component.months ?? (component.type === 'cohort' ? COHORT_MONTHS : undefined);

@@ -16,6 +16,8 @@ import { schemaErrors } from '../records/write-record.ts';
 export const OWN_CHART = 'custom-chart';
 
 export interface OwnChart {
+  /** Why a chart that is typed can't be drawn as it is, in a sentence for its picture; its form says it at the field once it is saved. */
+  mistake?: string;
   page: AnalyticsPage;
   component: AnalyticsComponent;
   /** Its days beside those before, and what it is narrowed to, as calls of figures take them. */
@@ -28,14 +30,25 @@ export const ofOwnCharts = (definitions: Definitions): Definitions => {
   return { ...definitions, metrics: Object.fromEntries(metrics) as Definitions['metrics'] };
 };
 
-/** Who may look at a metric may look at one of the pages on which it stands. @throws Refusal 403 */
-export function refuseMetrics({ session, definitions }: Pick<RuleContext, 'session' | 'definitions'>, metrics: readonly string[]): void {
+type Looking = Pick<RuleContext, 'session' | 'definitions'>;
+/** The areas of a page on which a metric stands, where this person may look at none of them. */
+function closedAreas({ session, definitions }: Looking, metric: string): string[] | undefined {
   const access = accessOf(session);
+  const places = placesOfMetric(definitions.analytics, metric);
+  return places.some(areas => areas.every(area => access.can(area, 'READ'))) ? undefined : (places[0] ?? []);
+}
+
+/** The metrics that this person may not look at. */
+export const closedMetrics = (context: Looking): string[] =>
+  Object.keys(context.definitions.metrics).filter(metric => closedAreas(context, metric) !== undefined);
+
+/** Who may look at a metric may look at one of the pages on which it stands. @throws Refusal 403 */
+export function refuseMetrics(context: Looking, metrics: readonly string[]): void {
   for (const key of metrics) {
-    const places = placesOfMetric(definitions.analytics, key);
-    if (places.some(areas => areas.every(area => access.can(area, 'READ')))) continue;
-    const [area = ''] = places[0] ?? [];
-    throw new Refusal(403, 'FORBIDDEN', mayNotSee(translated(definitions.permissions[area]?.label ?? area)));
+    const areas = closedAreas(context, key);
+    if (!areas) continue;
+    const [area = ''] = areas;
+    throw new Refusal(403, 'FORBIDDEN', mayNotSee(translated(context.definitions.permissions[area]?.label ?? area)));
   }
 }
 
@@ -83,7 +96,7 @@ function asComponent(context: Context, chart: JsonObject): OwnChart {
 
 /**
  * The chart that a call of figures means: one that is saved, or one as it is typed. Undefined for a component of a page.
- * @throws Refusal 404, 403, 422 for a chart that can't be drawn
+ * @throws Refusal 404, 403, 422 for what is no chart
  */
 export async function ownChart(context: Context, of: string, input: JsonObject): Promise<OwnChart | undefined> {
   if (of !== OWN_CHART) return undefined;
@@ -94,10 +107,8 @@ export async function ownChart(context: Context, of: string, input: JsonObject):
     return asComponent(context, recordOf(context, shape, row));
   }
   const typed = input.record as JsonObject;
-  const errors = [
-    ...schemaErrors(context, shape, { name: '-', ...typed }).filter(({ pointer }) => !/^\/(?:id|name|version)/.test(pointer)),
-    ...ownChartErrors(context, typed),
-  ];
+  const errors = schemaErrors(context, shape, { name: '-', ...typed }).filter(({ pointer }) => !/^\/(?:id|name|version)/.test(pointer));
   if (errors.length) throw invalid(errors.map(error => ({ ...error, pointer: `/record${error.pointer}` })));
-  return asComponent(context, typed);
+  const [mistake] = ownChartErrors(context, typed);
+  return { ...asComponent(context, typed), ...(mistake ? { mistake: mistake.message } : {}) };
 }

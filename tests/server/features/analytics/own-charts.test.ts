@@ -64,10 +64,12 @@ describe('own charts', () => {
       for (const [j, type] of types.entries()) {
         const by = bys[(i * 5 + j * 3) % bys.length] as string;
         const answer = await draw({ type, metrics: [metric], by, days: 'LAST_7_DAYS' });
-        if (answer.status === 200) drawn++;
+        expect([metric, type, by, answer.status]).toEqual([metric, type, by, 200]);
+        if (answer.data.mistake === undefined) drawn++;
         else {
           refused++;
-          expect([metric, type, by, answer.status, answer.body.errors?.[0]?.rule]).toEqual([metric, type, by, 422, 'split']);
+          const saved = await server.call('custom-charts.create', { name: 'No', type, metrics: [metric], by });
+          expect([metric, type, by, saved.status, saved.body.errors?.[0]?.message]).toEqual([metric, type, by, 422, answer.data.mistake]);
         }
       }
     expect(drawn).toBeGreaterThan(200);
@@ -113,13 +115,17 @@ describe('own charts', () => {
       type: 'metrics',
       metrics: [hidden[0] as string],
       isShared: true,
+      isOnHome: true,
     });
     await allow('analyticsOverview', 'READ');
     await allow('cancellationAnalytics', 'NO_ACCESS');
     for (const metric of hidden)
       expect([metric, (await draw({ type: 'metrics', metrics: [metric] }, 'mixed')).status]).toEqual([metric, 403]);
     const id = (data as JsonObject).id as number;
-    expect((await server.call('custom-charts.figures', { id }, { as: 'mixed' })).status).toBe(403);
+    for (const call of ['custom-charts.figures', 'custom-charts.read'])
+      expect([call, (await server.call(call, { id }, { as: 'mixed' })).status]).toEqual([call, 404]);
+    const listed = await server.call('custom-charts.list', { filter: { isOnHome: true } }, { as: 'mixed' });
+    expect([listed.status, listed.data]).toEqual([200, []]);
     expect(
       (await server.call('custom-charts.create', { name: 'X', type: 'metrics', metrics: hidden.slice(0, 1) }, { as: 'mixed' })).status,
     ).toBe(403);
