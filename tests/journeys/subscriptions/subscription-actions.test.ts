@@ -293,6 +293,26 @@ const JOURNEYS: Journey[] = [
     },
   },
   {
+    does: 'is held for a holiday: the orders of its days are skipped, and its note says why',
+    acts: ['holdForHoliday'],
+    async go(does) {
+      const { page, problems } = await open(await another(YOUNG));
+      await does(page, 'holdForHoliday', {
+        log: 'Order skipped',
+        async fill(asked) {
+          const days = asked.locator('input[type="datetime-local"], input[type="date"]');
+          for (const [i, ahead] of [1, 90].entries()) {
+            const type = await days.nth(i).getAttribute('type');
+            await days.nth(i).fill(type === 'date' ? inDays(ahead).slice(0, 10) : inDays(ahead));
+          }
+          await field('Note', 'Back in spring.')(asked);
+        },
+      });
+      await eventually(() => upcoming(page).first().getAttribute('data-state')).toBe('SKIPPED');
+      return problems;
+    },
+  },
+  {
     does: 'is asked for money again after a failed payment, once for Enter and a click',
     acts: ['editPaymentMethod', 'retryNow'],
     async go(does) {

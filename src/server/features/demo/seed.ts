@@ -21,6 +21,7 @@ import { DEFAULT_REASONS, writeReasons } from '../cancellation-flows/default-rea
 import { writeOffers } from './offers.ts';
 import { writeCheckout } from './checkout.ts';
 import { writeLinks } from './links.ts';
+import { writeOwnCharts } from './own-charts.ts';
 import { writeStreaks } from './streaks.ts';
 import { writeReferrals } from './referrals.ts';
 import { writePortalThemes } from './portal-themes.ts';
@@ -101,6 +102,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
         await writeOffers(trx, store, now);
         await writeStreaks(trx, store, now);
         await writeLinks(trx, store, now);
+        await writeOwnCharts(trx, store, now);
         await writeCheckout(trx, store, now);
         await writeReferrals(trx, store, now);
         await writeThemes(trx, store, now);

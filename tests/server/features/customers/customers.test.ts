@@ -197,7 +197,7 @@ describe.each(oneEngine)('customers (%s)', engine => {
         const event = { id: 1, at: new Date(), contractId: made.id, payload: {} };
         const told = await eventPayload(trx, store, undefined, 'subscription_paused', undefined, event);
         // The word in place of a name is that of the language.
-        const say = { phrase: () => 'there', every: () => '', day: () => '' } as unknown as Speech;
+        const say = { phrase: () => 'there', every: () => '', day: () => '', named: (line: unknown) => line } as unknown as Speech;
         return [at(found?.variables(say), 'customer.firstName'), at(told, 'customer.firstName')];
       });
     for (const [firstName, lastName] of [
