@@ -1064,6 +1064,7 @@ export type CustomChart = {
     | 'average-order'
     | 'average-recurring-order'
     | 'backup-success-rate'
+    | 'banners-taken'
     | 'cancel-attempts'
     | 'lost-attempts'
     | 'saved-attempts'

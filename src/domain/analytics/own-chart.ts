@@ -31,7 +31,8 @@ export function componentOfChart(chart: JsonObject): AnalyticsComponent {
 export function daysOfChart(choice: string, today: string): Period {
   const monthsBack = (count: number): string => {
     const [year = 0, month = 1] = today.split('-').map(Number);
-    return new Date(Date.UTC(year, month - 1 - count, 1)).toISOString().slice(0, 10);
+    const months = year * 12 + month - 1 - count;
+    return `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}-01`;
   };
   switch (choice) {
     case 'LAST_7_DAYS':

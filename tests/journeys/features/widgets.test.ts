@@ -68,9 +68,12 @@ describe('a preview', () => {
       return expected;
     };
     await page.getByRole('link', { name: 'Subscribe and save' }).click();
-    const product = (await picture.locator('header').innerText()).trim();
+    // The product has its German name in both.
+    await page.getByLabel('Language', { exact: true }).selectOption('German');
     await shop.goto('/shop/1?lang=de');
-    const address = await shop.getByRole('link', { name: product }).first().getAttribute('href');
+    const named = async (): Promise<Locator> => shop.getByRole('link', { name: (await picture.locator('header').innerText()).trim() });
+    await eventually(async () => (await named()).count()).toBeGreaterThan(0);
+    const address = await (await named()).first().getAttribute('href');
     expect(await compare(address ?? '', 'perennial-widget .box')).toContain('Einmaliger Kauf');
 
     await page.goto('/settings/bundle-branding');

@@ -232,6 +232,7 @@ export async function writeContract(
         quantity: line.quantity,
         price: money(order.prices[i]!, currency),
         total: money(order.prices[i]! * line.quantity, currency),
+        discountedPrice: money(order.prices[i]! * line.quantity, currency),
       })),
       shipping_address: null,
       tags: paid

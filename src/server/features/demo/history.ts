@@ -168,7 +168,8 @@ export function live(chance: Random, calendar: StoreCalendar, who: Person, sale:
       subtotal,
       shipping,
       total: subtotal + shipping,
-      prices,
+      // Of a piece in this order: of all deliveries that it pays for, and nothing where one before has paid.
+      prices: prices.map(price => (credit ? 0 : price * perCharge)),
       skipReason: null,
       failures: [],
       paidAt: at,

@@ -7,6 +7,7 @@ import type { StorefrontPreview } from '../../../domain/widgets/published.ts';
 import { t } from '../../../domain/text/t.ts';
 import type { Context } from '../../platform/context.ts';
 import { speechOf } from '../../platform/mail/speech.ts';
+import { PRODUCT, productTitle } from '../../platform/texts/product-names.ts';
 import { languagesOf } from '../../platform/texts/values.ts';
 import { readWords } from '../../platform/texts/words.ts';
 import { readBundles } from '../bundles/catalogue.ts';
@@ -47,7 +48,7 @@ async function widget(context: Context, of: keyof typeof WIDGETS, { record, loca
   };
   return {
     ...{ element, attributes, widget: shown },
-    product: product ? { title: product.title, image: product.image } : null,
+    product: product ? { title: productTitle(languages.words, locale, product.productId, product.title), image: product.image } : null,
     hint: of === 'BANNER' || product?.groups ? null : t`Publish a selling plan with products to see a subscription here.`,
   };
 }
@@ -99,7 +100,7 @@ export async function storefrontPreview(
   const published = (await languagesOf(context)).filter(one => one.isPublished || one.isPrimary);
   const primary = published.find(one => one.isPrimary)?.locale ?? 'en';
   const locale = asked.locale ?? primary;
-  const kinds = of === 'BOX' || of === 'BRANDING' ? BOX_WORDS : ['store', WIDGETS[of].entity];
+  const kinds = of === 'BOX' || of === 'BRANDING' ? BOX_WORDS : ['store', WIDGETS[of].entity, PRODUCT];
   const languages = { words: await readWords(context, kinds), others: published.map(one => one.locale).filter(one => one !== primary) };
   const shown =
     of === 'BOX'

@@ -73,7 +73,7 @@ const worth = (store: FactStore, currency: Sql, amount: Sql, usd: Sql) => ({
   value: sql`case when ${currency} = ${store.currency_code} then ${amount} else ${usd} end`,
   currency: sql`case when ${currency} = ${store.currency_code} then ${store.currency_code}::text else 'USD' end`,
 });
-/** The same for amounts beside a part of the order: they are converted as the order was. */
+/** The same for a part of an order, converted as the order was: in whole minor units, so that the rows behind a figure add up to it. */
 const share = (store: FactStore, amount: Sql) =>
   worth(store, sql`m.currency_code`, amount, sql`case when m.total = 0 then 0 else round(${amount}::numeric * m.total_usd / m.total) end`);
 
@@ -101,7 +101,9 @@ const order = (store: FactStore): FactSql => ({
 });
 
 const orderLine = (store: FactStore): FactSql => {
-  const amount = sql`round((l.line ->> 'total')::numeric * 10::numeric ^ minor_digits(m.currency_code))::bigint`;
+  // After discounts of its line and of the order.
+  const paid = sql`coalesce(l.line ->> 'discountedPrice', l.line ->> 'total')::numeric`;
+  const amount = sql`round(${paid} * 10::numeric ^ minor_digits(m.currency_code))::bigint`;
   return {
     from: sql`orders m join contracts c on c.store_id = m.store_id and c.id = m.contract_id
       cross join lateral jsonb_array_elements(m.lines) as l(line)`,

@@ -242,6 +242,19 @@ test('delivery, mails, the backup method and the export', async () => {
   ]);
 });
 
+test('orders of the days of a holiday', async () => {
+  const [at, DAY] = [Math.floor(Date.now() / 1000), 86_400];
+  const a = await make();
+  const { rows } = await run('HOLD_FOR_HOLIDAY', [a], { from: at, until: at + 90 * DAY, note: 'Away until spring' });
+  expect(outcome(rows)).toEqual(['SUCCESS']);
+  const { data } = await server.call('subscription-contract.ordersSchedule', { id: a.id });
+  const held = (data as { status: string; billingDateEpoch: number }[]).filter(order => order.billingDateEpoch < at + 89 * DAY);
+  expect(held.length).toBeGreaterThan(0);
+  expect(held.map(order => order.status)).toEqual(held.map(() => 'SKIPPED'));
+  const none = await run('HOLD_FOR_HOLIDAY', [a], { from: at, until: at + DAY });
+  expect(outcome(none.rows)).toEqual(['SKIPPED: No order comes in these days.']);
+});
+
 test('a note on the next order', async () => {
   const { views } = await run('ADD_ORDER_NOTE', [await make()], { note: 'With a ribbon' });
   expect(views[0]?.nextOrderNote).toBe('With a ribbon');

@@ -131,6 +131,11 @@ const ACTIONS: Record<string, Try> = {
     input: () => ({ billingDateEpoch: inDays(12) }),
   },
   delay: { call: 'subscription-contract.delay', works: ['ACTIVE'], input: () => ({ days: 7 }) },
+  holdForHoliday: {
+    call: 'subscription-contract.holdForHoliday',
+    works: ['ACTIVE'],
+    input: () => ({ from: Math.floor(Date.now() / 1000), until: Math.floor(Date.now() / 1000) + 90 * 86_400 }),
+  },
   fulfillmentReschedule: {
     call: 'subscription-contract-app.fulfillmentReschedule',
     works: ['ACTIVE'],
