@@ -68,10 +68,12 @@ describe('a box that customers fill', () => {
     const { context, problems } = await at.visit({ as: null, width: 390 });
     const page = await context.newPage();
     await page.setViewportSize({ width: 390, height: 844 });
+    // The index of a store is built when it is first asked for; until then it answers 503.
+    await eventually(async () => {
+      const answer = await fetch(`${at.product.url}/storefront/1/index.json`);
+      return answer.ok && Object.keys((await answer.json()).boxes).includes(publicId);
+    }).toBe(true);
     await page.goto('/shop/1?lang=de');
-    await eventually(async () =>
-      Object.keys((await (await fetch(`${at.product.url}/storefront/1/index.json`)).json()).boxes).includes(publicId),
-    ).toBe(true);
     await page.getByRole('link', { name: /Snack box/ }).click();
     const box = page.locator('perennial-box');
     await box.getByText('Wählen Sie Ihre Box').waitFor();
