@@ -1,5 +1,4 @@
 // The chart of a form as it is typed, with the figures of now: the card that stands on Home.
-import { useMemo } from 'react';
 import { ComponentCard } from '../../src/admin/dashboard/analytics/component.tsx';
 import { draftCalls, OWN_CHART } from '../../src/admin/dashboard/analytics/own-charts.tsx';
 import '../../src/admin/dashboard/dashboard.css';
@@ -16,10 +15,7 @@ const DRAWN = ['metrics', 'type', 'by', 'split', 'days', 'top', 'filters'];
 export default function OwnChart({ data, section }: FormPanelProps) {
   const typed = useRested<JsonObject>(Object.fromEntries(DRAWN.flatMap(key => (data[key] === undefined ? [] : [[key, data[key]]]))));
   const title = String(data.name ?? '') || (section.title ?? t`Chart`);
-  const component = useMemo(
-    () => ({ ...componentOfChart({ ...typed, name: title }), metrics: [...((typed.metrics ?? []) as string[])] }),
-    [typed, title],
-  );
+  const component = componentOfChart({ ...typed, name: title });
   if (component.metrics.length === 0)
     return (
       <section className="p-card" aria-label={title}>
@@ -31,6 +27,5 @@ export default function OwnChart({ data, section }: FormPanelProps) {
         </div>
       </section>
     );
-  return <ComponentCard path={OWN_CHART} calls={draftCalls} component={component} input={{ record: typed }} isShown onSettled={noop} />;
+  return <ComponentCard path={OWN_CHART} calls={draftCalls} component={component} input={{ record: typed }} />;
 }
-const noop = (): void => undefined;

@@ -34,12 +34,20 @@ export interface ComponentCardProps {
   component: Component;
   input: JsonObject;
   /** It asks for its figures in any case. */
-  isShown: boolean;
+  isShown?: boolean;
   /** Called once its figures stand, or could not be read. */
-  onSettled: (path: string) => void;
+  onSettled?: (path: string) => void;
 }
 
-export function ComponentCard({ path, calls = OF_PAGES, link, component, input, isShown, onSettled }: ComponentCardProps): ReactElement {
+export function ComponentCard({
+  path,
+  calls = OF_PAGES,
+  link,
+  component,
+  input,
+  isShown = true,
+  onSettled,
+}: ComponentCardProps): ReactElement {
   const chartInput = calls === OF_PAGES ? { path, ...input } : input;
   const { data, error, refetch, isPlaceholderData } = useAsk<ChartData>(calls.chart, chartInput, {
     staleTime: 60_000,
@@ -48,7 +56,7 @@ export function ComponentCard({ path, calls = OF_PAGES, link, component, input, 
   const charts = useChunk(chartsChunk);
   const isSettled = (data !== undefined && charts !== undefined) || Boolean(error);
   useEffect(() => {
-    if (isSettled) onSettled(path);
+    if (isSettled) onSettled?.(path);
   }, [isSettled, onSettled, path]);
   const [asTable, setAsTable] = useState(false);
   const { title, about, type, width } = component;

@@ -54,7 +54,7 @@ export interface CohortTable extends Column {
 export interface Component {
   key: string;
   /** The metrics that it draws; none where its figures come from elsewhere. */
-  metrics: string[];
+  metrics: readonly string[];
   type: 'metrics' | 'line' | 'bar' | 'stacked' | 'pie' | 'table' | 'cohort' | 'funnel' | 'waterfall';
   title: string;
   about?: string;

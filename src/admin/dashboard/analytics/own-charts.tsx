@@ -20,7 +20,6 @@ const CALLS: ChartCalls = { chart: 'custom-charts.figures', rows: 'custom-charts
 const LIST = 'custom-charts.list';
 /** The page that lists them. */
 const PAGE = '/analytics/custom';
-const settled = (): void => undefined;
 
 /** From a page of figures to the charts that people put together themselves. */
 export function OwnChartsLink(): ReactElement | null {
@@ -50,10 +49,8 @@ export function OwnCharts(): ReactElement | null {
             key={component.key}
             path={`${OWN_CHART}-${component.key}`}
             calls={CALLS}
-            component={{ ...component, metrics: [...component.metrics] }}
+            component={component}
             input={{ id: Number(chart.id) }}
-            isShown
-            onSettled={settled}
             link={
               <Link className="p-icon-btn p-icon-btn-s" to={to} aria-label={t`${component.title}: open`} data-tip={t`Open`}>
                 <Pencil aria-hidden="true" />

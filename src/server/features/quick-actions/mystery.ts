@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { drawn } from '../../../domain/offers/counted-draw.ts';
+import { oneAtATime } from '../../platform/records/one-at-a-time.ts';
 import type { EngineContext } from '../../engine/index.ts';
 import type { Reward } from '../bulk-actions/reward.ts';
 
@@ -36,7 +37,7 @@ export async function draw(
   customerId: number,
 ): Promise<{ reward: Reward | undefined; number: number } | undefined> {
   const { trx, storeId, store } = context;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} mystery ${id}`}, 0))`.execute(trx);
+  await oneAtATime(context, `mystery ${id}`);
   if (await hasOpened(context, id, customerId)) return undefined;
   const { rows } = await sql<{ last: number }>`select coalesce(max(draw), 0)::integer as last from link_events
     where store_id = ${storeId}::integer and action_id = ${id}::bigint and draw is not null`.execute(trx);

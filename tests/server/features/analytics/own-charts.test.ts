@@ -81,11 +81,11 @@ describe('own charts', () => {
     const made = await server.call('custom-charts.create', record);
     expect(made.status, JSON.stringify(made.body)).toBe(200);
     const id = (made.data as JsonObject).id as number;
-    const figures = (await server.call('custom-charts.figures', { id })).data as any;
+    const figures = (await server.call('custom-charts.figures', { id })).data;
     expect(figures).toEqual((await draw(record)).data);
     const [first] = figures.rows;
     expect(first.values[0]).toBeGreaterThan(0);
-    const rows = (await server.call('custom-charts.rows', { id, metric: 'new-subscriptions', part: first.key })).data as any;
+    const rows = (await server.call('custom-charts.rows', { id, metric: 'new-subscriptions', part: first.key })).data;
     expect(rows.total).toBe(first.values[0]);
     const { text } = await server.request('GET', `/host/v2/customCharts/figures?id=${id}&format=csv`, { as: 'owner' });
     expect(text).toContain(first.label);

@@ -251,6 +251,13 @@ test('orders of the days of a holiday', async () => {
   const held = (data as { status: string; billingDateEpoch: number }[]).filter(order => order.billingDateEpoch < at + 89 * DAY);
   expect(held.length).toBeGreaterThan(0);
   expect(held.map(order => order.status)).toEqual(held.map(() => 'SKIPPED'));
+  // Noon to noon in New York: 92 days, one of which has an hour more; a day more is too many.
+  const wrong = (until: string) =>
+    ACTIONS.get('HOLD_FOR_HOLIDAY')?.check?.(
+      { from: Date.parse('2026-10-01T16:00:00Z') / 1000, until: Date.parse(until) / 1000 },
+      new Date(),
+    );
+  expect([wrong('2027-01-01T17:00:00Z')?.length, wrong('2027-01-02T17:00:00Z')?.length]).toEqual([0, 1]);
   const none = await run('HOLD_FOR_HOLIDAY', [a], { from: at, until: at + DAY });
   expect(outcome(none.rows)).toEqual(['SKIPPED: No order comes in these days.']);
 });

@@ -34,8 +34,9 @@ export const action: ActionCode<Hold> = {
       if (subscription.contract.note === was.after) details.updateNote(work, subscription, { note: String(was.before) });
     },
   },
+  // Both are noon of their day, and an hour may be added or left out between them.
   check: ({ from, until }) =>
-    until < from || until - from > LONGEST_DAYS * 86_400
+    until < from || Math.round((until - from) / 86_400) > LONGEST_DAYS
       ? [{ pointer: '/until', rule: 'date', message: t`Choose a day on or after the first one, at most ${LONGEST_DAYS} days later.` }]
       : [],
   apply: (work, subscription, { from, until, note = '' }) => {
