@@ -2,6 +2,7 @@
 // words have lost a place, a file is broken, or a text is made where it can't know its language.
 import { fileURLToPath } from 'node:url';
 import { allTexts, languageCodes } from './lib/texts/all-texts.ts';
+import { customerWordsProblems } from './lib/texts/customer-words.ts';
 import { nearest, readLanguage, stateOf } from './lib/texts/language-store.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
@@ -19,7 +20,7 @@ for (const code of languageCodes(root)) {
     continue;
   }
   const { missing, unused, errors: wrong } = stateOf(code, language, texts);
-  errors.push(...wrong);
+  errors.push(...wrong, ...customerWordsProblems(root, code));
   if (isWhole) {
     for (const { text, uses } of missing) {
       const was = nearest(text, unused);

@@ -16,6 +16,7 @@ import { readPageStart } from './platform/start/preloaded-requests.ts';
 import { followRights } from './platform/session/refresh-session.ts';
 import { loadSession } from './platform/start/start-up.ts';
 import { clearToken, readToken, takeTokenFromAddress } from './platform/session/token.ts';
+import './platform/trusted-html.ts';
 import { startTooltips } from './ui/tooltip.ts';
 import { CallError, whenSignedOut } from './platform/transport/transport.ts';
 import { t } from '../domain/text/t.ts';

@@ -1,6 +1,7 @@
 // German is there in full for what the product says.
 import { expect, it } from 'vitest';
 import { allTexts, languageCodes } from '../../scripts/lib/texts/all-texts.ts';
+import { customerWordsProblems } from '../../scripts/lib/texts/customer-words.ts';
 import { readLanguage, stateOf } from '../../scripts/lib/texts/language-store.ts';
 import { projectRoot } from '../../src/server/platform/definitions.ts';
 
@@ -26,4 +27,8 @@ it('no text is made before its language is known, or has braces that look like a
   expect(
     [...texts.values()].flatMap(({ uses }) => uses.flatMap(({ file, line, problem }) => (problem ? `${file}:${line} ${problem}` : []))),
   ).toEqual([]);
+});
+
+it('every text and e-mail that customers read has its words, with the variables of the English ones', () => {
+  for (const code of languageCodes(projectRoot)) expect(customerWordsProblems(projectRoot, code)).toEqual([]);
 });

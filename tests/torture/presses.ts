@@ -5,7 +5,7 @@ import { productDefinitions } from '../support/definitions.ts';
 import { addressOf, screensOf } from '../support/browser/addresses.ts';
 import { openBrowser, visit } from '../support/browser/browser.ts';
 import { startProduct } from '../support/browser/product.ts';
-import { pressAll, type Wrong } from '../support/torture/presses.ts';
+import { aboutBraces, pressAll, type Wrong } from '../support/torture/presses.ts';
 import { end, options } from '../support/torture/torture.ts';
 
 const { seed, time, screens, from } = options('screens', 200, { from: 0 });
@@ -15,6 +15,7 @@ const definitions = productDefinitions();
 const product = await startProduct({ size: 120 });
 const browser = await openBrowser();
 const wrong: Wrong[] = [];
+const about = aboutBraces(definitions.settings);
 let pressed = 0;
 let done = 0;
 const all = screensOf(definitions);
@@ -31,7 +32,7 @@ try {
     const found = await visit(browser, product);
     found.page.setDefaultTimeout(30_000);
     try {
-      const part = await pressAll(found, name, product.url + address, time.isOver);
+      const part = await pressAll(found, name, product.url + address, time.isOver, about);
       pressed += part.pressed;
       wrong.push(...part.wrong);
       for (const one of part.wrong) console.log(`${one.screen}: ${one.press}: ${one.what}`);

@@ -29,7 +29,8 @@ function readEntries(file: string, source: string): Record<string, string> {
 /** The files of a language; what two people added at once counts on both sides. */
 export function readLanguage(root: string, code: string): { language: Language } {
   const language: Language = {};
-  for (const file of filesBelow(root, `languages/${code}`)) {
+  // Words for customers stand in a folder below, by their keys (customer-words.ts).
+  for (const file of filesBelow(root, `languages/${code}`).filter(one => one.split('/').length === 3)) {
     const area = /([^/]+)\.json$/.exec(file)?.[1];
     if (area === undefined || area === 'index') continue;
     language[area] = readEntries(file, readFileSync(join(root, file), 'utf8'));

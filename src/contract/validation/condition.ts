@@ -11,9 +11,18 @@ export interface Scope {
 /** The maps of which one must hold; one alone where the condition is no list. */
 export const ways = (when: When): readonly Lines[] => (Array.isArray(when) ? when : [when]);
 
+type ValueOf = (key: string) => JsonValue | typeof ANY | undefined;
+/** The value of something that meets every condition. */
+const ANY = Symbol('any value');
 /** Every condition is validated here, whatever its keys mean: without one, or if all lines of one of its maps hold. */
-const meets = (when: When | undefined, valueOf: (key: string) => JsonValue | undefined): boolean =>
-  when === undefined || ways(when).some(lines => Object.entries(lines).every(([key, wanted]) => matches(valueOf(key), wanted)));
+const meets = (when: When | undefined, valueOf: ValueOf): boolean =>
+  when === undefined ||
+  ways(when).some(lines =>
+    Object.entries(lines).every(([key, wanted]) => {
+      const value = valueOf(key);
+      return value === ANY || matches(value, wanted);
+    }),
+  );
 
 /**
  * Whether every line of the map holds, or of one map of a list. A key is a sibling field ("method", dotted for what lies inside it), a
@@ -103,6 +112,7 @@ function satisfies(value: JsonValue, schema: Schema & { contains?: Schema }): bo
   return true;
 }
 
+type Facts = Record<string, JsonValue> | typeof ANY;
 const conditional = new WeakMap<Schema, boolean>();
 /** Whether any field of the schema carries a condition; remembered, because most schemas have none. */
 export function hasConditions(schema: Schema): boolean {
@@ -123,7 +133,7 @@ export function hasConditions(schema: Schema): boolean {
  * The JSON pointers of all fields hidden for this data, also those that hold nothing. What is hidden counts as absent for other
  * conditions, so hiding one field can hide the next; a field inside something hidden is hidden with it.
  */
-export function hiddenPointers(schema: Schema, data: unknown, facts: Record<string, JsonValue> = {}): Set<string> {
+export function hiddenPointers(schema: Schema, data: unknown, facts: Facts = {}): Set<string> {
   const hidden = new Set<string>();
   if (!hasConditions(schema)) return hidden;
   let rest = data;
@@ -134,6 +144,15 @@ export function hiddenPointers(schema: Schema, data: unknown, facts: Record<stri
     if (held.length === 0) return hidden;
     rest = without(rest, held); // members go, places in lists stay: pointers go on naming the same thing
   }
+}
+
+/**
+ * The pointers of what is hidden for no other reason than the facts of the session: what a person, a store or its plan does not have. What
+ * other fields of the data hide is not in it.
+ */
+export function hiddenByFacts(schema: Schema, data: unknown, facts: Record<string, JsonValue>): string[] {
+  const otherwise = hiddenPointers(schema, data, ANY);
+  return [...hiddenPointers(schema, data, facts)].filter(at => !inside(at, otherwise));
 }
 
 /** The data without everything hidden: what is validated and sent. Stripping twice changes nothing more. */
@@ -149,7 +168,7 @@ export function inside(at: string, hidden: ReadonlySet<string>): boolean {
 }
 
 /** One pass. Each field asks those it depends on first; a field that asks for itself in a circle is taken as shown. */
-function once(schema: Schema, data: unknown, facts: Record<string, JsonValue>): Set<string> {
+function once(schema: Schema, data: unknown, facts: Facts): Set<string> {
   interface Place {
     when: When | undefined;
     siblings: unknown;
@@ -184,7 +203,7 @@ function once(schema: Schema, data: unknown, facts: Record<string, JsonValue>): 
     const result =
       (field.above === undefined || isShown(field.above)) &&
       meets(field.when, key => {
-        if (key.startsWith('@')) return facts[key.slice(1)];
+        if (key.startsWith('@')) return facts === ANY ? ANY : facts[key.slice(1)];
         const other = key.startsWith('/') ? key : field.parent + pointer(key.split('.'));
         return reachable(other) ? atPointer(data, other) : undefined;
       });

@@ -19,6 +19,9 @@ describe('branding of e-mails', () => {
     await eventually(() => letter.locator('img').evaluate(image => (image as HTMLImageElement).naturalWidth)).toBe(400);
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Meadow Lane 1, Albany');
     await letter.getByText('Meadow Lane 1, Albany').waitFor();
+    await page.getByRole('button', { name: 'Pick Links and buttons', exact: true }).click();
+    await page.locator('.react-colorful').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Desktop' }).click();
     await page.getByRole('button', { name: 'View the HTML' }).click();
     await eventually(() => page.getByLabel('HTML of the e-mail').inputValue()).toContain('Meadow Lane 1');

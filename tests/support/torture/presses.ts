@@ -38,6 +38,14 @@ const controlsIn = (page: Page, within: string): Promise<Control[]> =>
     [within, CONTROLS] as const,
   );
 
+/** The sentences of definitions that explain what people may write in braces: "Write {id} where the number goes." */
+export function aboutBraces(part: unknown): string[] {
+  if (part === null || typeof part !== 'object') return [];
+  return Object.entries(part).flatMap(([key, value]) =>
+    typeof value === 'string' ? (['help', 'description'].includes(key) && /\{\w/.test(value) ? [value] : []) : aboutBraces(value),
+  );
+}
+
 interface State {
   address: string;
   /** The page's words and states, as people meet them. */
@@ -105,9 +113,15 @@ function lastAnswers(page: Page): { withoutBusy(problems: string[]): Promise<str
 
 /**
  * Opens an address and presses what is there, one after the other, each on the page as it was. Menus that a press opens are pressed through
- * as well; dialogs are looked at and left.
+ * as well; dialogs are looked at and left. `about` are sentences that are meant to show a name in braces.
  */
-export async function pressAll({ page, problems }: OpenPage, screen: string, address: string, isOver: () => boolean): Promise<Presses> {
+export async function pressAll(
+  { page, problems }: OpenPage,
+  screen: string,
+  address: string,
+  isOver: () => boolean,
+  about: readonly string[] = [],
+): Promise<Presses> {
   const wrong: Wrong[] = [];
   let pressed = 0;
   const answers = lastAnswers(page);
@@ -162,8 +176,9 @@ export async function pressAll({ page, problems }: OpenPage, screen: string, add
     }));
     if (/Page not found|^Not found$|could not be shown/m.test(shown.heads)) say(`leads to "${shown.heads.slice(0, 80)}"`);
     // Variables of templates have two braces; routes and code that are written about have a sign before them.
-    const raw = /(?<![{/$])\{@?[a-z]\w*(\.\w+)*\}(?!\})|\bundefined\b|\[object Object\]|\bNaN\b/.exec(shown.all);
-    if (raw) say(`shows "${shown.all.slice(Math.max(0, raw.index - 40), raw.index + 40)}"`);
+    const words = about.reduce((all, sentence) => all.replaceAll(sentence, ''), shown.all);
+    const raw = /(?<![{/$])\{@?[a-z]\w*(\.\w+)*\}(?!\})|\bundefined\b|\[object Object\]|\bNaN\b/.exec(words);
+    if (raw) say(`shows "${words.slice(Math.max(0, raw.index - 40), raw.index + 40)}"`);
     const bad = (await answers.withoutBusy(problems)).filter(problem => !/responded with a status of 4\d\d/.test(problem));
     if (bad.length) say(bad.slice(0, 2).join(' | '));
     problems.length = 0;

@@ -5,7 +5,6 @@ import { CacheProvider } from '@emotion/react';
 import { createTheme, ThemeProvider } from '@mui/material/styles';
 import type { ReactElement, ReactNode } from 'react';
 import { nonce } from '../../platform/transport/config.ts';
-import '../../platform/trusted-html.ts';
 
 const cache = createCache({ key: 'p', ...(nonce() ? { nonce: nonce() } : {}) });
 

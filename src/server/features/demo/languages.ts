@@ -2,7 +2,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Definitions } from '../../../contract/types.ts';
-import { TEMPLATE } from '../../platform/mail/message-edits.ts';
 import { writeValues, type TextWrite } from '../../platform/texts/values.ts';
 import { sourcesOf, type TextSource } from '../../platform/texts/sources.ts';
 import german from './german.json' with { type: 'json' };
@@ -13,11 +12,6 @@ const DAY_MS = 86_400_000;
 
 const ofStore = (texts: Record<string, string>): TextWrite[] =>
   Object.entries(texts).map(([key, value]) => ({ ownerKind: 'store', ownerId: '', key, value }));
-const ofEmails = (emails: Record<string, { subject: string; body: string }>): TextWrite[] =>
-  Object.entries(emails).flatMap(([ownerId, words]) =>
-    Object.entries(words).map(([key, value]) => ({ ownerKind: TEMPLATE, ownerId, key, value })),
-  );
-
 /** What the buttons of French customers say so far. */
 const FRENCH = { pause: 'Mettre en pause', resume: 'Reprendre', save: 'Enregistrer', back: 'Retour', cancel: 'Annuler l’abonnement' };
 
@@ -48,20 +42,19 @@ export async function writeLanguages(trx: Kysely<Tables>, store: SeedStore, defi
       })),
     )
     .execute();
-  const { texts, messages } = definitions;
-  const known = new Set(Object.values(texts).flatMap(category => Object.keys(category.texts)));
-  const isKnown = ({ ownerKind, ownerId, key }: TextWrite): boolean =>
-    ownerKind === TEMPLATE ? messages[ownerId] !== undefined : known.has(key);
+  const known = new Set(Object.values(definitions.texts).flatMap(category => Object.keys(category.texts)));
   const scope = (daysAgo: number) => ({ trx, storeId: store.id, at: new Date(now - daysAgo * DAY_MS), by: store.email });
-  await writeValues(scope(190), 'de', ofStore(german.texts).filter(isKnown));
-  await writeValues(scope(40), 'de', ofEmails(german.emails).filter(isKnown));
   for (const [categoryId, words] of [
     ['SELLING_PLAN', german.plans],
     ['PRODUCT', german.products],
     ['MINI_STREAK', german.streaks],
   ] as const)
     await writeValues(scope(120), 'de', ofRecords(words, await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId })));
-  await writeValues(scope(5), 'fr', ofStore(FRENCH).filter(isKnown));
+  await writeValues(
+    scope(5),
+    'fr',
+    ofStore(FRENCH).filter(({ key }) => known.has(key)),
+  );
 }
 
 /** The German of bundles, of the plans that they are sold by, and of upgrades, which come later than all others. */

@@ -2,11 +2,13 @@
 import type { FastifyRequest } from 'fastify';
 import { parseRequest } from '../../../contract/request.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
-import { strip } from '../../../contract/validation/condition.ts';
+import { atPointer, same, schemaAt } from '../../../contract/paths.ts';
+import { SWITCHES } from '../../../contract/switches.ts';
+import { hiddenByFacts, strip, ways } from '../../../contract/validation/condition.ts';
 import { validate } from '../../../contract/validation/validate.ts';
-import type { Call, Definitions, FieldError, JsonObject, Schema } from '../../../contract/types.ts';
+import type { Call, Definitions, FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { WireError } from '../../../domain/codecs/rest-query.ts';
-import { t } from '../../../domain/text/t.ts';
+import { t, translated } from '../../../domain/text/t.ts';
 import { factsOf } from '../../../navigation/facts.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { Refusal, invalid } from '../context.ts';
@@ -51,8 +53,21 @@ export async function readInput(
   // What is wrapped may come as JSON in a text (D142).
   const raw = typeof inside === 'string' ? given : (inside as JsonObject);
   const entity = definitions.entities[call.of];
+  if (call.does === 'create') errors.push(...closed(schema, given, facts));
   if (call.does === 'create' && entity && !call.encode) errors.push(...givenReadOnly(call, entity, raw));
   return { input: isPart ? { ...given, ...emptied } : strip(schema, given, facts), raw, errors };
+}
+
+/** Refuses values of fields that the store's plan and switches do not open; without them something else would be made than was meant. */
+function closed(schema: Schema, given: JsonObject, facts: Record<string, JsonValue>): FieldError[] {
+  return hiddenByFacts(schema, given, facts).flatMap(pointer => {
+    const [value, field] = [atPointer(given, pointer), schemaAt(schema, pointer)];
+    if (value === undefined || value === null || same(value, field?.default)) return [];
+    const switches = ways(field?.['x-ui']?.when ?? []).map(lines => String(lines['@switches']));
+    const [sentence] = switches.flatMap(name => SWITCHES[name]?.prepaid?.otherwise ?? []);
+    const message = sentence ? translated(sentence) : t`The plan or the switches of your store don't open this. Leave it out.`;
+    return [{ pointer, rule: 'FEATURE_OFF', message }];
+  });
 }
 
 /** The members of path, address and body. @throws Refusal 422 naming a member that is not written as it must be */

@@ -16,10 +16,16 @@ export interface Wording {
   isTranslated: boolean;
 }
 
-/** What a reader of `locale` gets: translated words, else those of the store's primary language, else those of the file. */
+/**
+ * What a reader of `locale` gets: the store's translation, else the product's own words in that language, else those of the store's primary
+ * language, else those of the file. In the primary language what the store changed about a message comes before the product's words.
+ */
 export function wordingFor(kind: MessageKind, edit: MessageEdit | undefined, words: Words, locale: string | null): Wording {
   const own = withEdit(kind, edit);
-  const of = (key: 'subject' | 'body') => words.find(locale, { ownerKind: TEMPLATE, ownerId: kind.key, key });
+  const of = (key: 'subject' | 'body') => {
+    const found = words.find(locale, { ownerKind: TEMPLATE, ownerId: kind.key, key });
+    return found?.isReady && found.locale === words.primary && edit?.[key] !== undefined ? undefined : found;
+  };
   const [subject, body] = [of('subject'), of('body')];
   return {
     subject: subject?.value ?? own.subject,

@@ -32,7 +32,7 @@ export const staleWire = (stale: readonly StaleText[]): JsonObject[] =>
     value: known?.value ?? null,
     version: known?.version ?? 0,
     updatedBy: known?.updatedBy ?? '',
-    updatedAt: known?.updatedAt.toISOString() ?? null,
+    updatedAt: known?.updatedAt?.toISOString() ?? null,
   }));
 
 /** @throws Refusal 409 STALE_VERSION with what each text says now (`conflict.current.translations`) */
@@ -51,7 +51,7 @@ export function refuseStale(stale: readonly StaleText[]): never {
       version: first.known?.version ?? 0,
       yourVersion: first.yours,
       ...(who ? { changedBy: who } : {}),
-      ...(first.known ? { changedAt: first.known.updatedAt.toISOString() } : {}),
+      ...(first.known?.updatedAt ? { changedAt: first.known.updatedAt.toISOString() } : {}),
     },
   });
 }

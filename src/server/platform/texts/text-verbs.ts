@@ -8,8 +8,9 @@ import { Reply, invalid, invalidState, notFound, type Context } from '../context
 import type { VerbCall } from '../records/registry.ts';
 import { checkTemplates } from '../mail/letters-apart.ts';
 import { categoriesOf, sourcesOf, type Reading, type Selection, type TextSource } from './sources.ts';
+import { readyWords } from './ready-words.ts';
 import { refuseStale, type StaleText } from './stale-texts.ts';
-import { languagesOf, lockTexts, textId, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
+import { isOfStore, languagesOf, lockTexts, textId, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
 import { later, t } from '../../../domain/text/t.ts';
 
 interface Asked extends Selection {
@@ -36,8 +37,12 @@ export async function needLanguage(scope: Reading, locale: string | undefined) {
 
 const stateOf = (found: TextValue | undefined): string => (found?.value != null ? 'DONE' : found?.draft != null ? 'DRAFT' : 'MISSING');
 
+/** What a text is translated from; `first` is what there is in the primary language. */
+export const originalOf = (source: TextSource, first: ReadonlyMap<string, TextValue>): string =>
+  (isOfStore(source) ? first.get(textId(source))?.value : undefined) ?? source.standard;
+
 /** One text as it goes over the wire; `source` is what a translation starts from. */
-function textWire(source: TextSource, position: number, found: TextValue | undefined, original: string): JsonObject {
+function textWire(source: TextSource, position: number, found: TextValue | undefined, original: string, standard: string): JsonObject {
   return {
     key: source.key,
     entityId: source.ownerId || null,
@@ -46,7 +51,7 @@ function textWire(source: TextSource, position: number, found: TextValue | undef
     label: source.label,
     position,
     group: source.group,
-    defaultValue: source.standard,
+    defaultValue: standard,
     source: original,
     value: found?.value ?? null,
     draft: found?.draft ?? null,
@@ -57,7 +62,7 @@ function textWire(source: TextSource, position: number, found: TextValue | undef
     variables: [...source.variables],
     samples: source.samples ?? {},
     isTemplate: source.template !== undefined,
-    updatedAt: found?.updatedAt.toISOString() ?? null,
+    updatedAt: found?.updatedAt?.toISOString() ?? null,
     updatedBy: found?.updatedBy ?? '',
   };
 }
@@ -68,10 +73,15 @@ export async function textRows(scope: Reading, { locale, ...selection }: Asked):
   const sources = await sourcesOf(scope, selection);
   const values = await valuesIn(scope, language.locale);
   const first = language.isPrimary ? values : await valuesIn(scope, primary.locale);
-  return sources.map((source, place) => {
-    const id = textId(source);
-    return textWire(source, place + 1, values.get(id), (language.isPrimary ? undefined : first.get(id)?.value) ?? source.standard);
-  });
+  return sources.map((source, place) =>
+    textWire(
+      source,
+      place + 1,
+      language.isPrimary && !isOfStore(source) ? undefined : values.get(textId(source)),
+      language.isPrimary ? source.standard : originalOf(source, first),
+      readyWords(language.locale).get(textId(source)) ?? source.standard,
+    ),
+  );
 }
 
 const selectionOf = ({ call, input }: Pick<VerbCall, 'call' | 'input'>): Asked & { translations?: Translation[] } =>
@@ -186,14 +196,15 @@ async function checkedWrites(
     if (language.isPrimary && kinds.get(source.categoryId)?.isOfRecords)
       throw invalidState(t`In ${primary.name}, your primary language, these words are changed on the page of each of them.`);
     const text = cleanText(source, one.value ?? '');
-    const original = language.isPrimary ? undefined : (first.get(id)?.value ?? source.standard);
+    const original = language.isPrimary ? undefined : originalOf(source, first);
     const found = problemsOf(source, text, original, problems.get(one) ?? []);
     if (found.length) return found.forEach(problem => wrong(`${source.label}: ${problem}`));
-    const isStandard = language.isPrimary && text === source.standard;
+    const ready = readyWords(language.locale).get(id);
+    const isStandard = text === (ready ?? (language.isPrimary ? source.standard : undefined));
     const { ownerKind, ownerId, key } = source;
     const write: TextWrite = { ownerKind, ownerId, key, value: text === '' || isStandard ? null : text };
     const known = values.get(id);
-    const differs = (known?.value ?? null) !== write.value;
+    const differs = (known?.value === ready ? null : (known?.value ?? null)) !== write.value;
     // Where none were ever written (a language added again, another store's file) nothing is lost.
     if (differs && one.version !== undefined && (known?.version ?? 0) > 0 && one.version !== known?.version)
       stale.push({ place: i, source, value: write.value, known, yours: one.version });

@@ -1,7 +1,11 @@
 // The words of a store by language: read, resolved, written.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
+import { readyWords } from './ready-words.ts';
 import type { Reading } from './reading.ts';
+import { type Owned, textId } from './text-id.ts';
+
+export { type Owned, textId };
 
 /** One text of a store in one language. */
 export interface TextValue {
@@ -11,19 +15,14 @@ export interface TextValue {
   draft: string | null;
   /** Counts the changes of the value; 0 while there was none. */
   version: number;
-  updatedAt: Date;
+  /** Null for words of the product. */
+  updatedAt: Date | null;
   updatedBy: string;
-}
-/** Which text it is: whose, and its key there (`TextSource` says more). */
-export interface Owned {
-  ownerKind: string;
-  ownerId: string;
-  key: string;
 }
 type Scope = Pick<Reading, 'trx' | 'storeId'>;
 
-/** Which text it is, within a language of a store. */
-export const textId = ({ ownerKind, ownerId, key }: Owned): string => `${ownerKind}|${ownerId}|${key}`;
+/** Whether the store writes the text in its primary language too; that of a record stands in the record. */
+export const isOfStore = ({ ownerKind }: Pick<Owned, 'ownerKind'>): boolean => ['store', 'theme', 'widget'].includes(ownerKind);
 
 /** The languages of a store, the primary one first. */
 export async function languagesOf({
@@ -41,7 +40,7 @@ export async function languagesOf({
 /** The store's primary language. */
 export const primaryOf = async (scope: Scope): Promise<string> => (await languagesOf(scope)).find(one => one.isPrimary)?.locale ?? 'en';
 
-/** What a store has in a language, by `textId`; of one owner or of all. */
+/** What customers read in a language, by `textId`; of one owner or of all: words of the store, else those that the product brings. */
 export async function valuesIn(
   { trx, storeId }: Scope,
   locale: string,
@@ -50,13 +49,15 @@ export async function valuesIn(
   let query = trx.selectFrom('texts').selectAll().where('store_id', '=', storeId).where('locale', '=', locale);
   if (owner) query = query.where('owner_kind', '=', owner.ownerKind);
   if (owner?.ownerId !== undefined) query = query.where('owner_id', '=', owner.ownerId);
-  const rows = await query.execute();
-  return new Map(
-    rows.map(row => [
-      textId({ ownerKind: row.owner_kind, ownerId: row.owner_id, key: row.key }),
-      { value: row.value, draft: row.draft, version: row.version, updatedAt: row.updated_at, updatedBy: row.updated_by },
-    ]),
-  );
+  const found = new Map<string, TextValue>();
+  const ready = readyWords(locale);
+  for (const [id, value] of ready) found.set(id, { value, draft: null, version: 0, updatedAt: null, updatedBy: '' });
+  for (const row of await query.execute()) {
+    const id = textId({ ownerKind: row.owner_kind, ownerId: row.owner_id, key: row.key });
+    const { draft, version, updated_at: updatedAt, updated_by: updatedBy } = row;
+    found.set(id, { value: row.value ?? ready.get(id) ?? null, draft, version, updatedAt, updatedBy });
+  }
+  return found;
 }
 
 export interface TextWrite extends Owned {
@@ -112,7 +113,7 @@ async function noteVersions(
   locale: string,
   writes: readonly TextWrite[],
 ): Promise<void> {
-  const ofRecords = writes.filter(one => !NO_RECORDS.has(one.ownerKind));
+  const ofRecords = writes.filter(one => !isOfStore(one));
   if (ofRecords.length === 0) return;
   const column = (name: keyof TextWrite) => ofRecords.map(one => one[name]);
   await sql`insert into text_versions (store_id, locale, owner_kind, owner_id, version, key, value, changed_at, changed_by)
@@ -122,4 +123,3 @@ async function noteVersions(
     from unnest(${column('ownerKind')}::text[], ${column('ownerId')}::text[], ${column('key')}::text[], ${column('value')}::text[])
       as w (kind, id, key, value)`.execute(trx);
 }
-const NO_RECORDS = new Set(['store', 'theme', 'widget']);

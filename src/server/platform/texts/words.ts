@@ -1,15 +1,18 @@
 // The words of a store in all languages that its customers read, held in memory for work that writes to many of them at once.
 import { sql } from 'kysely';
-import { firstWords, localeChain } from '../../../domain/text/translation.ts';
+import { baseLanguage, firstWords, localeChain } from '../../../domain/text/translation.ts';
 import { prepared } from '../db/prepared-statements.ts';
 import type { Reading } from './reading.ts';
+import { readyWords } from './ready-words.ts';
 import type { TextSource } from './sources.ts';
-import { textId, type Owned } from './values.ts';
+import { textId, type Owned } from './text-id.ts';
 
 /** Words that were found, and the language that they are in. */
 export interface Found {
   value: string;
   locale: string;
+  /** They are the product's, not the store's. */
+  isReady: boolean;
 }
 
 /** Words by language; those of languages that are not published are not among them. */
@@ -22,16 +25,20 @@ export class Words {
   }
 
   /**
-   * The store's words for a reader of `locale` (null: the primary language): in that language, its base language, the primary one.
-   * Undefined: those of the record or of the product. Of several texts the first with words in a language counts there: a theme's, then
-   * the store's.
+   * The words for a reader of `locale` (null: the primary language): in that language, its base language, the primary one; the store's,
+   * else those that the product brings in that language. Undefined: those of the record, or the product's English. Of several texts the
+   * first with words in a language counts there: a theme's, then the store's.
    */
   find(locale: string | null, ...texts: Owned[]): Found | undefined {
     const ids = texts.map(textId);
-    return firstWords(localeChain(locale ?? this.primary, this.primary), one => {
-      const words = this.#values.get(one);
-      return ids.map(id => words?.get(id)).find(found => found !== undefined && found !== '');
+    const ownIn = (one: string): string | undefined => firstOf(this.#values.get(one), ids);
+    const chain = localeChain(locale ?? this.primary, this.primary).filter(one => this.#values.has(one));
+    const found = firstWords(chain, (one): string | undefined => {
+      // What the store says in German comes before what the product says to Austrians.
+      const isLast = chain.findLast(other => baseLanguage(other) === baseLanguage(one)) === one;
+      return ownIn(one) ?? (isLast ? firstOf(readyWords(one), ids) : undefined);
     });
+    return found && { ...found, isReady: ownIn(found.locale) === undefined };
   }
 
   /** The language of the store in which a person with this locale is written to: days and amounts are said in it too. */
@@ -39,6 +46,9 @@ export class Words {
     return localeChain(locale ?? this.primary, this.primary).find(one => this.#values.has(one)) ?? this.primary;
   }
 }
+
+const firstOf = (words: ReadonlyMap<string, string> | undefined, ids: readonly string[]): string | undefined =>
+  ids.map(id => words?.get(id)).find(found => found !== undefined && found !== '');
 
 /**
  * Reads the words of a store, of some kinds of owners ("store", "email-template") or of all. `also` is a language that counts although

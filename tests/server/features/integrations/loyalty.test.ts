@@ -228,7 +228,7 @@ describe('points, delivery days, and what a helpdesk sees', () => {
     expect((await open(`${url}&do=LOYALTY`)).body).toContain('<h1>Ihre Punkte</h1>');
     answer = () => 503;
     const failing = await open(`${url}&do=LOYALTY`);
-    expect([failing.statusCode, failing.body.includes('Nothing was changed. Please try again.')]).toEqual([502, true]);
+    expect([failing.statusCode, failing.body.includes('Es wurde nichts geändert.')]).toEqual([502, true]);
     answer = () => undefined;
     const settings = (over: JsonObject) =>
       sql(`update integrations set settings = settings || '${JSON.stringify(over)}' where key = 'rise-ai'`);

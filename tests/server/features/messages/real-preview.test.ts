@@ -110,10 +110,10 @@ it('keeps versions by language, and brings one back', async () => {
     { locale: 'de', isPublished: true, translated: 2, missing: 0 },
   ]);
   expect((await versions())[0]).toMatchObject({ version: 3, data: german });
-  // Nothing at all: the e-mail falls back to the primary language.
+  // Nothing at all: the e-mail falls back to the words of the product.
   await server.call('multilingual.restoreRecord', { ...record, toVersion: 0 });
   const { data: shown } = await server.call('email-templates.preview', { prefKey, locale: 'de' });
-  expect(shown.subject).toBe('We could not take your payment');
+  expect(shown.subject).toBe('Ihre Zahlung hat nicht geklappt');
   expect((await server.call('multilingual.restoreRecord', { ...record, toVersion: 99 })).status).toBe(404);
 });
 

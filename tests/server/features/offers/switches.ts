@@ -73,11 +73,7 @@ const messages = ({ body }: { body: { errors?: { message?: string }[]; message?:
 ];
 const asPrepaid = { isPrepaid: true, recurringBillingPolicyInterval: 'MONTH', recurringBillingPolicyIntervalCount: 3 };
 const PARTS: Readonly<Record<PrepaidPart, (scene: Scene) => Promise<Refusals>>> = {
-  // The form leaves out what it does not show, so the group is made without.
-  PLANS: async ({ server }) => {
-    const { data } = await server.call('selling-plan-groups.create', group({ sellingPlans: [monthly(asPrepaid)] }));
-    return data.type === 'PREPAID' ? [] : [SWITCHES.PREPAIDV2_SELLING_PLAN_GROUPS?.prepaid?.otherwise ?? ''];
-  },
+  PLANS: async ({ server }) => messages(await server.call('selling-plan-groups.create', group({ sellingPlans: [monthly(asPrepaid)] }))),
   LIMITS: async ({ server }) =>
     messages(
       await server.call(

@@ -365,7 +365,7 @@ test('D121 prepaid plans can be made only where they are switched on, and stay w
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(wire),
     });
-    expect(made.json.data?.type ?? made.json.errors[0].rule).toMatch(/STANDARD|FEATURE_OFF/);
+    expect(made.json.errors?.[0]).toMatchObject({ rule: 'FEATURE_OFF', message: expect.stringContaining('not switched on') });
     const [one] = data.sellingPlans as JsonObject[];
     const after = await server.call('selling-plan-groups.update', {
       lspgId: data.lspgId,

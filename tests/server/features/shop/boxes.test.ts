@@ -104,17 +104,17 @@ describe.each(engines)('bundles in the shop on %s', engine => {
       'name="size" value="2"',
       'Naschbox',
       'Ein Dutzend',
-      'Pick at least 2',
+      'Mindestens 2 wählen',
     ])
       expect(page.body).toContain(text);
     // 12 × 20.00 less 10 % of the plan, less 10 % of the box: 194.40. Effective 19 %, not 20 % (bundles.md, section 5).
     const shown = await post(path(), filled(8, 4, { do: 'look' }));
     expect([shown.statusCode, shown.body.includes('194,40')]).toEqual([200, true]);
     for (const [fields, why] of [
-      [filled(8, 3), 'Add 1 more to continue'],
-      [filled(10, 4), 'Take out 2 to continue'],
-      [filled(12, 0), 'Salty: Pick at least 1'],
-      [filled(3, 9), 'Salty: Pick at most 8'],
+      [filled(8, 3), 'Noch 1, dann ist die Box voll'],
+      [filled(10, 4), 'Nehmen Sie 2 heraus'],
+      [filled(12, 0), 'Salty: Mindestens 1 wählen'],
+      [filled(3, 9), 'Salty: Höchstens 8 wählen'],
     ] as const) {
       const refused = await post(path(), { ...fields, do: 'add' });
       expect([refused.statusCode, refused.body.includes(why)], why).toEqual([422, true]);

@@ -136,7 +136,7 @@ describe('texts of a store', () => {
     ]);
     expect(both).toMatchObject({ status: 422, body: { errors: [{ pointer: '/translations/1/value' }] } });
     expect(await one('multilingual.fetch_translations', 'pause', { categoryId: 'general', localeStoreId: 'de' })).toMatchObject({
-      value: null,
+      version: 0,
     });
     expect(await errorsOf('nextOrderOn', 'Nächste Bestellung am {{next_order_date}}')).toEqual([]);
   });
@@ -214,19 +214,56 @@ describe('texts of a store', () => {
 
   it('customers read their language, its base, the primary language, the product, in this order and only what is published', async () => {
     await call('texts.updateGeneralTexts', { translations: [{ key: 'pause', value: 'Take a break' }] });
-    await publish('de');
-    await publish('de-AT');
+    await publish('nl');
+    await publish('nl-BE');
     await add('fr');
-    await translate('general', 'de', [
-      { key: 'pause', value: 'Pausieren' },
-      { key: 'save', value: 'Speichern' },
+    await translate('general', 'nl', [
+      { key: 'pause', value: 'Pauzeren' },
+      { key: 'save', value: 'Opslaan' },
     ]);
-    await translate('general', 'de-AT', [{ key: 'pause', value: 'Pause machen' }]);
+    await translate('general', 'nl-BE', [{ key: 'pause', value: 'Even pauze' }]);
     await translate('general', 'fr', [{ key: 'pause', value: 'Suspendre' }]);
-    expect(await read('de-AT', 'general')).toMatchObject({ pause: 'Pause machen', save: 'Speichern', cancel: 'Cancel subscription' });
-    expect(await read('de-CH', 'general')).toMatchObject({ pause: 'Pausieren' });
+    expect(await read('nl-BE', 'general')).toMatchObject({ pause: 'Even pauze', save: 'Opslaan', cancel: 'Cancel subscription' });
+    expect(await read('nl-SR', 'general')).toMatchObject({ pause: 'Pauzeren' });
     expect(await read('fr', 'general')).toMatchObject({ pause: 'Take a break' });
     expect(await read(null, 'general')).toMatchObject({ pause: 'Take a break', save: 'Save' });
+  });
+
+  it('in a language that the product brings customers read its words until the store has its own, also as the primary language', async () => {
+    const german = { categoryId: 'general', localeStoreId: 'de' };
+    await publish('de');
+    await publish('de-AT');
+    expect(await read('de-AT', 'general')).toMatchObject({ pause: 'Pausieren', save: 'Speichern' });
+    expect(await one('multilingual.fetch_translations', 'pause', german)).toMatchObject({
+      source: 'Pause',
+      value: 'Pausieren',
+      state: 'DONE',
+    });
+    await translate('general', 'de', [{ key: 'pause', value: 'Aussetzen' }]);
+    expect(await read('de-AT', 'general')).toMatchObject({ pause: 'Aussetzen', save: 'Speichern' });
+    // The product's words again, or none: what the product says later counts.
+    await translate('general', 'de', [{ key: 'pause', value: 'Pausieren' }]);
+    const { rows: kept } = await server.services.db.ownerQuery<{ value: string | null }>("select value from texts where locale = 'de'");
+    expect(kept).toEqual([{ value: null }]);
+    // A language that is not published has no words for anybody.
+    await add('fr');
+    expect(await read('fr', 'general')).toMatchObject({ pause: 'Pause' });
+    const { id } = (await rows('multilingual.languages')).find(row => row.locale === 'de') as JsonObject;
+    const english = (await rows('multilingual.languages')).find(row => row.locale === 'en') as JsonObject;
+    await call('multilingual.changeLanguage', { id: id!, isPrimary: true });
+    try {
+      expect(await read(null, 'general')).toMatchObject({ pause: 'Pausieren' });
+      expect(await read('fr', 'general')).toMatchObject({ pause: 'Pausieren' });
+      const mail = {
+        localeStoreId: 'fr',
+        localizedEntityType: 'EMAIL_TEMPLATE',
+        localizedEntityId: 'ORDER_SKIPPED',
+      };
+      const subject = (await rows('multilingual.fetch_localized_entity_translations', mail)).find(row => row.key === 'subject');
+      expect(subject).toMatchObject({ source: 'Ihre Bestellung wird ausgelassen', value: null, state: 'MISSING' });
+    } finally {
+      await call('multilingual.changeLanguage', { id: english.id!, isPrimary: true });
+    }
   });
 
   it('D161 records are translated field by field, and their own words stay on their own pages', async () => {
@@ -288,8 +325,10 @@ describe('texts of a store', () => {
       isPrimary: false,
       isPublished: false,
       state: 'DRAFT',
-      translatedPercent: 0,
     });
+    // The product brings German words for its own texts, not for the records of the store.
+    expect(german.translatedPercent).toBeGreaterThan(50);
+    expect(german.translatedPercent).toBeLessThan(100);
     expect((await add('de')).status).toBe(409);
     expect((await add('xx')).status).toBe(422);
     const english = (await rows('multilingual.languages')).find(row => row.locale === 'en') as JsonObject;
@@ -307,11 +346,11 @@ describe('texts of a store', () => {
       ]),
     );
     await call('multilingual.changeLanguage', { id: english.id!, isPrimary: true });
-    await translate('general', 'de', [{ key: 'pause', value: 'Pausieren' }]);
+    await translate('general', 'de', [{ key: 'pause', value: 'Aussetzen' }]);
     expect((await call('multilingual.removeLanguage', { id: german.id })).status).toBe(200);
     await add('de');
     expect(await one('multilingual.fetch_translations', 'pause', { categoryId: 'general', localeStoreId: 'de' })).toMatchObject({
-      value: null,
+      version: 0,
     });
   });
 });

@@ -7,7 +7,7 @@ import { needsOfCall } from '../../../platform/auth/acting.ts';
 import { endWithoutRights, lockRun, noteRun, type RunData, type RunRow } from '../../../platform/queue/system-run.ts';
 import type { Services } from '../../../platform/services.ts';
 import { sourcesOf, type TextSource } from '../../../platform/texts/sources.ts';
-import { cleanText } from '../../../platform/texts/text-verbs.ts';
+import { cleanText, originalOf } from '../../../platform/texts/text-verbs.ts';
 import { lockTexts, textId, valuesIn } from '../../../platform/texts/values.ts';
 import type { Translator } from './translator.ts';
 
@@ -108,7 +108,7 @@ async function nextStep({ definitions }: Pick<Services, 'definitions'>, trx: Kys
     const current = there.get(id)?.version ?? 0;
     // A run that an earlier release began does not know them.
     const version = (input.versions as number[] | undefined)?.[run.processed + i] ?? current;
-    if (version === current) texts.push({ source, words: first.get(id)?.value ?? source.standard, version });
+    if (version === current) texts.push({ source, words: originalOf(source, first), version });
     else changed.push(id);
   });
   return { at: run.processed, input, items: items.length, texts, changed };
@@ -127,7 +127,7 @@ async function keep(trx: Kysely<Tables>, data: RunData, { at, input, items, ...s
   const proposals = step.texts.flatMap(({ source, words: original, version }, i) => {
     const id = textId(source);
     // A person wrote it, or what it translates, while the translator was at it.
-    if ((there.get(id)?.version ?? 0) !== version || (first.get(id)?.value ?? source.standard) !== original) {
+    if ((there.get(id)?.version ?? 0) !== version || originalOf(source, first) !== original) {
       changed.push(id);
       return [];
     }
