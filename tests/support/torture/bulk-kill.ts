@@ -1,11 +1,11 @@
 // Kills the workers of bulk actions (SIGKILL) at random moments, again and again, and compares afterwards: no row missed, none done twice, as many lines in the
 // activity log as rows that were done, and no card charged twice.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { loadDefinitions, projectRoot } from '../../../src/server/platform/definitions.ts';
 import { seedStores } from '../../../src/server/features/demo/seed.ts';
 import type { Database } from '../../../src/server/platform/db/database.ts';
+import { startProgram } from '../program.ts';
 
 const WORKER = fileURLToPath(new URL('../../server/features/bulk-actions/worker.ts', import.meta.url));
 
@@ -80,18 +80,18 @@ export async function killWorkers(plan: KillPlan): Promise<KillOutcome> {
 
 /** One set of workers until they end, or until they are killed after `afterMs`. True: one of them brought the bulk action to its end. */
 async function oneLife({ kind, where, workers, rows = 5 }: KillPlan, bulkId: number, afterMs: number): Promise<boolean> {
-  const children = Array.from({ length: kind === 'postgres' ? workers : 1 }, () =>
-    spawn(process.execPath, ['--import', 'tsx', WORKER, kind, where, String(bulkId), String(rows)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }),
+  const children = await Promise.all(
+    Array.from({ length: kind === 'postgres' ? workers : 1 }, () =>
+      startProgram(WORKER, [kind, where, String(bulkId), String(rows)], { stdio: ['ignore', 'pipe', 'inherit'] }),
+    ),
   );
   let said = '';
   for (const child of children)
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       said += text;
     });
   const ends = children.map(child => once(child, 'exit'));
-  await Promise.all(children.map(child => once(child.stdout, 'data')));
+  await Promise.all(children.map(child => once(child.stdout!, 'data')));
   if (Number.isFinite(afterMs)) {
     await Promise.race([new Promise(resolve => setTimeout(resolve, afterMs)), Promise.all(ends)]);
     for (const child of children) child.kill('SIGKILL');

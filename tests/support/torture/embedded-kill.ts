@@ -1,7 +1,9 @@
 // Kills a process that writes to an embedded database, again and again, and checks after each start that nothing answered is lost.
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startProgram } from '../program.ts';
 
 const writer = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../server/platform/db/children/writer.ts');
 
@@ -15,14 +17,13 @@ export interface Said {
 }
 
 /** Starts a writer on a data folder; `hear` gets everything it says. */
-export function startWriter(
+export async function startWriter(
   folder: string,
   mode: 'single' | 'batch',
   hear: (said: Said) => void,
   options: { most?: number; env?: NodeJS.ProcessEnv } = {},
-): ChildProcess {
-  const child = fork(writer, [folder, mode, ...(options.most === undefined ? [] : [String(options.most)])], {
-    execArgv: ['--import', 'tsx'],
+): Promise<ChildProcess> {
+  const child = await startProgram(writer, [folder, mode, ...(options.most === undefined ? [] : [String(options.most)])], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, ...options.env },
   });
@@ -60,24 +61,22 @@ export async function killAgainAndAgain(
   for (let round = 0, isLast = false; !isLast; round++) {
     // The last process looks at what the one before left.
     isLast = round === kills || (round > 0 && isOver());
-    await new Promise<void>(resolve => {
-      const child = startWriter(folder, round % 2 === 0 ? 'single' : 'batch', said => {
-        if (said.refused !== undefined) report.failed.push(said.refused);
-        if (said.answered !== undefined) {
-          report.answered += said.answered - answered;
-          answered = said.answered;
-        }
-        if (said.opened === undefined) return;
-        if (said.opened.top < answered) report.lost += answered - said.opened.top;
-        if (said.opened.indexed !== said.opened.rows || said.opened.rows !== said.opened.top) report.torn++;
-        report.torn += said.opened.torn;
-        // A write that was not answered may have happened; count from what is there.
-        answered = said.opened.top;
-        if (round > 0) report.opened.push(said.after!);
-        setTimeout(() => child.kill('SIGKILL'), isLast ? 0 : 20 + random() * 600);
-      });
-      child.on('exit', () => resolve());
+    const child = await startWriter(folder, round % 2 === 0 ? 'single' : 'batch', said => {
+      if (said.refused !== undefined) report.failed.push(said.refused);
+      if (said.answered !== undefined) {
+        report.answered += said.answered - answered;
+        answered = said.answered;
+      }
+      if (said.opened === undefined) return;
+      if (said.opened.top < answered) report.lost += answered - said.opened.top;
+      if (said.opened.indexed !== said.opened.rows || said.opened.rows !== said.opened.top) report.torn++;
+      report.torn += said.opened.torn;
+      // A write that was not answered may have happened; count from what is there.
+      answered = said.opened.top;
+      if (round > 0) report.opened.push(said.after!);
+      setTimeout(() => child.kill('SIGKILL'), isLast ? 0 : 20 + random() * 600);
     });
+    await once(child, 'exit');
     if (!isLast) report.kills++;
   }
   return report;

@@ -1,12 +1,13 @@
 // Kills the processes that run flows (SIGKILL) at random moments while events are written, and compares afterwards: every event has one run,
 // and every run one effect.
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { emit } from '../../../src/server/platform/events/emit.ts';
 import { eventLag } from '../../../src/server/platform/events/sweep.ts';
 import { seedStores } from '../../../src/server/features/demo/seed.ts';
 import type { Database } from '../../../src/server/platform/db/database.ts';
+import { startProgram } from '../program.ts';
 
 const WORKER = fileURLToPath(new URL('../../server/features/flows/worker.ts', import.meta.url));
 
@@ -17,7 +18,7 @@ export interface FlowKillOutcome {
 }
 
 async function start(url: string): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, ['--import', 'tsx', WORKER, url], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const worker = await startProgram(WORKER, [url], { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(worker.stdout!, 'data');
   return worker;
 }

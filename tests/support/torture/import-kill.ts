@@ -1,6 +1,5 @@
 // Kills the process that imports subscriptions (SIGKILL) in the middle of the dry run, of the import and of taking it back, and compares
 // afterwards: every good row is one subscription, no bad one is, nothing is there twice, and no e-mail was sent.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { seedStores } from '../../../src/server/features/demo/seed.ts';
@@ -8,6 +7,7 @@ import { guessColumns } from '../../../src/server/features/migration/import/colu
 import { readSubscriptionCsv } from '../../../src/server/features/migration/import/read-file.ts';
 import type { Database } from '../../../src/server/platform/db/database.ts';
 import { loadDefinitions, projectRoot } from '../../../src/server/platform/definitions.ts';
+import { startProgram } from '../program.ts';
 import { file, goodRow, soldVariants, type Row } from '../../server/features/migration/helpers.ts';
 
 const WORKER = fileURLToPath(new URL('../../server/features/migration/worker.ts', import.meta.url));
@@ -163,11 +163,9 @@ async function oneLife(
   importId: number,
   steps: number,
 ): Promise<{ isDead: boolean; peakMiB: number }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', WORKER, kind, where, String(importId), String(size)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = await startProgram(WORKER, [kind, where, String(importId), String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     said += text;
     if (said.split('step').length - 1 >= steps) child.kill('SIGKILL');
   });

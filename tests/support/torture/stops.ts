@@ -1,9 +1,12 @@
 // Check 15: a server that has to stop (SIGTERM) while many people write. Every request that was begun is answered, none is broken off,
 // every write that was answered is there after the next start, none that was not; the job it was at is handed back.
-import { spawn } from 'node:child_process';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startProgram } from '../program.ts';
 import type { Random } from '../random.ts';
+
+const SERVER = fileURLToPath(new URL('stoppable.ts', import.meta.url));
 
 export interface Stoppable {
   url: string;
@@ -14,20 +17,18 @@ export interface Stoppable {
 }
 
 /** Starts the server of stoppable.ts in a process of its own; with 'job' it has a job that never ends. */
-export function startStoppable(folder: string, ...args: string[]): Promise<Stoppable> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/torture/stoppable.ts', folder, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+export async function startStoppable(folder: string, ...args: string[]): Promise<Stoppable> {
+  const child = await startProgram(SERVER, [folder, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const lines: string[] = [];
   const ended = new Promise<number | null>(resolve => {
     child.on('exit', code => resolve(code));
   });
   return new Promise((resolve, reject) => {
     let text = '';
-    child.stderr.on('data', chunk => {
+    child.stderr!.on('data', chunk => {
       lines.push(String(chunk));
     });
-    child.stdout.on('data', chunk => {
+    child.stdout!.on('data', chunk => {
       text += String(chunk);
       for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
         const line = text.slice(0, end);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/server/platform/db/database.ts';
 import { killWorkers } from '../../../support/torture/bulk-kill.ts';
-import { createPostgresDatabase, engines, oneEngine, temporaryFolder } from '../../../support/database.ts';
+import { engines, oneEngine, openTestDatabase, temporaryFolder } from '../../../support/database.ts';
 import { seeded } from '../../../support/torture/embedded-kill.ts';
 import { planSeed } from '../../../support/seed.ts';
 
@@ -11,12 +11,12 @@ test.runIf(engines.includes('postgres'))(
   'two workers of bulk actions killed at any moment leave no row undone, none done twice, and no card charged twice',
   async () => {
     console.log(`bulk kill: FC_SEED=${seed}`);
-    const { url, remove } = await createPostgresDatabase();
+    const { url, remove } = await openTestDatabase('postgres');
     try {
       const outcome = await killWorkers({
         kind: 'postgres',
-        where: url,
-        open: () => openDatabase({ database: { kind: 'postgres', url } }),
+        where: url!,
+        open: () => openDatabase({ database: { kind: 'postgres', url: url! } }),
         kills: 2,
         contracts: 120,
         workers: 2,

@@ -1,9 +1,10 @@
-// The demo store is what people meet first: it must be the same every time, full of life, and its books must add up.
+// The demo store is what people meet first: it must be the same every time, full of life, and its books must add up. That the embedded
+// database takes the same is seen in ready-made.test.ts.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedStores } from '../../../../src/server/features/demo/seed.ts';
 import type { Database } from '../../../../src/server/platform/db/database.ts';
-import { openTestDatabase } from '../../../support/database.ts';
+import { oneEngine, openTestDatabase } from '../../../support/database.ts';
 
 const NOW = Date.UTC(2026, 9, 14, 15, 30);
 const AREAS = ['subscriptionDetails', 'sellingPlan', 'updateUserPermission'];
@@ -16,7 +17,7 @@ describe('the demo store', () => {
   let db: Database;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    const opened = await openTestDatabase('embedded');
+    const opened = await openTestDatabase(oneEngine[0]!);
     db = opened.db;
     close = () => opened.remove();
     await seedStores(db, { seed: 7, contracts: 1500, now: NOW, areas: AREAS, isLiving: true });
@@ -131,7 +132,7 @@ describe('the demo store', () => {
 
   it('is the same for the same seed and day, and another for another seed', async () => {
     const fingerprint = async (seed: number) => {
-      const { db: other, remove: end } = await openTestDatabase('embedded');
+      const { db: other, remove: end } = await openTestDatabase(oneEngine[0]!);
       try {
         await seedStores(other, { seed, contracts: 120, now: NOW, areas: AREAS });
         const {
@@ -154,7 +155,7 @@ describe('the demo store', () => {
   });
 
   it('spreads many subscriptions over many stores, the largest with 30 percent', async () => {
-    const { db: many, remove: end } = await openTestDatabase('embedded');
+    const { db: many, remove: end } = await openTestDatabase(oneEngine[0]!);
     try {
       await seedStores(many, { contracts: 400, stores: 6, now: NOW, areas: AREAS });
       const sizes = await rows<{ store_id: number; n: number }>(

@@ -1,10 +1,10 @@
 // A first start that is killed in the middle of the demo store leaves nothing of it: the next one starts over, with every index.
-import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { isEmpty, seedStores } from '../../../../src/server/features/demo/seed.ts';
 import { openDatabase, type Database } from '../../../../src/server/platform/db/database.ts';
 import { openTestDatabase, temporaryFolder } from '../../../support/database.ts';
+import { startProgram } from '../../../support/program.ts';
 
 const child = fileURLToPath(new URL('child.ts', import.meta.url));
 const indexes = async (db: Database) =>
@@ -18,7 +18,7 @@ it('a killed seeding leaves neither stores nor missing indexes, and is made up f
   await fresh.remove();
 
   const folder = temporaryFolder();
-  const run = fork(child, [folder], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const run = await startProgram(child, [folder], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const said: unknown[] = [];
   await new Promise<void>(resolve => {
     run.on('message', message => {

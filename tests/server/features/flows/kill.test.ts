@@ -1,7 +1,6 @@
 // Two processes that run flows and are killed in turns: each event is followed once, each subscription has what its flow does once.
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../../src/server/platform/db/database.ts';
-import { createPostgresDatabase, engines } from '../../../support/database.ts';
+import { engines, openTestDatabase } from '../../../support/database.ts';
 import { planSeed } from '../../../support/seed.ts';
 import { seeded } from '../../../support/torture/embedded-kill.ts';
 import { killFlows } from '../../../support/torture/flow-kill.ts';
@@ -11,16 +10,14 @@ test.runIf(engines.includes('postgres'))(
   async () => {
     const seed = planSeed();
     console.log(`flow kill: FC_SEED=${seed}`);
-    const { url, remove } = await createPostgresDatabase();
-    const db = await openDatabase({ database: { kind: 'postgres', url } });
+    const test = await openTestDatabase('postgres');
     try {
-      const outcome = await killFlows({ url, db, kills: 1, events: 200, random: seeded(seed) });
+      const outcome = await killFlows({ url: test.url!, db: test.db, kills: 1, events: 200, random: seeded(seed) });
       expect(outcome.failures).toEqual([]);
       expect(outcome.kills).toBe(1);
       expect(outcome.events).toBeGreaterThan(30);
     } finally {
-      await db.close();
-      await remove();
+      await test.remove();
     }
   },
   300_000,

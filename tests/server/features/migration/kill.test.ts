@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/server/platform/db/database.ts';
-import { createPostgresDatabase, engines, temporaryFolder } from '../../../support/database.ts';
+import { engines, openTestDatabase, temporaryFolder } from '../../../support/database.ts';
 import { planSeed } from '../../../support/seed.ts';
 import { seeded } from '../../../support/torture/embedded-kill.ts';
 import { killImports } from '../../../support/torture/import-kill.ts';
@@ -11,9 +11,9 @@ const seed = planSeed();
 test('a foreign file with bad rows is imported whole, once and without e-mails while its worker is killed twice', async () => {
   console.log(`import kill: FC_SEED=${seed}`);
   const plan = { rows: 120, bad: 9, kills: { check: 0, import: 2 }, size: 20, random: seeded(seed) };
-  const made = engines.includes('postgres') ? await createPostgresDatabase() : undefined;
+  const made = engines.includes('postgres') ? await openTestDatabase('postgres') : undefined;
   const folder = temporaryFolder();
-  const database = made ? ({ kind: 'postgres', url: made.url } as const) : ({ kind: 'embedded' } as const);
+  const database = made ? ({ kind: 'postgres', url: made.url! } as const) : ({ kind: 'embedded' } as const);
   try {
     const outcome = await killImports({
       ...plan,

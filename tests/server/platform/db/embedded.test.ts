@@ -1,4 +1,5 @@
 // What only the embedded database has to prove: its lock, kills, power cuts, failing disks, upkeep, backups and quick starts.
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,18 +32,16 @@ const writer = async (
   options: { most?: number; env?: NodeJS.ProcessEnv; mode?: 'single' | 'batch' } = {},
 ): Promise<Said[]> => {
   const heard: Said[] = [];
-  await new Promise<void>(resolve => {
-    const child = startWriter(
-      folder,
-      options.mode ?? 'single',
-      said => {
-        heard.push(said);
-        if (done(heard)) child.kill('SIGKILL');
-      },
-      options,
-    );
-    child.on('exit', () => resolve());
-  });
+  const child = await startWriter(
+    folder,
+    options.mode ?? 'single',
+    said => {
+      heard.push(said);
+      if (done(heard)) child.kill('SIGKILL');
+    },
+    options,
+  );
+  await once(child, 'exit');
   return heard;
 };
 

@@ -1,5 +1,6 @@
 // Migrations, on both engines: each once, in order, whole or not at all; two processes at once; clear words when it cannot be.
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import { openPostgres } from '../../../../src/server/platform/db/postgres-engine
 import { findSnapshot } from '../../../../src/server/platform/db/embedded/snapshot.ts';
 import { createPostgresDatabase, engines, keepCompiled, onServer, temporaryFolder } from '../../../support/database.ts';
 import { PostgresCluster, skipPostgres } from '../../../support/postgres.ts';
+import { startProgram } from '../../../support/program.ts';
 import { migration } from './scratch.ts';
 
 const child = path.join(path.dirname(fileURLToPath(import.meta.url)), 'children', 'migrator.ts');
@@ -19,12 +21,11 @@ interface Said {
   applied?: string[];
   failed?: string;
 }
-const migrator = (where: string, folder: string, hear: (said: Said, self: ChildProcess) => void): Promise<void> =>
-  new Promise(resolve => {
-    const self = fork(child, [where, folder], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    self.on('message', said => hear(said as Said, self));
-    self.on('exit', () => resolve());
-  });
+const migrator = async (where: string, folder: string, hear: (said: Said, self: ChildProcess) => void): Promise<void> => {
+  const self = await startProgram(child, [where, folder], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  self.on('message', said => hear(said as Said, self));
+  await once(self, 'exit');
+};
 
 const one = migration(1, 'one', 'CREATE TABLE one (id int); INSERT INTO one VALUES (1);');
 const two = migration(2, 'two', 'CREATE TABLE two (id int); INSERT INTO one VALUES (2);');

@@ -1,15 +1,14 @@
 // Deliveries leave once each, are tried for two days, and are kept with request and answer; with two workers and with one that is killed.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { openDatabase } from '../../../../src/server/platform/db/database.ts';
 import { addDeliveries, cancelDeliveries, sendAgain } from '../../../../src/server/platform/deliveries/deliveries.ts';
 import { pauseAfter, sendDueDeliveries } from '../../../../src/server/platform/deliveries/send-due.ts';
 import type { DeliverySender, Outcome } from '../../../../src/server/platform/deliveries/sender.ts';
 import { loadModules } from '../../../../src/server/platform/modules.ts';
 import { seedStores } from '../../../../src/server/features/demo/seed.ts';
-import { createPostgresDatabase, engines } from '../../../support/database.ts';
+import { engines, openTestDatabase } from '../../../support/database.ts';
+import { startProgram } from '../../../support/program.ts';
 import { startReceiver, type Receiver } from '../../../support/receiver.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -150,12 +149,12 @@ describe.each(engines)('deliveries on %s', engine => {
 test.runIf(engines.includes('postgres'))(
   'a process that is killed while it sends leaves nothing unsent, and repeats no more than what it held',
   async () => {
-    const { url, remove } = await createPostgresDatabase();
-    const db = await openDatabase({ database: { kind: 'postgres', url } });
+    const test = await openTestDatabase('postgres');
+    const { db } = test;
     const receiver = await startReceiver();
     const worker = fileURLToPath(new URL('worker.ts', import.meta.url));
     const start = async () => {
-      const child = spawn(process.execPath, ['--import', 'tsx', worker, url, receiver.url], { stdio: ['pipe', 'pipe', 'inherit'] });
+      const child = await startProgram(worker, [test.url!, receiver.url], { stdio: ['pipe', 'pipe', 'inherit'] });
       await once(child.stdout!, 'data');
       return child;
     };
@@ -188,8 +187,7 @@ test.runIf(engines.includes('postgres'))(
       expect([...got].sort()).toEqual([...subjects].sort());
       expect(held.every(subject => got.includes(subject))).toBe(true);
     } finally {
-      await db.close();
-      await remove();
+      await test.remove();
       await receiver.close();
     }
   },

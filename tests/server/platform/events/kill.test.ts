@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../../src/server/platform/db/database.ts';
-import { createPostgresDatabase, engines } from '../../../support/database.ts';
+import { engines, openTestDatabase } from '../../../support/database.ts';
 import { planSeed } from '../../../support/seed.ts';
 import { seeded } from '../../../support/torture/embedded-kill.ts';
 import { killDeliveries } from '../../../support/torture/event-kill.ts';
@@ -10,16 +9,14 @@ test.runIf(engines.includes('postgres'))(
   async () => {
     const seed = planSeed();
     console.log(`event kill: FC_SEED=${seed}`);
-    const { url, remove } = await createPostgresDatabase();
-    const db = await openDatabase({ database: { kind: 'postgres', url } });
+    const test = await openTestDatabase('postgres');
     try {
-      const outcome = await killDeliveries({ url, db, kills: 2, random: seeded(seed) });
+      const outcome = await killDeliveries({ url: test.url!, db: test.db, kills: 2, random: seeded(seed) });
       expect(outcome.failures).toEqual([]);
       expect(outcome.kills).toBe(2);
       expect(outcome.events).toBeGreaterThan(50);
     } finally {
-      await db.close();
-      await remove();
+      await test.remove();
     }
   },
   300_000,

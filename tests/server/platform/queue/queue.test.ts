@@ -1,5 +1,5 @@
 // The job queue, on both engines: every job runs, once when nothing goes wrong, again when something does.
-import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { DatabaseMisuse } from '../../../../src/server/platform/db/errors.ts';
 import { createQueue, type Job, type Queue, type QueueOptions } from '../../../../src/server/platform/queue/queue.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { PostgresCluster, skipPostgres } from '../../../support/postgres.ts';
+import { startProgram } from '../../../support/program.ts';
 import { scratch } from '../db/scratch.ts';
 
 const child = path.join(path.dirname(fileURLToPath(import.meta.url)), 'children', 'worker.ts');
@@ -200,16 +201,11 @@ describe.each(engines)('the queue on %s', kind => {
     await sender.start();
     await sender.send('long', { step: 1 });
     if (kind === 'embedded') await db.close();
-    await new Promise<void>(resolve => {
-      const process = fork(child, [test.url ?? test.folder!], {
-        execArgv: ['--import', 'tsx'],
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      });
-      process.on('message', said => {
-        if ('running' in (said as object)) process.kill('SIGKILL');
-      });
-      process.on('exit', () => resolve());
+    const process = await startProgram(child, [test.url ?? test.folder!], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    process.on('message', said => {
+      if ('running' in (said as object)) process.kill('SIGKILL');
     });
+    await once(process, 'exit');
     if (kind === 'embedded') db = await test.reopen();
     const next = make();
     const seen: Job[] = [];
@@ -322,7 +318,7 @@ describe.skipIf(skipPostgres)('the queue', () => {
       });
     });
     await queue.start();
-    const still = fork(child, [test.url!, 'still'], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const still = await startProgram(child, [test.url!, 'still'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     const isRunning = signal();
     still.on('message', message => {
       if ('running' in (message as object)) isRunning.happen();
