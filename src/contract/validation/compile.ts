@@ -68,7 +68,8 @@ function makeAjv(source: boolean): Ajv {
     strictRequired: false,
     inlineRefs: true,
     messages: false,
-    ...(source ? { code: { source: true, esm: true, formats: _`formats`, optimize: 1 } } : {}),
+    // One for each piece of code, whose names it counts: without a validator of schemas, which takes longer to make than the code.
+    ...(source ? { meta: false, validateSchema: false, code: { source: true, esm: true, formats: _`formats`, optimize: 1 } } : {}),
   });
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format as Parameters<Ajv['addFormat']>[1]);
   limit(ajv);
@@ -102,8 +103,11 @@ const RUNTIME = ['ucs2length', 'equal'];
  * `runtime` (src/contract/validation/validator-runtime.ts by whatever name the bundler knows it).
  */
 export function validatorCode(schema: Schema, runtime: string): string {
+  const slimmed = slim(schema);
+  shared ??= makeAjv(false);
+  void shared.validateSchema(slimmed, true);
   const ajv = makeAjv(true);
-  let code = standalone(ajv, ajv.compile(slim(schema)));
+  let code = standalone(ajv, ajv.compile(slimmed));
   code = code.replace(/require\("ajv\/dist\/runtime\/(\w+)"\)\.default/g, (_whole, name: string) => {
     if (!RUNTIME.includes(name))
       throw new Error(`The validator needs ajv's ${name}, which src/contract/validation/validator-runtime.ts doesn't offer yet.`);
