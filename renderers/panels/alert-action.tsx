@@ -10,7 +10,7 @@ import { markStale, runCall } from '../../src/admin/platform/transport/calls.ts'
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import { count, dayTime } from '../../src/admin/platform/format.ts';
 import { Icon } from '../../src/admin/ui/icons.tsx';
-import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
+import { ActionButton } from '../../src/admin/form/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { t } from '../../src/domain/text/t.ts';

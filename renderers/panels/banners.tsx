@@ -5,7 +5,7 @@ import { FAILURE_CATEGORIES } from '../../src/domain/recovery/failure-codes.ts';
 import { at, fieldOf } from '../../src/contract/paths.ts';
 import type { JsonObject, When } from '../../src/contract/types.ts';
 import { Icon } from '../../src/admin/ui/icons.tsx';
-import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
+import { ActionButton } from '../../src/admin/form/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { words } from '../../src/admin/platform/interpolate.ts';
 import { useFacts } from '../../src/admin/platform/session/session.tsx';

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { type Interval, multipleOf } from '../../src/domain/calendar/interval.ts';
 import { count, money } from '../../src/admin/platform/format.ts';
-import { RowMenu } from '../../src/admin/record/actions/buttons.tsx';
+import { RowMenu } from '../../src/admin/form/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import { Picture } from '../../src/admin/ui/thumbnail.tsx';
@@ -149,7 +149,7 @@ function Line({ line, bundle, cash, deliveries, offers, onStart }: LineProps) {
             : `${cash(line.price)} × ${count(quantity)}`}
         </span>
       </div>
-      <div className="r-line-menu">{list.length > 0 && <RowMenu row={line} name={name} offers={offers} onStart={onStart} />}</div>
+      <div className="r-line-menu">{list.length > 0 && <RowMenu name={name} offers={offers} onStart={onStart} />}</div>
     </li>
   );
 }
@@ -270,10 +270,7 @@ function Discount({
       title={title}
       note={notes}
       value={isFree(discount.amount) ? '–' : `−${cash(discount.amount)}`}
-      action={
-        offer &&
-        discount.kind !== 'BUNDLE' && <RowMenu row={discount} name={t`discount ${title}`} offers={() => [offer]} onStart={onRemove} />
-      }
+      action={offer && discount.kind !== 'BUNDLE' && <RowMenu name={t`discount ${title}`} offers={() => [offer]} onStart={onRemove} />}
     />
   );
 }

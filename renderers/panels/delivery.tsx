@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import AddressCell from '../cells/address.tsx';
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import { money } from '../../src/admin/platform/format.ts';
-import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
+import { ActionButton } from '../../src/admin/form/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { toneOf } from '../../src/admin/ui/tone.ts';

@@ -1,7 +1,7 @@
 // What a customer has at the loyalty app: points, what they can be redeemed for, what was redeemed of late. Nothing without such an app.
 // has no such app.
 import { counted, count, day } from '../../src/admin/platform/format.ts';
-import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
+import { ActionButton } from '../../src/admin/form/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { t } from '../../src/domain/text/t.ts';
 import { tx } from '../../src/admin/ui/tx.ts';

@@ -10,7 +10,7 @@ import BadgeCell from '../cells/badge.tsx';
 import CopyCell from '../cells/copy.tsx';
 import { useSchema } from '../../src/admin/platform/definitions.ts';
 import { day, dayTime, instant, money } from '../../src/admin/platform/format.ts';
-import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
+import { ActionButton } from '../../src/admin/form/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { Dispute } from '../../src/admin/record/dispute.tsx';
 import { More } from '../../src/admin/record/sections.tsx';

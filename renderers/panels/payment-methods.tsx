@@ -8,8 +8,8 @@ import { FAILURE_CATEGORIES } from '../../src/domain/recovery/failure-codes.ts';
 import { definitions, useSchema } from '../../src/admin/platform/definitions.ts';
 import { day, instant, money } from '../../src/admin/platform/format.ts';
 import { PaymentBrandIcon } from '../../src/admin/ui/payment-brand.tsx';
-import { ActionButton, RowMenu } from '../../src/admin/record/actions/buttons.tsx';
-import type { AvailableAction } from '../../src/admin/record/actions/available-actions.ts';
+import { ActionButton, RowMenu } from '../../src/admin/form/actions/buttons.tsx';
+import type { AvailableAction } from '../../src/admin/form/actions/available-actions.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
@@ -237,7 +237,7 @@ function Method({ method, schema, offers, onStart, children }: MethodProps) {
           </button>
         )}
       </div>
-      {rest.length > 0 && <RowMenu row={method} name={`${brand} ${number}`} offers={() => rest} onStart={onStart} />}
+      {rest.length > 0 && <RowMenu name={`${brand} ${number}`} offers={() => rest} onStart={onStart} />}
     </div>
   );
 }

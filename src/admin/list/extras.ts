@@ -3,5 +3,4 @@ export { FieldChooser, FilterEditor } from './filters/filter-editor.tsx';
 export { DaysEditor } from './filters/days-editor.tsx';
 export { ColumnChooser } from './table/column-chooser.tsx';
 export { SaveViewDialog, RenameViewDialog } from './views/view-dialogs.tsx';
-export { BulkRun } from './actions/bulk-run.tsx';
 export { ExportRun } from './actions/export-run.tsx';

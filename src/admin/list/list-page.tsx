@@ -63,7 +63,8 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
   const chosen = useSelection(list);
   const [job, setJob] = useState<Job>();
   const [exporting, setExporting] = useState(false);
-  const more = useChunk((job && !job.isOnServer) || exporting ? extras : undefined);
+  const more = useChunk(exporting ? extras : undefined);
+  const run = useChunk(job && !job.isOnServer ? runner : undefined);
   const started = useChunk(job?.isOnServer ? serverWork : undefined);
 
   const rowTo = screen.rowTo ?? (definitions.resources[`${resource.route}/[id]`] ? `/${resource.route}/{id}` : undefined);
@@ -90,7 +91,7 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
     if (!hasRows) return;
     warm(catalogue);
     if (detail) prefetchScreen(detail);
-    warm(overlaysChunk, extras, ...(screen.rowActions?.length ? [runner, formsChunk(resource.calls)] : []));
+    warm(overlaysChunk, extras, ...(screen.rowActions?.length || bulk.length ? [runner, formsChunk(resource.calls)] : []));
   }, [hasRows, detail === undefined, resource, screen]); // eslint-disable-line react-hooks/exhaustive-deps -- one row is as good as another
 
   // A list with nothing to narrow or choose needs no row of tools: its columns are chosen in the head of the page.
@@ -172,8 +173,8 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
           {started && job?.isOnServer && (
             <started.BulkStart list={list} {...job} onClose={() => setJob(undefined)} onStarted={chosen.selection.clear} />
           )}
-          {more && job && !job.isOnServer && (
-            <more.BulkRun
+          {run && job && !job.isOnServer && (
+            <run.BulkRun
               list={list}
               {...job}
               nameOf={row => nameOf(row as RaRecord)}

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import type { JsonObject, JsonValue, PageInfo, PanelSection, Schema } from '../../contract/types.ts';
 import type { Chunk } from '../platform/chunk.ts';
 import { panelChunks } from '../platform/routing/page-code.ts';
-import type { AvailableAction } from './actions/available-actions.ts';
+import type { AvailableAction } from '../form/actions/available-actions.ts';
 
 export interface PanelProps {
   /** The answer of the section's call; the record itself where it has none. */

@@ -1,8 +1,8 @@
 // A record's screen: react-admin's show controller reads it, the resource file says what is shown and what can be done.
 import { useQueryClient } from '@tanstack/react-query';
-import { Copy, Ellipsis, Lock, Printer } from 'lucide-react';
+import { Copy, Lock, Printer } from 'lucide-react';
 import { ShowBase, useShowContext } from 'react-admin';
-import { createElement, type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { createElement, type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import { allowsCall } from '../../contract/access.ts';
 import { callFor, placeholders } from '../../contract/find.ts';
 import { holds } from '../../contract/validation/condition.ts';
@@ -11,24 +11,22 @@ import type { JsonObject, RecordScreen, Resource, Schema, Section } from '../../
 import { cellFor, cellNameOf } from '../ui/cells.ts';
 import { warm } from '../platform/chunk.ts';
 import { definitions, schemaChunk, useSchema } from '../platform/definitions.ts';
-import { overlaysChunk, MenuButton } from '../ui/overlays/menu.tsx';
+import { overlaysChunk } from '../ui/overlays/menu.tsx';
 import { notify } from '../ui/notices/notices.tsx';
 import { markStale } from '../platform/transport/calls.ts';
 import { retryDelay, worthRetrying } from '../platform/transport/query-client.ts';
 import type { PageProps } from '../platform/routing/page-code.ts';
-import { usePageActions } from '../platform/routing/page-actions.ts';
 import { useFacts, useSession } from '../platform/session/session.tsx';
 import { NotThere } from '../ui/pages/record-unavailable.tsx';
 import { usePageTitle } from '../platform/routing/page-title.tsx';
-import { menuOf, ActionButton } from './actions/buttons.tsx';
+import { ActionBar } from '../form/actions/buttons.tsx';
 import { idOf, oneQuery } from '../platform/routing/prefetch-screen.ts';
 import { useFocusRestore } from './actions/keep-focus.ts';
 import { panelChunk } from './panel.ts';
-import { inputOf, RecordSection } from './sections.tsx';
-import { useShortcuts } from '../ui/shortcuts.ts';
+import { inputOf, type PageScope, RecordSection } from './sections.tsx';
 import { RecordSkeleton } from './skeletons.tsx';
 import { prefetch } from './use-rows.ts';
-import { type RecordActions, type RecordScope, useRecordActions } from './actions/use-record-actions.tsx';
+import { type RecordActions, useRecordActions } from '../form/actions/use-record-actions.tsx';
 import { words } from '../platform/interpolate.ts';
 import './styles/record.css';
 import { inSentence, t } from '../../domain/text/t.ts';
@@ -194,35 +192,11 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
       for (const entity of shown) if (entity !== resource.of) void markStale(entity);
     seen.current = record.version;
   }, [record, screen, shown, resource]);
-  const scope = useMemo<RecordScope>(
+  const scope = useMemo<PageScope>(
     () => ({ resource, record, schema, params, queryKey, shown }),
     [resource, record, schema, params, queryKey, shown],
   );
   const actions = useRecordActions(scope);
-  const { headActions, start } = actions;
-  usePageActions([
-    ...headActions.map(offer => ({
-      id: offer.action.id,
-      title: offer.action.title,
-      run: () => start(offer),
-      ...(offer.action.icon ? { icon: offer.action.icon } : {}),
-      ...(offer.refusal !== undefined ? { refusal: offer.refusal } : {}),
-      ...(offer.action.shortcut ? { shortcut: offer.action.shortcut } : {}),
-      ...(offer.action.tone === 'critical' ? { tone: 'critical' as const } : {}),
-    })),
-    { id: 'print', title: t`Print`, icon: 'printer', run: print },
-  ]);
-  useShortcuts(
-    useCallback(
-      shortcut => {
-        const found = headActions.find(offer => offer.action.shortcut?.toLowerCase() === shortcut.toLowerCase());
-        if (found?.refusal !== undefined) notify(found.refusal, { tone: 'info' });
-        else if (found) start(found);
-        return found !== undefined;
-      },
-      [headActions, start],
-    ),
-  );
   const box = useRef<HTMLDivElement>(null);
   useFocusRestore(box);
   const draw = (list: RecordScreen['main']): ReactElement[] =>
@@ -276,10 +250,6 @@ function Head({
   const title = say(screen.title);
   usePageTitle(title);
   const badge = screen.badge ? fieldOf(schema, screen.badge) : undefined;
-  const offers = actions?.headActions ?? [];
-  const buttons = offers.filter(({ action }) => action.place === 'header' && !action.primary);
-  const primary = offers.filter(({ action }) => action.primary);
-  const rest = offers.filter(offer => !buttons.includes(offer) && !primary.includes(offer));
   const key = schema['x-record']?.key ?? 'id';
   return (
     <div className="r-head">
@@ -305,18 +275,7 @@ function Head({
       </div>
       {actions && (
         <div className="p-page-actions r-actions">
-          {rest.length > 0 && (
-            <MenuButton label={t`More actions`} className="p-btn" align="end" items={() => menuOf(rest, actions.start)}>
-              <span>{t`More actions`}</span>
-              <Ellipsis aria-hidden="true" />
-            </MenuButton>
-          )}
-          {buttons.map(offer => (
-            <ActionButton key={offer.action.id} offer={offer} onStart={() => actions.start(offer)} />
-          ))}
-          {primary.map(offer => (
-            <ActionButton key={offer.action.id} offer={offer} look="primary" onStart={() => actions.start(offer)} />
-          ))}
+          <ActionBar actions={actions} others={[{ id: 'print', title: t`Print`, icon: 'printer', run: print }]} />
         </div>
       )}
     </div>

@@ -14,20 +14,22 @@ import { columnsFor, complete, place } from '../list/table/columns.ts';
 import { useAccess, useFacts, useSession } from '../platform/session/session.tsx';
 import { ErrorBoundary } from '../ui/pages/error-page.tsx';
 import { CallError } from '../platform/transport/transport.ts';
-import { ActionButton, RowMenu } from './actions/buttons.tsx';
+import { ActionButton, RowMenu, SectionButtons } from '../form/actions/buttons.tsx';
 import { EditInPlace } from './actions/edit-in-place.tsx';
 import { Facts } from './facts.tsx';
-import { type AvailableAction, refusalOf } from './actions/available-actions.ts';
+import { type AvailableAction, placed, refusalOf } from '../form/actions/available-actions.ts';
 import { panelChunk } from './panel.ts';
 import { SectionSkeleton } from './skeletons.tsx';
-import type { RecordActions, RecordScope } from './actions/use-record-actions.tsx';
+import type { RecordActions, RecordScope } from '../form/actions/use-record-actions.tsx';
 import { useAnswer } from './use-rows.ts';
 import { t } from '../../domain/text/t.ts';
 import { tx } from '../ui/tx.ts';
 
+/** A page has brackets in its address. */
+export type PageScope = RecordScope & { params: Record<string, string> };
 export interface SectionProps<S extends Section = Section> {
   section: S;
-  scope: RecordScope;
+  scope: PageScope;
   actions: RecordActions;
   reload: () => void;
 }
@@ -82,7 +84,7 @@ export function Frame({
 }): ReactElement {
   const id = useId();
   const [isOpen, setOpen] = useState(!section.closed);
-  const offers = actions?.sectionActions(section.id) ?? [];
+  const offers = actions ? placed(actions.offers, 'section', section.id) : [];
   const title = section.title && scope ? template(section.title, scope.record) : section.title;
   return (
     <section className="p-card r-section" {...(title ? { 'aria-labelledby': id } : {})} data-section={section.id}>
@@ -101,9 +103,7 @@ export function Frame({
           {(offers.length > 0 || aside) && (
             <div className="p-row r-section-actions">
               {aside}
-              {offers.map(offer => (
-                <ActionButton key={offer.action.id} offer={offer} small onStart={() => actions?.start(offer)} />
-              ))}
+              {actions && <SectionButtons offers={offers} onStart={actions.start} />}
             </div>
           )}
         </div>
@@ -195,7 +195,7 @@ export function inputOf(
   return values;
 }
 
-function useSectionCall(section: ListSection | PanelSection, scope: RecordScope) {
+function useSectionCall(section: ListSection | PanelSection, scope: PageScope) {
   const session = useSession();
   const facts = useFacts();
   const { record, params } = scope;
@@ -290,7 +290,7 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
                     })}
                     {section.rowActions && (
                       <td className="r-tail">
-                        <RowButtons name={name} offers={offers} onStart={offer => actions.start(offer, row, schema)} row={row} />
+                        <RowButtons name={name} offers={offers} onStart={offer => actions.start(offer, row, schema)} />
                       </td>
                     )}
                   </tr>
@@ -317,12 +317,10 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
 function RowButtons({
   name,
   offers,
-  row,
   onStart,
 }: {
   name: string;
   offers: AvailableAction[];
-  row: JsonObject;
   onStart: (offer: AvailableAction) => void;
 }): ReactElement | null {
   if (offers.length === 0) return null;
@@ -331,7 +329,7 @@ function RowButtons({
   return (
     <span className="r-row-actions">
       {first && <ActionButton offer={first} small look="plain" onStart={() => onStart(first)} />}
-      {rest.length > 0 && <RowMenu row={row} name={name} offers={() => rest} onStart={onStart} />}
+      {rest.length > 0 && <RowMenu name={name} offers={() => rest} onStart={onStart} />}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import type { Call, JsonObject, JsonValue, PageInfo } from '../../contract/types
 import { type Ran, runCall } from '../platform/transport/calls.ts';
 import { definitions } from '../platform/definitions.ts';
 import type { CallError } from '../platform/transport/transport.ts';
-import { nextInput } from './row-pages.ts';
+import { nextInput } from '../form/actions/row-pages.ts';
 
 export interface Fetched {
   data: JsonValue | undefined;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { setZone } from '../../../src/admin/platform/format.ts';
 import { setStoreClock } from '../../../src/admin/platform/store-clock.ts';
-import { changedFields, conflictWords } from '../../../src/admin/record/actions/changes.ts';
+import { changedFields, conflictWords } from '../../../src/admin/form/actions/changes.ts';
 import { policyWords, withInput, words, wordsOf } from '../../../src/admin/platform/interpolate.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { productDefinitions } from '../../support/definitions.ts';

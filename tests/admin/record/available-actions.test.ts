@@ -1,7 +1,7 @@
 // Which actions a record and its rows offer, by the product's own definitions: conditions, states, rights, and what the server says.
 import { describe, expect, it } from 'vitest';
-import { menuOf } from '../../../src/admin/record/actions/buttons.tsx';
-import { type ActionScope, availabilityOf, availableActionsOf, placed } from '../../../src/admin/record/actions/available-actions.ts';
+import { menuOf } from '../../../src/admin/form/actions/buttons.tsx';
+import { type ActionScope, availabilityOf, availableActionsOf, placed } from '../../../src/admin/form/actions/available-actions.ts';
 import { shortcutOf } from '../../../src/admin/ui/shortcuts.ts';
 import type { JsonObject, ListSection, PanelSection, Section } from '../../../src/contract/types.ts';
 import { productDefinitions } from '../../support/definitions.ts';
@@ -57,7 +57,7 @@ const scope = (record: JsonObject, more: Partial<ActionScope> = {}): ActionScope
   facts: {},
   ...more,
 });
-const head = (record: JsonObject, more?: Partial<ActionScope>) => availableActionsOf(placed(actions, 'head'), scope(record, more));
+const head = (record: JsonObject, more?: Partial<ActionScope>) => placed(availableActionsOf(actions, scope(record, more)), 'head');
 const ids = (offers: { action: { id: string } }[]): string[] => offers.map(({ action }) => action.id);
 
 describe('the actions of a subscription', () => {
@@ -106,13 +106,13 @@ describe('the actions of a subscription', () => {
     expect(refusal(without('delay'), 'delay')).toBe('This active subscription does not allow it at the moment.');
   });
   it('stand at the section that their group names', () => {
-    expect(ids(availableActionsOf(placed(actions, 'section', 'lines'), scope({})))).toEqual([
+    expect(ids(placed(availableActionsOf(actions, scope({})), 'section', 'lines'))).toEqual([
       'addDiscount',
       'addLine',
       'addPreset',
       'addBox',
     ]);
-    expect(placed(actions, 'section', 'nowhere')).toEqual([]);
+    expect(placed(availableActionsOf(actions, scope({})), 'section', 'nowhere')).toEqual([]);
   });
 });
 

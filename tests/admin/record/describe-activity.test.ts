@@ -4,7 +4,7 @@ import { setZone } from '../../../src/admin/platform/format.ts';
 import { icons } from '../../../src/admin/ui/icons.tsx';
 import { eventIcon, eventWords } from '../../../src/admin/record/log/describe-activity.ts';
 import { EVENT_KINDS } from '../../../src/domain/text/event-kinds.ts';
-import { nextInput, patchRows } from '../../../src/admin/record/row-pages.ts';
+import { nextInput, patchRows } from '../../../src/admin/form/actions/row-pages.ts';
 import { optionsOf } from '../../../src/contract/paths.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { productDefinitions } from '../../support/definitions.ts';

@@ -1,17 +1,17 @@
 // The page of an app: what it does and whether it is connected, how to set it up, who tells customers, what became of its events.
 import { Fragment, type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { CircleAlert, Plug, Unplug } from 'lucide-react';
+import { CircleAlert } from 'lucide-react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { allowsCall } from '../../../contract/access.ts';
 import type { Action, JsonObject, Schema } from '../../../contract/types.ts';
-import { ActionDialog } from '../../form/actions/action-dialog.tsx';
-import { useFormServices } from '../../form/fields/use-services.ts';
+import { ActionBar } from '../../form/actions/buttons.tsx';
+import { useRecordActions } from '../../form/actions/use-record-actions.tsx';
 import { FormFailed, FormHead, FormSkeleton } from '../../form/page/page-parts.tsx';
 import { callOf, runCall, useAsk } from '../../platform/transport/calls.ts';
 import { dayTime } from '../../platform/format.ts';
 import type { PageProps } from '../../platform/routing/page-code.ts';
 import { usePageTitle } from '../../platform/routing/page-title.tsx';
-import { useFacts, useSession } from '../../platform/session/session.tsx';
+import { useSession } from '../../platform/session/session.tsx';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import { isConnected, STATES, type App } from './app.ts';
 import { EventsTab } from './events-tab.tsx';
@@ -38,7 +38,7 @@ export function AppPage({ params }: PageProps): ReactElement {
   return (
     <div className="p-page p-page-narrow">
       <FormHead title={app.name} description={app.description} back="/integrations">
-        <Connect app={app} refusal={verdict.ok ? undefined : t`You don't have permission to connect apps.`} />
+        <Connect app={app} />
       </FormHead>
       {app.status === 'ERROR' && (
         <p className="p-banner" data-tone="critical" role="alert">
@@ -171,84 +171,60 @@ function Overview({ app }: { app: App }): ReactElement {
   );
 }
 
-const dialogAction = (app: App): Action => ({
-  id: 'connect',
-  call: 'integrations.connect',
-  title: isConnected(app) ? t`Reconnect` : t`Connect`,
-  confirmTitle: t`Connect ${app.name}`,
-  submit: t`Connect`,
-  ...(Object.keys(app.form.properties ?? {}).length
-    ? { prompt: ['settings'] }
-    : { confirm: t`You go to ${app.name} and come back.`, prompt: [] }),
-});
-
-/** Connects by the form of the app, then by its own page where it has one; disconnects after a question. */
-function Connect({ app, refusal }: { app: App; refusal: string | undefined }): ReactElement {
-  const [open, setOpen] = useState<'connect' | 'disconnect'>();
-  const facts = useFacts();
-  const services = useFormServices();
-  const why = refusal ?? (app.isInPlan ? undefined : t`This integration is part of a higher plan.`);
-  const schema = useMemo<Schema>(
-    () => ({
-      type: 'object',
-      properties: { identifier: { type: 'string', title: t`App` }, settings: { ...app.form, title: t`Access` } },
-      required: ['identifier'],
-    }),
-    [app.form],
-  );
-  const given = useMemo(() => ({ identifier: app.identifier }), [app.identifier]);
-  const initial = useMemo(() => ({ settings: app.settings as JsonObject }), [app.settings]);
-  const connect = async (input: JsonObject): Promise<unknown> => {
-    if (app.connectType === 'API_KEY') return runCall('integrations.connect', input);
-    const { data } = await runCall('integrations.link', { ...input, origin: globalThis.location.origin });
-    globalThis.location.assign(String((data as JsonObject).url));
-    return undefined;
+/** Connects by the form of the app, or on its own page, which sends people back here; disconnects after a question. */
+const actionsOf = (app: App): Action[] => {
+  const hasForm = Object.keys(app.form.properties ?? {}).length > 0;
+  const isLinked = app.connectType !== 'API_KEY';
+  const identifier = app.identifier;
+  const connect: Action = {
+    id: 'connect',
+    call: isLinked ? 'link' : 'connect',
+    title: isConnected(app) ? t`Reconnect` : t`Connect`,
+    icon: 'plug',
+    place: 'header',
+    primary: app.status !== 'CONNECTED',
+    with: isLinked ? { identifier, origin: globalThis.location.origin } : { identifier },
+    confirmTitle: t`Connect ${app.name}`,
+    submit: t`Connect`,
+    ...(hasForm ? { prompt: ['settings'] } : { confirm: t`You go to ${app.name} and come back.` }),
+    done: t`${app.name} is connected.`,
+    ...(isLinked ? { to: '{answer.url}' } : {}),
   };
   const disconnect: Action = {
     id: 'disconnect',
-    call: 'integrations.disconnect',
+    call: 'disconnect',
     title: t`Disconnect`,
+    icon: 'unplug',
+    place: 'header',
     tone: 'critical',
+    with: { identifier },
     confirmTitle: t`Disconnect ${app.name}?`,
     confirm: t`Its keys are erased and nothing is sent to it any more. E-mails that it sent in place of yours are switched on again.`,
     dismiss: t`Keep it connected`,
-    prompt: [],
+    done: t`${app.name} is disconnected.`,
   };
+  return isConnected(app) ? [disconnect, connect] : [connect];
+};
+
+const NOTHING: Schema = { type: 'object', properties: {} };
+
+function Connect({ app }: { app: App }): ReactElement {
+  const resource = useMemo(() => ({ calls: 'integrations', of: 'integration', actions: actionsOf(app) }), [app]);
+  const form: Schema = { type: 'object', properties: { settings: { ...app.form, title: t`Access` } } };
+  const { offers, start, dialog } = useRecordActions({
+    resource,
+    record: app as unknown as JsonObject,
+    formOf: ({ prompt }) => ({ schema: prompt ? form : NOTHING }),
+  });
+  const inPlan = offers.map(offer =>
+    app.isInPlan || offer.action.id !== 'connect'
+      ? offer
+      : { ...offer, refusal: offer.refusal ?? t`This integration is part of a higher plan.` },
+  );
   return (
     <>
-      {isConnected(app) && (
-        <button type="button" className="p-btn" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen('disconnect')}>
-          <Unplug size={16} aria-hidden="true" /> {t`Disconnect`}
-        </button>
-      )}
-      <button
-        type="button"
-        className={`p-btn ${app.status === 'CONNECTED' ? '' : 'p-btn-primary'}`}
-        disabled={why !== undefined}
-        title={why}
-        onClick={() => setOpen('connect')}
-      >
-        <Plug size={16} aria-hidden="true" /> {isConnected(app) ? t`Reconnect` : t`Connect`}
-      </button>
-      {open && (
-        <ActionDialog
-          key={open}
-          action={open === 'connect' ? dialogAction(app) : disconnect}
-          schema={schema}
-          validator={undefined}
-          given={given}
-          record={app as unknown as JsonObject}
-          initial={initial}
-          facts={facts}
-          services={services}
-          run={open === 'connect' ? connect : input => runCall('integrations.disconnect', { identifier: String(input.identifier) })}
-          onDone={() => {
-            notify(open === 'connect' ? t`${app.name} is connected.` : t`${app.name} is disconnected.`);
-            setOpen(undefined);
-          }}
-          onClose={() => setOpen(undefined)}
-        />
-      )}
+      <ActionBar actions={{ offers: inPlan, start }} isSmall />
+      {dialog}
     </>
   );
 }

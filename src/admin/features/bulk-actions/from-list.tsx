@@ -1,25 +1,25 @@
 // From the rows chosen in a list to a bulk action: the frequent ones in a dialog, all others in the
 // steps of a start, with the rows taken along.
-import { CircleAlert, Search } from 'lucide-react';
-import { type ReactElement, useId, useRef, useState } from 'react';
+import { Search } from 'lucide-react';
+import { type ReactElement, useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Action, JsonObject } from '../../../contract/types.ts';
-import { useAsk } from '../../platform/transport/calls.ts';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { focusField } from '../../form/page/focus.ts';
+import { callOf, type Ran, useAsk } from '../../platform/transport/calls.ts';
+import { hasSchema } from '../../platform/definitions.ts';
+import { useValidation } from '../../platform/validators.ts';
+import { Asked } from '../../form/actions/asked.tsx';
+import type { ActionForm } from '../../form/actions/sending.ts';
 import { count, counted } from '../../platform/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { intoOptions, Options } from '../../list/filters/options.tsx';
 import type { ListOf } from '../../list/use-list.ts';
-import { CallError, newKey } from '../../platform/transport/transport.ts';
+import { newKey } from '../../platform/transport/transport.ts';
 import { type CatalogueAction, fittingActions, useCatalogue } from './catalogue.ts';
 import { emptyDraft, keepDraft } from './draft.ts';
-import { InputForm } from './steps/fill-in.tsx';
-import { useInput } from './steps/action-input.ts';
 import { searchOf } from './selection/list-filters.ts';
 import { follow, startBulk } from './start.ts';
 import { isTypedFor, saysNumber } from './steps/typed-confirmation.ts';
-import { BULK, NAMES } from './bulk-calls.ts';
+import { BULK, inputName, NAMES } from './bulk-calls.ts';
 import { t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
 
@@ -51,127 +51,76 @@ export function BulkStart({
   const key = String(action.with?.actionKey ?? '');
   const navigate = useNavigate();
   const id = useId();
-  const within = useRef<HTMLDivElement>(null);
-  const sent = useRef(newKey());
   const [selection] = useState(() => selectionOf(list, rows));
-  const input = useInput(key, undefined);
+  const name = inputName(key);
+  const form = useValidation(hasSchema(name) ? name : undefined);
   const { groups } = useCatalogue();
   const known = groups?.flatMap(group => group.actions).find(one => one.key === key);
-  const counting = useAsk<{ count?: number; isCapped?: boolean; limit?: number }>(
-    BULK.count,
-    rows === 'all' ? { actionKey: key, selection } : undefined,
-  );
+  const counting = useAsk<Counted>(BULK.count, rows === 'all' ? { actionKey: key, selection } : undefined);
   const exact = rows === 'all' ? counting.data?.count : total;
   const [typed, setTyped] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-  if (!input.store || !groups) return null;
-  const isTyped = exact !== undefined && known !== undefined && isTypedFor(known, exact);
   const what = exact === undefined ? t`subscriptions` : counted(exact, NAMES);
-  const tooMany = counting.data?.isCapped
-    ? t`More than ${count(counting.data.limit ?? exact ?? 0)} match, which is more than one bulk action takes. Narrow the list.`
-    : undefined;
+  const submit = t.as('button')`${action.submit ?? action.title} ${what}`;
+  const asked = { ...action, prompt: Object.keys(form?.schema.properties ?? {}), confirmTitle: `${action.title}: ${what}`, submit };
+  if ((hasSchema(name) && !form) || !groups) return null;
+  const isTypedOut = (number: number): boolean => known !== undefined && isTypedFor(known, number);
 
-  const start = async (): Promise<void> => {
-    if (!input.store || exact === undefined || isBusy) return;
-    setFailure('');
-    if (!input.store.check()) {
-      const [first] = input.store.errors();
-      if (first) focusField(input.store, first.pointer, within.current);
-      return;
-    }
-    if (tooMany) {
-      setFailure(tooMany);
-      return;
-    }
-    if (isTyped && !saysNumber(typed, exact)) {
-      setFailure(t`Type ${count(exact)} to confirm.`);
-      return;
-    }
-    setBusy(true);
-    try {
-      const made = await startBulk({
-        actionKey: key,
-        selection,
-        input: input.value,
-        key: sent.current,
-        ...(isTyped ? { confirmCount: exact } : {}),
-      });
-      onStarted();
-      onClose();
-      void follow(made, action.title, exact, path => void navigate(path), action.done);
-    } catch (error) {
-      setBusy(false);
-      // A refusal is an answer: the next try is a new start. Only where the answer never came is the same key sent again.
-      if (error instanceof CallError && error.status !== 0 && error.status < 500) sent.current = newKey();
-      setFailure(
-        error instanceof CallError
-          ? `${error.errors[0]?.message ?? error.message}${error.requestId ? ` ${t`(request ${error.requestId})`}` : ''}`
-          : String(error),
-      );
-    }
+  const start = async (input: JsonObject, sent: string): Promise<Ran> => {
+    const { data, error } = rows === 'all' && exact === undefined ? await counting.refetch() : counting;
+    const number = rows === 'all' ? data?.count : total;
+    if (number === undefined) throw new Error(t`They could not be counted: ${error?.message ?? ''}`);
+    if (data?.isCapped)
+      throw new Error(t`More than ${count(data.limit ?? number)} match, which is more than one bulk action takes. Narrow the list.`);
+    const isTyped = isTypedOut(number);
+    if (isTyped && !saysNumber(typed, number)) throw new Error(t`Type ${count(number)} to confirm.`);
+    const made = await startBulk({ actionKey: key, selection, input, key: sent, ...(isTyped ? { confirmCount: number } : {}) });
+    void follow(made, action.title, number, path => void navigate(path), action.done);
+    return { data: made, requestId: '' };
   };
-  const hasForm = Object.keys(input.store.schema.properties ?? {}).length > 0;
-  const isCritical = action.tone === 'critical';
   return (
-    <Dialog
-      title={`${action.title}: ${what}`}
-      size={hasForm ? 'm' : 's'}
-      busy={isBusy}
+    <Asked
+      action={asked}
+      call={callOf(BULK.create)}
+      scope={{ resource: list.resource, record: {}, formOf: () => form ?? NO_INPUT }}
+      input={{}}
+      say={words => words}
+      run={(input, options) => start(input, options.key ?? newKey())}
+      onDone={() => {
+        onStarted();
+        onClose();
+      }}
       onClose={onClose}
-      foot={
+      note={
         <>
-          <button type="button" className="p-btn" disabled={isBusy} onClick={onClose}>
-            {action.dismiss ?? (isCritical ? t`Back` : t.as('dialog')`Cancel`)}
-          </button>
-          <button
-            type="button"
-            className={`p-btn ${isCritical ? 'p-btn-danger' : 'p-btn-primary'}`}
-            aria-busy={isBusy || exact === undefined}
-            onClick={() => void start()}
-          >
-            {t.as('button')`${action.submit ?? action.title} ${what}`}
-          </button>
+          {exact !== undefined && isTypedOut(exact) && (
+            <div className="p-field">
+              <label className="p-label" htmlFor={id}>
+                {tx`To confirm, type the number of subscriptions: ${count(exact)}`}
+              </label>
+              <input
+                id={id}
+                className="p-input p-tabular"
+                inputMode="numeric"
+                autoComplete="off"
+                value={typed}
+                onChange={event => setTyped(event.target.value)}
+              />
+            </div>
+          )}
+          <p className="p-hint">
+            {t`It runs on the server: you can leave the page.`} {known?.undo ? t`It can be undone for a day.` : t`It can't be undone.`}
+          </p>
         </>
       }
-    >
-      <div ref={within} className="f-ask">
-        {action.confirm && <p>{action.confirm}</p>}
-        {hasForm && <InputForm input={input} onSubmit={() => void start()} />}
-        {isTyped && (
-          <div className="p-field">
-            <label className="p-label" htmlFor={id}>
-              {tx`To confirm, type the number of subscriptions: ${count(exact)}`}
-            </label>
-            <input
-              id={id}
-              className="p-input p-tabular"
-              inputMode="numeric"
-              autoComplete="off"
-              value={typed}
-              onChange={event => setTyped(event.target.value)}
-            />
-          </div>
-        )}
-        {counting.error && (
-          <p className="p-error" role="alert">
-            <CircleAlert size={14} aria-hidden="true" />
-            {tx`They could not be counted: ${counting.error.message}`}
-          </p>
-        )}
-        {failure && (
-          <p className="p-error" role="alert">
-            <CircleAlert size={14} aria-hidden="true" />
-            <span>{failure}</span>
-          </p>
-        )}
-        <p className="p-hint">
-          {t`It runs on the server: you can leave the page.`} {known?.undo ? t`It can be undone for a day.` : t`It can't be undone.`}
-        </p>
-      </div>
-    </Dialog>
+    />
   );
 }
+interface Counted {
+  count?: number;
+  isCapped?: boolean;
+  limit?: number;
+}
+const NO_INPUT: ActionForm = { schema: { type: 'object', properties: {} } };
 
 /** Everything that can be done with the rows chosen; choosing one goes on with its set-up, the rows taken along. */
 export function MoreActions({ list, rows }: { list: ListOf; rows: Rows }): ReactElement {

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { CircleAlert } from 'lucide-react';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
 import { template } from '../../../contract/find.ts';
-import type { Action, Call, JsonObject, Schema } from '../../../contract/types.ts';
+import type { Action, JsonObject, Schema } from '../../../contract/types.ts';
 import type { Validator } from '../../../contract/validation/validate.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { hasKeyboard } from '../../ui/keyboard.ts';
@@ -39,6 +39,8 @@ export interface ActionDialogProps {
   onClose: () => void;
   /** Shows what the action would do with the values as they are typed. */
   preview?: (value: JsonObject) => ReactNode;
+  /** Stands below what is asked. */
+  note?: ReactNode;
 }
 
 /** The parameters a person is asked for: those of `prompt`, else everything required that isn't given. */
@@ -47,13 +49,6 @@ export function openParameters(schema: Schema, given: JsonObject, ask?: string[]
     name => !(name in given) && !schema.properties![name]!.readOnly && schema.properties![name]!['x-ui']?.widget !== 'unseen',
   );
   return ask ? ask.filter(name => schema.properties?.[name]) : names.filter(name => schema.required?.includes(name));
-}
-
-/** The texts of an action for a record, and whether it needs a dialog at all. */
-export function needsDialog(action: Action, call: Call, schema: Schema | undefined, given: JsonObject): boolean {
-  if (action.confirm || action.prompt?.length) return true;
-  if (schema) return openParameters(schema, given).length > 0;
-  return call.in.some(param => param.required && !(param.name in given));
 }
 
 export function ActionDialog({
@@ -72,6 +67,7 @@ export function ActionDialog({
   onDone,
   onClose,
   preview,
+  note,
 }: ActionDialogProps) {
   const box = useRef<HTMLDivElement>(null);
   // One form from opening to closing: a record that is read again meanwhile must not take what was typed. Everything is validated, only
@@ -148,12 +144,6 @@ export function ActionDialog({
           />
         )}
         {preview && <Follow store={store} draw={preview} />}
-        {save.conflict && (
-          <p className="p-error" role="alert">
-            <CircleAlert size={14} aria-hidden="true" />
-            {t`This was changed meanwhile. Close this, look at what is new and try again.`}
-          </p>
-        )}
         {save.failure && (
           <p className="p-error" role="alert">
             <CircleAlert size={14} aria-hidden="true" />
@@ -163,6 +153,7 @@ export function ActionDialog({
             </span>
           </p>
         )}
+        {note}
       </div>
     </Dialog>
   );

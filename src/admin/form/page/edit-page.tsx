@@ -14,7 +14,7 @@ import { notify } from '../../ui/notices/notices.tsx';
 import { NotThere } from '../../ui/pages/record-unavailable.tsx';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
-import { ActionBar } from '../actions/action-bar.tsx';
+import { ActionBar } from '../actions/buttons.tsx';
 import { LanguageTabs } from '../languages/language-tabs.tsx';
 import { inLanguages, useRecordLanguages } from '../languages/record-languages.ts';
 import { TranslationForm } from '../languages/translation-form.tsx';
@@ -22,7 +22,7 @@ import { EditableForm } from './editable-form.tsx';
 import { FormHead, FormSkeleton } from './page-parts.tsx';
 import { drawPanel } from './panels.tsx';
 import type { Sending } from './use-save.ts';
-import { useActions } from '../actions/use-actions.tsx';
+import { useRecordActions } from '../actions/use-record-actions.tsx';
 import { useFormServices } from '../fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
 import { t } from '../../../domain/text/t.ts';
@@ -115,8 +115,8 @@ function Loaded({ resource, validation, update, entity, id, queryKey, back, para
   const onSaved = useCallback(() => notify(t`Saved.`), []);
   const languages = useRecordLanguages(hints?.localised, id);
   const { chosen } = languages;
-  const { actions, dialog } = useActions({
-    resource: chosen ? inLanguages(resource) : resource,
+  const actions = useRecordActions({
+    resource: useMemo(() => (chosen ? inLanguages(resource) : resource), [resource, chosen]),
     record: { ...(record as JsonObject | undefined), ...(chosen ? { locale: chosen.locale } : {}) },
     schema: validation?.schema,
     params,
@@ -142,9 +142,9 @@ function Loaded({ resource, validation, update, entity, id, queryKey, back, para
   return (
     <>
       <FormHead title={title} back={back}>
-        <ActionBar actions={actions} />
+        <ActionBar actions={actions} isSmall />
       </FormHead>
-      {dialog}
+      {actions.dialog}
       <LanguageTabs {...languages} />
       {chosen ? (
         <TranslationForm

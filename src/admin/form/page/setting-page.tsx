@@ -4,21 +4,22 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { accessOf, notInPlan } from '../../../contract/access.ts';
 import { humanise } from '../../../contract/paths.ts';
 import type { Action, JsonObject, Section } from '../../../contract/types.ts';
-import { runCall, useAsk } from '../../platform/transport/calls.ts';
+import { callOf, runCall, useAsk } from '../../platform/transport/calls.ts';
 import { definitions } from '../../platform/definitions.ts';
 import { notify } from '../../ui/notices/notices.tsx';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
 import { PageTabs, pagesAround } from '../../ui/pages/page-tabs.tsx';
 import { NotFound } from '../../ui/pages/simple.tsx';
-import { ActionBar, SectionButtons } from '../actions/action-bar.tsx';
+import { placed } from '../actions/available-actions.ts';
+import { ActionBar, SectionButtons } from '../actions/buttons.tsx';
 import { SectionActions } from './sections.tsx';
 import { EditableForm } from './editable-form.tsx';
 import { FormFailed, FormHead, FormSkeleton } from './page-parts.tsx';
 import { drawPanel } from './panels.tsx';
 import { Progress } from './progress.tsx';
 import type { Sending } from './use-save.ts';
-import { useActions } from '../actions/use-actions.tsx';
+import { useRecordActions } from '../actions/use-record-actions.tsx';
 import { useFormServices } from '../fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
 import { t, translated } from '../../../domain/text/t.ts';
@@ -41,7 +42,7 @@ function Setting({ name }: { name: string }) {
   const query = useAsk<JsonObject>('settings.get', mayRead ? { settingsPage: name } : undefined);
   const label = translated(session.user.permissions.find(one => one.permissionKey === head.permission)?.label ?? humanise(head.permission));
   const hints = validation?.schema['x-setting'];
-  const resource = useMemo(() => ({ calls: 'settings', actions: hints?.actions ?? [] }), [hints]);
+  const resource = useMemo(() => ({ calls: 'settings', of: `settings/${name}`, actions: hints?.actions ?? [] }), [hints, name]);
   const { saved, offers, onSend, onSaved, next } = useOffers(query.data, resource.actions);
   const send = useCallback(
     async ({ value, emptied, version, key }: Sending) => {
@@ -57,19 +58,29 @@ function Setting({ name }: { name: string }) {
     },
     [name, onSend],
   );
-  const { actions, dialog } = useActions({ resource, record: saved ?? NOTHING });
+  const actions = useRecordActions({ resource, record: saved ?? NOTHING, shown: [callOf('settings.get').of] });
+  const { offers: offered, start, run, dialog } = actions;
   useEffect(() => {
     if (dialog || offers.length === 0) return;
-    const offered = actions.find(one => one.action.id === offers[0]);
     next();
-    if (offered && !offered.refusal) offered.run();
-  }, [dialog, offers, actions, next]);
-  const sectionActions = useCallback((section: string) => <SectionButtons actions={actions} section={section} />, [actions]);
+    run(offers[0]!);
+  }, [dialog, offers, run, next]);
+  const sectionActions = useCallback(
+    (section: string) => {
+      const own = placed(offered, 'section', section);
+      return own.length > 0 ? (
+        <div className="f-about-actions">
+          <SectionButtons offers={own} onStart={start} />
+        </div>
+      ) : null;
+    },
+    [offered, start],
+  );
   useNamedSection(validation !== undefined && query.data !== undefined);
   const pages = pagesAround(useLocation().pathname);
   const title = (
     <FormHead title={head.title} description={head.description} back={pages.length ? undefined : '/settings'}>
-      {actions.length > 0 && query.data && <ActionBar actions={actions} />}
+      {offered.length > 0 && query.data && <ActionBar actions={actions} isSmall />}
     </FormHead>
   );
   const body = () => {

@@ -1,29 +1,22 @@
 // The chunk behind a list's actions: the form engine's questions and dialogs around them.
 import { type ReactElement, type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { fill } from '../../../contract/find.ts';
-import type { Action, Call, JsonObject, Resource, Schema } from '../../../contract/types.ts';
-import { callOf } from '../../platform/transport/calls.ts';
+import type { JsonObject, Resource, Schema } from '../../../contract/types.ts';
 import { useChunk } from '../../platform/chunk.ts';
 import { overlaysChunk } from '../../ui/overlays/menu.tsx';
-import { ActionDialog, openParameters } from '../../form/actions/action-dialog.tsx';
-import { useActions } from '../../form/actions/use-actions.tsx';
-import { useFormServices } from '../../form/fields/use-services.ts';
-import { useValidation } from '../../platform/validators.ts';
-import { useFacts, useSession } from '../../platform/session/session.tsx';
-import { storeNow } from '../../platform/store-clock.ts';
-import { saidOfMany } from './list-actions.tsx';
+import { menuOf } from '../../form/actions/buttons.tsx';
+import { type RecordScope, useRecordActions } from '../../form/actions/use-record-actions.tsx';
 
-const noRecord: JsonObject = {};
+export { BulkRun } from './bulk-run.tsx';
 
-/** Runs one action of the page's head as soon as it is drawn. */
-export function RunNow({ resource, action, onEnd }: { resource: Resource; action: Action; onEnd: () => void }): ReactNode {
-  const { actions, dialog } = useActions({ resource: { ...resource, actions: [action] }, record: noRecord, onEnd });
-  const begun = useRef(false);
+/** Runs one action as soon as it is drawn, and asks what it asks. */
+export function RunNow({ scope, id }: { scope: RecordScope; id: string }): ReactNode {
+  const { run, dialog } = useRecordActions(scope);
+  const isBegun = useRef(false);
   useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
-    actions[0]?.run();
-  }, [actions]);
+    if (isBegun.current) return;
+    isBegun.current = true;
+    run(id);
+  }, [run, id]);
   return dialog;
 }
 
@@ -47,86 +40,13 @@ export function RowActions({
 }): ReactElement {
   const overlays = useChunk(overlaysChunk);
   const screen = useMemo(() => ({ ...resource, actions: resource.list?.rowActions ?? [] }), [resource]);
-  const { actions, dialog } = useActions({ resource: screen, record: row, schema: entity });
-  const usual = actions.filter(({ action }) => action.tone !== 'critical');
-  const dangerous = actions.filter(({ action }) => action.tone === 'critical');
-  const item = ({ action, refusal, run }: (typeof actions)[number]) => ({
-    title: action.title,
-    onSelect: run,
-    ...(action.icon ? { icon: action.icon } : {}),
-    ...(refusal ? { disabled: refusal } : {}),
-    ...(action.tone === 'critical' ? { tone: 'critical' as const } : {}),
-  });
+  const { offers, start, dialog } = useRecordActions({ resource: screen, record: row, schema: entity });
   return (
     <>
       {open && overlays && anchor && (
-        <overlays.MenuOverlay
-          anchor={anchor}
-          align="end"
-          label={label}
-          onClose={onClose}
-          items={[
-            ...usual.map(item),
-            ...(usual.length && dangerous.length ? [{ kind: 'separator' as const }] : []),
-            ...dangerous.map(item),
-          ]}
-        />
+        <overlays.MenuOverlay anchor={anchor} align="end" label={label} onClose={onClose} items={menuOf(offers, start)} />
       )}
       {dialog}
     </>
-  );
-}
-
-/** Asks once for what an action on many rows leaves open; `onAsked` gets what was filled in. */
-export function BulkAsk({
-  action,
-  what,
-  onAsked,
-  onClose,
-}: {
-  action: Action;
-  what: string;
-  onAsked: (input: JsonObject) => void;
-  onClose: () => void;
-}): ReactElement | null {
-  const session = useSession();
-  const facts = useFacts();
-  const services = useFormServices();
-  const call: Call = callOf(action.call);
-  const validation = useValidation(`calls/${call.name}`);
-  // Each row gives its own key later; a stand-in keeps the form from asking for it.
-  const given = useMemo(
-    () => ({ ...Object.fromEntries(call.in.slice(0, 1).map(param => [param.name, 1])), ...fill(action.with, { facts }) }) as JsonObject,
-    [call, action.with, facts],
-  );
-  const prompted = useMemo<Action>(
-    () => ({
-      ...action,
-      confirm: saidOfMany(action) ?? '',
-      confirmTitle: `${action.title}: ${what}`,
-      submit: `${action.title} ${what}`,
-      prompt: action.prompt ?? (validation ? openParameters(validation.schema, given) : []),
-    }),
-    [action, what, validation, given],
-  );
-  if (!validation) return null;
-  return (
-    <ActionDialog
-      action={prompted}
-      schema={validation.schema}
-      validator={validation.validator}
-      given={given}
-      record={noRecord}
-      facts={facts}
-      services={services}
-      currency={session.store.currency_code}
-      timezone={session.store.timezone}
-      now={storeNow}
-      run={input => Promise.resolve(input)}
-      onDone={(_answer, input) =>
-        onAsked(Object.fromEntries(Object.entries(input).filter(([name]) => prompted.prompt?.includes(name))) as JsonObject)
-      }
-      onClose={onClose}
-    />
   );
 }

@@ -2,20 +2,19 @@
 // tries that again. It runs in this tab: leaving while it runs is asked about.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { holds } from '../../../contract/validation/condition.ts';
-import { fill } from '../../../contract/find.ts';
 import type { Action, JsonObject } from '../../../contract/types.ts';
 import { callOf, markStale, runCall } from '../../platform/transport/calls.ts';
-import { useChunk } from '../../platform/chunk.ts';
 import { listInput } from '../../platform/transport/data-provider.ts';
-import { definitions } from '../../platform/definitions.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { count, counted } from '../../platform/format.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { currentFacts } from '../../platform/session/session.tsx';
 import { CallError, newKey } from '../../platform/transport/transport.ts';
 import { byReason, type Failure, workThrough } from './bulk-work.ts';
+import { Asked } from '../../form/actions/asked.tsx';
+import type { ActionForm } from '../../form/actions/sending.ts';
+import { inputOf } from '../../form/actions/use-record-actions.tsx';
 import { namesOf } from '../record-labels.ts';
-import { runner, saidOfMany } from './list-actions.tsx';
 import type { ListOf } from '../use-list.ts';
 import { inSentence, t } from '../../../domain/text/t.ts';
 import { tx } from '../../ui/tx.ts';
@@ -23,6 +22,7 @@ import { tx } from '../../ui/tx.ts';
 const AT_ONCE = 4;
 /** Rows asked for at once while they are gathered: as many as a page may have. */
 const PAGE = 250;
+const NO_FORM: ActionForm = { schema: { type: 'object', properties: {} } };
 /** Names shown for one reason; the rest is counted. */
 const NAMED = 25;
 
@@ -81,7 +81,7 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
   const stop = useRef(new AbortController());
   /** The key of each row's write: sent again where an answer never came, so that nothing is done twice. */
   const keys = useRef(new Map<JsonObject, string>());
-  const parts = useChunk(action.prompt?.length ? runner : undefined);
+  const call = callOf(action.call);
   const isBusy = state.step === 'gathering' || state.step === 'running';
   useLeaveGuard(() =>
     isBusy
@@ -105,9 +105,6 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
     others: { failed?: Failure<JsonObject>[]; left?: JsonObject[] } = {},
   ): Promise<void> => {
     const { signal } = stop.current;
-    const call = callOf(action.call);
-    const key = definitions.entities[list.call.of]?.record?.key ?? 'id';
-    const idParam = call.in.find(param => param.name === key)?.name ?? call.in.find(param => param.required)?.name ?? key;
     const facts = currentFacts();
     setState({ step: 'running', through: 0, of: chosen.length });
     const worked = await workThrough(
@@ -116,11 +113,8 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
         const own = keys.current.get(row) ?? newKey();
         keys.current.set(row, own);
         try {
-          await runCall(
-            action.call,
-            { [idParam]: row[key] ?? null, ...fill(action.with, { record: row, row, root: row, facts }), ...input },
-            { key: own, stale: false },
-          );
+          const given = inputOf(call, action.with, list.call.of, { record: row, row, facts });
+          await runCall(action.call, { ...given, ...input }, { key: own, stale: false });
         } catch (error) {
           // A refusal is an answer: the next try is a new write.
           if (error instanceof CallError && error.status !== 0 && error.status < 500) keys.current.delete(row);
@@ -181,8 +175,26 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
   };
 
   const what = counted(total, names);
-  if (state.step === 'asking' && action.prompt?.length)
-    return parts ? <parts.BulkAsk action={action} what={what} onAsked={input => void begin(input)} onClose={onClose} /> : null;
+  if (state.step === 'asking') {
+    const given = inputOf(call, action.with, list.call.of, { record: {}, facts: currentFacts() });
+    // Each row gives its own values later; a stand-in keeps the form from asking for them.
+    const input: JsonObject = { ...Object.fromEntries(call.in.slice(0, 1).map(({ name }) => [name, 1])), ...given };
+    return (
+      <Asked
+        action={ofMany(action, what)}
+        call={call}
+        scope={{ resource: list.resource, record: {}, ...(action.prompt?.length ? {} : { formOf: () => NO_FORM }) }}
+        input={input}
+        say={text => text}
+        run={async typed => ({ data: typed, requestId: '' })}
+        onDone={(_answer, typed) =>
+          void begin(Object.fromEntries(Object.entries(typed).filter(([name]) => action.prompt?.includes(name))) as JsonObject)
+        }
+        onClose={onClose}
+        note={<p className="p-hint">{t`It runs in this tab. Keep the page open until it is done.`}</p>}
+      />
+    );
+  }
   const close = (
     <button type="button" className="p-btn" onClick={onClose}>
       {t`Close`}
@@ -196,20 +208,7 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
       busy={isBusy}
       onClose={onClose}
       foot={
-        state.step === 'asking' ? (
-          <>
-            <button type="button" className="p-btn" onClick={onClose}>
-              {action.dismiss ?? (action.tone === 'critical' ? t`Back` : t.as('dialog')`Cancel`)}
-            </button>
-            <button
-              type="button"
-              className={`p-btn ${action.tone === 'critical' ? 'p-btn-danger' : 'p-btn-primary'}`}
-              onClick={() => void begin({})}
-            >
-              {action.title} {what}
-            </button>
-          </>
-        ) : isBusy ? (
+        isBusy ? (
           <button type="button" className="p-btn" onClick={() => stop.current.abort()}>
             {t`Stop`}
           </button>
@@ -250,12 +249,6 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
         )
       }
     >
-      {state.step === 'asking' && (
-        <div className="p-stack-s">
-          <p>{saidOfMany(action) || t`This changes ${what}, one after another.`}</p>
-          <p className="p-hint">{t`It runs in this tab. Keep the page open until it is done.`}</p>
-        </div>
-      )}
       {state.step === 'gathering' && (
         <div className="p-stack-s">
           <p role="status">{state.found ? t`${counted(state.found, names)} found so far …` : t`Finding the ${names.many} …`}</p>
@@ -319,4 +312,15 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
       )}
     </Dialog>
   );
+}
+
+/** What is asked of many rows at once; what names one row says nothing of many. */
+function ofMany(action: Action, what: string): Action {
+  const { confirm, confirmMany, title } = action;
+  return {
+    ...action,
+    confirm: confirmMany ?? (confirm?.includes('{') ? undefined : confirm) ?? t`This changes ${what}, one after another.`,
+    confirmTitle: `${title}: ${what}`,
+    submit: `${title} ${what}`,
+  };
 }

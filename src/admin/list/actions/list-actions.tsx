@@ -15,6 +15,7 @@ import { usePageActions } from '../../platform/routing/page-actions.ts';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { t } from '../../../domain/text/t.ts';
 
+const NO_RECORD: JsonObject = {};
 /** Runs actions with their questions and forms. */
 export const runner = chunk(() => withCatalogue(() => import('./action-runner.tsx')));
 
@@ -22,9 +23,6 @@ export function verdictOf(action: Action, resource: Resource, session: Session):
   const call = callNamed(definitions, action.call, resource);
   return call ? allowsCall(call, session) : { ok: true };
 }
-/** What is said before an action is done to many rows: what names one row says nothing of many. */
-export const saidOfMany = ({ confirm, confirmMany }: Action): string | undefined =>
-  confirmMany ?? (confirm?.includes('{') ? undefined : confirm);
 /** The conditions of an action that concern the session and not a row. */
 export const suitsSession = (action: Action, facts: Record<string, JsonValue>): boolean =>
   holds(action.when && ways(action.when).map(lines => Object.fromEntries(Object.entries(lines).filter(([key]) => key.startsWith('@')))), {
@@ -94,7 +92,12 @@ export function HeadAction({
       >
         {face}
       </button>
-      {run && <run.RunNow resource={resource} action={action} onEnd={() => setAsked(false)} />}
+      {run && (
+        <run.RunNow
+          id={action.id}
+          scope={{ resource: { ...resource, actions: [action] }, record: NO_RECORD, onEnd: () => setAsked(false) }}
+        />
+      )}
     </>
   );
 }

@@ -1,10 +1,13 @@
 // Actions as buttons and as menus: grouped, dangerous ones apart and last, each with its shortcut; what can't be used says why.
 import { Ellipsis } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useCallback } from 'react';
 import { MenuButton, type MenuItem } from '../../ui/overlays/menu.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import type { JsonObject } from '../../../contract/types.ts';
-import type { AvailableAction } from './available-actions.ts';
+import { type PageAction, usePageActions } from '../../platform/routing/page-actions.ts';
+import { notify } from '../../ui/notices/notices.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
+import { type AvailableAction, placed } from './available-actions.ts';
+import type { RecordActions } from './use-record-actions.tsx';
 import { t } from '../../../domain/text/t.ts';
 
 /** The second press of a double click does nothing: what stands there by then may be another order, or the way back. */
@@ -72,7 +75,6 @@ export function RowMenu({
   offers,
   onStart,
 }: {
-  row: JsonObject;
   name: string;
   offers: () => AvailableAction[];
   onStart: (offer: AvailableAction) => void;
@@ -93,3 +95,75 @@ const plainGroup = (offer: AvailableAction): AvailableAction => ({
   ...offer,
   action: { ...offer.action, group: undefined } as AvailableAction['action'],
 });
+
+/** The actions of a page's head: the main one last, others beside it or in a menu; their shortcuts, and their place in the palette. */
+export function ActionBar({
+  actions: { offers, start },
+  others = NONE,
+  isSmall = false,
+}: {
+  actions: Pick<RecordActions, 'offers' | 'start'>;
+  /** What else the page offers in the palette. */
+  others?: readonly PageAction[];
+  /** The menu's button has no words. */
+  isSmall?: boolean;
+}): ReactElement {
+  usePageActions([
+    ...offers.flatMap(offer => {
+      const { id, title, icon, place, shortcut, tone } = offer.action;
+      if (place === 'row') return [];
+      return {
+        ...{ id, title, run: () => start(offer) },
+        ...(icon ? { icon } : {}),
+        ...(offer.refusal !== undefined ? { refusal: offer.refusal } : {}),
+        ...(shortcut ? { shortcut } : {}),
+        ...(tone === 'critical' ? { tone } : {}),
+      };
+    }),
+    ...others,
+  ]);
+  const inHead = placed(offers, 'head');
+  useShortcuts(
+    useCallback(
+      shortcut => {
+        const found = inHead.find(({ action }) => action.shortcut?.toLowerCase() === shortcut.toLowerCase());
+        if (found?.refusal !== undefined) notify(found.refusal, { tone: 'info' });
+        else if (found) start(found);
+        return found !== undefined;
+      },
+      [inHead, start],
+    ),
+  );
+  const buttons = inHead.filter(({ action }) => action.place === 'header' && !action.primary);
+  const primary = inHead.filter(({ action }) => action.primary);
+  const rest = inHead.filter(offer => !buttons.includes(offer) && !primary.includes(offer));
+  return (
+    <>
+      {rest.length > 0 && (
+        <MenuButton label={t`More actions`} className={isSmall ? 'p-btn f-more' : 'p-btn'} align="end" items={() => menuOf(rest, start)}>
+          {!isSmall && <span>{t`More actions`}</span>}
+          <Ellipsis aria-hidden="true" />
+        </MenuButton>
+      )}
+      {[...buttons, ...primary].map(offer => (
+        <ActionButton key={offer.action.id} offer={offer} onStart={() => start(offer)} />
+      ))}
+    </>
+  );
+}
+const NONE: readonly PageAction[] = [];
+
+/** The actions of one section: small buttons. */
+export const SectionButtons = ({
+  offers,
+  onStart,
+}: {
+  offers: readonly AvailableAction[];
+  onStart: RecordActions['start'];
+}): ReactElement => (
+  <>
+    {offers.map(offer => (
+      <ActionButton key={offer.action.id} offer={offer} small onStart={() => onStart(offer)} />
+    ))}
+  </>
+);

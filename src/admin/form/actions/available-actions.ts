@@ -107,8 +107,8 @@ export function isReadOnly(
 export const availableActionsOf = (actions: readonly Action[], scope: ActionScope): AvailableAction[] =>
   actions.flatMap(action => availabilityOf(action, scope) ?? []);
 
-/** The actions of a place: the head's buttons and menu, or a section's head, where `group` names the section by its id. */
-export const placed = (actions: readonly Action[], place: 'head' | 'section', group?: string): Action[] =>
-  actions.filter(action =>
-    place === 'head' ? action.place !== 'section' && action.place !== 'row' : action.place === 'section' && action.group === group,
+/** The offers of a place: the head's buttons and menu, or a section's, where `group` names the section by its id. */
+export const placed = (offers: readonly AvailableAction[], at: 'head' | 'section', group?: string): AvailableAction[] =>
+  offers.filter(({ action: { place, group: section } }) =>
+    at === 'head' ? place !== 'section' && place !== 'row' : place === 'section' && group !== undefined && section === group,
   );

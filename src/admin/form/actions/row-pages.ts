@@ -1,5 +1,5 @@
 // Answers that come in pages: what the next page is asked with, and how rows that are there already are changed.
-import type { JsonObject, JsonValue, Pager, PageInfo } from '../../contract/types.ts';
+import type { JsonObject, JsonValue, Pager, PageInfo } from '../../../contract/types.ts';
 
 /** One answer, as far as paging looks at it. */
 export interface Part {
