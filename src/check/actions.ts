@@ -72,8 +72,10 @@ function checkText(context: CheckContext, file: string, at: string, key: string 
 }
 /** A page of the portal: its texts, and the preference that leaves it on. */
 function checkPage(context: CheckContext, file: string, at: string, page: PortalOffer): void {
-  for (const name of ['labelKey', 'titleKey', 'questionKey', 'doneKey'] as const) checkText(context, file, `/${at}/${name}`, page[name]);
+  for (const name of ['labelKey', 'nameKey', 'titleKey', 'questionKey', 'askKey', 'doneKey'] as const)
+    checkText(context, file, `/${at}/${name}`, page[name]);
   page.labelKeyWhen?.forEach(({ textKey }, i) => checkText(context, file, `/${at}/labelKeyWhen/${i}/textKey`, textKey));
+  page.ways?.forEach(({ nameKey }, i) => checkText(context, file, `/${at}/ways/${i}/nameKey`, nameKey));
   const preferences = Object.keys(context.definitions.settings['portal-preferences']?.properties ?? {});
   known(context, file, `/${at}/while`, page.while, preferences, name => `The portal has no preference "${name}".`);
 }

@@ -1,5 +1,5 @@
 // Actions on subscriptions (schemas/actions): what is said of each, and how it is offered in each place.
-import type { JsonObject, Schema, When, With } from './schema.ts';
+import type { JsonObject, JsonValue, Schema, When, With } from './schema.ts';
 
 /** The buttons of an action on the record of a subscription by their ids, and what they share; none: one with the name of its call. */
 export type RecordButtons = JsonObject & { buttons?: Record<string, JsonObject> };
@@ -29,6 +29,9 @@ export interface CustomerField {
   labelKey: string;
   /** Of a day: from and until how many days ahead it may lie. */
   days?: readonly [number, number];
+  /** What it begins with, and the most of a number: "{row.quantity}" of the thing, "{maxQuantity}" of the preferences of the portal. */
+  begins?: JsonValue;
+  most?: JsonValue;
 }
 /** Buttons of a link or a page of the portal: one, or one for each thing of `each`; a button whose parameters are not known is left out. */
 export interface LinkChoice {
@@ -43,21 +46,31 @@ export interface LinkChoice {
 }
 /** A page of the portal on which a customer does the action, by texts of the store. */
 export interface PortalOffer {
-  /** The section of the subscription's page in which it is offered, and its place there. */
-  section: 'next_order' | 'subscription_actions';
-  order: number;
+  /** A page for each of these, offered where the thing stands. Else one for the subscription. */
+  each?: 'lines';
+  /** The section of the subscription's page in which it is offered, and its place among what is offered there. */
+  section?: 'next_order' | 'subscription_actions';
+  order?: number;
   /** The preference of the portal that must be on. */
   while?: string;
   states?: readonly string[];
+  /** Of the thing. */
+  when?: When;
   labelKey: string;
+  /** What is read out in place of the label. */
+  nameKey?: string;
   /** The label while something holds of the subscription (status, lastPaymentStatus). */
   labelKeyWhen?: { when: When; textKey: string }[];
   titleKey?: string;
   questionKey?: string;
-  /** What stands in its way: the store's limit of orders that are skipped in a row. */
-  unless?: 'skipsInARow';
+  /** The text above the buttons once all is filled in. Left out: what was filled in. */
+  askKey?: string;
+  /** A limit of the store that it must not break. */
+  unless?: 'skipsInARow' | 'leastProducts';
   /** Parameters that customers fill in before there are buttons. */
   fields?: readonly string[];
+  /** Further ways to the page, with something filled in. */
+  ways?: { label: string; nameKey: string; with: With }[];
   choices: LinkChoice[];
   doneKey: string;
 }

@@ -1,7 +1,8 @@
 // What customers fill in of an action's parameters, on a page of the portal or of a link: the fields, and the input once all is right.
 import { addDays, instant, isoDay } from '../../../domain/calendar/calendar.ts';
 import { humanise, optionsOf } from '../../../contract/paths.ts';
-import type { Definitions, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
+import { fill, type FillScope } from '../../../contract/find.ts';
+import type { CustomerField, Definitions, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import type { ActionKey } from '../../../generated/actions.ts';
 import type { Field } from '../../platform/http/form-fields.ts';
 import { checkInput, formOf } from './action-input.ts';
@@ -41,16 +42,23 @@ const isNumber = ({ type }: Schema): boolean => [type].flat().some(one => one ==
 const textOf = (value: number | undefined): string | undefined => (value === undefined ? undefined : String(value));
 
 /** How a parameter is asked of customers, as it was filled in. */
-function fieldOf({ now, zone, say }: Asking, action: ActionKey, name: string, schema: Schema, isRequired: boolean, value: string): Field {
-  const { labelKey = '', days: [least = 0, most = 365] = [] } = actionOf(action).fields?.[name] ?? {};
+function fieldOf(
+  { now, zone, say }: Asking,
+  { labelKey, days: [least, latest] = [0, 365] }: CustomerField,
+  name: string,
+  schema: Schema,
+  isRequired: boolean,
+  value: string,
+  most: number | undefined,
+): Field {
   const field = { name, label: say(labelKey) || humanise(name), value, isRequired };
   if (isDay(schema)) {
-    const [min, max] = [least, most].map(days => isoDay(addDays(now.getTime(), days, zone), zone)) as [string, string];
+    const [min, max] = [least, latest].map(days => isoDay(addDays(now.getTime(), days, zone), zone)) as [string, string];
     return { ...field, type: 'date', min, max };
   }
   const options = optionsOf(schema).map(option => ({ value: String(option.value), label: translated(option.title) }));
   if (options.length) return { ...field, options: isRequired ? options : [{ value: '', label: '–' }, ...options] };
-  if (isNumber(schema)) return { ...field, type: 'number', min: textOf(schema.minimum) ?? '', max: textOf(schema.maximum) ?? '' };
+  if (isNumber(schema)) return { ...field, type: 'number', min: textOf(schema.minimum) ?? '', max: textOf(most ?? schema.maximum) ?? '' };
   const { maxLength } = schema;
   return { ...field, isLong: schema['x-ui']?.widget === 'textarea', ...(maxLength === undefined ? {} : { maxLength }) };
 }
@@ -66,7 +74,7 @@ function valueOf(schema: Schema, text: string, zone: string): JsonValue | undefi
 
 /**
  * The fields of an action's page with what was filled in, checked by the schema of the action. `fixed` is what the page's button gives
- * besides. Nothing is done yet: what only the subscription can refuse is refused when the button is pressed.
+ * besides, `scope` what fields begin with and are bounded by. Nothing is done yet: what only the subscription can refuse is refused when the button is pressed.
  */
 export function customerForm(
   asking: Asking,
@@ -74,6 +82,7 @@ export function customerForm(
   names: readonly string[],
   given: Given,
   fixed: JsonObject = {},
+  scope: FillScope = {},
 ): CustomerForm {
   const { properties = {}, required = [] } = formOf(asking.definitions, actionOf(action)) ?? {};
   const isAsked = names.some(name => given[name] !== undefined);
@@ -82,15 +91,19 @@ export function customerForm(
   const summary: string[] = [];
   const fields = names.map(name => {
     const schema = properties[name] ?? {};
-    const value = (given[name] ?? '').trim();
-    const field = fieldOf(asking, action, name, schema, required.includes(name), value);
-    if (isAsked) sent[name] = value;
-    if (value === '')
-      return isAsked && field.isRequired ? { ...field, error: asking.say('a11yRequiredField', { field_name: field.label }) } : field;
+    const own = actionOf(action).fields?.[name] ?? { labelKey: '' };
+    const { begins = '', most } = fill({ begins: own.begins ?? null, most: own.most ?? null }, scope);
+    const value = (given[name] ?? String(begins ?? '')).trim();
+    const field = fieldOf(asking, own, name, schema, required.includes(name), value, typeof most === 'number' ? most : undefined);
+    if (!isAsked) return field;
+    sent[name] = value;
+    if (value === '') return field.isRequired ? { ...field, error: asking.say('a11yRequiredField', { field_name: field.label }) } : field;
     const taken = valueOf(schema, value, asking.zone);
     const shown = (text: string): string => (isDay(schema) ? asking.day(new Date(noonOf(text, asking.zone) ?? 0)) : text);
     const { min = '', max = '' } = field;
-    const isOut = isDay(schema) && (value < min || value > max);
+    const isOut = isDay(schema)
+      ? value < min || value > max
+      : typeof taken === 'number' && (taken < Number(min || taken) || taken > Number(max || taken));
     if (taken === undefined || isOut)
       return {
         ...field,

@@ -81,6 +81,11 @@ export interface Action {
 }
 /** The name of a button in addresses: of what the page says and what the button does, so that a page that is older does nothing else. */
 export const keyOf = ({ question }: Pick<Action, 'question'>, choice: Choice): string => choiceKey(question, choice);
+/**
+ * What a page or a button is for: what parameters name, the values of texts, what it is called, what stands above its button, and the
+ * order that it charges.
+ */
+export type Thing = JsonObject & { said?: Record<string, string>; name?: string; about?: string[]; orderId?: number };
 /** What an address says besides the action. */
 export interface Asked {
   of?: number;

@@ -3,15 +3,26 @@ import { stepDate } from '../../../domain/calendar/calendar.ts';
 import type { Interval } from '../../../domain/calendar/interval.ts';
 import { fill } from '../../../contract/find.ts';
 import { holds } from '../../../contract/validation/condition.ts';
-import type { JsonObject, PortalOffer } from '../../../contract/types.ts';
+import type { JsonObject, PortalOffer, With } from '../../../contract/types.ts';
 import { PORTAL_PAGES } from '../../../generated/actions.ts';
-import { actionOf, billingOf, customerForm, nextPlanned, orderedNow, refusalOf, type Status, statesOf } from '../../engine/index.ts';
-import type { Action, Asked, Choice } from './action.ts';
+import {
+  actionOf,
+  billingOf,
+  customerForm,
+  type Given,
+  nameOf,
+  nextPlanned,
+  orderedNow,
+  refusalOf,
+  type Status,
+  statesOf,
+} from '../../engine/index.ts';
+import type { Action, Asked, Choice, Thing } from './action.ts';
 import { p } from './elements.ts';
-import { skippedInARow, spanOf, type Portal } from './portal.ts';
+import { plans } from './plans.ts';
+import { skippedInARow, spanOf, tooLittle, type Portal } from './portal.ts';
 
-/** What a button is for: what its parameters name, the values of its texts, and the order that it charges. */
-type Thing = JsonObject & { said?: Record<string, string>; orderId?: number };
+type Page = (typeof PORTAL_PAGES)[number];
 
 /** The day of the order after the next one. */
 function dayAfter({ subscription, work, speech }: Portal, cycle: number): string {
@@ -20,8 +31,25 @@ function dayAfter({ subscription, work, speech }: Portal, cycle: number): string
   return at === undefined ? '' : speech.day(new Date(moved ?? stepDate(at, billingOf(subscription.contract), 1, work.zone)));
 }
 
-/** What `each` of a choice names, besides lists of spans of time. */
-const THINGS: Readonly<Record<string, (portal: Portal) => Thing[]>> = {
+/** What `each` names, besides lists of spans of time. `isOpen`: of the page that is looked at; of others it counts only whether there is one. */
+const THINGS: Readonly<Record<string, (portal: Portal, isOpen: boolean) => Thing[] | Promise<Thing[]>>> = {
+  plans,
+  lines: ({ subscription, may }) =>
+    subscription.lines.flatMap((line): Thing[] => {
+      // What stands for one order alone, and the parts of a bundle, are not changed here.
+      if (line.one_time_added || line.variant_id === null || line.bundle_transaction_id !== null) return [];
+      const { id, quantity, variant_id: variantId } = line;
+      const most = Math.max(may.maxQuantity ?? 20, 1);
+      return [
+        {
+          ...{ id, variantId, quantity, isInNext: line.one_time_removed_cycle === null },
+          ...(quantity > 1 && quantity <= most + 1 ? { fewer: quantity - 1 } : {}),
+          ...(quantity < most ? { more: quantity + 1 } : {}),
+          name: nameOf(line),
+          said: { product_name: nameOf(line) },
+        },
+      ];
+    }),
   next(portal) {
     const next = nextPlanned(portal.subscription, portal.work.zone);
     return next ? [{ said: { next_order_date: dayAfter(portal, next.cycle) } }] : [];
@@ -44,63 +72,120 @@ function spans(portal: Portal, list: readonly Interval[]): Thing[] {
     ...(next ? { date: Math.floor(stepDate(next.billingAt, one, 1, zone) / 1000) } : {}),
   }));
 }
-const thingsOf = (portal: Portal, each: NonNullable<PortalOffer['choices'][number]['each']>): Thing[] =>
+const thingsOf = async (portal: Portal, each: NonNullable<PortalOffer['choices'][number]['each']>, isOpen: boolean): Promise<Thing[]> =>
   typeof each === 'string'
-    ? (THINGS[each]?.(portal) ?? spans(portal, (portal.may[each as keyof Portal['may']] as Interval[] | undefined) ?? []))
+    ? (THINGS[each]?.(portal, isOpen) ?? spans(portal, (portal.may[each as keyof Portal['may']] as Interval[] | undefined) ?? []))
     : spans(portal, each);
 
+/** Limits of the store: the sentence that refuses what would break one. `input` is undefined while it is still to be filled in. */
+const LIMITS: Record<
+  NonNullable<PortalOffer['unless']>,
+  (portal: Portal, thing: Thing, input?: JsonObject) => Promise<string | undefined>
+> = {
+  async skipsInARow(portal) {
+    const most = portal.may.maxConsecutiveSkips ?? 0;
+    return most > 0 && (await skippedInARow(portal)) >= most ? portal.say('portalSkipLimit') : undefined;
+  },
+  async leastProducts(portal, { id, quantity }, input) {
+    if (!input) return undefined;
+    const left = Number(input.quantity ?? 0);
+    if (left === 0 && portal.subscription.lines.filter(one => !one.one_time_added).length === 1) return portal.say('lastProductText');
+    return left < Number(quantity) ? tooLittle(portal, new Map([[Number(id), left]])) : undefined;
+  },
+};
+
+/** Values for parameters; undefined where one of them is not known. */
+function filledIn(values: With | undefined, record: JsonObject, row: JsonObject): JsonObject | undefined {
+  const input = fill(values, { record, row });
+  return Object.keys(input).length < Object.keys(values ?? {}).length ? undefined : input;
+}
+
 /** The pages that the preferences leave on and the state allows, each with fields or at least one button. `id`: the one that is open. */
-export async function offeredActions(portal: Portal, { given = {} }: Asked, id: string | undefined): Promise<Action[]> {
-  const { may, say, speech, subscription, context, work } = portal;
+export async function offeredActions(portal: Portal, asked: Asked, id: string | undefined): Promise<Action[]> {
+  const { may, subscription, context } = portal;
   const record = may as unknown as JsonObject;
-  const state: JsonObject = { status: subscription.contract.status, lastPaymentStatus: subscription.contract.last_payment_status };
   const found: Action[] = [];
-  const asking = { definitions: context.definitions, now: work.at, zone: work.zone, say, day: (at: Date): string => speech.day(at) };
   for (const page of PORTAL_PAGES) {
-    const { action, titleKey, doneKey: done, section, order, states, unless, while: on, fields, ...texts } = page;
-    const words =
-      texts.labelKeyWhen?.find(({ when }) => holds(when, { siblings: state, root: state, facts: {} }))?.textKey ?? texts.labelKey;
-    if (on !== undefined && record[on] !== true) continue;
-    const inStates = (states as readonly Status[] | undefined) ?? statesOf(actionOf(action), context.definitions);
-    if (!inStates.includes(subscription.contract.status as Status)) continue;
-    const filled = fields && customerForm(asking, action, fields, page.id === id ? given : {});
-    const { buttons, values } = filled && !filled.input ? { buttons: [] } : buttonsOf(portal, page, words, filled?.input);
-    if (buttons.length === 0 && !filled) continue;
-    const most = may.maxConsecutiveSkips ?? 0;
-    const isFull = unless === 'skipsInARow' && most > 0 && (await skippedInARow(portal)) >= most;
-    const name = actionOf(action).action;
-    const refusal = isFull ? say('portalSkipLimit') : filled && name !== null ? refusalOf(work, subscription, name) : null;
-    found.push({
-      ...{ id: page.id, section, order, label: say(words), question: say(texts.questionKey ?? words, values), choices: buttons, done },
-      ...(titleKey === undefined ? {} : { title: say(titleKey) }),
-      ...(refusal === null ? {} : { refusal }),
-      ...(filled ? { fields: filled.fields, given: filled.given, ...(filled.wrong ? { wrong: filled.wrong } : {}) } : {}),
-      ...(filled?.input ? { html: filled.summary.map(line => p(line)).join('') } : {}),
-    });
+    if (page.while !== undefined && record[page.while] !== true) continue;
+    const states = (page.states as readonly Status[] | undefined) ?? statesOf(actionOf(page.action), context.definitions);
+    if (!states.includes(subscription.contract.status as Status)) continue;
+    const isOpen = page.id === id;
+    for (const thing of page.each === undefined ? [{}] : await thingsOf(portal, page.each, isOpen))
+      if (holds(page.when, { siblings: thing, root: thing })) found.push(...(await pageFor(portal, page, thing, asked, isOpen)));
   }
   return found;
 }
 
-/** The buttons of a page, those whose parameters are known, and the values of the text above them. */
-function buttonsOf(
+/** A page for one thing, and the further ways to it; nothing where it has neither fields nor buttons. */
+async function pageFor(portal: Portal, page: Page, thing: Thing, asked: Asked, isOpen: boolean): Promise<Action[]> {
+  const { may, say, speech, subscription, context, work } = portal;
+  const { section, order, unless, fields, titleKey, nameKey, askKey, doneKey: done } = page;
+  const record = may as unknown as JsonObject;
+  const state: JsonObject = { status: subscription.contract.status, lastPaymentStatus: subscription.contract.last_payment_status };
+  const words = page.labelKeyWhen?.find(({ when }) => holds(when, { siblings: state, root: state }))?.textKey ?? page.labelKey;
+  const asking = { definitions: context.definitions, now: work.at, zone: work.zone, say, day: (at: Date): string => speech.day(at) };
+  const given = isOpen && asked.of === thing.id ? (asked.given ?? {}) : {};
+  const scope = { record, row: thing };
+  const filled = fields && customerForm(asking, page.action, fields, given, fill(page.choices[0]?.with, scope), scope);
+  const { buttons, values } =
+    filled && !filled.input ? { buttons: [] } : await buttonsOf(portal, page, words, isOpen, thing, filled?.input);
+  if (buttons.length === 0 && !filled) return [];
+  const { action: name } = actionOf(page.action);
+  const refusal =
+    (unless && (await LIMITS[unless](portal, thing, filled ? filled.input : {}))) ??
+    (filled && name !== null ? refusalOf(work, subscription, name) : null);
+  const { id: of, said, name: called } = thing;
+  const own = { id: page.id, ...(typeof of === 'number' ? { of } : {}), done };
+  const question =
+    filled?.input && askKey
+      ? say(askKey, { ...said, ...filled.given })
+      : page.questionKey === undefined && called !== undefined
+        ? called
+        : say(page.questionKey ?? words, { ...said, ...values });
+  return [
+    {
+      ...{ ...own, label: say(words), question, choices: buttons },
+      ...(section === undefined ? {} : { section }),
+      ...(order === undefined ? {} : { order }),
+      ...(titleKey === undefined ? {} : { title: say(titleKey) }),
+      ...(nameKey === undefined ? {} : { name: say(nameKey, said) }),
+      ...(refusal === null || refusal === undefined ? {} : { refusal }),
+      ...(filled ? { fields: filled.fields, given: filled.given, ...(filled.wrong ? { wrong: filled.wrong } : {}) } : {}),
+      ...(filled?.input && !askKey ? { html: filled.summary.map(line => p(line)).join('') } : {}),
+    },
+    ...(page.ways ?? []).flatMap(({ label, nameKey: read, with: wanted }): Action[] => {
+      const fills = filledIn(wanted, record, thing);
+      if (!fills) return [];
+      const texts = Object.fromEntries(Object.entries(fills).map(([field, value]) => [field, String(value)])) as Given;
+      return [{ ...own, ...(order === undefined ? {} : { order }), fills: texts, label, name: say(read, said), question: '', choices: [] }];
+    }),
+  ];
+}
+
+/** The buttons of a page, those whose parameters are known, and the values of the text above them. Those for one thing stand together. */
+async function buttonsOf(
   portal: Portal,
-  { action, choices }: (typeof PORTAL_PAGES)[number],
+  { action, choices }: Page,
   words: string,
+  isOpen: boolean,
+  thing: Thing,
   filled: JsonObject = {},
-): { buttons: Choice[]; values?: Record<string, string> | undefined } {
+): Promise<{ buttons: Choice[]; values?: Record<string, string> | undefined }> {
   const { may, say } = portal;
   const record = may as unknown as JsonObject;
   let values: Record<string, string> | undefined;
-  const buttons = choices
-    .filter(({ when }) => holds(when, { siblings: record, root: record, facts: {} }))
-    .flatMap(({ each, textKey, with: given }) =>
-      (each === undefined ? [{} as Thing] : thingsOf(portal, each)).flatMap(({ said, orderId, ...row }): Choice[] => {
-        const input = fill(given, { record, row });
-        if (Object.keys(input).length < Object.keys(given ?? {}).length) return [];
+  const buttons: Choice[] = [];
+  for (const each of new Set(choices.map(choice => JSON.stringify(choice.each)))) {
+    const alike = choices.filter(choice => JSON.stringify(choice.each) === each);
+    for (const { said, about, orderId, ...row } of each === undefined ? [thing] : await thingsOf(portal, alike[0]!.each!, isOpen))
+      for (const { when, textKey, with: wanted } of alike) {
+        const siblings = { ...record, row };
+        const input = holds(when, { siblings, root: siblings }) ? filledIn(wanted, record, row) : undefined;
+        if (!input) continue;
         values ??= said;
         const does = { action, input: { ...filled, ...input }, ...(orderId === undefined ? {} : { orderId }) };
-        return [{ label: say(textKey ?? words, said), does }];
-      }),
-    );
+        buttons.push({ label: say(textKey ?? words, said), ...(about ? { about } : {}), does });
+      }
+  }
   return { buttons, values };
 }

@@ -43,8 +43,10 @@ const TABS = [
 ];
 
 const named = (actions: readonly Action[], ...ids: string[]): Action[] => actions.filter(one => ids.includes(one.id));
+/** What has no place stands behind the others. */
+const inOrder = ({ order: a = 1000 }: Action, { order: b = 1000 }: Action): number => a - b;
 const inSection = (actions: readonly Action[], section: Action['section']): Action[] =>
-  actions.filter(one => one.section === section).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
+  actions.filter(one => one.section === section).sort(inOrder);
 
 /** A box: what it is called, what is in it, what it costs in an order, and the way to change that. */
 function boxHtml(portal: Portal, { held, of }: ReturnType<typeof boxesHeld>[number], actions: readonly Action[]): string {
@@ -95,7 +97,7 @@ const SECTIONS: Record<Exclude<ThemeSection['key'], 'custom_section'>, Section> 
     const inBox = new Set(boxes.map(({ held }) => held.id));
     const alone = subscription.lines.filter(line => !inBox.has(line.bundle_transaction_id ?? ''));
     const products = productsRead(subscription.contract, alone).map(({ line, name, quantity, isOneTime }) => {
-      const mine = actions.filter(one => line && one.of === line.id && !one.id.startsWith('ADD'));
+      const mine = actions.filter(one => line && one.of === line.id && !one.id.startsWith('ADD')).sort(inOrder);
       const words =
         `<h3>${escapeHtml(say('quantityLine', { quantity: String(quantity), product_name: name }))}</h3>` +
         p(line ? speech.money(valueOf({ subscription }, line), subscription.contract.currency_code) : '') +
