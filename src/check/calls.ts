@@ -18,6 +18,7 @@ const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> 
   screen: { verbs: ['count'], isNeeded: true },
   catalogue: { verbs: ['catalogue'], isNeeded: true },
   chart: { verbs: ['chart'] },
+  figures: { verbs: ['figures'], isNeeded: true },
   document: { verbs: ['get'] },
   entries: { verbs: ['get', 'set'] },
   derived: { verbs: ['command'] },

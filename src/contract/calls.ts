@@ -30,6 +30,7 @@ export interface RawCall {
   screen?: string;
   catalogue?: string;
   chart?: string;
+  figures?: string | Record<string, string>;
   report?: string;
   document?: string;
   entries?: true;
@@ -72,7 +73,7 @@ export interface Surroundings {
   tableParam?: (table: string, name: string) => Schema | undefined;
 }
 
-export const READS: readonly Does[] = ['list', 'read', 'get', 'count', 'export', 'progress', 'catalogue', 'chart', 'texts', 'query'];
+export const READS: readonly Does[] = ['list', 'read', 'get', 'count', 'export', 'progress', 'catalogue', 'chart', 'figures', 'texts', 'query'];
 /** Verbs that take what a list is narrowed and ordered by. */
 const OF_LISTS: readonly Does[] = ['list', 'export'];
 /** Whether the call only looks: it needs READ, is repeated freely and sends its input in the query. */
@@ -338,6 +339,7 @@ const AS_WRITTEN = [
   'screen',
   'catalogue',
   'chart',
+  'figures',
   'report',
   'document',
   'set',

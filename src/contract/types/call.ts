@@ -18,6 +18,7 @@ export type Does =
   | 'progress'
   | 'catalogue'
   | 'chart'
+  | 'figures'
   | 'join'
   | 'leave'
   | 'texts'
@@ -96,6 +97,8 @@ export interface Call {
   limit?: number;
   /** Of get and set: the fields of the document that the call is about. */
   part?: string[];
+  /** Of figures: the measure that is answered, or several by names of their own. */
+  figures?: string | Record<string, string>;
   /** Of get, read, start and progress: the form of the answer, with "{path}" for values of the document, record or run. */
   answer?: JsonValue;
   /** Of a read with `answer`: it is no whole record, so that no screen opens one by it. */

@@ -33,7 +33,8 @@ const MEASURES = {
       / nullif(count(*) filter (where happened = 'VIEWED'), 0)) / 10, 0)::float8`,
   },
 } satisfies Record<string, Measure>;
-export type MeasureName = keyof typeof MEASURES;
+type MeasureName = keyof typeof MEASURES;
+export const isMeasure = (name: string): name is MeasureName => Object.hasOwn(MEASURES, name);
 
 export interface FiguresInput extends Partial<Compared> {
   profileId?: number;
@@ -62,7 +63,7 @@ export async function figures(
   context: Asking,
   kind: OfferKind,
   input: FiguresInput,
-  wanted: Readonly<Record<string, MeasureName>>,
+  wanted: Readonly<Record<string, string>>,
 ): Promise<JsonObject> {
   const { trx, storeId, store } = context;
   const period = periodOf(context, input);

@@ -1,4 +1,4 @@
-// Upgrades: what a subscription may be upgraded to, with its words; how often they were seen, put away and taken.
+// Upgrades: what a subscription may be upgraded to, with its words; and how many put them away.
 import { sql } from 'kysely';
 import { frequencyLabel } from '../../../../domain/calendar/interval.ts';
 import { times, toDecimal } from '../../../../domain/money/money.ts';
@@ -6,7 +6,6 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { Reply, type Context } from '../../../platform/context.ts';
 import { readWords } from '../../../platform/texts/words.ts';
 import { billingOf, idByShopifyId, nameOf, nameOfVariant } from '../../../engine/index.ts';
-import { figures, type FiguresInput, type MeasureName } from '../figures.ts';
 import { presentPiece } from '../offer.ts';
 import { scopeOf } from './offers.ts';
 import type { Place, Scope } from '../profiles.ts';
@@ -65,30 +64,6 @@ function compared(scope: Scope, { profile, line, quantity, price, basePrice, var
     },
     savingPerOrder: cash(times(Math.max(0, basePrice - price), quantity)),
     discountPercent: basePrice > price ? Math.round((1 - price / basePrice) * 1000) / 10 : 0,
-  };
-}
-
-/** One figure of upgrades in a period, beside the period before, of all or of one. @throws Refusal 422 */
-const figure =
-  (measure: MeasureName) =>
-  async (context: Context, input: FiguresInput): Promise<JsonValue> =>
-    (await figures(context, 'UPGRADE', input, { figure: measure })).figure ?? null;
-export const bannerViews = figure('viewed');
-export const detailedViews = figure('opened');
-export const conversionViews = figure('accepted');
-export const conversionRate = figure('conversionRate');
-
-/** The figures above the list of upgrades, at once. */
-export async function overview(context: Context, input: FiguresInput): Promise<JsonObject> {
-  return {
-    ...(await figures(context, 'UPGRADE', input, {
-      bannerViews: 'viewed',
-      detailedViews: 'opened',
-      conversionViews: 'accepted',
-      conversionRate: 'conversionRate',
-      monthlyChange: 'monthlyChange',
-    })),
-    currencyCode: context.store.currency_code,
   };
 }
 

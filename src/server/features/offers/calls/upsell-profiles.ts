@@ -3,25 +3,9 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, notFound, Reply, type Context } from '../../../platform/context.ts';
 import { listRecords } from '../../../platform/records/list/list.ts';
 import { changePart } from '../../../platform/records/write-record.ts';
-import { figures, ofProfiles, periodOf, type FiguresInput } from '../figures.ts';
+import { ofProfiles, periodOf, type FiguresInput } from '../figures.ts';
 import type { UpsellItem } from '../upsell.ts';
 import { later, t } from '../../../../domain/text/t.ts';
-
-/** Upsells of a period, by default of the last 30 days, beside the period before (C302). @throws Refusal 422 */
-export async function getGeneralUpsellDetails(context: Context, input: FiguresInput): Promise<JsonObject> {
-  return {
-    ...(await figures(context, 'UPSELL', input, {
-      itemsSold: 'pieces',
-      revenue: 'revenue',
-      oneTimeRevenue: 'oneTimeRevenue',
-      netMrrAdded: 'monthlyChange',
-      ordersWithUpsell: 'accepted',
-      uniqueSubscribers: 'subscribers',
-      conversionRate: 'conversionRate',
-    })),
-    currencyCode: context.store.currency_code,
-  };
-}
 
 /** A page of the profiles by priority, each with what it brought in the period (C303). @throws Refusal 422 */
 export async function listOfPeriod(
