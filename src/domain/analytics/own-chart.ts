@@ -5,13 +5,13 @@ import { addDays, type Period } from '../calendar/plain-days.ts';
 /** Types that are split by something. */
 const SPLIT: readonly ComponentType[] = ['bar', 'stacked', 'pie', 'table'];
 
-/** Groups of a chart that are drawn apart: at most, and where none are chosen. */
+/** How many groups a chart shows by themselves (others are summed up): at most, and where the merchant did not choose. */
 const [MOST, USUAL] = [250, 8];
 
-/** The component of a chart (entity "custom-chart"); what its type does not take is left aside. */
+/** The component that draws a chart (entity "custom-chart"). What the chosen type of chart has no use for is ignored. */
 export function componentOfChart(chart: JsonObject): AnalyticsComponent {
   const type = chart.type as ComponentType;
-  // Shares over time are the figures beside each other.
+  // A pie by time shows its figures beside each other, so nothing splits it.
   const by = SPLIT.includes(type) ? String(chart.by ?? 'time') : undefined;
   return {
     key: String(chart.id ?? ''),
@@ -21,7 +21,7 @@ export function componentOfChart(chart: JsonObject): AnalyticsComponent {
     ...(by === undefined || (type === 'pie' && by === 'time') ? {} : { by }),
     ...(type === 'stacked' && typeof chart.split === 'string' ? { split: chart.split } : {}),
     ...(by === 'orderNumber' ? { inOrder: true } : {}),
-    // Of time, all of it stands.
+    // A table by time has a row for each day, week or month: none is summed up.
     top: by === 'time' && chart.type === 'table' ? MOST : Number(chart.top ?? USUAL),
     width: 'full',
   };

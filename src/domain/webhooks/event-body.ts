@@ -10,7 +10,7 @@ export interface ToldEvent {
   at: Date;
 }
 
-/** The id that every try of an event has: receivers that have seen it leave it. */
+/** The id that every try of an event has, so that a receiver can ignore an event that it has had already. */
 export const webhookId = (event: number | string): string => `evt_${event}`;
 
 /** The body of a webhook. `store` is the store's domain. */
@@ -26,6 +26,7 @@ export function eventBody(kind: Pick<EventKind, 'personal' | 'webhook'>, event: 
   };
 }
 
+/** Sample values by the names of fields: the first that fits counts. */
 const SAMPLES: [ending: RegExp, value: JsonValue][] = [
   [/Epoch$/, 1_799_999_999],
   [/^(is|was|by)[A-Z]/, false],

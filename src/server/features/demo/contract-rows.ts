@@ -1,8 +1,8 @@
 // The rows of a demo contract: lines, orders with their attempts, and its log.
 import { labelOf, publicOrderId, type RetryState } from '../../engine/index.ts';
 import type { StoreCalendar } from './days.ts';
-import { type Sale, type Life, usd, type PastOrder } from './history.ts';
-import { languageOf, type Person, priceIn } from './people.ts';
+import type { Life, PastOrder, Sale } from './life.ts';
+import { inUsd, languageOf, type Person, priceIn } from './people.ts';
 import { planPrice } from './plans.ts';
 import type { Random } from './random.ts';
 import { SHOP_LOCATION, type SeedStore } from './store.ts';
@@ -220,7 +220,7 @@ export async function writeContract(
       shipping: order.shipping,
       tax: 0,
       total: order.total,
-      total_usd: usd(currency, order.total),
+      total_usd: inUsd(currency, order.total),
       lines: sale.lines.map((line, i) => ({
         lineId: id * 10 + i,
         productId: line.variant.productId,

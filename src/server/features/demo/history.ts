@@ -1,86 +1,15 @@
 // One subscription's life, from its checkout to today: orders, failed and recovered payments, skips, pauses, and how it ended.
-import { planPrice, type SeedGroup, type SeedPlan } from './plans.ts';
+import { planPrice, type SeedPlan } from './plans.ts';
 import type { Person } from './people.ts';
-import { inUsd, priceIn } from './people.ts';
+import { priceIn } from './people.ts';
 import type { Random } from './random.ts';
 import { anchorOf } from '../../../domain/calendar/anchor.ts';
 import { firstDelivery } from '../../../domain/schedule/first-delivery.ts';
 import { cycleDate, oneIntervalLater } from '../../../domain/schedule/schedule.ts';
 import { step, type DayNumber, type StoreCalendar } from './days.ts';
+import type { Life, PastOrder, Sale } from './life.ts';
 
-export interface SoldVariant {
-  productId: number;
-  variantId: number;
-  productTitle: string;
-  variantTitle: string;
-  sku: string;
-  image: string;
-  price: number;
-  grams: number;
-}
-export interface SoldLine {
-  variant: SoldVariant;
-  quantity: number;
-}
-export interface Sale {
-  group: SeedGroup;
-  groupId: number;
-  plan: SeedPlan;
-  planId: number;
-  lines: SoldLine[];
-  startedOn: DayNumber;
-  minutes: number;
-  /** The day the customer's card expired, or null while it is good. */
-  cardExpiredOn: DayNumber | null;
-}
-
-export interface PastOrder {
-  cycle: number;
-  number: number;
-  at: number;
-  scheduledAt: number;
-  status: 'PAID' | 'FAILED' | 'SKIPPED';
-  type: 'CHECKOUT' | 'RECURRING';
-  credit: boolean;
-  subtotal: number;
-  shipping: number;
-  total: number;
-  prices: number[];
-  skipReason: string | null;
-  failures: { at: number; code: string; category: string; message: string }[];
-  paidAt: number | null;
-  nextRetryAt: number | null;
-}
-export interface Event {
-  at: number;
-  key: string;
-  source: string;
-  entity: string;
-  data: Record<string, unknown>;
-}
-export interface Life {
-  status: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED' | 'FAILED';
-  orders: PastOrder[];
-  events: Event[];
-  baseAt: number;
-  baseCycle: number;
-  nextCycle: number;
-  nextAt: number | null;
-  completed: number;
-  credits: number;
-  resumeAt: number | null;
-  endedAt: number | null;
-  reason: string | null;
-  comment: string | null;
-  source: string | null;
-  failedInARow: number;
-  deliveriesPerCharge: number;
-  marked: boolean;
-  updatedAt: number;
-  createdAt: number;
-  shipping: number;
-}
-
+/** What can go wrong with a payment, and how often among a hundred. */
 const FAILURES = [
   [['INSUFFICIENT_FUNDS', 'insufficient_funds', 'The card has insufficient funds.'], 46],
   [['CARD_DECLINED', 'card_declined', 'The card was declined.'], 30],
@@ -105,9 +34,10 @@ export const COMMENTS = [
   'Please restart me when the winter lot returns.',
   'Tasted good, packaging less so.',
 ];
-/** The share that retries bring back, the retry settings of the store, and how a cycle can go. */
-export const RETRY_SPACING = 3;
-export const RETRY_ATTEMPTS = 4;
+/** Days between the retries of a payment, and how many there are. */
+const RETRY_SPACING = 3;
+const RETRY_ATTEMPTS = 4;
+const DAY_MS = 86_400_000;
 
 /**
  * How likely a customer cancels before the order of a cycle: most often after the first ones. `patience` is a number below 1 of the
@@ -116,263 +46,273 @@ export const RETRY_ATTEMPTS = 4;
 export const cancelChance = (isPaidAhead: boolean, cycle: number, interval: string, patience: number): number =>
   (isPaidAhead ? 0.004 : cycle <= 3 ? 0.075 : cycle <= 6 ? 0.045 : 0.026) * (0.4 + 1.3 * patience) * (interval === 'WEEK' ? 0.45 : 1);
 
-/** Simulates one sale. Deterministic for the stream `chance`. Amounts in minor units of the person's currency. */
-export function live(chance: Random, calendar: StoreCalendar, who: Person, sale: Sale): Life {
-  const { plan } = sale;
-  const currency = who.country.currency;
-  const delivery = plan.delivery ?? plan.billing;
-  const perCharge = plan.delivery ? Math.round(step(0, plan.billing, 1) / step(0, delivery, 1)) : 1;
-  const convert = (cents: number) => priceIn(currency, cents);
-  const shippingPrice = sale.lines.reduce((sum, line) => sum + line.variant.price * line.quantity, 0) >= 4500 ? 0 : convert(495);
-  const createdAt = calendar.near(sale.startedOn, sale.minutes);
-  const life: Life = {
-    status: 'ACTIVE',
-    orders: [],
-    events: [],
-    baseAt: createdAt,
-    baseCycle: 1,
-    nextCycle: 2,
-    nextAt: null,
-    completed: 1,
-    credits: perCharge - 1,
-    resumeAt: null,
-    endedAt: null,
-    reason: null,
-    comment: null,
-    source: null,
-    failedInARow: 0,
-    deliveriesPerCharge: perCharge,
-    marked: false,
-    updatedAt: createdAt,
-    createdAt,
-    shipping: shippingPrice,
-  };
-  const customer = `${who.firstName} ${who.lastName}`;
-  const log = (at: number, key: string, data: Record<string, unknown> = {}, source = 'System', entity = '') => {
-    life.events.push({ at, key, source, entity, data });
-    life.updatedAt = Math.max(life.updatedAt, at);
-  };
-  const order = (cycle: number, number: number, at: number, more: Partial<PastOrder>): PastOrder => {
-    const prices = sale.lines.map(line => planPrice(plan, convert(line.variant.price), number, convert));
-    const credit = more.credit ?? false;
-    const subtotal = credit ? 0 : sale.lines.reduce((sum, line, i) => sum + prices[i]! * line.quantity, 0) * perCharge;
-    const shipping = credit ? 0 : shippingPrice;
-    const made: PastOrder = {
-      cycle,
-      number,
-      at,
-      scheduledAt: at,
-      status: 'PAID',
-      type: 'RECURRING',
-      credit,
-      subtotal,
-      shipping,
-      total: subtotal + shipping,
-      // Of a piece in this order: of all deliveries that it pays for, and nothing where one before has paid.
-      prices: prices.map(price => (credit ? 0 : price * perCharge)),
-      skipReason: null,
-      failures: [],
-      paidAt: at,
-      nextRetryAt: null,
-      ...more,
-    };
-    life.orders.push(made);
-    return made;
-  };
-  order(1, 1, createdAt, { type: 'CHECKOUT' });
-  log(createdAt, 'subscription_created', { orderNumber: 1 }, 'Shopify', customer);
+/** Simulates one sale. Deterministic for the stream `chance`. */
+export const live = (chance: Random, calendar: StoreCalendar, who: Person, sale: Sale): Life =>
+  new Simulation(chance, calendar, who, sale).untilToday();
 
-  // Dates as the engine counts them: from the checkout day, or from the anchors that the plan names.
-  const deliveryPolicy = { interval: delivery[0], intervalCount: delivery[1] };
-  const anchor = plan.anchor
-    ? anchorOf({ anchorType: plan.anchor.type, anchorDay: plan.anchor.day, anchorMonth: plan.anchor.month })
-    : null;
-  let base = sale.startedOn;
-  life.baseAt = calendar.billingAt(base);
-  if (anchor) {
+/** What becomes of a cycle: the next one follows, the same one gets another date, or nothing follows any more. */
+type After = 'NEXT' | 'SAME' | 'OVER';
+type Anchor = ReturnType<typeof anchorOf>;
+
+/** Goes through the cycles of a subscription. The order in which it asks `chance` decides what the demo looks like: keep it. */
+class Simulation {
+  readonly #chance: Random;
+  readonly #calendar: StoreCalendar;
+  readonly #customer: string;
+  readonly #currency: string;
+  readonly #sale: Sale;
+  readonly #life: Life;
+  /** Of an order that pays for several deliveries, how many. */
+  readonly #perCharge: number;
+  readonly #delivery: SeedPlan['billing'];
+  readonly #anchor: Anchor | null;
+  /** The day that the cycles without an anchor are counted from. */
+  #base: DayNumber;
+  #orderNumber = 1;
+
+  constructor(chance: Random, calendar: StoreCalendar, who: Person, sale: Sale) {
+    const { plan } = sale;
+    const createdAt = calendar.near(sale.startedOn, sale.minutes);
+    this.#chance = chance;
+    this.#calendar = calendar;
+    this.#sale = sale;
+    this.#customer = `${who.firstName} ${who.lastName}`;
+    this.#currency = who.country.currency;
+    this.#base = sale.startedOn;
+    this.#delivery = plan.delivery ?? plan.billing;
+    this.#perCharge = plan.delivery ? Math.round(step(0, plan.billing, 1) / step(0, this.#delivery, 1)) : 1;
+    const isLarge = sale.lines.reduce((sum, line) => sum + line.variant.price * line.quantity, 0) >= 4500;
+    this.#life = {
+      status: 'ACTIVE',
+      ...{ orders: [], events: [], baseAt: createdAt, baseCycle: 1, nextCycle: 2, nextAt: null, completed: 1 },
+      ...{ credits: this.#perCharge - 1, resumeAt: null, endedAt: null, reason: null, comment: null, source: null, failedInARow: 0 },
+      ...{ deliveriesPerCharge: this.#perCharge, marked: false, updatedAt: createdAt, createdAt },
+      shipping: isLarge ? 0 : this.#convert(495),
+    };
+    this.#order(1, 1, createdAt, { type: 'CHECKOUT' });
+    this.#log(createdAt, 'subscription_created', { orderNumber: 1 }, 'Shopify', this.#customer);
+    // Dates as the engine counts them: from the checkout day, or from the anchors that the plan names.
+    const { anchor } = plan;
+    this.#anchor = anchor ? anchorOf({ anchorType: anchor.type, anchorDay: anchor.day, anchorMonth: anchor.month }) : null;
+    this.#life.baseAt = calendar.billingAt(this.#base);
+    if (!anchor || !this.#anchor) return;
     const terms = {
       billing: { interval: plan.billing[0], intervalCount: plan.billing[1] },
-      delivery: deliveryPolicy,
-      anchor,
-      preAnchorBehavior: plan.anchor!.behavior,
-      cutOffDays: plan.anchor!.cutOff,
+      delivery: this.#policy(),
+      anchor: this.#anchor,
+      preAnchorBehavior: anchor.behavior,
+      cutOffDays: anchor.cutOff,
     };
-    ({ baseAt: life.baseAt, baseCycle: life.baseCycle } = firstDelivery(createdAt, terms, calendar.zone, calendar.hour));
+    const first = firstDelivery(createdAt, terms, calendar.zone, calendar.hour);
+    this.#life.baseAt = first.baseAt;
+    this.#life.baseCycle = first.baseCycle;
   }
-  const dateOf = (cycle: number): DayNumber => {
-    if (!anchor) return step(base, delivery, cycle - life.baseCycle);
-    const schedule = {
-      zone: calendar.zone,
-      billingHour: null,
-      baseAt: life.baseAt,
-      baseCycle: life.baseCycle,
-      nextCycle: life.nextCycle,
-      deliveryPolicy,
-      billingPolicy: deliveryPolicy,
-      anchor,
-      prepaidCreditsLeft: 0,
-      completedOrders: 1,
-      maxCycles: null,
-      chargeOffsetDays: 0,
-      exceptions: new Map(),
-    };
-    return calendar.dayAt(cycleDate(schedule, cycle));
-  };
-  const end = (status: Life['status'], at: number) => {
-    life.status = status;
-    life.endedAt = at;
-    life.nextAt = null;
-  };
-  const patience = chance.next(); // some stay, some only try
-  let orderNumber = 1;
-  for (let cycle = 2; ; cycle++) {
-    const day = dateOf(cycle);
+
+  /** Until today, or until it ends before. */
+  untilToday(): Life {
+    const [life, chance, calendar] = [this.#life, this.#chance, this.#calendar];
+    const patience = chance.next(); // some stay, some only try
+    for (let cycle = 2; ;) {
+      const after = this.#goThrough(cycle, patience);
+      if (after === 'OVER') break;
+      if (after === 'NEXT') cycle++;
+    }
+    life.marked = life.status === 'ACTIVE' && life.credits > 0 && chance.chance(0.06);
+    if (life.marked)
+      this.#log(
+        calendar.near(calendar.today - chance.between(1, 10), 60),
+        'marked_for_cancellation',
+        {},
+        'Customer portal',
+        this.#customer,
+      );
+    life.events.sort((a, b) => a.at - b.at);
+    life.events = life.events.filter(event => event.at <= calendar.now);
+    return life;
+  }
+
+  #goThrough(cycle: number, patience: number): After {
+    const [life, chance, calendar, { plan }] = [this.#life, this.#chance, this.#calendar, this.#sale];
+    const day = this.#dateOf(cycle);
     life.nextCycle = cycle;
     life.nextAt = calendar.billingAt(day);
-    const paidAhead = life.credits > 0;
-    if (!paidAhead && plan.max !== undefined && life.completed >= plan.max) {
-      end('EXPIRED', life.orders.at(-1)!.at + 3_600_000);
-      log(life.endedAt!, 'subscription_expired', { completedOrders: life.completed });
-      break;
+    const isPaidAhead = life.credits > 0;
+    if (!isPaidAhead && plan.max !== undefined && life.completed >= plan.max) {
+      const at = life.orders.at(-1)!.at + 3_600_000;
+      this.#end('EXPIRED', at);
+      this.#log(at, 'subscription_expired', { completedOrders: life.completed });
+      return 'OVER';
     }
-    if (!calendar.isPast(day)) break;
+    if (!calendar.isPast(day)) return 'OVER';
     // The minimum number of orders is kept.
-    const hazard = cancelChance(paidAhead, cycle, sale.plan.billing[0], patience);
-    if (life.completed >= (plan.min ?? 0) && chance.chance(hazard)) {
-      const at = calendar.near(day - chance.between(1, 4), chance.between(-180, 600));
-      const byCustomer = chance.chance(0.86);
-      [life.reason, life.comment] = [chance.weighted(REASONS), chance.chance(0.2) ? chance.pick(COMMENTS) : null];
-      life.source = byCustomer ? 'CUSTOMER' : 'MERCHANT';
-      end('CANCELLED', at);
-      log(
-        at,
-        'subscription_cancelled',
-        { reason: life.reason, ...(life.comment ? { comment: life.comment } : {}) },
-        byCustomer ? 'Customer portal' : 'Admin portal',
-        byCustomer ? customer : 'amira@fernandember.example',
-      );
-      break;
-    }
-    if (chance.chance(0.014)) {
-      const at = calendar.near(day - chance.between(1, 3), chance.between(-120, 540));
-      const months = chance.chance(0.65) ? chance.between(1, 3) : 0;
-      const resumesOn = months ? step(calendar.today - Math.floor((calendar.now - at) / 86_400_000), ['MONTH', 1], months) : null;
-      log(
-        at,
-        'subscription_paused',
-        months ? { duration: { intervalType: 'MONTH', intervalCount: months } } : {},
-        'Customer portal',
-        customer,
-      );
-      if (!resumesOn || !calendar.isPast(resumesOn)) {
-        if (!resumesOn && calendar.today - day > 150 && chance.chance(0.8)) {
-          // long pauses end one way or the other
-          const endedAt = calendar.near(day + chance.between(60, 140), 200);
-          [life.reason, life.source] = ['I have too much of it', 'CUSTOMER'];
-          end('CANCELLED', endedAt);
-          log(endedAt, 'subscription_cancelled', { reason: life.reason }, 'Customer portal', customer);
-          break;
-        }
-        life.status = 'PAUSED';
-        life.endedAt = at;
-        life.resumeAt = resumesOn ? calendar.billingAt(resumesOn) : null;
-        life.nextAt = null;
-        break;
-      }
-      log(calendar.billingAt(resumesOn), 'subscription_resumed', {});
-      life.baseCycle = cycle;
-      life.baseAt = oneIntervalLater(calendar.billingAt(resumesOn), deliveryPolicy, anchor, calendar.zone, null);
-      base = calendar.dayAt(life.baseAt);
-      cycle--; // this cycle gets its new date
-      continue;
-    }
+    const hazard = cancelChance(isPaidAhead, cycle, plan.billing[0], patience);
+    if (life.completed >= (plan.min ?? 0) && chance.chance(hazard)) return this.#cancel(day);
+    if (chance.chance(0.014)) return this.#pause(cycle, day);
     const at = calendar.billingAt(day);
     if (chance.chance(0.035)) {
-      order(cycle, orderNumber + 1, at, { status: 'SKIPPED', skipReason: 'CUSTOMER', paidAt: null, credit: paidAhead });
-      log(calendar.near(day - chance.between(1, 5), chance.between(-60, 700)), 'order_skipped', { cycle }, 'Customer portal', customer);
-      continue;
+      this.#order(cycle, this.#orderNumber + 1, at, { status: 'SKIPPED', skipReason: 'CUSTOMER', paidAt: null, credit: isPaidAhead });
+      const skippedAt = calendar.near(day - chance.between(1, 5), chance.between(-60, 700));
+      this.#log(skippedAt, 'order_skipped', { cycle }, 'Customer portal', this.#customer);
+      return 'NEXT';
     }
-    if (paidAhead) {
-      life.credits--;
-      order(cycle, orderNumber, at, { credit: true });
-      log(at + 40_000, 'order_placed', { orderNumber, cycle, prepaid: true });
-      continue;
+    if (!isPaidAhead) return this.#charge(cycle, day);
+    life.credits--;
+    this.#order(cycle, this.#orderNumber, at, { credit: true });
+    this.#log(at + 40_000, 'order_placed', { orderNumber: this.#orderNumber, cycle, prepaid: true });
+    return 'NEXT';
+  }
+
+  #cancel(day: DayNumber): After {
+    const [life, chance] = [this.#life, this.#chance];
+    const at = this.#calendar.near(day - chance.between(1, 4), chance.between(-180, 600));
+    const isByCustomer = chance.chance(0.86);
+    [life.reason, life.comment] = [chance.weighted(REASONS), chance.chance(0.2) ? chance.pick(COMMENTS) : null];
+    life.source = isByCustomer ? 'CUSTOMER' : 'MERCHANT';
+    this.#end('CANCELLED', at);
+    const data = { reason: life.reason, ...(life.comment ? { comment: life.comment } : {}) };
+    if (isByCustomer) this.#log(at, 'subscription_cancelled', data, 'Customer portal', this.#customer);
+    else this.#log(at, 'subscription_cancelled', data, 'Admin portal', 'amira@fernandember.example');
+    return 'OVER';
+  }
+
+  /** For some months, or until the customer resumes it. A pause that is over gives its cycle another date. */
+  #pause(cycle: number, day: DayNumber): After {
+    const [life, chance, calendar] = [this.#life, this.#chance, this.#calendar];
+    const at = calendar.near(day - chance.between(1, 3), chance.between(-120, 540));
+    const months = chance.chance(0.65) ? chance.between(1, 3) : 0;
+    const resumesOn = months ? step(calendar.today - Math.floor((calendar.now - at) / DAY_MS), ['MONTH', 1], months) : null;
+    const duration = months ? { duration: { intervalType: 'MONTH', intervalCount: months } } : {};
+    this.#log(at, 'subscription_paused', duration, 'Customer portal', this.#customer);
+    if (resumesOn && calendar.isPast(resumesOn)) {
+      this.#log(calendar.billingAt(resumesOn), 'subscription_resumed', {});
+      life.baseCycle = cycle;
+      life.baseAt = oneIntervalLater(calendar.billingAt(resumesOn), this.#policy(), this.#anchor, calendar.zone, null);
+      this.#base = calendar.dayAt(life.baseAt);
+      return 'SAME';
     }
-    orderNumber++;
-    const isExpired = sale.cardExpiredOn !== null && day >= sale.cardExpiredOn;
-    if (!chance.chance(isExpired ? 1 : 0.05)) {
-      const paid = order(cycle, orderNumber, at, { paidAt: at + chance.between(20, 200) * 1000 });
-      life.completed++;
-      life.credits = perCharge - 1;
-      life.failedInARow = 0;
-      log(paid.paidAt!, 'order_placed', { orderNumber, cycle, total: paid.total, dateEpoch: Math.floor(at / 1000) });
-      continue;
+    // Most long pauses end with the subscription.
+    if (!resumesOn && calendar.today - day > 150 && chance.chance(0.8)) {
+      const endedAt = calendar.near(day + chance.between(60, 140), 200);
+      [life.reason, life.source] = ['I have too much of it', 'CUSTOMER'];
+      this.#end('CANCELLED', endedAt);
+      this.#log(endedAt, 'subscription_cancelled', { reason: life.reason }, 'Customer portal', this.#customer);
+      return 'OVER';
     }
-    // A failed payment: retried every few days until it is paid, given up, or still on its way today.
-    const failed = order(cycle, orderNumber, at, { status: 'FAILED', paidAt: null });
+    this.#end('PAUSED', at);
+    life.resumeAt = resumesOn ? calendar.billingAt(resumesOn) : null;
+    return 'OVER';
+  }
+
+  #charge(cycle: number, day: DayNumber): After {
+    const [chance, at] = [this.#chance, this.#calendar.billingAt(day)];
+    this.#orderNumber++;
+    const { cardExpiredOn } = this.#sale;
+    const isExpired = cardExpiredOn !== null && day >= cardExpiredOn;
+    if (chance.chance(isExpired ? 1 : 0.05)) return this.#retry(cycle, day, isExpired);
+    const paid = this.#order(cycle, this.#orderNumber, at, { paidAt: at + chance.between(20, 200) * 1000 });
+    return this.#paid(paid, {});
+  }
+
+  #paid({ paidAt, cycle, total, at }: PastOrder, more: Record<string, unknown>): After {
+    const life = this.#life;
+    life.completed++;
+    life.credits = this.#perCharge - 1;
+    life.failedInARow = 0;
+    this.#log(paidAt!, 'order_placed', { orderNumber: this.#orderNumber, cycle, total, dateEpoch: Math.floor(at / 1000), ...more });
+    return 'NEXT';
+  }
+
+  /** A failed payment: retried every few days until it is paid, given up, or still on its way today. */
+  #retry(cycle: number, day: DayNumber, isExpired: boolean): After {
+    const [life, chance, calendar, orderNumber] = [this.#life, this.#chance, this.#calendar, this.#orderNumber];
+    const failed = this.#order(cycle, orderNumber, calendar.billingAt(day), { status: 'FAILED', paidAt: null });
     const [code, category, message] = isExpired ? EXPIRED : chance.weighted<readonly [string, string, string]>(FAILURES);
-    const retries = Math.min(RETRY_ATTEMPTS, Math.floor((step(day, delivery, 1) - day - 1) / RETRY_SPACING));
+    const retries = Math.min(RETRY_ATTEMPTS, Math.floor((step(day, this.#delivery, 1) - day - 1) / RETRY_SPACING));
     const recoversAt = !isExpired && chance.chance(0.68) ? chance.between(1, RETRY_ATTEMPTS) : Infinity;
-    let open = false;
     for (let attempt = 0; attempt <= retries; attempt++) {
       const tryDay = day + attempt * RETRY_SPACING;
       if (!calendar.isPast(tryDay)) {
         failed.nextRetryAt = calendar.billingAt(tryDay);
-        open = true;
-        break;
+        life.nextCycle = cycle + 1;
+        life.nextAt = calendar.billingAt(this.#dateOf(cycle + 1));
+        return 'OVER';
       }
-      const tryAt = calendar.billingAt(tryDay) + 30_000;
+      const at = calendar.billingAt(tryDay) + 30_000;
       if (attempt >= recoversAt) {
-        Object.assign(failed, { status: 'PAID', paidAt: tryAt });
-        break;
+        Object.assign(failed, { status: 'PAID', paidAt: at });
+        return this.#paid(failed, { recovered: true });
       }
-      failed.failures.push({ at: tryAt, code, category, message });
-      log(tryAt, attempt === retries ? 'payment_failed' : attempt === retries - 1 ? 'payment_failed_last_retry' : 'payment_failed_retry', {
-        orderNumber,
-        cycle,
-        category,
-        code,
-        attempt: attempt + 1,
-        amount: failed.total,
-      });
-    }
-    if (open) {
-      life.nextCycle = cycle + 1;
-      life.nextAt = calendar.billingAt(dateOf(cycle + 1));
-      break;
-    }
-    if (failed.status === 'PAID') {
-      life.completed++;
-      life.credits = perCharge - 1;
-      life.failedInARow = 0;
-      log(failed.paidAt!, 'order_placed', { orderNumber, cycle, total: failed.total, dateEpoch: Math.floor(at / 1000), recovered: true });
-      continue;
+      failed.failures.push({ at, code, category, message });
+      const key = attempt === retries ? 'payment_failed' : attempt === retries - 1 ? 'payment_failed_last_retry' : 'payment_failed_retry';
+      this.#log(at, key, { orderNumber, cycle, category, code, attempt: attempt + 1, amount: failed.total });
     }
     life.failedInARow++;
     const lastAt = failed.failures.at(-1)!.at;
-    if (chance.chance(0.45)) {
-      life.status = 'FAILED';
-      life.endedAt = lastAt;
-      life.nextAt = null;
-      life.nextCycle = cycle + 1;
-      log(lastAt + 1000, 'subscription_failed', { category });
-      if (calendar.now - lastAt > 60 * 86_400_000 && chance.chance(0.7)) {
-        [life.reason, life.source] = ['Payment failed', 'DUNNING'];
-        end('CANCELLED', lastAt + 14 * 86_400_000);
-        log(life.endedAt!, 'subscription_cancelled', { reason: life.reason });
-      }
-      break;
+    if (!chance.chance(0.45)) {
+      Object.assign(failed, { status: 'SKIPPED', skipReason: 'PAYMENT_FAILED' });
+      this.#log(lastAt + 1000, 'order_skipped', { cycle, reason: 'PAYMENT_FAILED' });
+      return 'NEXT';
     }
-    Object.assign(failed, { status: 'SKIPPED', skipReason: 'PAYMENT_FAILED' });
-    log(lastAt + 1000, 'order_skipped', { cycle, reason: 'PAYMENT_FAILED' });
+    this.#end('FAILED', lastAt);
+    life.nextCycle = cycle + 1;
+    this.#log(lastAt + 1000, 'subscription_failed', { category });
+    if (calendar.now - lastAt > 60 * DAY_MS && chance.chance(0.7)) {
+      const endedAt = lastAt + 14 * DAY_MS;
+      [life.reason, life.source] = ['Payment failed', 'DUNNING'];
+      this.#end('CANCELLED', endedAt);
+      this.#log(endedAt, 'subscription_cancelled', { reason: life.reason });
+    }
+    return 'OVER';
   }
-  life.marked = life.status === 'ACTIVE' && life.credits > 0 && chance.chance(0.06);
-  if (life.marked)
-    log(calendar.near(calendar.today - chance.between(1, 10), 60), 'marked_for_cancellation', {}, 'Customer portal', customer);
-  life.events.sort((a, b) => a.at - b.at);
-  life.events = life.events.filter(event => event.at <= calendar.now);
-  return life;
-}
 
-/** US cents of an amount, for figures over all currencies. */
-export const usd = inUsd;
+  #end(status: Life['status'], at: number): void {
+    this.#life.status = status;
+    this.#life.endedAt = at;
+    this.#life.nextAt = null;
+  }
+
+  #log(at: number, key: string, data: Record<string, unknown> = {}, source = 'System', entity = ''): void {
+    this.#life.events.push({ at, key, source, entity, data });
+    this.#life.updatedAt = Math.max(this.#life.updatedAt, at);
+  }
+
+  #order(cycle: number, number: number, at: number, more: Partial<PastOrder>): PastOrder {
+    const { plan, lines } = this.#sale;
+    const convert = (cents: number): number => this.#convert(cents);
+    const prices = lines.map(line => planPrice(plan, convert(line.variant.price), number, convert));
+    const credit = more.credit ?? false;
+    const subtotal = credit ? 0 : lines.reduce((sum, line, i) => sum + prices[i]! * line.quantity, 0) * this.#perCharge;
+    const shipping = credit ? 0 : this.#life.shipping;
+    const made: PastOrder = {
+      status: 'PAID',
+      type: 'RECURRING',
+      ...{ cycle, number, at, scheduledAt: at, credit },
+      ...{ subtotal, shipping, total: subtotal + shipping },
+      // Of a piece in this order: of all deliveries that it pays for, and nothing where one before has paid.
+      prices: prices.map(price => (credit ? 0 : price * this.#perCharge)),
+      ...{ skipReason: null, failures: [], paidAt: at, nextRetryAt: null },
+      ...more,
+    };
+    this.#life.orders.push(made);
+    return made;
+  }
+
+  #dateOf(cycle: number): DayNumber {
+    const [life, calendar] = [this.#life, this.#calendar];
+    if (!this.#anchor) return step(this.#base, this.#delivery, cycle - life.baseCycle);
+    const schedule = {
+      ...{ zone: calendar.zone, billingHour: null, baseAt: life.baseAt, baseCycle: life.baseCycle, nextCycle: life.nextCycle },
+      ...{ deliveryPolicy: this.#policy(), billingPolicy: this.#policy(), anchor: this.#anchor },
+      ...{ prepaidCreditsLeft: 0, completedOrders: 1, maxCycles: null, chargeOffsetDays: 0, exceptions: new Map() },
+    };
+    return calendar.dayAt(cycleDate(schedule, cycle));
+  }
+
+  #policy(): { interval: SeedPlan['billing'][0]; intervalCount: number } {
+    return { interval: this.#delivery[0], intervalCount: this.#delivery[1] };
+  }
+
+  #convert(cents: number): number {
+    return priceIn(this.#currency, cents);
+  }
+}

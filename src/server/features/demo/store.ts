@@ -6,7 +6,7 @@ import { groupType, type SellingPlan } from '../../../domain/selling-plans/selli
 import { COLLECTIONS, PRODUCTS, type SeedProduct, type SeedVariant } from './catalogue.ts';
 import { CURRENCIES } from './people.ts';
 import { GROUPS, planDocument, type SeedGroup, type SeedPlan } from './plans.ts';
-import type { SoldVariant } from './history.ts';
+import type { SoldVariant } from './life.ts';
 import type { BulkWriter } from './write.ts';
 
 export interface SeedStore {

@@ -1,6 +1,5 @@
-// Reads the body of a write: JSON as the standard has it, and nothing that could mean two things or cost more than it should. Files come as
-// one long text;
-// those are read in steps, apart from the rest, so that others get their turn meanwhile.
+// Reads the body of a write: JSON as the standard has it, and nothing that could mean two things or cost more than it should. A file comes
+// as one long text, which is read in steps, apart from the rest, so that other requests get their turn meanwhile.
 import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../../contract/types.ts';
@@ -80,9 +79,8 @@ async function decode(chunks: readonly Uint8Array[], turn: Turn): Promise<string
 }
 
 /**
- * Counts levels, members and items in one pass over the text, before anything is built from it. Of each long text it tells where it may be
- * cut: behind its
- * opening quotation mark, between characters in between, before its closing one.
+ * Counts levels, members and items in one pass over the text, before anything is built from it. `long`: where each long text may be cut:
+ * behind its opening quotation mark, between two of its characters, before its closing quotation mark.
  */
 async function measure(text: string, turn: Turn): Promise<{ members: number; long: number[][] }> {
   let depth = 0,
@@ -203,7 +201,7 @@ export function refuseText(text: string): void {
   if (!text.isWellFormed()) refuse(t`A text holds half of a Unicode character. Send whole characters.`);
 }
 
-/** What a letter becomes that a program could not read: written into a record, it can't be found out any more which it was. */
+/** What stands in place of a letter that a program could not read. Which letter it was can't be found out any more. */
 const LOST = '\uFFFD';
 
 /** Text that lost a letter on its way. `name`: of the member that it stands in. */

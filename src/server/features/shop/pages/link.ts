@@ -1,4 +1,5 @@
-// What a checkout link puts into the cart of the shop. Opened again it is there once.
+// Opens a checkout link: its products go into the visitor's cart, in front of what is there already. A link that is opened twice adds them
+// once. Then the visitor goes on to the cart or to the checkout, as the link says.
 import type { PublicPage } from '../../../platform/http/public-pages.ts';
 import { nothingHere } from '../../../platform/http/page-refusals.ts';
 import { linkBehind } from '../../checkout/link.ts';

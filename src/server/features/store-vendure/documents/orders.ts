@@ -1,4 +1,4 @@
-/** Orders with all that a subscription is made of. */
+/** Asks a Vendure shop for orders, with everything that a subscription is made from. `readOrders` (read-orders.ts) reads the answer. */
 export const ORDERS = /* GraphQL */ `
   query PerennialOrders($options: OrderListOptions!) {
     orders(options: $options) {
