@@ -2,7 +2,7 @@
 import { humanise } from '../../../contract/paths.ts';
 import { hides, masked, mayReadOf, type MayRead } from '../../../contract/mask.ts';
 import type { Definitions, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
-import { usersByEmail } from '../team/people.ts';
+import { usersByEmail } from '../../platform/auth/people.ts';
 import { rules } from '../../platform/records/rules.ts';
 
 /** The words for an action: the title of the call of that name, else "Selling plan group created" for "selling-plan-group.created". */

@@ -4,7 +4,7 @@ import { areasOf, mayReadOf } from '../../../contract/mask.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { Reply, type Context } from '../../platform/context.ts';
 import { listQuery, listTexts } from '../../platform/records/list/list.ts';
-import { usersByEmail } from '../team/people.ts';
+import { usersByEmail } from '../../platform/auth/people.ts';
 import { needBulk } from './bulk-record.ts';
 import { countMatching, givenBy, MAX_GIVEN, mostFiltered, resolve, type Selection } from './selection.ts';
 import { t } from '../../../domain/text/t.ts';

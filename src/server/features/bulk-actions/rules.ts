@@ -1,7 +1,7 @@
 // What a bulk action shows besides its own columns: how far it is, what can be done about it, and by whose hand.
 import type { JsonObject } from '../../../contract/types.ts';
 import { rules } from '../../platform/records/rules.ts';
-import { usersByEmail } from '../team/people.ts';
+import { usersByEmail } from '../../platform/auth/people.ts';
 import { bulkWire, type BulkRow } from './bulk-record.ts';
 import { seesWhat } from './reads.ts';
 

@@ -7,7 +7,7 @@ import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.
 import { invalidState, type Context, type Refusal } from '../../platform/context.ts';
 import { rules, type RuleContext, type WriteVerb, type Written } from '../../platform/records/rules.ts';
 import { engineOf, findVariants } from '../../engine/index.ts';
-import { sightings, SIGHTINGS } from '../seen/seen.ts';
+import { sightings, SIGHTINGS } from '../../platform/records/sightings.ts';
 import { heldBy, plansOfBundle, readBundles } from './catalogue.ts';
 import { t } from '../../../domain/text/t.ts';
 import { nameKey } from '../../../domain/text/names.ts';

@@ -1,7 +1,7 @@
 // Facts about a store's data that complete a set-up task or a stage and are more than a count of records or a saved page.
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '../../platform/context.ts';
-import { eligibilityOf } from '../selling-plans/eligibility.ts';
+import { eligibilityOf } from '../../../domain/payments/eligibility.ts';
 
 type Asked = Pick<Context, 'store' | 'storeId' | 'session'>;
 /** A part of a SELECT, or what is known without asking. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
-import { eligibilityOf, PAYPAL } from './eligibility.ts';
+import { eligibilityOf, PAYPAL } from '../../../domain/payments/eligibility.ts';
 
 /** Whether the store may sell subscriptions, and by which payment providers (S270, C093). */
 export async function eligibility({ store: row }: RuleContext): Promise<JsonObject> {

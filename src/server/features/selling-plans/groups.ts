@@ -9,7 +9,7 @@ import { Refusal, invalid, invalidState, type Context } from '../../platform/con
 import { insertRow, needRow, recordOf, updateRow, type Row } from '../../platform/records/record-repository.ts';
 import { refuseUsed } from '../../platform/records/references.ts';
 import { checkVersion } from '../../platform/records/version-check.ts';
-import { eligibilityOf } from './eligibility.ts';
+import { eligibilityOf } from '../../../domain/payments/eligibility.ts';
 import { asGroup, isPrepaid, oneDefault, plansOf, resultOf, typeOf } from './plan-document.ts';
 import { t } from '../../../domain/text/t.ts';
 

@@ -18,7 +18,7 @@ import {
   momentOf,
   planWords,
 } from '../../engine/index.ts';
-import { CARDS } from '../customers/personal-data.ts';
+import { CARDS } from '../../platform/auth/personal-data.ts';
 import { intlLocale, later, t } from '../../../domain/text/t.ts';
 
 interface Choosing {

@@ -1,6 +1,6 @@
 // What entries about subscriptions keep from people without the right to what they are about: notes and attributes, cards.
 import type { MayRead } from '../../../contract/mask.ts';
-import { CARDS } from '../customers/personal-data.ts';
+import { CARDS } from '../../platform/auth/personal-data.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 
 export const NOTES = 'orderNotesAndAttributes';

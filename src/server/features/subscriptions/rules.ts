@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { keysOfKind } from '../../../domain/text/event-kinds.ts';
 import { mayReadOf } from '../../../contract/mask.ts';
 import type { JsonObject } from '../../../contract/types.ts';
-import { CARDS } from '../customers/personal-data.ts';
+import { CARDS } from '../../platform/auth/personal-data.ts';
 import { concealedData, NOTES } from './concealed.ts';
 import { rules } from '../../platform/records/rules.ts';
 

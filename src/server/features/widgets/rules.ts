@@ -6,7 +6,7 @@ import type { FieldError, JsonObject, Schema } from '../../../contract/types.ts'
 import { placeholdersOf } from '../../../domain/text/placeholders.ts';
 import { invalidState } from '../../platform/context.ts';
 import { rules, type Rules } from '../../platform/records/rules.ts';
-import { sightings, SIGHTINGS } from '../seen/seen.ts';
+import { sightings, SIGHTINGS } from '../../platform/records/sightings.ts';
 import { ofProfiles } from '../offers/figures.ts';
 import { mappingsOf, placesOf } from './mappings.ts';
 import { SUBSCRIPTION_WIDGET } from '../themes/themes.ts';

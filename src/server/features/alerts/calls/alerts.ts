@@ -12,8 +12,8 @@ import { alertWire, mayRefresh, REFRESH_MS } from '../alert-response.ts';
 import { Refusal, Reply, invalidState, notFound, type Context } from '../../../platform/context.ts';
 import { ALERT_RESOLUTION } from '../jobs/alerts.ts';
 import { pageOf, type Pages } from '../../../platform/records/list/page-of.ts';
-import { usersByEmail } from '../../team/people.ts';
-import { CARDS, maskPersonalData } from '../../customers/personal-data.ts';
+import { usersByEmail } from '../../../platform/auth/people.ts';
+import { CARDS, maskPersonalData } from '../../../platform/auth/personal-data.ts';
 import { later, t, translated } from '../../../../domain/text/t.ts';
 
 const scope = (context: Context): Scope => scopeOf(context.trx, context.store, context.now(), context.definitions.plans);

@@ -3,7 +3,7 @@
 import { KEPT_DAYS } from '../../bulk-actions/bulk-record.ts';
 import { ANSWERED_HOURS } from '../../storefront/publish.ts';
 import { KEPT_DAYS as IMPORTS_KEPT_DAYS } from '../../migration/import/import-record.ts';
-import { SEEN_DAYS } from '../../seen/seen.ts';
+import { SEEN_DAYS } from '../../../platform/records/sightings.ts';
 import { CART_DAYS } from '../../shop/cart.ts';
 import { KEPT_HOURS } from '../../../platform/http/idempotency.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';

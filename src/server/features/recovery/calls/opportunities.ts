@@ -8,7 +8,7 @@ import { toDecimal } from '../../../../domain/money/money.ts';
 import type { JsonValue } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';
 import { inStoreCurrency } from '../../../platform/records/exchange-rates.ts';
-import { maskPersonalData } from '../../customers/personal-data.ts';
+import { maskPersonalData } from '../../../platform/auth/personal-data.ts';
 
 /** Rows that an answer holds at most; `count` and `lostMrr` are of all. */
 const MAX_ROWS = 250;

@@ -7,7 +7,7 @@ import { inLine, Reply, type Context } from '../../../platform/context.ts';
 import { engineOf, readSettings } from '../../../engine/index.ts';
 import { hasRate, inStoreCurrency } from '../../../platform/records/exchange-rates.ts';
 import { shortestPlan } from '../../settings/setting-rules.ts';
-import { maskPersonalData, PERSONAL, seesCustomers } from '../../customers/personal-data.ts';
+import { maskPersonalData, PERSONAL, seesCustomers } from '../../../platform/auth/personal-data.ts';
 import { exportRecords, type ExportInput } from '../../../platform/records/list/export.ts';
 import { listQuery, listRecords } from '../../../platform/records/list/list.ts';
 

@@ -3,7 +3,7 @@
 import { storeNamed } from '../../../platform/http/store-in-path.ts';
 import type { PublicPage } from '../../../platform/http/public-pages.ts';
 import { transactIn } from '../../../engine/index.ts';
-import { countSights, HAPPENED, isProgram, type Sight } from '../seen.ts';
+import { countSights, HAPPENED, isProgram, type Sight } from '../../../platform/records/sightings.ts';
 
 /** "12.SEEN" or "5c0f….TOUCHED" */
 const SIGHT = /^([\da-f]{1,32})\.([A-Z]{4,7})$/;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalidState, type Context } from '../../../platform/context.ts';
 import { paypal } from '../documents.ts';
-import type { PaypalStatus } from '../eligibility.ts';
+import type { PaypalStatus } from '../../../../domain/payments/eligibility.ts';
 import { t } from '../../../../domain/text/t.ts';
 
 /** After so many days of the store's clock the PayPal of a demo store says yes. */

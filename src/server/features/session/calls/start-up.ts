@@ -6,7 +6,7 @@ import { intlLocale, t } from '../../../../domain/text/t.ts';
 import { invalid, type Context } from '../../../platform/context.ts';
 import { languagesNow } from '../../../platform/languages.ts';
 import { isOverLimit } from '../../../platform/auth/store-plan.ts';
-import { eligibilityOf } from '../../selling-plans/eligibility.ts';
+import { eligibilityOf } from '../../../../domain/payments/eligibility.ts';
 
 /**
  * How many alerts are open. When that can't be counted it is only noted, and signing in goes on (S298): the session then says none.

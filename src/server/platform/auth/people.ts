@@ -1,5 +1,5 @@
 // The people of the store's team by their e-mail addresses, as logs name them.
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../context.ts';
 
 /** E-mail -> "First Last"; removed members too, because their entries stay. */
 export async function usersByEmail({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>): Promise<Map<string, string>> {

@@ -1,7 +1,7 @@
 // Who a customer is, kept from people who may look at figures and not at subscriptions.
 import { accessOf } from '../../../contract/access.ts';
 import type { JsonObject } from '../../../contract/types.ts';
-import type { Context } from '../../platform/context.ts';
+import type { Context } from '../context.ts';
 
 /** What of a row says who the customer is, or by which card or account they pay. */
 export const PERSONAL: readonly string[] = ['customerId', 'customerName', 'customerEmail', 'lastDigits', 'paypalAccountEmail'];

@@ -1,5 +1,5 @@
 // Whether a store may sell subscriptions: it needs a way to charge cards again, or PayPal's approval to do so.
-import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { JsonObject, JsonValue } from '../../contract/types.ts';
 
 /** Any of these, active, makes a store eligible. PayPal Express alone does not; it starts an approval. */
 const CHARGES_AGAIN = ['shopify payments', 'stripe', 'adyen', 'braintree', 'test gateway'];

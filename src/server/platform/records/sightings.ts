@@ -1,8 +1,7 @@
 // What visitors of a shop saw, and touched: counted by day, each visitor once, and read for the records that pages show.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { EngineContext } from '../../engine/index.ts';
-import type { Context, Store } from '../../platform/context.ts';
+import type { Context, Store } from '../context.ts';
 
 /** SEEN: it was on the screen; TOUCHED: something in it was pressed. */
 export const HAPPENED = ['SEEN', 'TOUCHED'] as const;
@@ -28,7 +27,7 @@ const hashed = (...parts: string[]): string => createHash('sha256').update(JSON.
  * @param of the network and browser of the visitor, which are not stored
  */
 export async function countSights(
-  { trx, storeId, store, now }: Pick<EngineContext, 'trx' | 'storeId' | 'store' | 'now'>,
+  { trx, storeId, store, now }: Pick<Context, 'trx' | 'storeId' | 'now'> & { store: Pick<Store, 'timezone'> },
   sights: readonly Sight[],
   of: { network: string; agent: string; secret: string },
 ): Promise<void> {
