@@ -73,9 +73,9 @@ export interface Surroundings {
   tableParam?: (table: string, name: string) => Schema | undefined;
 }
 
-export const READS: readonly Does[] = ['list', 'read', 'get', 'count', 'export', 'progress', 'catalogue', 'chart', 'figures', 'texts', 'query'];
 /** Verbs that take what a list is narrowed and ordered by. */
 const OF_LISTS: readonly Does[] = ['list', 'export'];
+export const READS: readonly Does[] = [...OF_LISTS, 'read', 'get', 'count', 'progress', 'catalogue', 'chart', 'figures', 'texts', 'query'];
 /** Whether the call only looks: it needs READ, is repeated freely and sends its input in the query. */
 export const isRead = (call: Pick<Call, 'does'>): boolean => READS.includes(call.does);
 /** {id} and {path} of a route, in order. */
@@ -98,13 +98,13 @@ export function paramName(text: string): ParamName | undefined {
 /** The field that identifies a record of an entity. */
 export const keyOf = (entity: Schema | undefined): string => entity?.['x-record']?.key ?? 'id';
 
-/** What stands in the list parameters of every pager besides its own. */
 /** The page and the field of a set that belongs to a settings page ("settings/swap-general.excludedProductIds"); else undefined. */
 export function settingSetOf(set: string): { page: string; field: string } | undefined {
   const [, page, field] = /^settings\/([a-z-]+)\.(\w+)$/.exec(set) ?? [];
   return page && field ? { page, field } : undefined;
 }
 
+/** What a list takes besides the parameters of its pager. */
 export const LIST_PARAMS = ['sort', 'order', 'q', 'filter'] as const;
 
 export const callTable = (

@@ -74,7 +74,8 @@ function valueOf(schema: Schema, text: string, zone: string): JsonValue | undefi
 
 /**
  * The fields of an action's page with what was filled in, checked by the schema of the action. `fixed` is what the page's button gives
- * besides, `scope` what fields begin with and are bounded by. Nothing is done yet: what only the subscription can refuse is refused when the button is pressed.
+ * besides; `scope` says what fields begin with and how large they may be. Nothing is done yet: what only the subscription can refuse is
+ * refused when the button is pressed.
  */
 export function customerForm(
   asking: Asking,

@@ -31,7 +31,10 @@ function dayAfter({ subscription, work, speech }: Portal, cycle: number): string
   return at === undefined ? '' : speech.day(new Date(moved ?? stepDate(at, billingOf(subscription.contract), 1, work.zone)));
 }
 
-/** What `each` names, besides lists of spans of time. `isOpen`: of the page that is looked at; of others it counts only whether there is one. */
+/**
+ * What `each` names, besides lists of spans of time. `isOpen`: for the page that is looked at. For others it counts only whether there is
+ * one.
+ */
 const THINGS: Readonly<Record<string, (portal: Portal, isOpen: boolean) => Thing[] | Promise<Thing[]>>> = {
   plans,
   lines: ({ subscription, may }) =>
