@@ -34,6 +34,7 @@ export const REFERENCES: Readonly<Record<string, NameKind>> = {
   'calls/call/screen': 'screen',
   'calls/call/catalogue': 'identifier',
   'calls/call/chart': 'chart',
+  'calls/call/figures': 'identifier',
   'calls/call/document': 'identifier',
   'calls/call/set': 'set',
   'calls/says': 'identifier',
