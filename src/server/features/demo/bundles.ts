@@ -22,7 +22,7 @@ const COFFEES = [
   'night-watch-robusta',
 ];
 /** The selling plan group of bundles. */
-export const BUNDLE_PLANS = 'Boxes and sets';
+const BUNDLE_PLANS = 'Boxes and sets';
 /** Subscriptions that hold a box, and that hold a set. */
 const HOLD = { box: 11, set: 8 };
 

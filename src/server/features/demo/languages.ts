@@ -1,11 +1,10 @@
-// The languages of the demo store: English, German (published, translated for the most part) and French, which is begun.
+// The languages of the demo store: English, German (published, translated) and French, which is begun.
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Definitions } from '../../../contract/types.ts';
 import { writeValues, type TextWrite } from '../../platform/texts/values.ts';
 import { sourcesOf, type TextSource } from '../../platform/texts/sources.ts';
 import german from './german.json' with { type: 'json' };
-import { BUNDLE_PLANS } from './bundles.ts';
 import type { SeedStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -43,36 +42,16 @@ export async function writeLanguages(trx: Kysely<Tables>, store: SeedStore, defi
     )
     .execute();
   const known = new Set(Object.values(definitions.texts).flatMap(category => Object.keys(category.texts)));
-  const scope = (daysAgo: number) => ({ trx, storeId: store.id, at: new Date(now - daysAgo * DAY_MS), by: store.email });
-  for (const [categoryId, words] of [
-    ['SELLING_PLAN', german.plans],
-    ['PRODUCT', german.products],
-    ['MINI_STREAK', german.streaks],
-  ] as const)
-    await writeValues(scope(120), 'de', ofRecords(words, await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId })));
+  const scope = { trx, storeId: store.id, at: new Date(now - 5 * DAY_MS), by: store.email };
   await writeValues(
-    scope(5),
+    scope,
     'fr',
     ofStore(FRENCH).filter(({ key }) => known.has(key)),
   );
 }
 
-/** The German of bundles, of the plans that they are sold by, and of upgrades, which come later than all others. */
-export async function writeBundleWords(trx: Kysely<Tables>, store: SeedStore, definitions: Definitions, now: number): Promise<void> {
-  const scope = { trx, storeId: store.id, at: new Date(now - 70 * DAY_MS), by: store.email };
-  const [bundles, plans] = [
-    await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId: 'BUNDLE' }),
-    await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId: 'SELLING_PLAN' }),
-  ];
-  await writeValues(scope, 'de', ofRecords(german.bundles, bundles));
-  for (const categoryId of ['CHECKOUT_UPGRADE', 'UPGRADE_PROFILE'])
-    await writeValues(scope, 'de', ofRecords(german.upgrades, await sourcesOf({ trx, storeId: store.id, definitions }, { categoryId })));
-  await writeValues(
-    scope,
-    'de',
-    ofRecords(
-      german.plans,
-      plans.filter(one => one.group === BUNDLE_PLANS),
-    ),
-  );
+/** The German of all records that customers read something of. Texts and e-mails have the product's words. */
+export async function writeGerman(trx: Kysely<Tables>, store: SeedStore, definitions: Definitions, now: number): Promise<void> {
+  const texts = await sourcesOf({ trx, storeId: store.id, definitions }, {});
+  await writeValues({ trx, storeId: store.id, at: new Date(now - 70 * DAY_MS), by: store.email }, 'de', ofRecords(german, texts));
 }

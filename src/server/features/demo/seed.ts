@@ -10,7 +10,7 @@ import { subscribe } from './subscribers.ts';
 import { writeAccountLog } from './account-log.ts';
 import { addShippingProfiles } from './shipping.ts';
 import { furnishLater } from './furnish.ts';
-import { writeBundleWords, writeLanguages } from './languages.ts';
+import { writeGerman, writeLanguages } from './languages.ts';
 import { writeMails } from './mails.ts';
 import { writeBundles } from './bundles.ts';
 import { raiseAlerts } from './alerts.ts';
@@ -112,9 +112,9 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
           await sql.raw(BUMP_SEQUENCES).execute(trx);
           await writeGifts(trx, store, { definitions: options.definitions, now, contracts });
           await writeBundles(trx, store, options.definitions, now);
-          await writeBundleWords(trx, store, options.definitions, now);
           await writeWidgets(trx, store, options.definitions, now);
           await writePortalThemes(trx, store, options.definitions, now);
+          await writeGerman(trx, store, options.definitions, now);
         }
         await furnishLater(trx, store.id);
         await simulateCustomers(trx, store.id);
